@@ -70,9 +70,8 @@ inline bool seeks_steady_state(const AnalyzeOptions& options) {
   return options.focus != Focus::whole && !options.window;
 }
 
-// The names of the NVTX ranges that caused GPU work, digits as *, most work first: "'step *',
-// 'main'".
-std::string ranges_by_work(const Trace& trace);
+// The names of the NVTX ranges that caused GPU work, digits as *, most work first.
+std::vector<std::string> ranges_by_work(const Trace& trace);
 
 // When the first op of any device starts; 0 without ops.
 std::int64_t first_op_of(const Trace& trace);

@@ -20,14 +20,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Tasks that are never released were not replayed, and what is predicted means nothing.
-HealthRow stuck_row(std::int64_t tasks) {
-  return {"replay-stuck", Severity::error, tasks,
-          "The prediction is inconclusive: " + std::to_string(tasks) +
-              " ops wait for each other in the replay, and stay where they were recorded.",
-          "Report it with the trace: the graph of what waits for what is wrong."};
-}
-
 constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &copy_hidden,
                                        &idle_ratio};
 
@@ -83,26 +75,15 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
 }
 
-std::string unknown_rate(Engine engine) {
-  const std::string name(name_of(engine));
-  return "How fast page-locked memory is copied " + name +
-         " is not known: the trace has no such copy of " +
-         std::to_string(assumed::large_copy >> 20) +
-         " MiB or more, nor the rate of the link. Record one, or give whatif their speed-up "
-         "(scale " +
-         name + ").";
-}
-
 // A fix that changes what nothing tells is not predicted, unless the user says how much.
 void note_missing_evidence(const Trace& trace, const Graph& graph,
                            const std::vector<FixRequest>& asked, std::vector<HealthRow>& health) {
   const auto is_scale = [](const FixRequest& one) { return one.fix == nullptr; };
   if (std::any_of(asked.begin(), asked.end(), is_scale)) return;
   for (const FixRequest& one : asked) {
-    const auto unknown = one.fix->lacks(trace, graph);
+    const std::optional<Engine> unknown = one.fix->lacks(trace, graph);
     if (!unknown) continue;
-    health.push_back({"fix-unknown", Severity::error, 1,
-                      "The prediction is inconclusive. " + unknown_rate(*unknown), ""});
+    health.push_back({HealthKind::fix_unknown, 1, {std::string(name_of(*unknown))}});
   }
 }
 
@@ -161,7 +142,8 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   // Half of what is held: a large trace has room for one graph and what is tried on it.
   judged.reset();
   stuck += replayed.stuck;
-  if (stuck > 0) health.push_back(stuck_row(stuck));
+  // Tasks that are never released were not replayed, and what is predicted means nothing.
+  if (stuck > 0) health.push_back({HealthKind::replay_stuck, stuck});
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     add_prediction(context, scopes[i], run, asked, results[i]);
     scopes[i].window = window_of(scopes[i], replayed);
@@ -192,7 +174,11 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
     try {
       for (WhatIfScope& scope : predict_all(context, group, asked, report.health)) {
         scope.kind = kind;
-        scope.range = kind == ScopeKind::steady ? words_of(*context.steady) : group.front().name;
+        if (kind == ScopeKind::steady) {
+          scope.steady = context.steady;
+        } else {
+          scope.range = group.front().name;
+        }
         report.scopes.push_back(std::move(scope));
       }
     } catch (const NothingAtSite&) {

@@ -14,6 +14,7 @@
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
+#include "reports/words/health.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
@@ -80,17 +81,19 @@ Lines health_lines(const Report& report, const TextStyle& style, bool is_all = f
   Lines lines;
   std::size_t left = 0;
   for (const analyzer::HealthRow& row : worst_first(report.health)) {
-    const bool is_error = row.severity == analyzer::Severity::error;
+    const analyzer::Severity severity = severity_of(row);
+    const bool is_error = severity == analyzer::Severity::error;
     const bool is_minor =
-        row.severity == analyzer::Severity::info || (lines.size() >= most_health && !is_error);
+        severity == analyzer::Severity::info || (lines.size() >= most_health && !is_error);
     if (is_minor && !is_all) {
       ++left;
       continue;
     }
-    std::string text = fmt::format("{}: {}", name_of(row.severity), printable(row.message));
-    if (is_error && !row.remedy.empty()) text += " " + printable(row.remedy);
+    std::string text = fmt::format("{}: {}", name_of(severity), printable(message_of(row)));
+    const std::string remedy = remedy_of(row);
+    if (is_error && !remedy.empty()) text += " " + printable(remedy);
     for (const std::string& line : wrapped_lines(text, style, 2, is_error ? 4 : 2)) {
-      lines.push_back(Paint(style).of(row.severity, line));
+      lines.push_back(Paint(style).of(severity, line));
     }
   }
   if (left > 0) lines.push_back(fmt::format("{} more note{}: -v", left, left == 1 ? "" : "s"));
@@ -305,8 +308,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   Lines lines;
   // Where none of the ranges that were asked for is there, a verdict would be of something else.
   const bool is_absent =
-      std::any_of(report.health.begin(), report.health.end(),
-                  [](const analyzer::HealthRow& row) { return row.code == "range-absent"; }) &&
+      std::any_of(report.health.begin(), report.health.end(), analyzer::is_absent_range) &&
       std::all_of(report.devices.begin(), report.devices.end(),
                   [](const DeviceResult& one) { return one.ranges.empty(); });
   if (device == nullptr || is_absent) {

@@ -13,6 +13,7 @@
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
+#include "reports/words/scope_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -91,8 +92,8 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   const Paint paint(style);
   std::string title = fmt::format("device {}", scope.device);
   if (!scope.device_name.empty()) title += " (" + printable(scope.device_name) + ")";
-  if (scope.kind == analyzer::ScopeKind::steady) {
-    title += ", steady state: " + printable(scope.range);
+  if (scope.steady) {
+    title += ", steady state: " + printable(words_of(*scope.steady).scope);
   } else if (!scope.range.empty()) {
     title += ", range '" + printable(scope.range) + "'";
   }

@@ -10,6 +10,7 @@
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
+#include "reports/words/scope_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -159,8 +160,9 @@ WordTable iterations_table(const DeviceResult& device) {
   WordTable table{"", "lrlr", {"", "median", "quartiles", "first"}, {}};
   if (!device.iterations) return table;
   const auto& iterations = *device.iterations;
-  table.caption = fmt::format("{} iterations of {} ops: {}", iterations.count,
-                              iterations.ops_per_iteration, iterations.source);
+  table.caption =
+      fmt::format("{} iterations of {} ops: {}", iterations.count, iterations.ops_per_iteration,
+                  loop_of(iterations.range, iterations.sequence));
   for (std::size_t i = 0; i < iterations.steady.size(); ++i) {
     const auto& spread = iterations.steady[i];
     if (spread.defined == 0) continue;

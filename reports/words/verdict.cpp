@@ -408,10 +408,4 @@ std::vector<ShownFinding> shown_findings(const analyzer::Report& report) {
   return shown;
 }
 
-std::vector<analyzer::HealthRow> worst_first(std::vector<analyzer::HealthRow> health) {
-  std::stable_sort(health.begin(), health.end(),
-                   [](const auto& a, const auto& b) { return a.severity > b.severity; });
-  return health;
-}
-
 }  // namespace lapscope::reports

@@ -173,8 +173,8 @@ Report report_with_everything() {
   options.series_bins = 2;
   options.timeline = true;
   Report report = report_with_findings(std::move(options));
-  report.health = {{"dropped-records", Severity::warning, 3, "3 records were dropped.", "Flush."},
-                   {"old-driver", Severity::info, 1, "The driver is old.", ""}};
+  report.health = {{HealthKind::unknown_kind, 3, {"unknown-kind", "NEW"}},
+                   {HealthKind::several_processes, 2}};
   DeviceResult& device = report.devices.front();
   CausesResult& whole = *device.scope.causes;
   whole.correction = {.recorded_ns = 23'005'287,
@@ -241,7 +241,7 @@ Report hostile_report() {
   report.trace.driver = text();
   report.trace.created = text();
   report.trace.recorder = text();
-  report.health.push_back({"code", Severity::warning, 1, "Odd " + text(), text()});
+  report.health.push_back({HealthKind::kind_refused, 1, {text(), std::int64_t{1}}});
   DeviceResult& device = report.devices.front();
   device.name = text();
   for (OpGroup& group : device.groups) group.name = text();
@@ -279,7 +279,7 @@ Report hostile_report() {
     range.name = text();
     range.scope = device.scope;
   }
-  if (device.iterations) device.iterations->source = text();
+  if (device.iterations) device.iterations->range = text();
   for (std::string& name : report.timeline->names) name = text() + name;
   report.timeline->names.front() += std::string(10'000, 'y');
   return report;

@@ -125,13 +125,13 @@ TEST_CASE("the verdict is that of the steady state where there is one") {
   CHECK(verdict_of(report) == Verdict::findings);
   report.devices[0].scope.causes.reset();
   CHECK(verdict_of(report) == Verdict::findings);
-  steady.state = {analyzer::SteadyBy::iterations, "NVTX range 'step *'", 11, 1, 0.9};
+  steady.state = {analyzer::SteadyBy::iterations, 11, 1, 0.9, "step *"};
   steady.before = {400'000'000, {{"module-load", 250'000'000}}};
   CHECK(focus_sentences(report.devices[0]) ==
         std::vector<std::string>{
             "Scope: the loop, 11 iterations of NVTX range 'step *' after 1 of warm-up.",
             "Before it: 400.00 ms of set-up (module-load 250.00 ms)."});
-  steady.state = {analyzer::SteadyBy::range, "main", 1, 0, 0.263};
+  steady.state = {analyzer::SteadyBy::range, 1, 0, 0.263, "main"};
   steady.before.parts[0].ns = 1'000'000;
   steady.after = {900'000'000, {}};
   CHECK(focus_sentences(report.devices[0]) ==
