@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "analyzer/diff/comparison.h"
-#include "analyzer/model/assumptions.h"
+#include "analyzer/model/limits.h"
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/output_options.h"
@@ -94,8 +94,8 @@ int show_difference(const DiffOptions& options) {
   }
   const auto then = reader.runs_of(before);
   const auto now = reader.runs_of(after);
-  if (std::max(then.size(), now.size()) > analyzer::assumed::most_repeats) {
-    return refuse("more than " + std::to_string(analyzer::assumed::most_repeats.value) +
+  if (std::max(then.size(), now.size()) > analyzer::limits::repeats) {
+    return refuse("more than " + std::to_string(analyzer::limits::repeats) +
                   " repeats on a side are not compared; leave some out");
   }
   analyzer::Comparison comparison = compare_runs(then, now, scopes_of(options.analysis));

@@ -15,7 +15,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
   >"$build/stand_in_values.json"
 mv "$build/stand_in_values.json" "$root/tests/traces/stand_in_values.json"
 "$build/tests/analyzer/lapscope_accuracy_page" "$root/docs/what-if-accuracy.md" \
-  "$root/analyzer/findings/recorded_accuracy.h" "$root/docs/causes.md"
+  "$root/analyzer/findings/recorded_accuracy.h" "$root/docs/numbers.md"
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"
 cd "$root/tests/traces"
 "$build/bin/lapscope" report stream_pipeline-default-stream.sqlite \

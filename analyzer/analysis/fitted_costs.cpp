@@ -87,7 +87,8 @@ class Trial {
   // By which `wanted` is taken off, or as near as factors go; `taken` is with a factor of 1.
   double factor_for(const CallCosts& costs, std::int64_t wanted, std::int64_t taken) const {
     double near = 1;
-    double far = wanted > taken ? assumed::most_cost_factor : assumed::least_cost_factor;
+    double far = wanted > taken ? static_cast<double>(assumed::uneven)
+                                : 1 / static_cast<double>(assumed::uneven);
     const auto missing = [&](double factor) {
       return static_cast<double>(wanted - taken_off(times(costs, factor)).value_or(taken));
     };
@@ -129,7 +130,7 @@ CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
   const std::int64_t misfit = std::abs(unfitted - bare.median_ns);
   const bool is_in_range = unfitted >= bare.least_ns && unfitted <= bare.most_ns;
   const double share = static_cast<double>(misfit) / static_cast<double>(bare.median_ns);
-  if (is_in_range || share < assumed::least_misfit) return costs;
+  if (is_in_range || share < assumed::least_saving) return costs;
   const double factor = trial.factor_for(costs, bare.recorded_ns - bare.median_ns, *taken);
   CallCosts fitted = times(costs, factor);
   const std::int64_t off = bare.recorded_ns - trial.taken_off(fitted).value_or(0) - bare.median_ns;

@@ -6,6 +6,7 @@
 #include "analyzer/excerpt/stretches.h"
 #include "analyzer/findings/error_band.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/limits.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -141,10 +142,10 @@ std::unique_ptr<GroupSample> GroupSample::of(const Context& whole, ScopeGroup gr
   const ResolvedScope& lead = leading(group);
   const double share = static_cast<double>(wanted) / static_cast<double>(size);
   const auto ops = static_cast<std::size_t>(share * static_cast<double>(lead.scope.ops.size()));
-  if (ops < assumed::sample_intervals * assumed::enough_examples) return nullptr;
+  if (ops < limits::sample_intervals * assumed::enough_examples) return nullptr;
   std::unique_ptr<GroupSample> sample(new GroupSample(
       whole, group,
-      spread_stretches(whole.trace, lead.device, lead.scope.ops, ops, assumed::sample_intervals)));
+      spread_stretches(whole.trace, lead.device, lead.scope.ops, ops, limits::sample_intervals)));
   return sample->group().empty() ? nullptr : std::move(sample);
 }
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "analyzer/model/assumptions.h"
+#include "analyzer/model/limits.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -22,7 +22,7 @@ std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Sco
     if (instances[i] == no_index || ops.kind[op] != OpKind::kernel) continue;
     if (instances[i] >= sequences.size()) sequences.resize(instances[i] + 1);
     Sequence& sequence = sequences[instances[i]];
-    if (sequence.size() <= assumed::most_launches) sequence.push_back(op);
+    if (sequence.size() <= limits::launches) sequence.push_back(op);
   }
   const auto issued = [&](std::uint32_t op) {
     const std::uint32_t call = ops.issue[op];
@@ -38,10 +38,10 @@ std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Sco
 
 // As many as are kept, evenly from first to last.
 std::vector<std::size_t> picked(const std::vector<std::size_t>& all) {
-  if (all.size() <= assumed::most_repeats) return all;
+  if (all.size() <= limits::repeats) return all;
   std::vector<std::size_t> some;
-  for (std::size_t i = 0; i < assumed::most_repeats; ++i) {
-    some.push_back(all[i * (all.size() - 1) / (assumed::most_repeats - 1)]);
+  for (std::size_t i = 0; i < limits::repeats; ++i) {
+    some.push_back(all[i * (all.size() - 1) / (limits::repeats - 1)]);
   }
   return some;
 }
@@ -114,7 +114,7 @@ LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& 
   std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> by_names;
   for (std::size_t instance = 0; instance < sequences.size(); ++instance) {
     const Sequence& sequence = sequences[instance];
-    if (sequence.empty() || sequence.size() > assumed::most_launches) continue;
+    if (sequence.empty() || sequence.size() > limits::launches) continue;
     by_names[gathered(ops.name, sequence)].push_back(instance);
   }
   LaunchOrder order;

@@ -45,7 +45,7 @@ void add(const Device& device, Lengthened& sum) {
 std::optional<HealthRow> lengthened_kernels(const Trace& trace) {
   Lengthened sum;
   for (const Device& device : trace.devices) add(device, sum);
-  if (sum.kernels == 0 || sum.longer_ns < assumed::overhead_remark * sum.all_kernels_ns) {
+  if (sum.kernels == 0 || sum.longer_ns < assumed::noteworthy * sum.all_kernels_ns) {
     return std::nullopt;
   }
   const auto most =

@@ -21,10 +21,10 @@ double added(std::int64_t recorded_ns, std::int64_t corrected_ns) {
 // Of a corrected scope: whether what was taken off is not known to fit.
 bool is_in_doubt(const Correction& correction) {
   if (correction.bare_error) {
-    return std::abs(*correction.bare_error) > assumed::most_correction_error;
+    return std::abs(*correction.bare_error) > assumed::most_unaccounted;
   }
   return correction.calibrated.empty() &&
-         added(correction.recorded_ns, correction.corrected_ns) > assumed::most_added;
+         added(correction.recorded_ns, correction.corrected_ns) > assumed::large_part;
 }
 
 // Whether all that the calls of a scope cost is more than recording may add. It adds no more than
@@ -37,7 +37,7 @@ bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const 
     all += charges[s].call + charges[s].before;
   }
   const std::int64_t wall = scope.window.length();
-  return wall > 0 && added(wall, wall - std::min(all, wall)) > assumed::most_added;
+  return wall > 0 && added(wall, wall - std::min(all, wall)) > assumed::large_part;
 }
 
 bool is_found(const CausesResult& result, std::string_view code) {
@@ -113,7 +113,7 @@ std::optional<Estimate> estimate_of(const Trace& trace, const Graph& recorded,
     GraphScope moved = scopes[i];
     moved.window = window_of(moved, estimate.without.times);
     const double share = added(scopes[i].window.length(), moved.window.length());
-    if (share <= assumed::most_added) continue;
+    if (share <= assumed::large_part) continue;
     estimate.scopes.push_back(i);
     estimate.added.push_back(share);
     estimate.moved.push_back(std::move(moved));

@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 
 // What recording adds to each scope, as a part of the time without it, where that is not known and
-// more than `most_added` by what calls typically cost.
+// more than `large_part` by what calls typically cost.
 std::vector<std::optional<double>> estimated_added(const Trace& trace, const JudgedGraph& graph,
                                                    const std::vector<GraphScope>& recorded);
 

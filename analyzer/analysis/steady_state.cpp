@@ -169,7 +169,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
   const auto all = static_cast<double>(all_work(trace));
   MarkedByName marked = marked_by_name(trace, nesting, work,
                                        [](const NvtxRange& range) { return range.domain == 0; });
-  const MarkedByName::value_type* most = largest(marked, assumed::marked_share * all);
+  const MarkedByName::value_type* most = largest(marked, assumed::hardly_any * all);
   if (!most) {
     // Libraries leave ranges open for good.
     marked = marked_by_name(trace, nesting, work, [](const NvtxRange& range) {

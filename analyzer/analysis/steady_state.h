@@ -52,7 +52,7 @@ struct FoundSteadyState {
 // - the loop of a device, with what any thread or device does meanwhile, if that is half of all
 //   ops or more; without its warm-up;
 // - the NVTX ranges of the default domain that lie in no other, of one name but for digits, that
-//   hold half of the GPU work that such ranges hold, and assumed::marked_share of all;
+//   hold half of the GPU work that such ranges hold, and assumed::hardly_any of all;
 // - the same of other domains, which libraries have, if they hold half of all GPU work.
 //
 //   setup   [ load ]

@@ -92,7 +92,7 @@ struct Comparison {
 // Compares runs that are repeats of one program with others that are: the scopes that `asked`
 // names, else the default one with all ranges that summaries hold. Work is matched by device and
 // range, kernels by name, and their launches by order too. Default scopes that are not alike are
-// not compared. At least one run, and at most assumed::most_repeats, on each side.
+// not compared. At least one run, and at most limits::repeats, on each side.
 Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after,
                         const Gate& asked = {});
 

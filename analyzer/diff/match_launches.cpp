@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/limits.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -112,7 +113,7 @@ std::vector<double> instances_of(const LaunchOrders& runs, std::size_t place) {
     const auto some = durations_of(*run, place);
     all.insert(all.end(), some.begin(), some.end());
   }
-  const std::size_t step = (all.size() + assumed::most_repeats - 1) / assumed::most_repeats;
+  const std::size_t step = (all.size() + limits::repeats - 1) / limits::repeats;
   std::vector<double> some;
   for (std::size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
   return some;
@@ -128,7 +129,7 @@ FigureChange change_of(const LaunchOrders& before, std::size_t old, const Launch
 
 bool matters(const FigureChange& figure) {
   if (figure.change != Change::better && figure.change != Change::worse) return false;
-  return std::abs(*figure.difference()) >= assumed::least_launch_change * figure.before->median;
+  return std::abs(*figure.difference()) >= assumed::tolerance * figure.before->median;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ std::vector<std::pair<std::size_t, std::size_t>> match_launches(const LaunchOrde
                                                                 const LaunchOrder& after);
 
 // The launches of which it can be told that they take longer or shorter, by at least
-// assumed::least_launch_change of their time, where a kernel is launched several times in an
+// assumed::tolerance of their time, where a kernel is launched several times in an
 // instance and not all of its launches changed alike: then its times as a whole say it. A side's
 // durations are the medians of its runs where these are enough to tell, else those of all instances
 // of its runs. Of runs that launched different sequences, those count that agree with the most.

@@ -277,7 +277,7 @@ struct CausesResult {
   std::string_view bound_by;
   double bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps
-  // Names of assumptions (docs/causes.md) that the replay and the findings rest on, for want of
+  // Names of assumptions (docs/numbers.md) that the replay and the findings rest on, for want of
   // examples in the trace.
   std::set<std::string_view> assumed;
   std::vector<LookedFor> looked_for;  // every cause that has a fix, in the order of causes

@@ -31,15 +31,14 @@ ErrorBand band_around(const Prediction& predicted, const ReplayResult& replay, F
 // been put right in another way.
 bool is_without_effect(const Prediction& predicted, const ReplayResult& replay) {
   const auto wall = static_cast<double>(replay.wall_ns);
-  return wall > 0 &&
-         wall - static_cast<double>(predicted.wall_ns) < assumed::noteworthy_replay * wall;
+  return wall > 0 && wall - static_cast<double>(predicted.wall_ns) < assumed::noteworthy * wall;
 }
 
 }  // namespace
 
 bool is_in_doubt(const Prediction& predicted, std::int64_t wall_ns) {
   return static_cast<double>(predicted.wall_ns - predicted.least_wall_ns) >
-         assumed::noteworthy_range * static_cast<double>(wall_ns);
+         assumed::noteworthy * static_cast<double>(wall_ns);
 }
 
 Validity validity_of(const Prediction& predicted, const ReplayResult& replay) {

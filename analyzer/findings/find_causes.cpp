@@ -65,7 +65,7 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
 // Nothing saves more than a little. `most`: what a fix alone saves, worth a finding or not.
 bool saves_little(std::int64_t most, const CausesResult& result) {
   return static_cast<double>(most) <
-         assumed::little_alone * static_cast<double>(result.replay.wall_ns);
+         assumed::hardly_any * static_cast<double>(result.replay.wall_ns);
 }
 
 // Where no fix is worth much by itself, two may be: the first one's finding then tells both. Of
@@ -101,9 +101,10 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     const FixPair& best = *std::min_element(
         tried.begin(), tried.end(),
         [&](const FixPair& a, const FixPair& b) { return a.walls[own] < b.walls[own]; });
+    // More than any two bring one by one.
     const auto is_enough = [&](const std::optional<FindingResult>& finding) {
       return finding && !finding->if_apart && !finding->if_shared &&
-             finding->saving_ns >= assumed::more_together * most_alone[asked[own]];
+             finding->saving_ns > 2 * most_alone[asked[own]];
     };
     // With the least that kernels may share it may take longer, and then saves less.
     Prediction at_most;

@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 struct CauseOptions {
   // A finding is reported when its fix is predicted to save so much of the wall time at least.
   double least_saving = assumed::least_saving;
-  std::int64_t least_saving_ns = assumed::least_saving_ns;
+  std::int64_t least_saving_ns = assumed::start_at_once;
   // Longest waits and places in the program shown with each finding. Each of several places costs a
   // replay, if its ops waited for as long as a finding must save.
   std::size_t evidence_listed = 3;

@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "analyzer/findings/held_tasks.h"
-#include "analyzer/model/assumptions.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 namespace {
+
+// That are tried first, and with each of them next: every pair is a replay.
+constexpr std::size_t fixes_tried = 2;
 
 // The order that launches in a graph get from a fix is the one that they had: it is not to be fixed
 // away next.
@@ -54,7 +56,7 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<const Fix*> result;
   for (const auto& [ns, fix] : held) {
-    if (result.size() < assumed::pairs_tried) result.push_back(fix);
+    if (result.size() < fixes_tried) result.push_back(fix);
   }
   return result;
 }
@@ -76,9 +78,7 @@ std::vector<std::int64_t> walls_of(const std::vector<const GraphScope*>& scopes,
 
 }  // namespace
 
-std::int64_t most_steps_ahead() {
-  return steps_of_first * static_cast<std::int64_t>(assumed::pairs_tried);
-}
+std::int64_t most_steps_ahead() { return steps_of_first * static_cast<std::int64_t>(fixes_tried); }
 
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes, const Tiles* shown,

@@ -67,7 +67,7 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
   situation.is_corrected = sources.as_recorded != nullptr;
   situation.copies_block = copies_block(sources, held);
   situation.link_bound = result.bound_by != name_of(Engine::compute) && !result.bound_by.empty() &&
-                         result.bound_share >= assumed::bound_link;
+                         result.bound_share >= assumed::bound_engine;
   return situation;
 }
 

@@ -65,7 +65,7 @@ std::vector<bool> copies_left_behind(const Trace& trace, const Device& device,
   }
   std::vector<bool> result(device.ops.size());
   for (const Group& group : groups) {
-    if (!group.is_left_behind || times[group.codes] < assumed::least_rounds) continue;
+    if (!group.is_left_behind || times[group.codes] < assumed::enough_examples) continue;
     for (const std::uint32_t op : group.copies) result[op] = true;
   }
   return result;

@@ -93,7 +93,7 @@ bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
     time += graph.tasks[t].end - graph.tasks[t].start;
     ++tasks;
   }
-  return tasks > 0 && time / tasks >= assumed::least_node;
+  return tasks > 0 && time / tasks >= assumed::start_at_once;
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include "analyzer/fixes/fix.h"
 #include "analyzer/fixes/recurring.h"
-#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -18,12 +17,12 @@ Edits host_work_elsewhere_edits(const Trace& trace, const Graph& graph, double v
       const bool is_elsewhere = s != thread.first && (value > 0 || recurring.gap(s));
       for (std::int64_t Step::*own : {&Step::gap, &Step::after_gap}) {
         if (own == &Step::after_gap && !step.waits_for_turn()) continue;
-        if (is_elsewhere && step.*own > assumed::gap_between_calls) {
-          edits.steps.edit(s).*own = assumed::gap_between_calls;
+        if (is_elsewhere && step.*own > graph.quick_call) {
+          edits.steps.edit(s).*own = graph.quick_call;
         }
       }
       if (mended_with(step.cause) == Cause::host_compute && (value > 0 || recurring.call(s))) {
-        edits.make_quick(s, assumed::gap_between_calls);
+        edits.make_quick(s, graph.quick_call);
       }
     }
   }

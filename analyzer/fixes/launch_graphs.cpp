@@ -32,8 +32,7 @@ Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
       const Step& step = graph.steps[s];
       const bool is_node = enqueues(trace.calls.kind[step.call]) && step.wait_count == 0 &&
                            step.cause == Cause::launch_overhead;
-      const bool follows =
-          in_run && step.gap <= assumed::gap_within_graph && step.after == no_index;
+      const bool follows = in_run && step.gap <= assumed::longest_latency && step.after == no_index;
       if (is_node && follows) {
         Step& node = edits.steps.edit(s);
         node.busy = 0;
@@ -87,7 +86,8 @@ bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
     const auto known = typical.find(trace.calls.name[launch.call]);
     const std::int64_t length = known == typical.end() ? launch.end - launch.start : known->second;
     ++tasks;
-    short_tasks += graph.tasks[t].end - graph.tasks[t].start < assumed::launches_an_op * length;
+    const auto work = static_cast<double>(graph.tasks[t].end - graph.tasks[t].start);
+    short_tasks += static_cast<double>(length) > assumed::large_part * work;
   }
   return static_cast<double>(short_tasks) > assumed::majority * static_cast<double>(tasks);
 }

@@ -84,8 +84,8 @@ class Shapes {
     const float needed = graph_.uses[communication].covers;
     SmUse use = graph_.uses[shape];
     const bool leaves_it = use.covers <= 1 - needed;
-    use.covers =
-        std::max(assumed::least_covered.value, leaves_it ? use.covers - needed : 1 - needed);
+    use.covers = std::max(static_cast<float>(assumed::hardly_any),
+                          leaves_it ? use.covers - needed : 1 - needed);
     const auto next = static_cast<std::uint32_t>(graph_.uses.size() + smaller_.size());
     const auto [known, is_new] = smaller_.try_emplace(shape, Smaller{next, use});
     if (!is_new && use.covers < known->second.use.covers) known->second.use = use;

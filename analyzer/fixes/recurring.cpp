@@ -50,11 +50,11 @@ class Rounds {
   // After all were added: asked in the same order, whether each is a part of what recurs.
   void begin_asking() {
     issued_ = never;
-    if (lengths_.size() < assumed::least_rounds) return;
+    if (lengths_.size() < assumed::enough_examples) return;
     std::vector<std::int64_t> sorted = lengths_;
-    const auto third = sorted.begin() + (assumed::least_rounds - 1);
+    const auto third = sorted.begin() + (assumed::enough_examples - 1);
     std::nth_element(sorted.begin(), third, sorted.end(), std::greater<>());
-    longest_ = assumed::uneven_rounds * *third;
+    longest_ = assumed::uneven * *third;
   }
   bool recurs(std::int64_t issued) {
     if (next(issued)) ++round_;

@@ -110,8 +110,8 @@ struct Tiles::Reader {
     for (Tile& tile : found.tiles_) {
       const bool is_whole =
           tile.computes && tile.out > 0 &&
-          static_cast<double>(tile.out) >= assumed::least_result * static_cast<double>(tile.in);
-      const bool is_often = counts[tile.shape] >= assumed::least_rounds;
+          static_cast<double>(tile.out) >= assumed::hardly_any * static_cast<double>(tile.in);
+      const bool is_often = counts[tile.shape] >= assumed::enough_examples;
       tile.recurs = is_often && is_whole;
       tile.is_round = is_often && !is_whole && tile.computes;
     }

@@ -79,7 +79,7 @@ std::vector<Explanation> explain_idle(const ScopeSummary& scope) {
   if (entry == nullptr || !entry->value || *entry->value <= 0) return explanations;
   for (const auto& [code, ns] : scope.gaps.by_cause) {
     const double share = static_cast<double>(ns) / *entry->value;
-    if (share < assumed::least_idle_share) continue;
+    if (share < assumed::noteworthy) continue;
     explanations.push_back({Explanation::Kind::idle, code, share});
   }
   std::stable_sort(explanations.begin(), explanations.end(),

@@ -73,7 +73,7 @@ std::string bound_line(const GatedWork& work, const Measure& measure, Sense sens
     return fmt::format("{} = \"{}\"  # measured {}\n", measure.name,
                        time_text(worst * (1 + margin)), time_text(figures->median));
   }
-  const double room = std::max(margin * std::abs(worst), assumed::least_margin.value);
+  const double room = std::max(margin * std::abs(worst), assumed::ratio_tolerance.value);
   const double bound = sense == Sense::at_least ? std::floor((worst - room) * 1e3) / 1e3
                                                 : std::ceil((worst + room) * 1e3) / 1e3;
   if (sense == Sense::at_least && bound <= 0) {

@@ -53,7 +53,7 @@ void collect_collectives(const Trace& trace, Graph& graph);
 // After Graph::bindings, which tell how long kernels had all their room.
 void find_demands(const Trace& trace, const std::vector<bool>& communication, Graph& graph);
 
-// Graph::bindings, latencies, crowded, kept_out; of kernels, what they take with all their room,
+// Graph::bindings, latencies, crowded; of kernels, what they take with all their room,
 // and how long before their ends they let others in.
 void find_bindings(Graph& graph);
 

@@ -167,7 +167,7 @@ class Functions {
       start = std::max(start, functions_.at(before).times.end);
     }
     const bool is_followed = function.next != latest_time;
-    const std::int64_t until = is_followed ? function.next - assumed::after_host_function : never;
+    const std::int64_t until = is_followed ? function.next - assumed::quick_call : never;
     if (start == never) start = std::min(graph_.steps[step_].end, std::max(until, graph_.begin));
     if (is_followed || function.has_follower) return {start, std::max(start, until)};
     return {start, latest_time};

@@ -192,33 +192,13 @@ void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
   }
 }
 
-// A stream runs in the order of issue. An op whose call is not in the trace was issued before those
-// that ran after it in its stream, which may have been long before it started. One whose call was
-// made before the stretch was issued then.
-//
-//   thread    .b......    A, without a call, ran before B in their stream: it was issued
-//   stream 1  ..AAAABB    before B was, at 1
+// An op whose call was made before the stretch was issued then; one without a call when it started.
 void place_unissued(const Trace& trace, Graph& graph) {
-  std::vector<Task>& tasks = graph.tasks.edit();
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t t = 0; t < tasks.size(); ++t) {
-    if (tasks[t].op != no_index) order.push_back(t);
-  }
-  std::sort(order.begin(), order.end(), [&tasks](std::uint32_t a, std::uint32_t b) {
-    const Task& first = tasks[a];
-    const Task& second = tasks[b];
-    return std::tie(first.start, first.end) > std::tie(second.start, second.end);
-  });
-  std::vector<std::int64_t> at_latest(graph.streams.size(), latest_time);
-  for (const std::uint32_t t : order) {
-    Task& task = tasks[t];
-    std::int64_t& latest = at_latest[task.stream];
-    if (task.step == no_index) {
-      const std::uint32_t call = trace.devices[task.device].ops.issue[task.op];
-      const std::int64_t issued = call == no_index ? latest : trace.calls.start[call];
-      task.issue_offset = std::min<std::int64_t>(0, issued - task.start);
-    }
-    latest = std::min(latest, issued_at(graph, task));
+  for (Task& task : graph.tasks.edit()) {
+    if (task.op == no_index || task.step != no_index) continue;
+    const std::uint32_t call = trace.devices[task.device].ops.issue[task.op];
+    if (call == no_index) continue;
+    task.issue_offset = std::min<std::int64_t>(0, trace.calls.start[call] - task.start);
   }
 }
 
@@ -315,9 +295,7 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   collect_ops(trace, issued, communication, steps, graph);
   collect_host_functions(trace, graph);
   collect_graph_functions(trace, graph);
-  const bool has_unissued = std::any_of(graph.tasks.begin(), graph.tasks.end(),
-                                        [](const Task& task) { return task.step == no_index; });
-  if (has_unissued && rule::place_unissued) place_unissued(trace, graph);
+  place_unissued(trace, graph);
   std::vector<Task>& tasks = graph.tasks.edit();
   const auto sort = [&] {
     std::sort(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {

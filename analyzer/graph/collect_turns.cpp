@@ -17,6 +17,10 @@ struct Read {
   Interval time;           // from when it had been issued to its end
 };
 
+// With how many others a thread may take turns: those whose calls most often ended last before it
+// went on. Each costs a look at all calls of both.
+constexpr std::size_t most_partners = 8;
+
 // The threads of one process, and which of them take turns.
 //
 //   thread 1  a.sss..........b.sss....      no call of the one begins while the other is in one,
@@ -58,7 +62,7 @@ class Turns {
   // Whether a thread makes no call for long ahead of a step, and nothing is known of why.
   bool is_pause(std::uint32_t s, const ThreadSteps& thread) const {
     return s != thread.first && step(s).after == no_index && step(s).after_task == no_index &&
-           step(s).start - step(s - 1).end >= assumed::least_turn;
+           step(s).start - step(s - 1).end >= assumed::longest_latency;
   }
 
   // Of each thread those whose call was most often the last one that ended in a pause of it.
@@ -99,7 +103,7 @@ class Turns {
         if (count >= assumed::enough_examples) ranked.emplace_back(count, other);
       }
       std::sort(ranked.rbegin(), ranked.rend());
-      ranked.resize(std::min<std::size_t>(ranked.size(), assumed::most_partners));
+      ranked.resize(std::min(ranked.size(), most_partners));
       for (const auto& [count, other] : ranked) candidates[thread].push_back(other);
     }
     return candidates;
@@ -147,8 +151,8 @@ class Turns {
     const AtOnce own = at_once(thread, other, both);
     const AtOnce others = at_once(other, thread, both);
     const double by_chance = own.by_chance + others.by_chance;
-    return by_chance >= assumed::least_by_chance &&
-           own.begun + others.begun <= assumed::most_at_once * by_chance;
+    return by_chance >= assumed::enough_examples &&
+           own.begun + others.begun <= assumed::hardly_any * by_chance;
   }
 
   // Whether values come when a thread pauses, one in each long pause, and that is no chance:
@@ -170,7 +174,7 @@ class Turns {
     const auto first = std::lower_bound(reads.begin(), reads.end(), alive.start, by_end);
     const auto last = std::lower_bound(first, reads.end(), alive.end, by_end);
     const auto all = static_cast<double>(last - first);
-    if (all < assumed::least_by_chance || pauses.empty()) return false;
+    if (all < assumed::enough_examples || pauses.empty()) return false;
     double by_chance = all * (1 - paused / static_cast<double>(alive.length()));
     auto odd = static_cast<double>(last - first);  // values outside of pauses, pauses without one
     for (const Interval& pause : pauses) {
@@ -179,11 +183,11 @@ class Turns {
       odd -= static_cast<double>(to - from);
       // So many values come in it on average.
       const double usual = all * static_cast<double>(pause.length()) / paused;
-      if (usual < assumed::long_pause) continue;
+      if (usual < assumed::majority) continue;
       by_chance += std::exp(-usual);
       odd += from == to ? 1 : 0;
     }
-    return by_chance >= assumed::least_by_chance && odd <= assumed::most_at_once * by_chance;
+    return by_chance >= assumed::enough_examples && odd <= assumed::hardly_any * by_chance;
   }
 
   // What a thread puts into streams: kernels by their names, and copies by their sizes.

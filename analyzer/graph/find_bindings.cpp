@@ -50,27 +50,19 @@ Cause host_cause(const Graph& graph, const Task& task, std::int64_t free_since) 
   return *most == 0 ? Cause::launch_overhead : static_cast<Cause>(most - time.begin());
 }
 
-// A task that waits for nothing but the host could have run when others first did: what the process
-// did before any work of the device, start-up above all, kept none of it from overlapping.
 void settle_host_causes(Graph& graph) {
-  std::int64_t first_start = latest_time;
-  for (const Task& task : graph.tasks) first_start = std::min(first_start, task.start);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     Binding& binding = graph.bindings.edit()[i];
     const Task& task = graph.tasks[i];
     if (binding.from != no_index || task.step == no_index) continue;
-    const bool may_be_first = graph.steps[task.step].start <= first_start;
-    const std::int64_t earliest =
-        may_be_first || !rule::before_first_op ? graph.begin : first_start;
-    binding.cause = host_cause(graph, task, std::max(binding.next_release, earliest));
+    binding.cause = host_cause(graph, task, std::max(binding.next_release, graph.begin));
   }
 }
 
 // Where a trace has no example.
 Latency usual_latency(Cause cause, const StandInValues& values) {
-  if (is_of_host(cause)) return {values.latency_from_host, &assumed::latency_from_host};
   if (cause == Cause::graph_edge) return {assumed::latency_in_graph, &assumed::latency_in_graph};
-  return {values.latency_between_ops, &assumed::latency_between_ops};
+  return {values.usual_latency, &assumed::usual_latency};
 }
 
 // Of each cause and engine. The way from the host is the same whatever that did before: where one
@@ -135,7 +127,6 @@ void keep(Observation&& seen, Graph& graph) {
   }
   for (const std::uint32_t shape : seen.without_spare) graph.uses[shape].spare = 0;
   graph.crowded = std::move(seen.crowded);
-  graph.kept_out = std::move(seen.kept_out);
 }
 
 }  // namespace

@@ -144,10 +144,9 @@ struct Latencies {
 // What stands in for what a trace has no examples of. Recordings chose these numbers: to be fair to
 // one of them, others are chosen without it.
 struct StandInValues {
-  std::int64_t latency_from_host = assumed::latency_from_host;      // ns
-  std::int64_t latency_between_ops = assumed::latency_between_ops;  // ns
-  std::int64_t quick_call = assumed::quick_call;                    // ns
-  double both_directions = assumed::both_directions;                // share
+  std::int64_t usual_latency = assumed::usual_latency;  // ns
+  std::int64_t quick_call = assumed::quick_call;        // ns
+  double both_directions = assumed::both_directions;    // share
 };
 
 struct Graph : Parameters {

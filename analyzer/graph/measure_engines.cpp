@@ -50,14 +50,14 @@ std::optional<double> both_directions(const Ops& ops, const Cover& to_device,
     const std::int64_t covered = (is_h2d ? to_host : to_device).of(ops.interval(op));
     const double rate = static_cast<double>(ops.bytes[op]) / static_cast<double>(length);
     const std::int64_t most_beside =
-        std::llround(assumed::alone_beside * static_cast<double>(length));
+        std::llround(assumed::hardly_any * static_cast<double>(length));
     if (covered <= most_beside) alone.push_back(rate);
     if (length - covered <= most_beside) both.push_back(rate);
   }
   const auto usual = typical_of(alone);
   const auto slowed = typical_of(both);
   if (!usual || !slowed) return std::nullopt;
-  return std::clamp(*slowed / *usual, assumed::least_both_directions.value, 1.0);
+  return std::min(*slowed / *usual, 1.0);
 }
 
 EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size()>& cover) {
@@ -77,7 +77,7 @@ EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size(
   for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
     traits.exclusive[engine] = engine != static_cast<std::size_t>(Engine::compute) &&
                                static_cast<double>(overlap[engine]) <=
-                                   assumed::engine_overlap * static_cast<double>(busy[engine]);
+                                   assumed::hardly_any * static_cast<double>(busy[engine]);
   }
   return traits;
 }
@@ -97,7 +97,7 @@ bool has_one_copy_engine(const Device& device, const EngineTraits& traits, const
     busy += device.ops.interval(op).length();
     beside += to_device.of(device.ops.interval(op));
   }
-  return static_cast<double>(beside) <= assumed::engine_overlap * static_cast<double>(busy);
+  return static_cast<double>(beside) <= assumed::hardly_any * static_cast<double>(busy);
 }
 
 // Where more kernels are recorded at once than any GPU runs, their times or shapes are wrong. The

@@ -84,7 +84,7 @@ void time_host_functions(const Trace& trace, Graph& graph) {
       Task& before = graph.tasks.edit()[function];
       if (before.step == task.step) return false;  // another branch of its graph
       if (!rule::host_function_times || starts_when_issued(graph, task)) return true;
-      before.end = std::max(before.start, task.start - assumed::after_host_function);
+      before.end = std::max(before.start, task.start - assumed::quick_call);
       return true;
     });
     ended[stream] = std::max(ended[stream], task.end);

@@ -14,6 +14,9 @@
 namespace lapscope::analyzer {
 namespace {
 
+// Enough, and a first one that may be warm-up.
+std::size_t least_iterations() { return assumed::enough_examples + 1; }
+
 // How much from each element on is the same as from the first one on (the Z function), in linear
 // time whatever the sequence: searching for each probe anew takes the square of one that is all
 // the same.
@@ -169,7 +172,7 @@ std::string pattern_of_iterations(const std::vector<Issued>& issued, std::size_t
   const std::pair<const std::string, Candidate>* best = nullptr;
   for (const auto& candidate : candidates) {
     const Candidate& ranges = candidate.second;
-    if (ranges.nests || ranges.ranges < assumed::least_iterations ||
+    if (ranges.nests || ranges.ranges < static_cast<std::int64_t>(least_iterations()) ||
         static_cast<double>(ranges.ops) < least) {
       continue;
     }
@@ -234,7 +237,7 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
   run_sort(order, [&](std::uint32_t a, std::uint32_t b) {
     return time_of_issue(ops, trace.calls, a) < time_of_issue(ops, trace.calls, b);
   });
-  const auto found = find_repetition(sequence_of(ops, order), assumed::least_iterations);
+  const auto found = find_repetition(sequence_of(ops, order), least_iterations());
   if (!found) return std::nullopt;
   std::vector<Turn> turns(found->count(), {{}, {std::numeric_limits<std::int64_t>::max(), 0}});
   for (std::size_t i = 0; i < found->count() * found->period; ++i) {
@@ -257,7 +260,7 @@ std::size_t warm_up_of(const Iterations& iterations) {
   std::vector<std::int64_t> sorted = lengths;
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
-  const auto is_usual = [&](std::int64_t ns) { return ns <= assumed::warm_up * *middle; };
+  const auto is_usual = [&](std::int64_t ns) { return ns <= assumed::uneven * *middle; };
   return static_cast<std::size_t>(std::find_if(lengths.begin(), lengths.end(), is_usual) -
                                   lengths.begin());
 }
@@ -283,7 +286,7 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
                [&](std::uint32_t range) {
                  return fits_pattern(trace.names.text(trace.ranges[range].name), pattern);
                });
-  if (turns.size() < assumed::least_iterations) return std::nullopt;
+  if (turns.size() < least_iterations()) return std::nullopt;
   return bordered(pattern, std::move(turns), scope.window.end);
 }
 

@@ -26,12 +26,11 @@ struct Iterations {
 };
 
 // How many of the first iterations are warm-up, in which code is loaded, memory allocated, or
-// variants are tried: those that take more than assumed::warm_up times the median.
+// variants are tried: those that take more than assumed::uneven times the median.
 std::size_t warm_up_of(const Iterations& iterations);
 
 // NVTX ranges of this name or pattern that issued ops of the scope, by which threads counts
-// (RangeNesting). Empty when there are fewer than
-// four.
+// (RangeNesting). Empty when there are fewer than four.
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
                                            const HostTimeline& host, const std::string& pattern,
                                            RangeThreads threads = RangeThreads::helpers);

@@ -22,7 +22,7 @@ BlockScheduler::Admitted BlockScheduler::admit(std::int64_t now) {
   std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
   waiting_.pop_back();
   if (loads_[task].geometry != no_index) {
-    running_.push_back({task, now, false, shapes_running()});
+    running_.push_back({task, now, false});
     crowd(task, now);
   }
   return {task, now > ready};
@@ -89,22 +89,9 @@ bool BlockScheduler::has_room(const Load& task, std::int64_t now) const {
   in_the_way_.clear();
   for (const Running& other : running_) {
     if (!is_in_the_way(task, other, now)) continue;
-    if (has_no_room_beside(task, other)) return false;
     in_the_way_.push_back(&use_of(other.task));
   }
   return fit_of(machine_.uses[task.geometry], in_the_way_) != Fit::none;
-}
-
-// Shapes of which one keeps the other out.
-bool BlockScheduler::has_no_room_beside(const Load& task, const Running& other) const {
-  const std::uint32_t holder = loads_[other.task].geometry;
-  for (const KeptOut& pair : machine_.kept_out) {
-    const bool is_kept_out = pair.kernel == task.geometry && pair.holder == holder;
-    if (is_kept_out && !std::count(other.beside.begin(), other.beside.end(), task.geometry)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // The kernel takes room from those of lower priority whose blocks are still being dealt out.
@@ -121,13 +108,6 @@ void BlockScheduler::crowd(std::uint32_t task, std::int64_t now) {
     partial_.add(other.task, other.has_started, {task});
     if (other.has_started) crowded_.push_back(other.task);
   }
-}
-
-std::vector<std::uint32_t> BlockScheduler::shapes_running() const {
-  std::vector<std::uint32_t> shapes;
-  if (machine_.kept_out.empty()) return shapes;
-  for (const Running& one : running_) shapes.push_back(loads_[one.task].geometry);
-  return shapes;
 }
 
 const SmUse& BlockScheduler::use_of(std::uint32_t task) const {

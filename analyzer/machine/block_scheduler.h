@@ -43,16 +43,12 @@ class BlockScheduler {
     std::uint32_t task = no_index;
     std::int64_t since = 0;
     bool has_started = false;
-    // Shapes that ran when it started: it left their room alone, even if it keeps them out.
-    std::vector<std::uint32_t> beside;
   };
 
   std::int64_t wave_of(const Running& one) const;
   bool is_in_the_way(const Load& task, const Running& other, std::int64_t now) const;
   bool has_room(const Load& task, std::int64_t now) const;
   void crowd(std::uint32_t task, std::int64_t now);
-  std::vector<std::uint32_t> shapes_running() const;
-  bool has_no_room_beside(const Load& task, const Running& other) const;
   const SmUse& use_of(std::uint32_t task) const;  // of a kernel whose shape is known
 
   const Parameters& machine_;

@@ -32,21 +32,20 @@ class EngineObserver {
   std::uint32_t last_ = no_index;  // to end
 };
 
-Observation nothing_seen(const Parameters& machine, Loads loads) {
+Observation nothing_seen(Loads loads) {
   Observation seen;
   seen.held.resize(loads.size());
   seen.kernels.reserve(loads.size());
   for (std::size_t t = 0; t < loads.size(); ++t) {
     seen.kernels.push_back({loads[t].lasted, loads[t].lets_in, loads[t].is_room_seen});
   }
-  seen.kept_out = machine.kept_out;
   return seen;
 }
 
 }  // namespace
 
 Observation observe(const Parameters& machine, Loads loads, const Recorded& recorded) {
-  Observation seen = nothing_seen(machine, loads);
+  Observation seen = nothing_seen(loads);
   const std::size_t devices = machine.traits.size();
   std::vector<std::array<EngineObserver, all_engines.size()>> engines(devices);
   std::vector<RoomObserver> rooms(devices, RoomObserver(machine, loads, recorded, seen));

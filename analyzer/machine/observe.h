@@ -34,7 +34,6 @@ struct Observation {
   std::vector<Held> held;           // by task
   std::vector<KernelSeen> kernels;  // by task
   std::vector<Crowding> crowded;    // of each two shapes the first time
-  std::vector<KeptOut> kept_out;    // those that were known, too, but for what was seen together
   // Shapes whose last wave was seen to leave nothing, and of which no kernel let another in.
   std::vector<std::uint32_t> without_spare;
 };

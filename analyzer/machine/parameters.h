@@ -109,13 +109,6 @@ struct Crowding {
   std::uint32_t holder = 0;
 };
 
-// Shapes of kernels that were seen not to run together though there would be room by occupancy:
-// blocks of a cluster, for one, need room close to each other. In Parameters::uses.
-struct KeptOut {
-  std::uint32_t kernel = 0;
-  std::uint32_t holder = 0;  // that started first
-};
-
 // What one device's engines do to each other.
 struct EngineTraits {
   // By engine: two of its ops never run together. An engine that was seen to run several is taken
@@ -146,7 +139,6 @@ struct Parameters {
   Sharing sharing = Sharing::least;
   std::vector<Rank> ranks;  // collective by collective
   std::vector<CollectiveRanks> collectives;
-  std::vector<KeptOut> kept_out;     // each pair once
   std::vector<EngineTraits> traits;  // by device in the trace
 };
 

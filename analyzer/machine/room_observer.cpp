@@ -11,9 +11,6 @@ namespace lapscope::analyzer {
 
 void RoomObserver::finish() {
   leave(std::numeric_limits<std::int64_t>::max());
-  std::erase_if(seen_.kept_out, [this](const KeptOut& pair) {
-    return together_.count({pair.kernel, pair.holder}) > 0;
-  });
   for (const std::uint32_t shape : closed_) {
     if (opened_.count(shape) == 0) seen_.without_spare.push_back(shape);
   }
@@ -35,10 +32,7 @@ std::uint32_t RoomObserver::made_by(std::uint32_t kernel, std::int64_t release) 
     if (last_left_ != no_index && fit_of(use, uses_of(last_running_)) == Fit::none) {
       maker = last_left_;
       note_last_waves(release);
-    } else if (waited) {
-      maker = kept_out_by(kernel, release);
     }
-    note_who_runs_beside(kernel);
     is_partial = fit == Fit::some;
     if (is_partial) {
       std::vector<std::uint32_t> holders;
@@ -46,7 +40,7 @@ std::uint32_t RoomObserver::made_by(std::uint32_t kernel, std::int64_t release) 
       share(kernel, std::move(holders));
     }
   }
-  active_.push_back({kernel, is_partial, shapes_running()});
+  active_.push_back({kernel, is_partial});
   return maker;
 }
 
@@ -95,54 +89,6 @@ void RoomObserver::note_last_waves(std::int64_t release) {
     const auto leaves = holder.end - std::llround(left);
     const bool was_there = release < leaves - assumed::longest_latency;
     if (was_there && left > assumed::start_at_once) closed_.insert(shape_of(one.kernel));
-  }
-}
-
-// By occupancy there was room, but the kernel waited from its release on, beside one that ran all
-// that time, and started as soon as that one ended. Nothing else explains its delay.
-std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, std::int64_t release) {
-  const std::int64_t now = recorded_.times[kernel].start;
-  if (now - release <= assumed::longest_latency || !rule::kept_out) return no_index;
-  std::uint32_t holder = no_index;
-  const auto consider = [&](std::uint32_t other) {
-    const Interval there = recorded_.times[other];
-    const bool was_there = there.start <= release + assumed::longest_latency &&
-                           loads_[other].stream != loads_[kernel].stream;
-    const bool ended = std::max(there.end - now, now - there.end) <= assumed::start_at_once;
-    if (was_there && ended) holder = other;
-  };
-  if (last_left_ != no_index) consider(last_left_);
-  for (const Active& other : active_) consider(other.kernel);
-  if (holder == no_index) return no_index;
-  KernelSeen& seen = seen_.kernels[holder];
-  seen.lets_in = std::max(seen.lets_in, end_of(holder) - now);
-  const auto is_known = [&](const KeptOut& known) {
-    return known.kernel == shape_of(kernel) && known.holder == shape_of(holder);
-  };
-  if (std::none_of(seen_.kept_out.begin(), seen_.kept_out.end(), is_known)) {
-    seen_.kept_out.push_back({shape_of(kernel), shape_of(holder)});
-  }
-  return holder;
-}
-
-std::array<std::uint32_t, 4> RoomObserver::shapes_running() const {
-  std::array<std::uint32_t, 4> shapes;
-  shapes.fill(no_index);
-  for (std::size_t i = 0; i < std::min(shapes.size(), active_.size()); ++i) {
-    shapes[i] = shape_of(active_[i].kernel);
-  }
-  return shapes;
-}
-
-// A kernel that starts beside one that goes on for longer is not kept out by such a one, unless
-// that had left the room of another one of its shape alone.
-void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
-  const std::uint32_t own = shape_of(kernel);
-  const std::int64_t now = recorded_.times[kernel].start;
-  for (const Active& other : active_) {
-    const bool found_its_own = std::count(other.beside.begin(), other.beside.end(), own) > 0;
-    if (end_of(other.kernel) - now <= assumed::start_at_once || found_its_own) continue;
-    together_.insert({own, shape_of(other.kernel)});
   }
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <set>
 #include <utility>
 #include <vector>
@@ -30,8 +29,6 @@ class RoomObserver {
   struct Active {
     std::uint32_t kernel = no_index;
     bool is_partial = false;  // it started with some of its blocks
-    // Shapes that ran when it started, no_index where there was none; of more than these the first.
-    std::array<std::uint32_t, 4> beside{};
   };
 
   std::uint32_t shape_of(std::uint32_t kernel) const { return loads_[kernel].geometry; }
@@ -40,9 +37,6 @@ class RoomObserver {
   std::vector<const SmUse*> uses_of(const std::vector<Active>& kernels) const;
   std::uint32_t squeezed_in(std::uint32_t kernel, bool waited);
   void note_last_waves(std::int64_t release);
-  std::uint32_t kept_out_by(std::uint32_t kernel, std::int64_t release);
-  std::array<std::uint32_t, 4> shapes_running() const;
-  void note_who_runs_beside(std::uint32_t kernel);
   void share(std::uint32_t kernel, std::vector<std::uint32_t> holders);
   void leave(std::int64_t now);
   void set_lasted(std::uint32_t kernel, std::int64_t others_ended);
@@ -55,7 +49,6 @@ class RoomObserver {
   std::set<std::uint32_t> closed_;  // likewise not to, though another one was there in time
   std::vector<Active> active_;
   PartialKernels partial_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> together_;  // likewise, though it had started
   std::set<std::pair<std::uint32_t, std::uint32_t>> crowded_;  // shapes: the kernel's, the holder's
   std::uint32_t last_left_ = no_index;
   std::vector<Active> last_running_;  // just before it ended

@@ -13,6 +13,10 @@
 namespace lapscope::analyzer {
 namespace {
 
+// Kernels of a class that a demand is fitted to at most, and sets of kernels beside one of them:
+// more take time and do not move a median.
+constexpr std::size_t most_examples = 64;
+
 // What kernels of a class demand at most. A multiprocessor can use more than its share of what all
 // of them have together. Kernels that communicate mostly wait: what they were measured to take is
 // less than the multiprocessors that they are on.
@@ -141,8 +145,8 @@ class Examples {
       const Active ended = active.back();
       pass(ended.end);
       const auto own = static_cast<double>(beside - ended.beside);
-      is_alone_[ended.op] = own <= assumed::alone_beside * length_of(ended.op);
-      is_beside_[ended.op] = own >= assumed::mostly_beside * length_of(ended.op);
+      is_alone_[ended.op] = own <= assumed::hardly_any * length_of(ended.op);
+      is_beside_[ended.op] = own >= assumed::majority * length_of(ended.op);
       active.pop_back();
     };
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
@@ -179,7 +183,7 @@ class Examples {
                 [this](std::uint32_t a, std::uint32_t b) { return length_of(a) < length_of(b); });
       const Spread spread =
           spread_of_sorted(own.size(), [&](std::size_t i) { return length_of(own[i]); });
-      if (spread.share <= assumed::alike_lengths) {
+      if (spread.share <= assumed::large_part) {
         one.length_alone = static_cast<std::int64_t>(spread.median);
       }
     }
@@ -212,7 +216,7 @@ class Examples {
       if (running.size() >= assumed::kernels_at_once) continue;
       running.push_back(op);
       const std::uint32_t c = demands_.class_of[op];
-      if (is_candidate(c) && is_beside_[op] && examples_[c].size() < assumed::most_examples) {
+      if (is_candidate(c) && is_beside_[op] && examples_[c].size() < most_examples) {
         followed.push_back({op, examples_[c].size()});
         examples_[c].emplace_back();
       }
@@ -237,7 +241,7 @@ class Examples {
     std::erase_if(followed, [&](const Followed& one) {
       Example& example = examples_[demands_.class_of[one.op]][one.example];
       example.stretches[known->second] += ns;
-      example.is_usable = !took_turns && example.stretches.size() <= assumed::most_examples;
+      example.is_usable = !took_turns && example.stretches.size() <= most_examples;
       if (!example.is_usable) example.stretches.clear();
       return !example.is_usable;
     });
@@ -318,7 +322,7 @@ class DemandFit {
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
     // What two do not slow down four may: copies of 512 MB take 1.03 and 2.58 times as long.
-    if (alone_at(of, c, 0).median <= alone * (1 + assumed::alone_beside)) return false;
+    if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;
     double high = 1;
     if (alone_at(of, c, 1).median >= alone) {
@@ -332,8 +336,8 @@ class DemandFit {
     }
     const Spread at_fit = alone_at(of, c, low);
     // Longer than one after the other, or by as much again as not: of another reason.
-    if (at_fit.median > alone * (1 + assumed::alone_beside)) return false;
-    if (at_fit.share > assumed::alike_lengths) return false;
+    if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
+    if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;
     one.spread = at_fit.share;
     one.demand = {low, low};

@@ -12,7 +12,7 @@ namespace {
 std::optional<std::int64_t> kernel_alone(const Activity& activity) {
   const double doubt = activity.kernel_alone_most - activity.kernel_alone_least;
   const auto sum = static_cast<double>(activity.kernel_sum);
-  if (activity.kernel_alone_least < 0 || doubt > assumed::doubtful_alone * sum) return std::nullopt;
+  if (activity.kernel_alone_least < 0 || doubt > assumed::noteworthy * sum) return std::nullopt;
   return std::llround(activity.kernel_alone_least);
 }
 

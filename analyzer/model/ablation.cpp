@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
@@ -20,12 +21,13 @@ double number_of(std::string_view name, std::string_view text) {
 
 void assume_one(std::string_view name, std::string_view value) {
   const auto is_it = [name](const auto* one) { return one->name == name; };
-  const auto numbers = assumptions();
-  const auto number = std::find_if(numbers.begin(), numbers.end(), is_it);
-  if (number != numbers.end()) {
-    (*number)->set(**number, number_of(name, value));
-    return;
-  }
+  bool is_number = false;
+  for_each_assumption([&](const Assumption& one) {
+    if (!is_it(&one)) return;
+    one.set(one, number_of(name, value));
+    is_number = true;
+  });
+  if (is_number) return;
   const auto all = rules();
   const auto rule = std::find_if(all.begin(), all.end(), is_it);
   if (rule == all.end()) {
@@ -41,8 +43,6 @@ std::string_view name_of(AssumedUnit unit) {
       return "ns";
     case AssumedUnit::bytes:
       return "bytes";
-    case AssumedUnit::bytes_per_s:
-      return "bytes_per_s";
     case AssumedUnit::share:
       return "share";
     case AssumedUnit::times:
@@ -69,10 +69,10 @@ void assume(std::string_view text) {
 }
 
 void list_assumptions(std::ostream& out) {
-  for (const Assumption* one : assumptions()) {
-    out << "number\t" << one->name << '\t' << name_of(one->unit) << '\t' << one->number << '\t'
-        << one->source << '\n';
-  }
+  for_each_assumption([&out](const Assumption& one) {
+    out << "number\t" << one.name << '\t' << name_of(one.unit) << '\t' << one.number << '\t'
+        << one.source << '\n';
+  });
   for (const Rule* one : rules()) {
     out << "rule\t" << one->name << '\t' << one->fact << '\t' << one->made_with << '\n';
   }

@@ -64,7 +64,7 @@ bool has_bare_runs(const Trace& trace) {
 
 std::int64_t cost_after(const CallCosts& costs, CallKind kind, std::int64_t pause) {
   const auto cost = static_cast<double>(cost_of(costs, kind));
-  const auto least = static_cast<double>(assumed::least_pause);
+  const auto least = static_cast<double>(assumed::longest_latency);
   const auto longest = static_cast<double>(assumed::longest_pause);
   const double at = std::clamp(static_cast<double>(pause), least, longest);
   const double part = std::log(at / least) / std::log(longest / least);
@@ -96,7 +96,7 @@ CallCosts costs_to_take_off(const Trace& trace) {
 void leave_out_unsteady_costs(Trace& trace) {
   if (has_bare_runs(trace)) return;  // to which it is fitted
   const Sums sums = sums_of(trace);
-  if (sums.spread_ns <= assumed::most_cost_spread * sums.ns) return;
+  if (sums.spread_ns <= assumed::majority * sums.ns) return;
   const std::int64_t percent = std::llround(100 * sums.spread_ns / std::max(sums.ns, 1.0));
   trace.health.push_back({HealthKind::unsteady_calibration, 1, {percent}});
   trace.call_costs = {};

@@ -12,7 +12,7 @@ std::int64_t cost_of(const CallCosts& costs, CallKind kind);
 
 // The same, for a call of a thread that has been outside calls for `pause` ns since its last one of
 // the kind. The longer, the less of what recording does is still in the caches: from the usual cost
-// after `least_pause` to that of a cold call after `longest_pause`, by the logarithm of the pause.
+// after `longest_latency` to that of a cold call after `longest_pause`, by the logarithm of the pause.
 std::int64_t cost_after(const CallCosts& costs, CallKind kind, std::int64_t pause);
 
 // What calls cost where nobody calibrated: of assumptions.
@@ -22,7 +22,7 @@ CallCosts typical_costs();
 // runs can tell whether that fits; else nothing.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Takes off a calibration that scatters too much for what the program called (`most_cost_spread`),
+// Takes off a calibration that scatters too much for what the program called (`majority`),
 // and notes it among the trace's health. Where there are bare runs it stays: they show whether it
 // fits, and it is nearer than what another machine was calibrated to.
 void leave_out_unsteady_costs(Trace& trace);

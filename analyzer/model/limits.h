@@ -30,6 +30,18 @@ inline constexpr std::size_t times_explained = 10;
 // Of all processes; a wait for the whole device may be for any of them.
 inline constexpr std::size_t contexts = 4096;
 
+// What bounds the time and the memory of an analysis, and is refused by nobody.
+
+// Repeats of a run, or instances of a launch, that are compared: the exact test of their ranks
+// takes the cube of it. Of more instances some are picked, evenly.
+inline constexpr std::size_t repeats = 50;
+// Launches of an iteration that are matched one by one: to match two sequences takes the square of
+// it. Of longer ones nothing is told launch by launch.
+inline constexpr std::size_t launches = 1000;
+// Intervals of a sample, evenly spread: each has hundreds of iterations of most loops, and what is
+// cut off at its ends is little of it.
+inline constexpr std::size_t sample_intervals = 16;
+
 // Between two writes of the recorder.
 inline constexpr std::int64_t flush_period_ms = 3600000;
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
+#include "analyzer/model/numbers/assumption.h"
 
 // Every rule of the model that has no number of its own: what is taken to be so of a program, of
 // CUDA or of the hardware. A new one names the fact behind it, and pays where nobody looked when it
@@ -50,11 +50,6 @@ inline constexpr Rule settle_races{
 inline constexpr Rule overtaken{
     "overtaken", "likewise: an op behind one that was issued later was issued behind that", guide,
     "sort-service"};
-inline constexpr Rule place_unissued{
-    "place_unissued",
-    "a stream runs in the order of issue, so that an op without a call was issued before those "
-    "that ran behind it",
-    guide};
 inline constexpr Rule polling{
     "polling", "a query that is answered yes was a wait until then (cudaEventQuery)", guide};
 inline constexpr Rule host_function_times{
@@ -93,9 +88,6 @@ inline constexpr Rule crowded{
     suite};
 inline constexpr Rule lets_in{
     "lets_in", "blocks end one by one: another kernel starts when the first leave room", suite};
-inline constexpr Rule kept_out{
-    "kept_out", "blocks of a cluster need multiprocessors of one cluster of the hardware (GPC)",
-    guide, "nccl-all-reduce"};
 inline constexpr Rule last_waves{
     "last_waves",
     "in the last round of a kernel's blocks not all multiprocessors have one (wave quantization)",
@@ -113,8 +105,6 @@ inline constexpr Rule late_begin{
     "late_begin", no_fact, "what delayed the first op is over when a scope begins: by definition"};
 inline constexpr Rule lost_race{"lost_race", no_fact,
                                 "which of two kernels is ready first is decided within a few us"};
-inline constexpr Rule before_first_op{
-    "before_first_op", no_fact, "what a process does before any work of the device is its start"};
 inline constexpr Rule blind_replay{
     "blind_replay", no_fact, "a replay that puts back what was seen is right by construction"};
 

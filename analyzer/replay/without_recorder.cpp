@@ -47,9 +47,7 @@ constexpr std::int64_t longest_charge = std::numeric_limits<std::int32_t>::max()
 
 // As much of a length as can be the recorder's.
 std::int64_t at_most(std::int64_t cost, std::int64_t length) {
-  const double own = std::ceil(assumed::least_own_part * static_cast<double>(length));
-  const std::int64_t most = length - static_cast<std::int64_t>(own);
-  return std::max<std::int64_t>(0, std::min({cost, most, longest_charge}));
+  return std::max<std::int64_t>(0, std::min({cost, length, longest_charge}));
 }
 
 // What of a call is not waiting for the device.
@@ -212,8 +210,8 @@ double at_once_by_chance(const Graph& graph, const std::vector<InTime>& steps) {
 bool take_turns(const Graph& graph, const std::vector<InTime>& steps) {
   if (steps.empty()) return false;
   const double by_chance = at_once_by_chance(graph, steps);
-  return by_chance >= assumed::least_by_chance &&
-         static_cast<double>(begun_at_once(graph, steps)) <= assumed::most_at_once * by_chance;
+  return by_chance >= assumed::enough_examples &&
+         static_cast<double>(begun_at_once(graph, steps)) <= assumed::hardly_any * by_chance;
 }
 
 // Threads that take turns wait for each other, as a training loop's does for the one of the

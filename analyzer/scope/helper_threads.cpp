@@ -88,7 +88,7 @@ Helps HelperThreads::judge(std::int64_t helper, std::int64_t caller, std::int64_
       filled += std::min(range.end, pause.end) - std::max(range.start, pause.start);
     }
     is_filled =
-        static_cast<double>(filled) >= assumed::filled_pause * static_cast<double>(pause.length());
+        static_cast<double>(filled) >= assumed::large_part * static_cast<double>(pause.length());
     return is_filled;
   };
   for (const Interval& own : open_ranges(caller, domain).intervals()) {
@@ -102,8 +102,8 @@ Helps HelperThreads::judge(std::int64_t helper, std::int64_t caller, std::int64_
     }
   }
   if (all == 0) return Helps::undecided;
-  if (waited >= all * assumed::helper_pauses) return Helps::yes;
-  return waited > all * assumed::own_pauses ? Helps::undecided : Helps::no;
+  if (all - waited <= all * assumed::hardly_any) return Helps::yes;
+  return waited > all * assumed::majority ? Helps::undecided : Helps::no;
 }
 
 }  // namespace lapscope::analyzer

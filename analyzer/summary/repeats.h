@@ -25,7 +25,7 @@ Repeats repeats_of(std::vector<double> values);
 // How likely two samples of one distribution are to differ in rank at least as much as these, in
 // either direction: the exact permutation test of Wilcoxon's rank sum, with mean ranks for ties.
 // Empty when the samples are so small that even the greatest difference would be likelier than
-// assumed::chance. At most assumed::most_repeats values on either side.
+// assumed::chance. At most limits::repeats values on either side.
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b);
 
 }  // namespace lapscope::analyzer

@@ -1,7 +1,6 @@
 #include "readers/nsys/loads.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string>
 #include <tuple>
@@ -49,12 +48,12 @@ Launches launches_of(const Trace& trace) {
   return result;
 }
 
-std::int64_t least_load(std::vector<std::int64_t> others) {
-  if (others.empty()) return assumed::least_load;
-  const auto middle = others.begin() + static_cast<std::ptrdiff_t>(others.size() / 2);
-  std::nth_element(others.begin(), middle, others.end());
-  return std::max<std::int64_t>(
-      assumed::least_load, std::llround(assumed::load_to_launch * static_cast<double>(*middle)));
+// Launches that wait for a full queue are long, first or not: one that loads is longer than all of
+// them.
+std::int64_t least_load(const std::vector<std::int64_t>& others) {
+  const auto longest = std::max_element(others.begin(), others.end());
+  if (longest == others.end()) return assumed::least_load;
+  return std::max<std::int64_t>(assumed::least_load, *longest + 1);
 }
 
 }  // namespace
@@ -62,9 +61,9 @@ std::int64_t least_load(std::vector<std::int64_t> others) {
 void infer_loads(Trace& trace) {
   const auto& recorded = trace.facts.recorded;
   if (has(recorded, "OVERHEAD") || !has(recorded, "RUNTIME")) return;
-  Launches launches = launches_of(trace);
+  const Launches launches = launches_of(trace);
   if (launches.first.empty()) return;
-  const std::int64_t least = least_load(std::move(launches.others));
+  const std::int64_t least = least_load(launches.others);
   std::int64_t count = 0;
   std::int64_t ns = 0;
   for (const std::uint32_t call : launches.first) {

@@ -51,8 +51,8 @@ class StreamOrder {
   }
   // More kernels than wait for each other begin and end while this one runs.
   bool holds_many(std::uint32_t op) const {
-    if (kernels_.size() < assumed::most_dependents) return false;
-    const std::uint32_t before = kernels_[kernels_.size() - assumed::most_dependents];
+    if (kernels_.size() < assumed::kernels_at_once) return false;
+    const std::uint32_t before = kernels_[kernels_.size() - assumed::kernels_at_once];
     return ops_.start[op] < ops_.start[before];
   }
 

@@ -42,7 +42,7 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   // CUPTI has no record of a copy of no bytes, and no call tells how many.
   const double share =
       static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);
-  const bool are_empty = defects.counts_vouch_for_transfers && share <= assumed::most_empty_copies;
+  const bool are_empty = defects.counts_vouch_for_transfers && share <= assumed::hardly_any;
   health.push_back(
       {are_empty ? HealthKind::empty_copies : HealthKind::orphan_copies, holes.transfers});
 }
@@ -109,8 +109,8 @@ void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
   const std::int64_t ns = IntervalSet::union_of(std::move(held)).length();
   if (ns == 0) return;
   const double share = static_cast<double>(ns) / static_cast<double>(window.length());
-  if (share < assumed::overhead_remark) return;
-  health.push_back({share < assumed::overhead_warning ? HealthKind::tracing_overhead
+  if (share < assumed::noteworthy) return;
+  health.push_back({share < assumed::most_unaccounted ? HealthKind::tracing_overhead
                                                       : HealthKind::much_tracing_overhead,
                     1,
                     {ns, window.length()}});

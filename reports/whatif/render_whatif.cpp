@@ -73,7 +73,7 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
                   "{} ({}).",
                   format_ns(scope.replay.blind_wall_ns), format_change(scope.replay.blind_error)),
       style, out);
-  if (scope.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
+  if (scope.unexplained_share > analyzer::assumed::noteworthy) {
     print_sentence(
         fmt::format("No cause explains {:.1f} % of the {} time.", scope.unexplained_share * 100,
                     scope.correction ? "corrected" : "recorded"),

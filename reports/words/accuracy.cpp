@@ -138,7 +138,7 @@ std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predi
 }
 
 std::string assumed_sentence(const std::set<std::string_view>& assumed) {
-  return fmt::format("Assumed, not measured in this trace (docs/causes.md): {}.",
+  return fmt::format("Assumed, not measured in this trace (docs/numbers.md): {}.",
                      fmt::join(assumed, ", "));
 }
 
@@ -159,7 +159,7 @@ std::vector<std::string> open_sentences(const CausesResult& causes) {
 
 std::vector<std::string> model_sentences(const std::string& where, const CausesResult& causes) {
   std::vector<std::string> sentences;
-  if (causes.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
+  if (causes.unexplained_share > analyzer::assumed::noteworthy) {
     sentences.push_back(fmt::format("No cause explains {:.1f} % of the time of {}.",
                                     100 * causes.unexplained_share, where));
   }

@@ -131,7 +131,7 @@ namespace {
 std::optional<analyzer::Ratio> stretch_of(const ScopeResult& scope) {
   const analyzer::Value* value = value_of(scope, "stretch");
   const auto* ratio = value ? std::get_if<analyzer::Ratio>(value) : nullptr;
-  if (!ratio || ratio->value() < 1 + analyzer::assumed::alone_beside) return std::nullopt;
+  if (!ratio || ratio->value() < 1 + analyzer::assumed::tolerance) return std::nullopt;
   return *ratio;
 }
 
@@ -293,7 +293,7 @@ std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeR
 std::string prediction_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
   const auto& predicted = finding.predicted;
   std::string text = saving_sentence(finding, scope) + " of " + format_ns(explained_ns(scope));
-  if (scope.causes && std::abs(scope.causes->replay.error) > analyzer::assumed::noteworthy_replay) {
+  if (scope.causes && std::abs(scope.causes->replay.error) > analyzer::assumed::noteworthy) {
     text += fmt::format(" (which replays to {})", format_ns(scope.causes->replay.wall_ns));
   }
   if (predicted.overlap_ratio) {

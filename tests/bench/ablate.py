@@ -48,16 +48,11 @@ MOST_BYTES = 8 << 30
 NEVER = 10**15  # ns, bytes, times: what is beyond that does not happen
 # What switches a number off, where that is not 0. None: nothing does, as of a limit of the hardware or of the analysis's time.
 OFF = {
-    "clocks_apart": NEVER, "most_dependents": 10**6, "least_load": NEVER, "load_to_launch": 10**9, "dealing_out": 1,
-    "clock_step": NEVER, "share_of_link": 1, "both_directions": 1, "shares_of_one": 10**9, "most_examples": None,
-    "enough_examples": 1, "fastest_link": None, "kernels_at_once": 10**6, "register_unit": 1, "most_connections": None,
-    "streams_for_one": 1, "buffers_for_copies": 1, "many_races": 1, "majority": None, "launches_an_op": 10**9,
-    "least_rounds": 1, "uneven_rounds": 10**9, "least_iterations": None, "warm_up": 10**9, "most_steps_back": 10**9,
-    "bound_link": 1, "bound_engine": 1, "helper_pauses": None, "own_pauses": None, "more_together": 1,
-    "most_unaccounted": 10**6, "longest_fault": NEVER, "least_pause": None, "longest_pause": None, "most_partners": 10**6,
-    "most_cost_spread": 10**6, "least_cost_factor": 1, "most_cost_factor": 1, "most_added": 10**6,
-    "most_correction_error": 10**6, "sample_ops": 10**9, "sample_intervals": 1, "usual_connections": None,
-    "system_shared_memory": 1, "most_repeats": None, "most_launches": None, "chance": None,
+    "clocks_apart": NEVER, "least_load": NEVER, "dealing_out": 1, "clock_step": NEVER, "share_of_link": 1, "both_directions": 1,
+    "shares_of_one": 10**9, "enough_examples": 1, "kernels_at_once": 10**6, "register_unit": 1, "most_connections": None,
+    "streams_for_one": 1, "buffers_for_copies": 1, "majority": None, "uneven": 10**9, "most_steps_back": 10**9,
+    "bound_engine": 1, "most_unaccounted": 10**6, "longest_fault": NEVER, "longest_pause": None,
+    "sample_ops": 10**9, "usual_connections": None, "system_shared_memory": 1, "chance": None,
 }
 # A number that is 0 has no half and no double.
 INSTEAD_OF_DOUBLE = {"latency_in_graph": 1000}

@@ -132,5 +132,5 @@ check([one.text for one in ablate.variants_of_number("alike_savings", "share", 0
       == ["alike_savings=0", "alike_savings=0.3", "alike_savings=1"], "share")
 check([one.text for one in ablate.variants_of_number("few_ops", "count", 3)] == ["few_ops=0", "few_ops=2", "few_ops=6"], "count")
 check([one.text for one in ablate.variants_of_number("latency_in_graph", "ns", 0)] == ["latency_in_graph=1000"], "zero")
-check([one.text for one in ablate.variants_of_number("least_rounds", "count", 3)]
-      == ["least_rounds=1", "least_rounds=2", "least_rounds=6"], "off")
+check([one.text for one in ablate.variants_of_number("enough_examples", "count", 3)]
+      == ["enough_examples=1", "enough_examples=2", "enough_examples=6"], "off")

@@ -123,8 +123,7 @@ def stand_in_values(found, without):
     def median(name):
         return statistics.median([v for case, those in found.items() if case != without for v in those.get(name, [])])
     shares = [median(copy_rate(kind, BOTH)) / median(copy_rate(kind, "alone")) for kind in (1, 2)]
-    return {"latency_from_host": round(median(FROM_HOST)), "latency_between_ops": round(median(BETWEEN_OPS)),
-            "quick_call": round(median(QUICK_CALL)), "both_directions": round(statistics.mean(shares), 4)}
+    return {"usual_latency": round(median(FROM_HOST)), "quick_call": round(median(QUICK_CALL)), "both_directions": round(statistics.mean(shares), 4)}
 
 
 def without_each_case(found):

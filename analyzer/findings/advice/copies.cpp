@@ -91,7 +91,7 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   if (most == by_size.end()) return;
   const auto& [bytes, both] = *most;
   const std::int64_t rounds = std::min(both.in, both.out);
-  if (rounds < assumed::least_rounds || share(both.ns, in.wall) < assumed::majority) return;
+  if (rounds < assumed::enough_examples || share(both.ns, in.wall) < assumed::majority) return;
   advice.push_back({SameSizeBothWays{bytes, both.in, both.out, share(both.ns, in.wall)}});
 }
 

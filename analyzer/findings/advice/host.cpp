@@ -23,12 +23,7 @@ bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   for (std::size_t op = 0; op < ops.size(); ++op) running.push_back(ops.interval(op));
   const IntervalSet busy = IntervalSet::union_of(std::move(running));
   if (!calls || busy.empty()) return false;
-  const auto all = busy.intervals();
-  const Interval work{all.front().start, all.back().end};
-  const bool is_short = share(work.length(), calls->length()) < assumed::little_work;
-  const bool is_rare =
-      ops.size() < assumed::few_ops && share(busy.length(), calls->length()) < assumed::little_work;
-  if (!is_short && !is_rare) return false;
+  if (share(busy.length(), calls->length()) >= assumed::noteworthy) return false;
   const std::string first = name_of_op(trace, trace.devices[in.scope.device], 0);
   advice.push_back(
       {LittleWork{busy.length(), static_cast<std::int64_t>(ops.size()), first, calls->length()},

@@ -78,7 +78,7 @@ TEST_CASE("what the host is told to cost is its own") {
   const ScopeResult& scope = report.devices.front().scope;
   require_conserved(scope);
   CHECK(scope.window.length() == 170'000);
-  // From op to op it takes assumed::latency_between_ops.
+  // From op to op it takes assumed::usual_latency.
   CHECK(scope.causes->correction->corrected_ns == 55'200);
   // The idle time of the recorded run: 4 gaps of 30 us.
   CHECK(scope.gaps.total_ns == 120'000);

@@ -61,7 +61,7 @@ TEST_CASE("costs stay where there are no bare runs, and where they fit these") {
 TEST_CASE("no more than most_cost_factor is taken off, and that only where it explains half") {
   const CallCosts most = fitted(program_of({60, 60}));  // twice as much leaves 90
   REQUIRE(most.factor);
-  CHECK(*most.factor == assumed::most_cost_factor);
+  CHECK(*most.factor == assumed::uneven);
   CHECK_FALSE(fitted(program_of({30, 30})).factor);
   CHECK_FALSE(fitted(program_of({190, 195})).factor);  // longer than recorded
 }

@@ -76,7 +76,7 @@ itself two cases must be among them, so that one is left when the other is left 
 off widens it. There is no band, and `lapscope` says *not validated for* what it is, if
 
 - the fix has fewer cases, or is made with a number, at one place, or with others;
-- the trace does not show what kernels share, so that there are two predictions more than `noteworthy_range` apart;
+- the trace does not show what kernels share, so that there are two predictions more than `noteworthy` apart;
 - the same of what the last wave of a kernel leaves to others ([causes.md](causes.md#the-last-wave-of-a-kernel));
 - the fix is `host-sync`, and the host waits mostly for copies of `most_of_a_value` or less: it reads a value, and goes on by it. Such a
   program is mended by other ops, not by the same ones without the wait, and none of the pairs does that;

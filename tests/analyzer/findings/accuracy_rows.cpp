@@ -108,8 +108,7 @@ struct Catalogue {
 std::map<std::string, analyzer::StandInValues> values_without(const json& each_case) {
   std::map<std::string, analyzer::StandInValues> values;
   for (const auto& [name, value] : each_case.items()) {
-    values[name] = {value["latency_from_host"], value["latency_between_ops"], value["quick_call"],
-                    value["both_directions"]};
+    values[name] = {value["usual_latency"], value["quick_call"], value["both_directions"]};
   }
   return values;
 }

@@ -195,7 +195,7 @@ void write_again(const std::vector<AccuracyPair>& again, std::ostream& out) {
   out << "| case | fix | recorded | predicted | or | change % |\n"
          "| --- | --- | ---: | ---: | ---: | ---: |\n";
   const auto is_noticeable = [](const AccuracyPair& pair) {
-    return std::abs(pair.predicted_ms / pair.wall_ms - 1) > analyzer::assumed::noteworthy_replay ||
+    return std::abs(pair.predicted_ms / pair.wall_ms - 1) > analyzer::assumed::noteworthy ||
            pair.least_ms < pair.predicted_ms;
   };
   for (const AccuracyPair& pair : again) {

@@ -21,8 +21,6 @@ std::string value_of(const Assumption& one) {
     case AssumedUnit::bytes:
       return one.number < 1 << 20 ? fmt::format("{:g} KiB", one.number / (1 << 10))
                                   : fmt::format("{:g} MiB", one.number / (1 << 20));
-    case AssumedUnit::bytes_per_s:
-      return fmt::format("{:.0f} GB/s", one.number / 1e9);
     case AssumedUnit::share:
       return fmt::format("{:g} %", 100 * one.number);
     case AssumedUnit::times:
@@ -33,12 +31,12 @@ std::string value_of(const Assumption& one) {
   return fmt::format("{:g}", one.number);
 }
 
-std::string assumptions_table() {
+std::string table_of(const analyzer::AssumptionTable& numbers) {
   std::string table =
-      "| assumption | value | what it is | how it was obtained | on which GPU, by what, when | to "
+      "| number | value | what it is | how it was obtained | on which GPU, by what, when | to "
       "change it |\n"
       "| --- | ---: | --- | --- | --- | --- |\n";
-  for (const Assumption* one : analyzer::assumptions()) {
+  for (const Assumption* one : numbers.numbers) {
     const std::string option = one->option.empty() ? "" : fmt::format("`{}`", one->option);
     table += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", one->name, value_of(*one),
                          one->meaning, one->source, one->measured, option);
@@ -70,7 +68,11 @@ std::string with_table(const std::string& name, const std::string& table, const 
 }  // namespace
 
 std::string with_assumptions(const std::string& page) {
-  return with_table("rules", rules_table(), with_table("assumptions", assumptions_table(), page));
+  std::string written = with_table("rules", rules_table(), page);
+  for (const analyzer::AssumptionTable& one : analyzer::assumption_tables) {
+    written = with_table(std::string(one.name), table_of(one), written);
+  }
+  return written;
 }
 
 }  // namespace lapscope::test

@@ -4,7 +4,7 @@
 
 namespace lapscope::test {
 
-// The page with the tables of assumptions and of rules between their markers. Throws
+// docs/numbers.md with the tables of numbers and of rules between their markers. Throws
 // std::runtime_error when it has none.
 std::string with_assumptions(const std::string& page);
 

@@ -16,7 +16,6 @@ namespace lapscope::test {
 namespace {
 
 using analyzer::Assumption;
-using analyzer::assumptions;
 
 const std::filesystem::path source_root = LAPSCOPE_SOURCE_DIR;
 
@@ -31,26 +30,47 @@ std::string replaced(const std::string& text, const char* pattern) {
 }
 
 // Otherwise: tests/approve.sh BUILD_DIR, and look at it.
-TEST_CASE("docs/causes.md has the assumptions that the analysis makes") {
-  const std::string page = source_of("docs/causes.md");
+TEST_CASE("docs/numbers.md has the numbers and rules that the analysis has") {
+  const std::string page = source_of("docs/numbers.md");
   CHECK((page == with_assumptions(page)));
 }
 
-TEST_CASE("every assumption is in the table, and says what it is and why") {
-  const std::string header = source_of("analyzer/model/assumptions.h");
-  const std::regex declared(R"(inline constexpr \S+ (\w+)\()");
-  std::set<std::string> names;
-  for (std::sregex_iterator at(header.begin(), header.end(), declared), end; at != end; ++at) {
-    names.insert((*at)[1]);
+TEST_CASE("every number is in one table, and says what it is and why") {
+  const std::regex declared(R"(inline constexpr (?:Long|Count|Real) (\w+)\()");
+  std::set<std::string_view> all;
+  for (const analyzer::AssumptionTable& table : analyzer::assumption_tables) {
+    INFO(table.name);
+    const std::string header =
+        source_of("analyzer/model/numbers/" + std::string(table.name) + ".h");
+    std::set<std::string> names;
+    for (std::sregex_iterator at(header.begin(), header.end(), declared), end; at != end; ++at) {
+      names.insert((*at)[1]);
+    }
+    CHECK(names.size() == table.numbers.size());
+    for (const Assumption* one : table.numbers) {
+      INFO(one->name);
+      CHECK(names.count(std::string(one->name)) == 1);
+      CHECK(all.insert(one->name).second);
+      CHECK(!one->meaning.empty());
+      CHECK(!one->source.empty());
+      CHECK(one->meaning.find('|') == std::string_view::npos);
+    }
   }
-  CHECK(names.size() == assumptions().size());
-  for (const Assumption* one : assumptions()) {
-    INFO(one->name);
-    CHECK(names.count(std::string(one->name)) == 1);
-    CHECK(!one->meaning.empty());
-    CHECK(!one->source.empty());
-    CHECK(one->meaning.find('|') == std::string_view::npos);
+}
+
+// One that nothing asks for would seem to be worth nothing.
+TEST_CASE("every number is asked for") {
+  std::string code;
+  for (const char* folder : {"analyzer", "readers", "reports"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(source_root / folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      code += source_of(std::filesystem::relative(entry.path(), source_root));
+    }
   }
+  analyzer::for_each_assumption([&code](const Assumption& one) {
+    INFO(one.name);
+    CHECK(std::regex_search(code, std::regex("assumed::" + std::string(one.name) + "\\b")));
+  });
 }
 
 // Fractions, and times of a microsecond and more, are assumptions wherever they stand. Beside parts
@@ -63,11 +83,12 @@ TEST_CASE("no other file of the analyzer has numbers of its own") {
        std::filesystem::recursive_directory_iterator(source_root / "analyzer")) {
     const auto file = std::filesystem::relative(entry.path(), source_root);
     const bool is_source = file.extension() == ".cpp" || file.extension() == ".h";
-    if (!is_source || file.stem() == "assumptions" || file.stem() == "recorded_accuracy") continue;
+    const bool is_table = file.parent_path().stem() == "numbers";
+    if (!is_source || is_table || file.stem() == "recorded_accuracy") continue;
     const std::string code =
         replaced(replaced(source_of(file), R"(//[^\n]*)"), R"("(\\.|[^"\\\n])*")");
     for (std::sregex_iterator at(code.begin(), code.end(), number), end; at != end; ++at) {
-      INFO(file << ": " << (*at)[1] << " belongs into analyzer/model/assumptions.h");
+      INFO(file << ": " << (*at)[1] << " belongs into analyzer/model/numbers");
       CHECK(known.count((*at)[1]) == 1);
     }
   }

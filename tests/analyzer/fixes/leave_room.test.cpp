@@ -99,23 +99,5 @@ TEST_CASE("a kernel that communication left no room for all of its blocks is mad
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"B 1 to 4", "C 2 to 12"});
 }
 
-// A leaves enough by occupancy, but B waited for its end: A leaves a tenth more, and takes 9 / 8.
-TEST_CASE("where what is left did not do, a kernel leaves as much again") {
-  const Program program(R"(
-    thread 1  arwb.............
-    stream 3  .CC..............
-    stream 1  ..AAAAAAAA.......
-    stream 2  ..........BBB....
-    r = cudaEventRecord, stream 3, event 1
-    w = cudaStreamWaitEvent, stream 2, event 1
-    A = fills 90
-    B = fills 10, named ncclDevKernel_AllReduce
-  )");
-  const Graph graph = graph_of(program.trace);
-  REQUIRE(graph.kept_out.size() == 1);
-  REQUIRE(replayed(program, fixed(program, "sm-saturated")) ==
-          Lines{"A 2 to 11", "B 5 to 8", "C 1 to 3"});
-}
-
 }  // namespace
 }  // namespace lapscope::analyzer

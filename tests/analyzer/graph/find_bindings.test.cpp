@@ -71,13 +71,13 @@ TEST_CASE("a latency is what the trace shows of it, and assumed where it shows n
   };
   REQUIRE(latency(Cause::stream_order, Engine::compute).typical == program.unit);
   REQUIRE(latency(Cause::stream_order, Engine::compute).assumed == nullptr);
-  REQUIRE(latency(Cause::event_wait, Engine::compute).typical == assumed::latency_between_ops);
-  REQUIRE(latency(Cause::event_wait, Engine::compute).assumed == &assumed::latency_between_ops);
+  REQUIRE(latency(Cause::event_wait, Engine::compute).typical == assumed::usual_latency);
+  REQUIRE(latency(Cause::event_wait, Engine::compute).assumed == &assumed::usual_latency);
   REQUIRE(latency(Cause::graph_edge, Engine::compute).assumed == &assumed::latency_in_graph);
   REQUIRE(latency(Cause::alloc_free, Engine::compute).typical == program.unit);
   REQUIRE(latency(Cause::host_sync, Engine::compute).typical == program.unit);
   REQUIRE(latency(Cause::host_sync, Engine::compute).assumed == nullptr);
-  REQUIRE(latency(Cause::host_sync, Engine::h2d).assumed == &assumed::latency_from_host);
+  REQUIRE(latency(Cause::host_sync, Engine::h2d).assumed == &assumed::usual_latency);
 }
 
 TEST_CASE("other values stand in where they are given") {
@@ -88,10 +88,10 @@ TEST_CASE("other values stand in where they are given") {
     s = cudaDeviceSynchronize
   )");
   const Graph graph = build_graph(program.trace, {0, latest_time + 1},
-                                  communication_names(program.trace.names, {}), {11, 12, 13, 0.5});
-  REQUIRE(graph.latencies.of(Cause::event_wait, Engine::compute).typical == 12);
+                                  communication_names(program.trace.names, {}), {11, 13, 0.5});
+  REQUIRE(graph.latencies.of(Cause::event_wait, Engine::compute).typical == 11);
   REQUIRE(graph.latencies.of(Cause::host_sync, Engine::h2d).typical == 11);
-  REQUIRE(graph.latencies.of(Cause::host_sync, Engine::h2d).assumed == &assumed::latency_from_host);
+  REQUIRE(graph.latencies.of(Cause::host_sync, Engine::h2d).assumed == &assumed::usual_latency);
   REQUIRE(graph.quick_call == 13);
   REQUIRE(graph.traits.front().both_directions == 0.5);
 }

@@ -33,11 +33,6 @@ class Queue {
     }
     return names;
   }
-  // Kernels of the first one's shape do not run beside one of the other's that started before.
-  void keep_out(std::string_view kernel, std::string_view holder) {
-    graph_.kept_out.push_back(
-        {graph_.tasks[task(kernel)].geometry, graph_.tasks[task(holder)].geometry});
-  }
   void leave(std::string_view name) { scheduler_.leave(task(name)); }
   // The kernels that go ahead now, in their order.
   std::string admitted() {
@@ -124,27 +119,6 @@ TEST_CASE("a kernel of higher priority goes first while blocks of another one ar
     queue.enqueue("D");
     REQUIRE(queue.admitted().empty());
     REQUIRE(queue.crowded().empty());
-  }
-}
-
-TEST_CASE("a kernel that another one keeps out waits for it, though there is room") {
-  Queue queue("A = fills 80\nB = fills 10\nC = fills 10");
-  queue.keep_out("B", "A");
-  SECTION("unless its shape ran when the other one started") {
-    queue.enqueue("C");
-    queue.enqueue("A");
-    REQUIRE(queue.admitted() == "CA");
-    queue.leave("C");
-    queue.enqueue("B");
-    REQUIRE(queue.admitted() == "B");
-  }
-  SECTION("which started before") {
-    queue.enqueue("A");
-    REQUIRE(queue.admitted() == "A");
-    queue.enqueue("B");
-    REQUIRE(queue.admitted().empty());
-    queue.leave("A");
-    REQUIRE(queue.admitted() == "B");
   }
 }
 

@@ -20,7 +20,6 @@ class NoDelays : public analyzer::LinkDelays {
 // the throughput.
 inline analyzer::Parameters machine_of(const analyzer::Graph& graph, double demand = 0) {
   analyzer::Parameters machine = graph;
-  machine.kept_out.clear();
   for (analyzer::Demand& one : machine.demands) one = {demand, demand};
   for (analyzer::EngineTraits& traits : machine.traits) {
     traits.exclusive = {false, true, true, true};

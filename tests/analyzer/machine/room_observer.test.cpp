@@ -76,68 +76,6 @@ TEST_CASE("a kernel of higher priority takes its room from one that starts at th
   REQUIRE(graph.tasks[test::task_of(program, graph, "A")].lets_in == 0);
 }
 
-// C ran from the release of B until B started, and half of the device was free.
-TEST_CASE("a kernel that starts when another one ends was kept out by it, if nothing else tells") {
-  const Program program(R"(
-    thread 1  arwcb.........
-    stream 1  .AAAACCCCCC...
-    stream 2  ...........BBB
-    r = cudaEventRecord, stream 1, event 1
-    w = cudaStreamWaitEvent, stream 2, event 1
-    B = fills 10
-    C = fills 50
-  )");
-  REQUIRE(held(program, "B") == Lines{"B sm-saturated C 6"});
-  const Graph graph = graph_of(program.trace);
-  REQUIRE(graph.kept_out.size() == 1);
-  REQUIRE(graph.kept_out[0].kernel == graph.tasks[test::task_of(program, graph, "B")].geometry);
-  REQUIRE(graph.kept_out[0].holder == graph.tasks[test::task_of(program, graph, "C")].geometry);
-}
-
-TEST_CASE("a kernel that starts long before or after the end of another one was not kept out") {
-  for (const char* stream : {"........BBB...", ".............B"}) {
-    const Program program(std::string(R"(
-    thread 1  arwcb.........
-    stream 1  .AAAACCCCCC...
-    r = cudaEventRecord, stream 1, event 1
-    w = cudaStreamWaitEvent, stream 2, event 1
-    B = fills 10
-    C = fills 50
-    stream 2  )") + stream);
-    INFO(stream);
-    REQUIRE(graph_of(program.trace).kept_out.empty());
-  }
-}
-
-// As before, but another time B ran beside C, which had started before: there is no rule.
-TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
-  const Program program(R"(
-    thread 1  arwcb......cb..........
-    stream 1  .AAAACCCCCC..CCCCCC....
-    stream 2  ...........B...BB......
-    r = cudaEventRecord, stream 1, event 1
-    w = cudaStreamWaitEvent, stream 2, event 1
-    B = fills 10
-    C = fills 50
-  )");
-  REQUIRE(held(program, "B") == Lines{"B sm-saturated C 6"});
-  REQUIRE(graph_of(program.trace).kept_out.empty());
-}
-
-// The second B took the room of the first, which C2 had left alone.
-TEST_CASE("that a kernel takes the place of another one of its shape says nothing") {
-  const Program program(R"(
-    thread 1  arwcb.....dc...........
-    stream 1  .AAAACCCCCC.CCCCCC.....
-    stream 2  ...........BBBDD.......
-    r = cudaEventRecord, stream 1, event 1
-    w = cudaStreamWaitEvent, stream 2, event 1
-    BD = fills 10
-    C = fills 50
-  )");
-  REQUIRE(graph_of(program.trace).kept_out.size() == 1);
-}
-
 // Which kernels were seen to leave others all that they can.
 Lines with_seen_room(const Program& program) {
   const Graph graph = graph_of(program.trace);

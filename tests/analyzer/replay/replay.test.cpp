@@ -330,19 +330,5 @@ TEST_CASE("a kernel of higher priority gets its room from one that has just star
   REQUIRE(replayed(program, graph) == recorded(program, graph));
 }
 
-TEST_CASE("a kernel that was kept out is kept out in the replay") {
-  const Program program(R"(
-    thread 1  arwcb.........
-    stream 1  .AAAACCCCCC...
-    stream 2  ...........BBB
-    r = cudaEventRecord, stream 1, event 1
-    w = cudaStreamWaitEvent, stream 2, event 1
-    B = fills 10
-    C = fills 50
-  )");
-  const Graph graph = graph_of(program.trace);
-  REQUIRE(replayed(program, graph) == recorded(program, graph));
-}
-
 }  // namespace
 }  // namespace lapscope::analyzer

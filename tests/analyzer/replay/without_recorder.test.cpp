@@ -114,7 +114,7 @@ TEST_CASE("a chain that is bound by the device stays where it is") {
   CHECK(corrected(program) == Lines{"A 2 to 8", "B 8 to 14", "C 14 to 20"});
 }
 
-// From op to op it takes assumed::latency_between_ops, of which there is no example.
+// From op to op it takes assumed::usual_latency, of which there is no example.
 //
 //   without   thread 1  abc........
 //             stream 1  .AAABBBCCCC
@@ -129,8 +129,8 @@ TEST_CASE("where the host comes to be ahead, what the device does holds up inste
         Lines{"B stream-order A 2", "C stream-order B 4.13"});
 }
 
-// Nine tenths of a call may be the recorder's; the rest of what it costs is in the time behind it.
-TEST_CASE("a call keeps a tenth of its length, and the time behind it the same") {
+// What a call costs and is not long is in the time behind it.
+TEST_CASE("no more is taken off than a call and the time behind it last") {
   Program program(R"(
     thread 1  qqqqqqqqqq..........b..
     stream 1  ....................BBB
@@ -139,7 +139,7 @@ TEST_CASE("a call keeps a tenth of its length, and the time behind it the same")
   set_costs(program, {{kind::query, 12}});
   CHECK(corrected(program) == Lines{"B 8 to 11"});
   set_costs(program, {{kind::query, 1000}});
-  CHECK(corrected(program) == Lines{"B 2 to 5"});
+  CHECK(corrected(program) == Lines{"B 0 to 3"});
 }
 
 // Recording adds 1 to a call, and 3 to the first one of all and to d, 3 ms later. b follows a at

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "analyzer/model/assumptions.h"
+#include "analyzer/model/limits.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -119,8 +119,8 @@ TEST_CASE("chances of random samples, ties included, are those of counting") {
 }
 
 TEST_CASE("as many repeats as are taken are judged in no time") {
-  std::vector<double> a(assumed::most_repeats, 1.0);
-  std::vector<double> b(assumed::most_repeats, 2.0);
+  std::vector<double> a(limits::repeats, 1.0);
+  std::vector<double> b(limits::repeats, 2.0);
   CHECK(*chance_of_difference(a, b) < 1e-20);
 }
 

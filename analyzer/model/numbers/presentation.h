@@ -1,0 +1,38 @@
+#pragma once
+
+#include "analyzer/model/numbers/assumption.h"
+
+// What is worth showing.
+namespace lapscope::analyzer::assumed {
+
+inline constexpr Real least_saving(
+    0.03, share, "least_saving",
+    "of the time: a fix that saves less is no finding, what takes less no advice, and a model "
+    "that is off by less is not",
+    "docs/what-if-accuracy.md: programs without a planted mistake replay to within 3 %, less is "
+    "noise",
+    "H200: tests/gpu/stream_suite.sh, 2026-11-21", "--min-saving");
+inline constexpr Real noteworthy(
+    0.01, share, "noteworthy",
+    "of what it is a part of: what is unexplained, what a replay is off by, what recording held "
+    "up, and what a cause or a rest takes is shown from this on",
+    "chosen: a third of the least_saving; less is within the scatter of runs");
+inline constexpr Long shortest_gap(
+    1'000, ns, "shortest_gap", "gaps of a device that are shorter are summed up and not explained",
+    "chosen: the time between two kernels of a stream", "", "--min-gap");
+inline constexpr Real tolerance(
+    0.05, share, "tolerance",
+    "a measure may be worse than its baseline by this part of it; a launch that takes so much "
+    "longer or shorter is distinguished from the others of its kernel",
+    "a convention: docs/ci.md shows how to find one's own; GPU times repeat to within 0.5 %", h200,
+    "--tolerance");
+inline constexpr Real ratio_tolerance(
+    0.02, share, "ratio_tolerance",
+    "or, of a ratio, by this; and a gate that is written from runs leaves ratios so much",
+    "a convention, as above; near 0 a relative one would be missed by the next run", "",
+    "--tolerance");
+
+inline constexpr const Assumption* presentation[] = {&least_saving, &noteworthy, &shortest_gap,
+                                                     &tolerance, &ratio_tolerance};
+
+}  // namespace lapscope::analyzer::assumed
