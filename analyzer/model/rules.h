@@ -33,7 +33,7 @@ namespace rule {
 inline constexpr std::string_view guide = "CUDA C++ Programming Guide";
 inline constexpr std::string_view suite = "H200: tests/gpu/stream_suite.sh, 2026-11-21";
 inline constexpr std::string_view side_by_side =
-    "H200: docs/causes.md, Kernels beside each other, 2026-11-22";
+    "H200: docs/hardware.md, Kernels beside each other, 2026-11-22";
 
 // What happened, where records do not say it.
 
@@ -62,7 +62,7 @@ inline constexpr Rule contradicted{
     "contradicted", "what began before another one had ended did not wait for that end", guide};
 inline constexpr Rule collectives{"collectives",
                                   "the kernels of a collective spin until those of all devices run",
-                                  "H100: docs/causes.md, Collectives", "nccl-all-reduce"};
+                                  "H100: docs/hardware.md, Collectives", "nccl-all-reduce"};
 
 // Threads that wait for each other.
 

@@ -39,7 +39,7 @@ inline constexpr Real large_part(
     "recording that may add more leaves open what changes with it; kernels of which the middle "
     "half differ by more do not do the same",
     "chosen: a pipeline of two tiles hides half of it, three times the least_saving; chains of "
-    "multiply-adds (docs/causes.md) fitted to two, four and eight at once differ by a fifth at "
+    "multiply-adds (docs/hardware.md) fitted to two, four and eight at once differ by a fifth at "
     "most");
 inline constexpr Real most_unaccounted(
     0.1, share, "most_unaccounted",

@@ -134,7 +134,7 @@ TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
   CHECK(lacks_bare_runs(fails));
 }
 
-// docs/causes.md tells of them: none was calibrated, or run bare.
+// None of them was calibrated, or run bare.
 TEST_CASE("of the recorded traces two have much of the recorder's, and no verdict changes") {
   namespace fs = std::filesystem;
   std::set<std::string> with_much;

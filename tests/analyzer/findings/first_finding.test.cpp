@@ -51,7 +51,7 @@ std::vector<fs::path> recorded() {
   return files;
 }
 
-// Whether a fix is worth a finding wherever tasks were held up (docs/causes.md, "Findings").
+// Whether a fix is worth a finding wherever tasks were held up (docs/model.md, Edit).
 bool may_be_found(const Judged& judged, const Fix& fix) {
   if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
   return !fix.lacks(judged.trace, judged.graph);
