@@ -265,14 +265,6 @@ inline constexpr Assumed<float> least_covered(
 
 // What counts as evidence.
 
-inline constexpr Real many_races(0.1, share, "many_races",
-                                 "of the ops of a scope: where so many are of calls that race for "
-                                 "a stream, a fix of stream-order "
-                                 "has no band",
-                                 "chosen: 3 % in threads-one-stream, a recorded pair; 27 to 47 % "
-                                 "in sort-service, which takes half "
-                                 "of what is predicted",
-                                 "");
 inline constexpr Real majority(
     0.5, share, "majority",
     "what holds more of the ops, work, time or runs than this is what they are about: a loop, an "
@@ -394,13 +386,9 @@ inline constexpr Real noteworthy_unexplained(
     "H200: tests/gpu/stream_suite.sh, 2026-11-21");
 inline constexpr Real noteworthy_replay(
     0.01, share, "noteworthy_replay",
-    "of the wall time: what the replay of the unchanged run is off by is shown from this on",
+    "of the wall time: what the replay of the unchanged run is off by is shown from this on, and "
+    "what two ends of a prediction are apart",
     "chosen: a third of the least_saving");
-inline constexpr Real noteworthy_range(0.01, share, "noteworthy_range",
-                                       "of the wall time: what two ends of a prediction are apart "
-                                       "is shown from this on, and no band is "
-                                       "put around them",
-                                       "chosen: as noteworthy_replay");
 inline constexpr Real noteworthy_rest(0.05, share, "noteworthy_rest",
                                       "of the run: what came before or after the steady state is "
                                       "shown from this on, and what most of "

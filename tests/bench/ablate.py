@@ -38,7 +38,7 @@ import time
 
 sys.dont_write_bytecode = True
 import pair_accuracy  # noqa: E402
-from ablation_cases import ROOT, Case, all_there_is  # noqa: E402
+from recorded_cases import ROOT, Case, all_there_is  # noqa: E402
 from ablation_scores import MADE_WITH, judged  # noqa: E402
 
 MS = 1e6
@@ -51,7 +51,7 @@ OFF = {
     "clocks_apart": NEVER, "most_dependents": 10**6, "least_load": NEVER, "load_to_launch": 10**9, "dealing_out": 1,
     "clock_step": NEVER, "share_of_link": 1, "both_directions": 1, "shares_of_one": 10**9, "most_examples": None,
     "enough_examples": 1, "fastest_link": None, "kernels_at_once": 10**6, "register_unit": 1, "most_connections": None,
-    "streams_for_one": 1, "buffers_for_copies": 1, "many_races": 1, "majority": None, "launches_an_op": 10**9,
+    "streams_for_one": 1, "buffers_for_copies": 1, "majority": None, "launches_an_op": 10**9,
     "least_rounds": 1, "uneven_rounds": 10**9, "least_iterations": None, "warm_up": 10**9, "most_steps_back": 10**9,
     "bound_link": 1, "bound_engine": 1, "helper_pauses": None, "own_pauses": None, "more_together": 1,
     "most_unaccounted": 10**6, "longest_fault": NEVER, "least_pause": None, "longest_pause": None, "most_partners": 10**6,
