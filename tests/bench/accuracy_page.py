@@ -161,7 +161,8 @@ rank; the next wider kind of predictions that has as many is taken:
 - Around predictions of programs that no trace is kept of, as [recorded-pairs.md](recorded-pairs.md) has them of an earlier analysis, these bands
   hold for {sum(others["independent"])} of {len(others["independent"])} that someone else wrote, and for {sum(others["frameworks"])} of {len(others["frameworks"])} of frameworks.
 - On a GPU that is none of {', '.join(known.gpus)}, both sides are wider by a factor of {known.other_gpu:.3f}: the residuals of the suite differed by no more
-  between H200 and H100 for 19 of 20 programs. That includes the host, which was another one, too.
+  between H200 and H100 for 19 of 20 programs. That includes the host, which was another one, and what a calibration takes off, which
+  those of the H200 do not have.
 - No band is for an engine that is faster, and for a fix at one call site alone: no program was recorded with that.
 
 `tests/bench/open_sealed.py` measures the same on programs that nobody has looked at ([traces](../tests/traces/README.md#sealed)).
