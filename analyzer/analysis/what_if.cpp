@@ -66,7 +66,7 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   const Replayed& replayed = longer_end(scope, run);
   result.predicted = predict(run.program, scope, run);
   result.predicted.changed = changed_by(asked);
-  judge_validity(result.replay, result.predicted);
+  judge_validity(result.replay, result.device_name, result.predicted);
   result.assumed = replayed.stand_ins;
   result.begins_earlier_ns =
       std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);

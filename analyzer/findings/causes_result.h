@@ -124,7 +124,7 @@ struct CallSite {
 // What a prediction is of, as far as that decides whether there are recorded pairs like it.
 struct Changed {
   std::vector<Cause> fixes;
-  // Why they are not made as they are, if they are not: faster_engine, number or one_site.
+  // What is changed that no recorded program can have.
   std::optional<NotValidated> special = std::nullopt;
 };
 
@@ -138,14 +138,11 @@ struct Prediction {
   std::int64_t wall_ns = 0;             // at the end at which it takes longer
   std::int64_t least_wall_ns = 0;       // at the other one; the same where nothing depends on it
   std::optional<double> overlap_ratio;  // with the longer one
-  double busy_share = 0;                // of the longer one: the engine that works most of it
   Changed changed;
   // The trace cannot show whether the program's data allows the change.
   bool needs_judgement = false;
   Sharing longer = Sharing::most;  // the end at which it takes longer
   Doubt doubt = Doubt::sharing;    // where the ends differ
-  bool waits_for_values = false;   // GraphScope::waits_for_values
-  bool has_races = false;          // GraphScope::has_races
   Validity validity = {};          // how far it may miss
   bool is_open = false;            // the ends are so far apart that the trace leaves it open
 };

@@ -174,7 +174,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       for (FindingResult& one : *list) one.rests_on = rests_on(*cause_of_code(one.code));
     }
     result.advice = advice_for(sources, scopes[i], result);
-    judge_validity(result);
+    judge_validity(sources.trace.devices[scopes[i].device].name, result);
   }
   return results;
 }

@@ -101,8 +101,6 @@ struct Step : CallLoad {
   After after_kind = After::thread;  // of `after` or `after_task`, where there is one
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded while it lasted
-  // The op ahead of its own in the stream is of another thread, whose call lasted at the same time.
-  bool races = false;
 
   // Whether its thread waited ahead of it, so that it can begin `after_gap` behind what it waited
   // for, and `gap` is what the thread did before.

@@ -101,11 +101,6 @@ constexpr std::array declared = {
     &rule::recurring,
     &rule::beyond_replay_error,
     &rule::pairs_of_fixes,
-    &rule::no_band_in_doubt,
-    &rule::no_band_for_values,
-    &rule::no_band_for_races,
-    &rule::no_band_without_load,
-    &rule::no_band_without_effect,
 };
 
 std::vector<const Rule*> all_rules() {

@@ -150,20 +150,6 @@ inline constexpr Rule beyond_replay_error{"beyond_replay_error", no_fact,
 inline constexpr Rule pairs_of_fixes{"pairs_of_fixes", no_fact,
                                      "two fixes may bring what neither does", "simpleMultiCopy"};
 
-// Where a prediction has no band.
-
-inline constexpr Rule no_band_in_doubt{"no_band_in_doubt", no_fact,
-                                       "two ends far apart are a range already"};
-inline constexpr Rule no_band_for_values{
-    "no_band_for_values", no_fact, "without the wait the program does other work", "boolean-masks"};
-inline constexpr Rule no_band_for_races{
-    "no_band_for_races", no_fact, "calls that race wait for each other in CUDA", "sort-service"};
-inline constexpr Rule no_band_without_load{
-    "no_band_without_load", no_fact, "no recorded pair waits as much as the predicted run does"};
-inline constexpr Rule no_band_without_effect{
-    "no_band_without_effect", no_fact, "a program gains in another way where a fix changes nothing",
-    "results-out"};
-
 }  // namespace rule
 
 // Whether the entry of a registry counts. `registry`: constraint or fix.

@@ -156,13 +156,7 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   Lines lines = {fmt::format("{}. {}{}", number, paint.bold(std::string(finding.code)),
                              where.empty() ? "" : ": " + shortened(where, room))};
   const std::size_t beside = style.width - finding_margin;
-  // Why it is not validated takes a line of its own, which the details have.
-  std::string saving = saving_sentence(finding, scope);
-  constexpr std::string_view open = " (not validated";
-  if (const std::size_t at = saving.find(open); at != std::string::npos) {
-    saving = saving.substr(0, at) + std::string(open) + ")";
-  }
-  add(lines, wrapped_lines(saving + ".", style, finding_margin));
+  add(lines, wrapped_lines(saving_sentence(finding, scope) + ".", style, finding_margin));
   lines[1] = indent + lines[1];
   if (const std::string at = where_of(finding); !at.empty()) {
     lines.insert(lines.begin() + 1, indent + shortened("at " + at, beside));

@@ -77,15 +77,13 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
         continue;
       }
       const std::int64_t saving = asks_ends ? question.most_saving_ns : question.saving_ns;
-      const bool has_band = question.predicted.validity.band.has_value();
       const std::string where = where_of(question);
       std::string fixes(question.code);
       if (!question.then_also.empty()) fixes += fmt::format(" with {}", question.then_also);
-      table.rows.push_back(
-          {std::move(fixes), format_ns(saving),
-           format_share(saving, explained_ns(scope)) + (has_band ? "" : ", not validated"),
-           (where.empty() ? "" : "at " + where + ": ") + words_of(question.what),
-           whatif_command(report, question, range)});
+      table.rows.push_back({std::move(fixes), format_ns(saving),
+                            format_share(saving, explained_ns(scope)),
+                            (where.empty() ? "" : "at " + where + ": ") + words_of(question.what),
+                            whatif_command(report, question, range)});
     }
     if (!table.rows.empty()) tables.push_back(std::move(table));
   }

@@ -38,7 +38,7 @@ import time
 
 sys.dont_write_bytecode = True
 import pair_accuracy  # noqa: E402
-from ablation_cases import ROOT, Case, all_there_is  # noqa: E402
+from recorded_cases import ROOT, Case, all_there_is  # noqa: E402
 from ablation_scores import MADE_WITH, judged  # noqa: E402
 
 MS = 1e6

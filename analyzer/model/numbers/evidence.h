@@ -64,11 +64,6 @@ inline constexpr Real chance(
     "a difference between two sets of runs that noise makes as often is no change",
     "a convention of statistics");
 
-inline constexpr Real many_races(0.1, share, "many_races",
-                                 "of the ops of a scope: where so many are of calls that race for "
-                                 "a stream, a fix of stream-order has no band",
-                                 "chosen: 3 % in threads-one-stream, a recorded pair; 27 to 47 % "
-                                 "in sort-service, which takes half of what is predicted");
 // How far a fix goes, and how much is looked at.
 
 inline constexpr Count streams_for_one(
@@ -90,8 +85,8 @@ inline constexpr Count sample_ops(65'536, count, "sample_ops",
                                   "chosen: their graph and its replays take a second and 60 MB", "",
                                   "--sample");
 inline constexpr const Assumption* evidence[] = {
-    &enough_examples,  &majority,           &hardly_any,      &uneven,    &large_part,
-    &most_unaccounted, &bound_engine,       &most_of_a_value, &chance,    &many_races,
-    &streams_for_one,  &buffers_for_copies, &most_steps_back, &sample_ops};
+    &enough_examples,    &majority,        &hardly_any,      &uneven, &large_part,
+    &most_unaccounted,   &bound_engine,    &most_of_a_value, &chance, &streams_for_one,
+    &buffers_for_copies, &most_steps_back, &sample_ops};
 
 }  // namespace lapscope::analyzer::assumed

@@ -1,4 +1,4 @@
-"""What tests/bench/ablate.py analyzes: recorded traces, with what is planted in each and what the fixed programs take."""
+"""Recorded traces, with what is planted in each and what the fixed programs take: for ablate.py and accuracy.py."""
 import collections
 import json
 import pathlib
@@ -12,7 +12,7 @@ import pair_accuracy  # noqa: E402
 import trace_catalogue  # noqa: E402
 
 ASIDE = " aside"
-# As tests/analyzer/findings/accuracy_rows.cpp has them; of all other cases the planted fix is made of the broken variant.
+# What is predicted besides the planted fix of broken variants, and what of the fixes of some that have several.
 STEPS = [
     ("nccl-all-reduce", "broken", ["stream-order", "sm-saturated"], "nccl-all-reduce", "fixed"),
     ("nccl-all-reduce", "broken", ["stream-order"], "nccl-all-reduce", "separate-streams"),
