@@ -88,7 +88,6 @@ constexpr std::array declared = {
     &rule::fitted_demands,
     &rule::late_begin,
     &rule::lost_race,
-    &rule::before_first_op,
     &rule::blind_replay,
     &rule::correction,
     &rule::fitted_costs,

@@ -113,8 +113,6 @@ inline constexpr Rule late_begin{
     "late_begin", no_fact, "what delayed the first op is over when a scope begins: by definition"};
 inline constexpr Rule lost_race{"lost_race", no_fact,
                                 "which of two kernels is ready first is decided within a few us"};
-inline constexpr Rule before_first_op{
-    "before_first_op", no_fact, "what a process does before any work of the device is its start"};
 inline constexpr Rule blind_replay{
     "blind_replay", no_fact, "a replay that puts back what was seen is right by construction"};
 
