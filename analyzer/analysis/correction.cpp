@@ -96,7 +96,7 @@ std::vector<CausesResult> judged_causes(const Context& context, const JudgedGrap
     }
     note_what_came_first(context, graph, recorded, results);
   }
-  leave_doubts_open(context, graph, recorded, results);
+  leave_doubts_open(context.trace, graph, recorded, results);
   return results;
 }
 
