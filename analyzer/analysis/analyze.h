@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/explain/gaps.h"
 #include "analyzer/findings/find_causes.h"
-#include "analyzer/gaps/gaps.h"
 #include "analyzer/model/limits.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/trace.h"

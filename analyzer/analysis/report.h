@@ -9,8 +9,8 @@
 
 #include "analyzer/analysis/steady_state.h"
 #include "analyzer/analysis/timeline.h"
+#include "analyzer/explain/gaps.h"
 #include "analyzer/findings/causes_result.h"
-#include "analyzer/gaps/gaps.h"
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/trace.h"

@@ -7,7 +7,7 @@
 #include "analyzer/analysis/fitted_costs.h"
 #include "analyzer/analysis/recorder_doubts.h"
 #include "analyzer/analysis/resolve_scopes.h"
-#include "analyzer/findings/blame.h"
+#include "analyzer/explain/blame.h"
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/graph_scope.h"

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "analyzer/explain/held_tasks.h"
 #include "analyzer/findings/advice/advice_for.h"
-#include "analyzer/findings/blame.h"
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/judge_fixes.h"
 #include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/looked_for.h"
@@ -71,7 +70,7 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
 // Where no fix is worth much by itself, two may be: the first one's finding then tells both. Of
 // questions likewise, where there is none of a single fix.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
-                              const Recurring& recurring, const CauseOptions& options,
+                              const HeldTasks& held_tasks, const CauseOptions& options,
                               const std::vector<std::int64_t>& most_alone, const Tiles& tiles,
                               std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
@@ -111,7 +110,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;
     const Cause cause = best.first->cause;
-    const Held held = held_by(sources.trace, sources.graph, scope, cause, recurring);
+    const Held held = held_tasks.by(cause, scope.tasks, scope.window);
     if (held.tasks.empty()) continue;
     leave_out(options.progress, -steps_of_pair);
     const PredictedRun run = predictor.run(best.requests, Predictor::Times::tasks);
@@ -142,6 +141,14 @@ void sort_by(std::int64_t FindingResult::*saving, std::vector<FindingResult>& fi
 
 }  // namespace
 
+void describe_path(const Sources& sources, const GraphScope& scope, std::size_t most,
+                   CausesResult& result) {
+  const std::vector<Part> path = critical_path(sources, scope.tasks, scope.window);
+  result.blame = blame_of(path, scope.device);
+  result.unexplained_share = unexplained_share(result.blame, scope.window.length());
+  result.critical_path = stretches_of(sources, path, scope.device, most);
+}
+
 std::int64_t steps_of_causes() {
   return steps_of_recorded + usual_steps_of_fixes() + most_steps_ahead();
 }
@@ -151,12 +158,13 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   advance(options.progress, steps_of_recorded);
   const Recurring recurring(sources.trace, sources.graph);
+  const HeldTasks held_tasks(sources, recurring);
   const Tiles tiles(sources.trace);
   const Predictor predictor(sources);
   const std::vector<std::int64_t> most_alone =
-      judge_fixes(predictor, scopes, recurring, tiles, options, results);
+      judge_fixes(predictor, scopes, held_tasks, tiles, options, results);
   for (auto list : {&CausesResult::findings, &CausesResult::questions}) {
-    add_what_two_fixes_bring(predictor, scopes, recurring, options, most_alone, tiles, list,
+    add_what_two_fixes_bring(predictor, scopes, held_tasks, options, most_alone, tiles, list,
                              results);
   }
   for (std::size_t i = 0; i < scopes.size(); ++i) {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "analyzer/findings/code_place.h"
+#include "analyzer/explain/code_place.h"
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {

@@ -4,9 +4,9 @@
 #include <map>
 #include <tuple>
 
+#include "analyzer/explain/held_tasks.h"
 #include "analyzer/findings/edits_at.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/situation.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/replay/replay.h"
@@ -125,12 +125,12 @@ class Weighing {
 class Judge {
  public:
   Judge(const Predictor& predictor, const std::vector<GraphScope>& scopes,
-        const Recurring& recurring, const Tiles& tiles, const CauseOptions& options,
+        const HeldTasks& held_tasks, const Tiles& tiles, const CauseOptions& options,
         std::vector<CausesResult>& results)
       : predictor_(predictor),
         sources_(predictor.at(Sharing::least)),
         scopes_(scopes),
-        recurring_(recurring),
+        held_tasks_(held_tasks),
         tiles_(tiles),
         options_(options),
         results_(results),
@@ -162,10 +162,9 @@ class Judge {
  private:
   // In the order of fixes.
   std::vector<Trial> chosen() {
-    const std::vector<bool> is_small = in_small_copy_runs(sources_.trace, sources_.graph);
-    std::vector<HeldTimes> held;
+    std::vector<TimeByCause> held;
     for (const GraphScope& scope : scopes_) {
-      held.push_back(held_times(sources_.trace, sources_.graph, scope, recurring_, is_small));
+      held.push_back(held_tasks_.times(scope.tasks, scope.window));
     }
     std::vector<Trial> trials;
     for (const Fix* fix : fixes()) {
@@ -222,7 +221,7 @@ class Judge {
         left.push_back(i);
         continue;
       }
-      const Held held = held_by(sources_.trace, sources_.graph, scopes_[i], fix.cause, recurring_);
+      const Held held = held_tasks_.by(fix.cause, scopes_[i].tasks, scopes_[i].window);
       tell_of(sources_, held, options_, *finding);
       finding->if_independent = trial.list == &CausesResult::questions;
       const bool is_asked = finding->if_apart || finding->if_shared;
@@ -249,7 +248,7 @@ class Judge {
   const Predictor& predictor_;
   Sources sources_;
   const std::vector<GraphScope>& scopes_;
-  const Recurring& recurring_;
+  const HeldTasks& held_tasks_;
   const Tiles& tiles_;
   const CauseOptions& options_;
   std::vector<CausesResult>& results_;
@@ -265,10 +264,10 @@ std::int64_t usual_steps_of_fixes() {
 
 std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
                                       const std::vector<GraphScope>& scopes,
-                                      const Recurring& recurring, const Tiles& tiles,
+                                      const HeldTasks& held_tasks, const Tiles& tiles,
                                       const CauseOptions& options,
                                       std::vector<CausesResult>& results) {
-  return Judge(predictor, scopes, recurring, tiles, options, results).judge();
+  return Judge(predictor, scopes, held_tasks, tiles, options, results).judge();
 }
 
 }  // namespace lapscope::analyzer

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/explain/places.h"
 #include "analyzer/findings/edits_at.h"
-#include "analyzer/findings/places.h"
 #include "analyzer/graph/sharing.h"
 #include "analyzer/replay/replay.h"
 

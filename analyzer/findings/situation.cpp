@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/host_time.h"
+#include "analyzer/findings/host_functions.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {

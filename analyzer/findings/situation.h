@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analyzer/findings/held_tasks.h"
+#include "analyzer/explain/held_tasks.h"
 #include "analyzer/fixes/tiles.h"
 
 namespace lapscope::analyzer {

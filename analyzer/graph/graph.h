@@ -65,7 +65,7 @@ struct Edge {
 
 // What held a task up longest, and how long it then still took to start.
 struct Binding {
-  Cause cause = Cause::unexplained;
+  Cause cause = Cause::unexplained;   // launch_overhead, whatever the host did before its call
   std::uint32_t from = no_index;      // the task that held it up, or no_index when the host did
   std::int64_t release = never;       // when that let it go
   std::int64_t next_release = never;  // when everything else had, with the usual latency

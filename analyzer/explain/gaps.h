@@ -1,12 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "analyzer/graph/critical_path.h"
+#include "analyzer/explain/walk_back.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
@@ -36,8 +35,6 @@ struct GapEnd {
   Cause cause = Cause::unexplained;
 };
 
-using TimeByCause = std::array<std::int64_t, cause_count>;
-
 // All gaps of a scope. total_ns is the scope's idle time exactly.
 struct Gaps {
   std::int64_t count = 0;
@@ -62,7 +59,7 @@ class GapExplainer {
                                             std::uint32_t next_op) const;
 
  private:
-  GapPart part_of(const PathPart& path) const;
+  GapPart part_of(const Part& path) const;
 
   const Sources sources_;
   std::vector<std::uint32_t> tasks_;  // by op; no_index for those that the graph does not hold

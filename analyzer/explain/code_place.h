@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "analyzer/model/stacks.h"
+
 namespace lapscope::analyzer {
 
 // What is done at a place of a program. Reports have its words.
@@ -43,6 +45,16 @@ struct CodePlace {
   bool is_backward = false;  // the line is that of the forward operator
 
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
+};
+
+// A frame of a call stack.
+struct StackFrame {
+  std::string function;   // empty when not known
+  std::string module;     // the file that it is in; "[python]"; may be empty
+  std::string file;       // of the source; empty when not known
+  std::int64_t line = 0;  // 0 when not known
+  bool is_inlined = false;
+  CodeOwner owner = CodeOwner::program;
 };
 
 }  // namespace lapscope::analyzer

@@ -1,11 +1,10 @@
-#include "analyzer/findings/host_time.h"
+#include "analyzer/findings/host_functions.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "analyzer/graph/host_time.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/assumptions.h"
 
@@ -83,11 +82,11 @@ void add(StatesInTime& states, std::uint32_t thread, Interval part, HostShares& 
       away.length() - intersect(away, IntervalSet::union_of(std::move(called))).length();
 }
 
-HostShares host_shares(const Sources& sources, std::span<const PathPart> path) {
+HostShares host_shares(const Sources& sources, std::span<const Part> path) {
   const Trace& trace = sources.trace;
   StatesInTime states(trace.host_states);
   HostShares time;
-  for (const PathPart& part : path) {
+  for (const Part& part : path) {
     if (part.is_work || part.cause != Cause::host_compute || part.step == no_index) continue;
     time.waited_ns += part.interval.length();
     const std::uint32_t thread = trace.calls.thread_of(sources.graph.steps[part.step].call);
@@ -107,9 +106,10 @@ class OffProcessor {
   // 0 to 1, ahead of a step, as it was recorded.
   double before(std::uint32_t s) {
     const auto [found, is_new] = known_.try_emplace(s, 0.0);
-    const Graph& graph = sources_.recorded();
+    const Graph& graph = sources_.graph;
     if (!is_new || thread_of(graph, s).first == s) return found->second;
-    const Interval pause{graph.steps[s - 1].end, graph.steps[s].start};
+    const Interval pause{sources_.recorded_time_of_step(s - 1).end,
+                         sources_.recorded_time_of_step(s).start};
     const std::uint32_t thread = sources_.trace.calls.thread_of(graph.steps[s].call);
     std::vector<Interval> off;
     states_.for_each(thread, pause, [&off](const HostState& state, Interval inside) {
@@ -127,8 +127,6 @@ class OffProcessor {
 
 using Amounts = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // by name
 
-constexpr std::size_t functions_named = 3;  // a sentence holds no more
-
 // Most first, and no more than are worth a word.
 Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64_t whole) {
   Amounts result;
@@ -137,7 +135,7 @@ Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64
   }
   std::stable_sort(result.begin(), result.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
-  if (result.size() > functions_named) result.resize(functions_named);
+  if (result.size() > assumed::host_functions_named) result.resize(assumed::host_functions_named);
   return result;
 }
 
@@ -148,7 +146,7 @@ bool takes_lock(std::string_view function) {
 
 }  // namespace
 
-std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const PathPart> path,
+std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             std::int64_t wall_ns) {
   // Without the recorder's own time the times of a path are not those of the records.
   if (sources.trace.host_states.empty() || sources.as_recorded) return std::nullopt;
@@ -179,16 +177,11 @@ bool slept(const Sources& sources, const Held& held) {
   OffProcessor off_processor(sources);
   double all = 0;
   double off = 0;
-  for (const HeldTask& one : held.tasks) {
-    const std::uint32_t issuing = sources.graph.tasks[one.task].step;
-    if (issuing == no_index) continue;
-    const Interval within{one.since, sources.graph.bindings[one.task].release};
-    for_host_time(sources.graph, issuing, within, [&](const HostTime& part) {
-      if (part.cause != Cause::host_compute || !part.is_gap) return;
-      const auto length = static_cast<double>(part.interval.length());
-      all += length;
-      off += length * off_processor.before(part.step);
-    });
+  for (const Part& part : held.parts) {
+    if (!part.is_gap) continue;
+    const auto length = static_cast<double>(part.interval.length());
+    all += length;
+    off += length * off_processor.before(part.step);
   }
   return all > 0 && off >= assumed::majority * all;
 }

@@ -1,10 +1,9 @@
-#include "analyzer/findings/places.h"
+#include "analyzer/explain/places.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-#include "analyzer/findings/held_tasks.h"
 #include "analyzer/graph/launched_graphs.h"
 #include "analyzer/iterations/find_iterations.h"
 #include "analyzer/model/trace.h"
@@ -82,6 +81,25 @@ std::vector<StackFrame> GraphNames::forward_stack(std::uint32_t chain) const {
   if (chain == CallStacks::none) return {};
   const std::uint32_t forward = sources_.trace.stacks.forward(chain);
   return forward == CallStacks::none ? std::vector<StackFrame>{} : stack(forward);
+}
+
+namespace {
+
+bool is_in_legacy_stream(const Graph& graph, std::uint32_t task) {
+  return graph.streams[graph.tasks[task].stream].kind == StreamKind::legacy_default;
+}
+
+}  // namespace
+
+std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from,
+                        std::uint32_t waiting) {
+  if (cause == Cause::default_stream_barrier) {
+    return is_in_legacy_stream(graph, from) ? from : waiting;
+  }
+  const bool is_copy_behind_kernel = cause == Cause::stream_order &&
+                                     graph.tasks[waiting].engine == Engine::h2d &&
+                                     graph.tasks[from].engine == Engine::compute;
+  return is_copy_behind_kernel ? waiting : from;
 }
 
 namespace {

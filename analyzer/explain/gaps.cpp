@@ -1,4 +1,4 @@
-#include "analyzer/gaps/gaps.h"
+#include "analyzer/explain/gaps.h"
 
 #include <algorithm>
 
@@ -130,12 +130,12 @@ std::vector<std::vector<GapPart>> GapExplainer::explain(std::span<const Interval
   return parts;
 }
 
-GapPart GapExplainer::part_of(const PathPart& path) const {
+GapPart GapExplainer::part_of(const Part& path) const {
   GapPart part{path.interval, path.cause};
   if (path.step == no_index || !is_of_host(path.cause)) return part;
-  const Step& step = sources_.graph.steps[path.step];
-  part.thread = sources_.trace.calls.thread_of(step.call);
-  if (path.interval.start < step.end) part.call = step.call;
+  const std::uint32_t call = sources_.graph.steps[path.step].call;
+  part.thread = sources_.trace.calls.thread_of(call);
+  if (!path.is_gap) part.call = call;
   return part;
 }
 

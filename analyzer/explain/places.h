@@ -6,9 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analyzer/findings/causes_result.h"
-#include "analyzer/findings/code_place.h"
-#include "analyzer/graph/critical_path.h"
+#include "analyzer/explain/code_place.h"
+#include "analyzer/explain/walk_back.h"
 #include "analyzer/model/cause.h"
 
 namespace lapscope::analyzer {
@@ -46,6 +45,11 @@ class GraphNames {
  private:
   Sources sources_;
 };
+
+// Whose call to change where a task waits for another one: a barrier of the default stream has two
+// sides, and it is that of the default stream, whichever of them waited; of a copy to the device
+// behind a kernel, which could be issued elsewhere, it is the copy; else it is the other task.
+std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
 
 // The places that hold tasks up for one cause, as numbers: asking for that of every task of a large
 // graph makes no text for each.

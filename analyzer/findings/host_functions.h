@@ -3,9 +3,9 @@
 #include <optional>
 #include <span>
 
+#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/walk_back.h"
 #include "analyzer/findings/advice.h"
-#include "analyzer/findings/held_tasks.h"
-#include "analyzer/graph/critical_path.h"
 
 namespace lapscope::analyzer {
 
@@ -16,7 +16,7 @@ namespace lapscope::analyzer {
 //
 // Nothing where the trace has no such records (Trace::host_states), or the
 // path waits for the host for less than assumed::least_saving of `wall_ns`.
-std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const PathPart> path,
+std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             std::int64_t wall_ns);
 
 // Whether threads were off their processor for most of the time between calls for which tasks were
