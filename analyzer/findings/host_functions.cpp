@@ -127,6 +127,8 @@ class OffProcessor {
 
 using Amounts = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // by name
 
+constexpr std::size_t functions_named = 3;  // a sentence holds no more
+
 // Most first, and no more than are worth a word.
 Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64_t whole) {
   Amounts result;
@@ -135,7 +137,7 @@ Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64
   }
   std::stable_sort(result.begin(), result.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
-  if (result.size() > assumed::host_functions_named) result.resize(assumed::host_functions_named);
+  if (result.size() > functions_named) result.resize(functions_named);
   return result;
 }
 
