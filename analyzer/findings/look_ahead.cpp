@@ -61,7 +61,7 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
 
 constexpr std::int64_t steps_of_first = 3;  // a fix, and those after it
 
-FixRequest request_of(const Fix& fix, const Tiles* shown) {
+FixRequest request_of(const Fix& fix, const Independence* shown) {
   FixRequest request{&fix};
   request.shown = shown;
   return request;
@@ -81,8 +81,8 @@ std::int64_t most_steps_ahead() {
 }
 
 std::vector<FixPair> look_ahead(const Predictor& predictor,
-                                const std::vector<const GraphScope*>& scopes, const Tiles* shown,
-                                Progress* progress) {
+                                const std::vector<const GraphScope*>& scopes,
+                                const Independence* shown, Progress* progress) {
   std::vector<FixPair> tried;
   const Sources recorded = predictor.at(Sharing::least);
   const Trace& trace = recorded.trace;
