@@ -12,7 +12,7 @@
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/graph_scope.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/fixes/tiles.h"
+#include "analyzer/independence/independence.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/replay/blind.h"
 #include "analyzer/replay/replay.h"
@@ -90,11 +90,11 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
 // What a finding predicts is what is asked for by its code: where the trace shows that the data
 // allow a fix, it is made there. Where it shows nothing, or a number says how much, everywhere.
 std::vector<FixRequest> as_found(std::vector<FixRequest> asked, const Trace& trace,
-                                 const Graph& graph, const Tiles& tiles) {
+                                 const Graph& graph, const Independence& independence) {
   for (FixRequest& one : asked) {
     const bool may_be_shown = one.fix && one.fix->shown && one.fix->takes_number;
     if (!may_be_shown || one.value > 0) continue;
-    if (one.fix->shown(trace, graph, tiles)) one.shown = &tiles;
+    if (one.fix->shown(trace, graph, independence)) one.shown = &independence;
   }
   return asked;
 }
@@ -134,10 +134,10 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
     }
   }
   add_unexplained(context, group, *judged, predicted, results);
-  const Tiles tiles(trace);
+  const Independence independence(trace);
   const std::vector<Charge> charges = judged->charges();
   PredictedRun run =
-      Predictor({trace, context.host, graph}).run(as_found(asked, trace, graph, tiles));
+      Predictor({trace, context.host, graph}).run(as_found(asked, trace, graph, independence));
   const Replayed& replayed = run.most;
   // Half of what is held: a large trace has room for one graph and what is tried on it.
   judged.reset();

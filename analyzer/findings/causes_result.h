@@ -13,6 +13,7 @@
 #include "analyzer/explain/sites.h"
 #include "analyzer/findings/advice.h"
 #include "analyzer/findings/validity.h"
+#include "analyzer/independence/grounds.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
@@ -61,15 +62,16 @@ struct Prediction {
 // What advice depends on: steps that a program has taken already, or that do not concern it.
 struct Situation {
   bool communicates = false;  // kernels of collectives are among the ops, or held each other up
-  bool has_tiles = false;     // what its stream held up begins a tile (see Tiles)
-  bool has_fetches = false;   // it begins with data that could have come in before (likewise)
-  bool has_results = false;   // it waits for copies of results that it does not need (likewise)
+  std::set<Grounds> grounds;  // on which ops need not have waited for their stream
   bool has_graphs = false;    // graph launches were held up
   bool goes_first = false;    // who waited for room has a stream of higher priority already
   bool copies_block = false;  // pageable copies are made by calls that wait for them on purpose
   bool link_bound = false;    // a copy engine is busy nearly all of the time
   bool sleeps = false;        // threads slept between their calls when they held work up
   bool is_corrected = false;  // the recorder's own time is taken off
+
+  bool has(Grounds one) const { return grounds.count(one) > 0; }
+  bool has_tiles() const { return has(Grounds::issued_ahead) || has(Grounds::side_by_side); }
 };
 
 // Something that keeps work from overlapping, and what putting it right would bring.

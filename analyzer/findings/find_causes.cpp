@@ -12,7 +12,7 @@
 #include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/looked_for.h"
 #include "analyzer/findings/situation.h"
-#include "analyzer/fixes/tiles.h"
+#include "analyzer/independence/independence.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/model/rules.h"
@@ -71,7 +71,8 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
 // questions likewise, where there is none of a single fix.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const HeldTasks& held_tasks, const CauseOptions& options,
-                              const std::vector<std::int64_t>& most_alone, const Tiles& tiles,
+                              const std::vector<std::int64_t>& most_alone,
+                              const Independence& independence,
                               std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
   if (!rule::pairs_of_fixes) return;
@@ -91,7 +92,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     return;
   }
   if (!only_shown) leave_out(options.progress, -most_steps_ahead());
-  const Tiles* shown = only_shown ? &tiles : nullptr;
+  const Independence* shown = only_shown ? &independence : nullptr;
   const std::vector<FixPair> tried = look_ahead(predictor, left, shown, options.progress);
   if (tried.empty()) return;
   for (std::size_t own = 0; own < asked.size(); ++own) {
@@ -119,7 +120,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
         finding_of(scope, result, *best.first, predict(sources.graph, scope, run), options);
     if (!is_enough(finding)) continue;
     tell_of(sources, held, options, *finding);
-    conclude(situation_of(sources, scope, cause, held, tiles, result), *finding);
+    conclude(situation_of(sources, scope, cause, held, independence, result), *finding);
     finding->then_also = code_of(best.then->cause);
     const auto wall = static_cast<double>(result.replay.wall_ns);
     finding->saving_alone = (wall - static_cast<double>(best.walls_of_first[own])) / wall;
@@ -159,12 +160,12 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   advance(options.progress, steps_of_recorded);
   const Recurring recurring(sources.trace, sources.graph);
   const HeldTasks held_tasks(sources, recurring);
-  const Tiles tiles(sources.trace);
+  const Independence independence(sources.trace);
   const Predictor predictor(sources);
   const std::vector<std::int64_t> most_alone =
-      judge_fixes(predictor, scopes, held_tasks, tiles, options, results);
+      judge_fixes(predictor, scopes, held_tasks, independence, options, results);
   for (auto list : {&CausesResult::findings, &CausesResult::questions}) {
-    add_what_two_fixes_bring(predictor, scopes, held_tasks, options, most_alone, tiles, list,
+    add_what_two_fixes_bring(predictor, scopes, held_tasks, options, most_alone, independence, list,
                              results);
   }
   for (std::size_t i = 0; i < scopes.size(); ++i) {

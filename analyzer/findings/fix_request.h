@@ -17,7 +17,7 @@ struct FixRequest {
   std::string site = {};
   std::function<bool(const CodePlace&)> is_at = {};
   // Makes it only where these show that the data allow it (see Fix::shown); everywhere when null.
-  const Tiles* shown = nullptr;
+  const Independence* shown = nullptr;
 };
 
 }  // namespace lapscope::analyzer

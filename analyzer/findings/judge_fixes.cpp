@@ -125,13 +125,13 @@ class Weighing {
 class Judge {
  public:
   Judge(const Predictor& predictor, const std::vector<GraphScope>& scopes,
-        const HeldTasks& held_tasks, const Tiles& tiles, const CauseOptions& options,
+        const HeldTasks& held_tasks, const Independence& independence, const CauseOptions& options,
         std::vector<CausesResult>& results)
       : predictor_(predictor),
         sources_(predictor.at(Sharing::least)),
         scopes_(scopes),
         held_tasks_(held_tasks),
-        tiles_(tiles),
+        independence_(independence),
         options_(options),
         results_(results),
         most_alone_(scopes.size()) {}
@@ -169,7 +169,7 @@ class Judge {
     std::vector<Trial> trials;
     for (const Fix* fix : fixes()) {
       Trial trial{{fix}, &CausesResult::findings};
-      if (fix->shown) trial.request.shown = &tiles_;
+      if (fix->shown) trial.request.shown = &independence_;
       for (std::size_t i = 0; i < scopes_.size(); ++i) {
         const bool is_held = held[i][static_cast<std::size_t>(fix->cause)] > 0;
         if (is_held && results_[i].replay.wall_ns != 0) trial.open.push_back(i);
@@ -226,9 +226,10 @@ class Judge {
       finding->if_independent = trial.list == &CausesResult::questions;
       const bool is_asked = finding->if_apart || finding->if_shared;
       result.assumed.insert(trial.outcome->stand_ins.begin(), trial.outcome->stand_ins.end());
-      Situation situation = situation_of(sources_, scopes_[i], fix.cause, held, tiles_, result);
+      Situation situation =
+          situation_of(sources_, scopes_[i], fix.cause, held, independence_, result);
       // Everywhere it is made to the kernels, too.
-      if (!trial.request.shown) situation.has_fetches = situation.has_results = false;
+      if (!trial.request.shown) std::erase_if(situation.grounds, is_of_copies_alone);
       trial.found.push_back(
           {i, is_asked ? &CausesResult::questions : trial.list, std::move(*finding), situation});
     }
@@ -249,7 +250,7 @@ class Judge {
   Sources sources_;
   const std::vector<GraphScope>& scopes_;
   const HeldTasks& held_tasks_;
-  const Tiles& tiles_;
+  const Independence& independence_;
   const CauseOptions& options_;
   std::vector<CausesResult>& results_;
   std::vector<std::int64_t> most_alone_;
@@ -264,10 +265,10 @@ std::int64_t usual_steps_of_fixes() {
 
 std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
                                       const std::vector<GraphScope>& scopes,
-                                      const HeldTasks& held_tasks, const Tiles& tiles,
+                                      const HeldTasks& held_tasks, const Independence& independence,
                                       const CauseOptions& options,
                                       std::vector<CausesResult>& results) {
-  return Judge(predictor, scopes, held_tasks, tiles, options, results).judge();
+  return Judge(predictor, scopes, held_tasks, independence, options, results).judge();
 }
 
 }  // namespace lapscope::analyzer

@@ -65,7 +65,7 @@ std::vector<const Fix*> worth_trying(const Sources& sources,
 
 constexpr std::int64_t steps_of_first = 3;  // a fix, and those after it
 
-FixRequest request_of(const Fix& fix, const Tiles* shown) {
+FixRequest request_of(const Fix& fix, const Independence* shown) {
   FixRequest request{&fix};
   request.shown = shown;
   return request;
@@ -83,8 +83,8 @@ std::vector<std::int64_t> walls_of(const std::vector<const GraphScope*>& scopes,
 std::int64_t most_steps_ahead() { return steps_of_first * static_cast<std::int64_t>(fixes_tried); }
 
 std::vector<FixPair> look_ahead(const Predictor& predictor,
-                                const std::vector<const GraphScope*>& scopes, const Tiles* shown,
-                                Progress* progress) {
+                                const std::vector<const GraphScope*>& scopes,
+                                const Independence* shown, Progress* progress) {
   std::vector<FixPair> tried;
   const Sources recorded = predictor.at(Sharing::least);
   const std::vector<const Fix*> firsts = worth_trying(recorded, scopes, nullptr);

@@ -122,19 +122,26 @@ inline constexpr Rule recorder_doubts{"recorder_doubts", no_fact,
 
 // What may run beside what.
 
-inline constexpr Rule begins_alone{
-    "begins_alone",
+inline constexpr Rule issued_ahead{
+    "issued_ahead",
     "what was issued before the op ahead had ended was issued without its result on the host",
     guide};
-inline constexpr Rule fetches_ahead{"fetches_ahead",
-                                    "the data of a copy in are on the host when it is issued",
-                                    guide, "no-prefetch"};
-inline constexpr Rule leaves_behind{
-    "leaves_behind", "a copy to the host changes nothing on the device", guide, "results-out"};
-inline constexpr Rule sends_back{"sends_back", no_fact,
-                                 "what comes back from another device was sent there before"};
-inline constexpr Rule other_graph{"other_graph", no_fact,
-                                  "executables of one graph are made to run side by side"};
+inline constexpr Rule ran_side_by_side{
+    "ran_side_by_side", "what began before another one had ended did not need its end", guide};
+inline constexpr Rule data_on_host{"data_on_host",
+                                   "the data of a copy in are on the host when it is issued", guide,
+                                   "no-prefetch"};
+inline constexpr Rule result_unread{
+    "result_unread", "a copy to the host changes nothing on the device", guide, "results-out"};
+inline constexpr Rule there_and_back{
+    "there_and_back", "a copy changes no byte: sent back at once, it would bring what is there",
+    guide};
+inline constexpr Rule own_executable{
+    "own_executable",
+    "an executable graph never runs twice at the same time: two are made to run side by side",
+    "H200: tests/gpu/programs/legacy_stream.cu"};
+inline constexpr Rule separate_copies{
+    "separate_copies", "a copy reads nothing that one the same way, or one in, has written", guide};
 inline constexpr Rule turns_are_one_chain{"turns_are_one_chain", no_fact,
                                           "of threads that take turns one needs the other",
                                           "ddp, ddp-large"};

@@ -5,8 +5,8 @@
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/fixes/tiles.h"
 #include "analyzer/graph/build_graph.h"
+#include "analyzer/independence/independence.h"
 #include "analyzer/model/assumptions.h"
 #include "readers/read_trace.h"
 #include "tests/catch.h"
@@ -67,12 +67,12 @@ std::int64_t least_saving(const Judged& judged, std::size_t scope) {
 }
 
 void check(const Judged& judged) {
-  const Tiles tiles(judged.trace);
+  const Independence independence(judged.trace);
   const Predictor predictor(judged.sources());
   for (const Fix* fix : fixes()) {
     if (!may_be_found(judged, *fix)) continue;
     FixRequest request{fix};
-    request.shown = &tiles;
+    request.shown = &independence;
     const PredictedRun run = predictor.run({request}, Predictor::Times::all);
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;
