@@ -21,6 +21,7 @@
 #include "readers/open_trace.h"
 #include "readers/read_trace.h"
 #include "readers/trace_format.h"
+#include "reports/words/health.h"
 
 namespace lapscope::cli {
 namespace {
@@ -83,8 +84,8 @@ class NewTrace {
 void convert_database(const std::string& input, const std::string& output) {
   const ProgressBar bar({converting_stage(input)});
   if (const auto damage = analyzer::damaged_pages(input)) {
-    throw std::runtime_error("'" + input + "' is not converted. " + damage->message + " " +
-                             damage->remedy);
+    throw std::runtime_error("'" + input + "' is not converted. " + reports::message_of(*damage) +
+                             " " + reports::remedy_of(*damage));
   }
   analyzer::OpenedTrace source = analyzer::open_trace(input);
   schema::Database database(output, schema::Database::Mode::read_write);

@@ -17,6 +17,7 @@
 #include "cli/output_options.h"
 #include "cli/read_runs.h"
 #include "reports/gate/gate_renderer.h"
+#include "reports/gate/remarks.h"
 
 namespace lapscope::cli {
 namespace {
@@ -153,11 +154,11 @@ int judge_runs(const GateOptions& options) {
 }
 
 // Why no gate file can be made of these runs; empty when one can.
-std::string trouble_of_first_file(const analyzer::Gate& terms,
-                                  const std::vector<analyzer::RunSummary>& runs) {
+analyzer::Remark trouble_of_first_file(const analyzer::Gate& terms,
+                                       const std::vector<analyzer::RunSummary>& runs) {
   if (auto trouble = trouble_of(terms, runs); !trouble.empty()) return trouble;
   const auto missing = missing_work(terms, gated_work_of(terms, runs));
-  return missing.empty() ? "" : trouble_of_missing(terms, missing.front(), runs);
+  return missing.empty() ? analyzer::Remark() : trouble_of_missing(terms, missing.front(), runs);
 }
 
 // A first gate file, from runs as they are now.
@@ -177,11 +178,11 @@ int write_first_file(const GateOptions& options) {
   reader.expect(options.files);
   const auto runs = reader.runs_of(options.files);
   if (const auto trouble = trouble_of_first_file(terms, runs); !trouble.empty()) {
-    say(trouble);
+    say(reports::sentence_of(trouble));
     return inconclusive;
   }
   OutputFile file(options.output, options.files);
-  const std::string text = analyzer::write_gate_file(runs, margin, terms);
+  const std::string text = analyzer::write_gate_file(runs, margin, reports::sentence_of, terms);
   try {
     analyzer::read_gate_file(text, options.output);
   } catch (const analyzer::GateFileError& error) {

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/read_runs.h"
+#include "reports/words/health.h"
 #include "reports/words/wording.h"
 
 namespace lapscope::cli {
@@ -31,9 +32,10 @@ int write_summary_of(const SummarizeOptions& options) {
     std::vector<analyzer::RunSummary> runs;
     for (const analyzer::Report& report : results) {
       for (const analyzer::HealthRow& row : report.health) {
-        if (row.severity == analyzer::Severity::info) continue;
-        const bool is_error = row.severity == analyzer::Severity::error;
-        say("'", report.trace.file, "'", (is_error ? " is not summarized: " : ": "), row.message);
+        if (severity_of(row) == analyzer::Severity::info) continue;
+        const bool is_error = severity_of(row) == analyzer::Severity::error;
+        say("'", report.trace.file, "'", (is_error ? " is not summarized: " : ": "),
+            reports::message_of(row));
         if (is_error) return inconclusive;
       }
       for (const analyzer::DeviceResult& device : report.devices) {

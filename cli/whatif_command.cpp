@@ -12,6 +12,7 @@
 #include "cli/progress_bar.h"
 #include "cli/stages.h"
 #include "reports/whatif/render_whatif.h"
+#include "reports/words/health.h"
 
 namespace lapscope::cli {
 namespace {
@@ -87,7 +88,9 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
       const ProgressBar bar({predicting_stage(options.file)});
       report = analyzer::what_if(trace, from_first_op(trace, analysis), requests);
     }
-    if (report.scopes.empty() && !options.ranges.empty()) there = ranges_by_work(trace);
+    if (report.scopes.empty() && !options.ranges.empty()) {
+      there = reports::ranges_to_name(ranges_by_work(trace));
+    }
   } catch (const analyzer::NothingAtSite& error) {
     throw CLI::ValidationError("--fix", sentence_of(error));
   } catch (const std::exception& error) {
@@ -102,9 +105,9 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   }
   bool sound = true;
   for (const analyzer::HealthRow& row : report.health) {
-    if (row.severity == analyzer::Severity::info) continue;
-    say(row.message);
-    sound &= row.severity != analyzer::Severity::error;
+    if (severity_of(row) == analyzer::Severity::info) continue;
+    say(reports::message_of(row));
+    sound &= severity_of(row) != analyzer::Severity::error;
   }
   for (const analyzer::WhatIfScope& scope : report.scopes) sound &= scope.is_conclusive();
   if (options.format == "json") {

@@ -123,9 +123,7 @@ std::optional<HealthRow> damaged_pages(const fs::path& path) {
     count = 1;
     first = error.what();
   }
-  return HealthRow{"damaged-pages", Severity::error, count,
-                   "The file is damaged; SQLite's check says: " + first + ".",
-                   "Copy the trace again from where it was recorded, or record again."};
+  return HealthRow{HealthKind::damaged_pages, count, {first}};
 }
 
 OpenedTrace opened_trace(Database database, const fs::path& path, bool is_still) {

@@ -31,7 +31,7 @@ Extent read_facts(OpenedTrace& opened, const std::filesystem::path& path, Trace&
   trace.facts.file = path.string();
   trace.facts.format = opened.format_name;
   trace.facts.knows = opened.format->knows;
-  trace.facts.remedies = opened.format->remedies;
+  trace.facts.lacks = opened.format->lacks;
   return extent;
 }
 
@@ -93,16 +93,11 @@ void mark_ops_of_graphs(Trace& trace) {
   }
 }
 
-bool lacks_graphs(const std::vector<HealthRow>& health) {
-  return std::any_of(health.begin(), health.end(),
-                     [](const HealthRow& row) { return row.code == "graphs-not-traced"; });
-}
-
 Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* progress) {
   const TraceFormat& format = *opened.format;
   Database& database = opened.database;
   Trace trace;
-  Extent extent = read_facts(opened, path, trace);
+  const Extent extent = read_facts(opened, path, trace);
   const Capabilities knows = trace.facts.knows;
 
   expect_rows(database, progress);
@@ -149,7 +144,6 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   read_cpu_times(database, trace);
   if (format.add_to_host) format.add_to_host(database, trace);
 
-  extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(database, trace, extent, excused);
   add_reading_health(tables, defects, trace);
   add_missing_names(database, trace);

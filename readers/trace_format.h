@@ -50,7 +50,7 @@ struct TraceFormat {
   std::string_view recorder;       // the tool, as users know it
   std::string_view database = {};  // what users call its databases, where it has some
   Capabilities knows = {};
-  Remedies remedies = {};
+  Lacks lacks = {};
   SourceFile file = {};
   // The version of the format that a database is in, which is none of lapscope's layout; nothing
   // where it is of another format. Null: all databases of the format are in lapscope's layout.

@@ -11,11 +11,9 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/tests/analyzer/recorded_figures" "$root/tests/traces" \
   >"$root/tests/analyzer/analysis/recorded_figures.txt"
 "$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
-"$root/tests/bench/measure_assumptions.py" "$root/tests/traces" --without-each-case \
-  >"$build/stand_in_values.json"
-mv "$build/stand_in_values.json" "$root/tests/traces/stand_in_values.json"
-"$build/tests/analyzer/lapscope_accuracy_page" "$root/docs/what-if-accuracy.md" \
-  "$root/analyzer/findings/recorded_accuracy.h" "$root/docs/numbers.md"
+"$build/tests/analyzer/lapscope_assumptions_page" "$root/docs/numbers.md"
+"$root/tests/bench/accuracy.py" "$build/bin/lapscope" --write
+cmake --build "$build" --target lapscope approve_reports  # what it prints are the bands just written
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"
 cd "$root/tests/traces"
 "$build/bin/lapscope" report stream_pipeline-default-stream.sqlite \

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/explain/gaps.h"
 #include "analyzer/findings/find_causes.h"
-#include "analyzer/gaps/gaps.h"
 #include "analyzer/model/limits.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/trace.h"
@@ -51,7 +51,7 @@ struct AnalyzeOptions {
   CauseOptions causes;
   // Causes of a scope with more than twice as many ops, or calls, are found in a sample of so many
   // (GroupSample). 0: in all.
-  std::size_t sample_ops = assumed::sample_ops;
+  std::size_t sample_ops = limits::sample_ops;
   StandInValues stand_in_values;
   // Give every op, call and range of the judged time, too: for reports that draw them.
   bool timeline = false;
@@ -70,9 +70,8 @@ inline bool seeks_steady_state(const AnalyzeOptions& options) {
   return options.focus != Focus::whole && !options.window;
 }
 
-// The names of the NVTX ranges that caused GPU work, digits as *, most work first: "'step *',
-// 'main'".
-std::string ranges_by_work(const Trace& trace);
+// The names of the NVTX ranges that caused GPU work, digits as *, most work first.
+std::vector<std::string> ranges_by_work(const Trace& trace);
 
 // When the first op of any device starts; 0 without ops.
 std::int64_t first_op_of(const Trace& trace);

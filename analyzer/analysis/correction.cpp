@@ -5,7 +5,7 @@
 #include "analyzer/analysis/bare_wall.h"
 #include "analyzer/analysis/host_clock.h"
 #include "analyzer/analysis/recorder_doubts.h"
-#include "analyzer/findings/blame.h"
+#include "analyzer/explain/blame.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/graph/build_graph.h"
 
@@ -27,7 +27,8 @@ void note_what_came_first(const Context& context, const JudgedGraph& graph,
   const Sources as_recorded{context.trace, context.host, graph.recorded()};
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     if (!results[i].correction || results[i].blame.empty()) continue;
-    const auto before = blame_of(critical_path(as_recorded, recorded[i]), recorded[i].device);
+    const auto before = blame_of(critical_path(as_recorded, recorded[i].tasks, recorded[i].window),
+                                 recorded[i].device);
     const std::string_view now = results[i].blame.front().code;
     if (before.empty() || before.front().code == now) continue;
     results[i].correction->first_recorded = before.front().code;
@@ -95,7 +96,7 @@ std::vector<CausesResult> judged_causes(const Context& context, const JudgedGrap
     }
     note_what_came_first(context, graph, recorded, results);
   }
-  leave_doubts_open(context, graph, recorded, results);
+  leave_doubts_open(context.trace, graph, recorded, results);
   return results;
 }
 

@@ -4,7 +4,7 @@
 
 #include "analyzer/analysis/report.h"
 #include "analyzer/analysis/resolve_scopes.h"
-#include "analyzer/gaps/gaps.h"
+#include "analyzer/explain/gaps.h"
 #include "analyzer/model/host_timeline.h"
 
 namespace lapscope::analyzer {

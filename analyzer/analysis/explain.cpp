@@ -6,7 +6,7 @@
 #include "analyzer/analysis/correction.h"
 #include "analyzer/analysis/evaluate.h"
 #include "analyzer/analysis/group_sample.h"
-#include "analyzer/gaps/gaps.h"
+#include "analyzer/explain/gaps.h"
 #include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {

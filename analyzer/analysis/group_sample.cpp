@@ -211,7 +211,7 @@ void GroupSample::scale(const ScopeResult& measured, const ResolvedScope& sample
         for (Evidence& evidence : finding.evidence) put_back(excerpt_, evidence);
       }
     }
-    judge_validity(causes);
+    judge_validity(excerpt_.trace.devices[sampled.device].name, causes);
   }
   // How long they are and how many is known; what is in them is as in the sample.
   GapsResult gaps = measured.gaps;

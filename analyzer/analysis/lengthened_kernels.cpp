@@ -51,12 +51,9 @@ std::optional<HealthRow> lengthened_kernels(const Trace& trace) {
   const auto most =
       std::max_element(sum.longer_by_name.begin(), sum.longer_by_name.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  return HealthRow{"kernels-lengthened", Severity::info, sum.kernels,
-                   std::to_string(sum.kernels) + " kernels of very many short blocks, " +
-                       trace.names.text(most->first) + " above all, may take up to " +
-                       std::to_string(std::llround(100 * sum.longer_ns / sum.recorded_ns)) +
-                       " % less time without a recorder: CUPTI adds instructions to each block.",
-                   "Take the time of such kernels without a profiler (docs/collector-cost.md)."};
+  const std::int64_t percent = std::llround(100 * sum.longer_ns / sum.recorded_ns);
+  return HealthRow{
+      HealthKind::kernels_lengthened, sum.kernels, {trace.names.text(most->first), percent}};
 }
 
 }  // namespace lapscope::analyzer

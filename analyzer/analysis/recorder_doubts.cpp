@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzer/findings/find_causes.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
@@ -40,86 +39,17 @@ bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const 
   return wall > 0 && added(wall, wall - std::min(all, wall)) > assumed::large_part;
 }
 
-bool is_found(const CausesResult& result, std::string_view code) {
-  return std::any_of(result.findings.begin(), result.findings.end(),
-                     [code](const FindingResult& finding) { return finding.code == code; });
-}
-
-bool comes_first_both_ways(const CausesResult& reported, const CausesResult& other) {
-  if (reported.findings.empty() != other.findings.empty()) return false;
-  if (!reported.findings.empty()) {
-    return is_found(reported, other.findings.front().code) &&
-           is_found(other, reported.findings.front().code);
+// What is found may be the recorder's doing where it saves no more than the recorder may.
+void leave_open(std::int64_t recorder_ns, CausesResult& result) {
+  for (std::size_t i = 0; i < result.findings.size(); ++i) {
+    const FindingResult& finding = result.findings[i];
+    if (finding.saving_ns > recorder_ns) continue;
+    LookedFor& answer =
+        *std::find_if(result.looked_for.begin(), result.looked_for.end(),
+                      [&finding](const LookedFor& one) { return one.code == finding.code; });
+    answer.missing.push_back(bare_runs);
+    answer.leaves_open |= i == 0;
   }
-  if (reported.blame.empty() || other.blame.empty()) return true;
-  return reported.blame.front().code == other.blame.front().code;
-}
-
-void leave_open(const CausesResult& other, CausesResult& reported) {
-  const bool is_same = comes_first_both_ways(reported, other);
-  const bool has_findings = !reported.findings.empty() || !other.findings.empty();
-  const auto comes_first = [&](std::string_view code) {
-    return !has_findings &&
-           (reported.blame.front().code == code || other.blame.front().code == code);
-  };
-  for (std::size_t i = 0; i < reported.looked_for.size(); ++i) {
-    LookedFor& one = reported.looked_for[i];
-    const bool is_doubtful = one.is_found != other.looked_for[i].is_found;
-    const bool is_open = !is_same && (is_doubtful || comes_first(one.code));
-    if (!is_doubtful && !is_open) continue;
-    one.missing.push_back(bare_runs);
-    one.leaves_open |= is_open;
-  }
-  std::erase_if(reported.advice, [&other](const Advice& advice) {
-    return std::none_of(other.advice.begin(), other.advice.end(),
-                        [&advice](const Advice& one) { return one.step() == advice.step(); });
-  });
-}
-
-using Indices = std::vector<std::size_t>;
-
-// `again`: the scopes of `doubted` in another graph.
-void leave_open(const Sources& sources, const std::vector<GraphScope>& again,
-                const Indices& doubted, CauseOptions options, std::vector<CausesResult>& results) {
-  options.progress = nullptr;  // the steps are those of the first time
-  const std::vector<CausesResult> others = find_causes(sources, again, options);
-  for (std::size_t k = 0; k < doubted.size(); ++k) leave_open(others[k], results[doubted[k]]);
-}
-
-// Of scopes that are reported as they were recorded: those to which recording may add much, and the
-// run without what that typically is.
-struct Estimate {
-  Indices scopes;
-  std::vector<double> added;  // of each of these
-  std::vector<Charge> charges;
-  WithoutRecorder without;
-  std::vector<GraphScope> moved;  // of each of these
-};
-
-std::optional<Estimate> estimate_of(const Trace& trace, const Graph& recorded,
-                                    const std::vector<GraphScope>& scopes) {
-  const CallCosts costs = typical_costs();
-  std::vector<Charge> charges = charges_of(trace, costs, recorded);
-  Indices asked;
-  for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (scopes[i].tasks.empty() || !may_add_much(recorded, charges, scopes[i])) continue;
-    asked.push_back(i);
-  }
-  if (asked.empty()) return std::nullopt;
-  Estimate estimate;
-  estimate.without = *without_recorder(costs, charges, recorded);
-  estimate.charges = std::move(charges);
-  for (const std::size_t i : asked) {
-    GraphScope moved = scopes[i];
-    moved.window = window_of(moved, estimate.without.times);
-    const double share = added(scopes[i].window.length(), moved.window.length());
-    if (share <= assumed::large_part) continue;
-    estimate.scopes.push_back(i);
-    estimate.added.push_back(share);
-    estimate.moved.push_back(std::move(moved));
-  }
-  if (estimate.scopes.empty()) return std::nullopt;
-  return estimate;
 }
 
 }  // namespace
@@ -128,41 +58,35 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Jud
                                                    const std::vector<GraphScope>& recorded) {
   std::vector<std::optional<double>> all(recorded.size());
   if (graph.is_corrected()) return all;
-  const auto estimate = estimate_of(trace, graph.recorded(), recorded);
-  if (!estimate) return all;
-  for (std::size_t k = 0; k < estimate->scopes.size(); ++k) {
-    all[estimate->scopes[k]] = estimate->added[k];
+  const CallCosts costs = typical_costs();
+  const std::vector<Charge> charges = charges_of(trace, costs, graph.recorded());
+  std::optional<WithoutRecorder> without;
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    const GraphScope& scope = recorded[i];
+    if (scope.tasks.empty() || !may_add_much(graph.recorded(), charges, scope)) continue;
+    if (!without) without = without_recorder(costs, charges, graph.recorded());
+    const std::int64_t left = window_of(scope, without->times).length();
+    const double share = added(scope.window.length(), left);
+    if (share > assumed::large_part) all[i] = share;
   }
   return all;
 }
 
-void leave_doubts_open(const Context& context, const JudgedGraph& graph,
+void leave_doubts_open(const Trace& trace, const JudgedGraph& graph,
                        const std::vector<GraphScope>& recorded,
                        std::vector<CausesResult>& results) {
   if (!rule::recorder_doubts) return;
-  const Trace& trace = context.trace;
-  const CauseOptions& options = context.options.causes;
-  if (!graph.is_corrected()) {
-    const auto estimate = estimate_of(trace, graph.recorded(), recorded);
-    if (!estimate) return;
-    for (std::size_t k = 0; k < estimate->scopes.size(); ++k) {
-      results[estimate->scopes[k]].estimated_added = estimate->added[k];
-    }
-    const Sources without{trace, context.host, estimate->without.graph, &graph.recorded(),
-                          estimate->charges};
-    leave_open(without, estimate->moved, estimate->scopes, options, results);
-    return;
-  }
-  Indices doubted;
-  std::vector<GraphScope> again;
+  const auto estimated = estimated_added(trace, graph, recorded);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const auto& correction = results[i].correction;
-    if (!correction || !is_in_doubt(*correction)) continue;
-    doubted.push_back(i);
-    again.push_back(recorded[i]);
+    CausesResult& result = results[i];
+    result.estimated_added = estimated[i];
+    if (estimated[i]) {
+      const auto wall = static_cast<double>(recorded[i].window.length());
+      leave_open(std::llround(wall - wall / (1 + *estimated[i])), result);
+    } else if (result.correction && is_in_doubt(*result.correction)) {
+      leave_open(result.correction->recorded_ns - result.correction->corrected_ns, result);
+    }
   }
-  if (doubted.empty()) return;
-  leave_open({trace, context.host, graph.recorded()}, again, doubted, options, results);
 }
 
 }  // namespace lapscope::analyzer

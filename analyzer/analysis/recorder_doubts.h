@@ -12,17 +12,16 @@ namespace lapscope::analyzer {
 std::vector<std::optional<double>> estimated_added(const Trace& trace, const JudgedGraph& graph,
                                                    const std::vector<GraphScope>& recorded);
 
-// Answers that change with what recording adds are open (`bare_runs` is missing) where that is much
-// and nobody knows it well enough: no calibration and no bare runs, or bare runs that contradict
-// what was taken off. What is found then is looked for once more, the other way: without what calls
-// typically cost, or as recorded.
+// What is found may be the recorder's doing where that is much and nobody knows it well enough: no
+// calibration and no bare runs, or bare runs that contradict what was taken off. A finding that
+// saves no more than the recorder may is open then (`bare_runs` is missing), and so is the scope
+// where it is the first one.
 //
-//   found both ways, or neither        stays
-//   found one way                      that cause is inconclusive
-//   nor is what comes first the same   the scope is, too
+//   recorded   ##########            recording may add 3 of 10
+//   found      a saves 5, b saves 2  a stays, b is open
 //
 // `results` are of `graph`, scope by scope of `recorded`, which are those of the recorded graph.
-void leave_doubts_open(const Context& context, const JudgedGraph& graph,
+void leave_doubts_open(const Trace& trace, const JudgedGraph& graph,
                        const std::vector<GraphScope>& recorded, std::vector<CausesResult>& results);
 
 }  // namespace lapscope::analyzer

@@ -9,8 +9,8 @@
 
 #include "analyzer/analysis/steady_state.h"
 #include "analyzer/analysis/timeline.h"
+#include "analyzer/explain/gaps.h"
 #include "analyzer/findings/causes_result.h"
-#include "analyzer/gaps/gaps.h"
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/trace.h"
@@ -219,7 +219,8 @@ struct Spread {
 // ops to the first start of the next one's, so that iterations fill the loop however much they
 // overlap; it is judged by all that ran meanwhile.
 struct IterationsResult {
-  std::string source;  // what repeats, as: NVTX range 'step *'
+  std::string range;          // as of Iterations
+  std::int64_t sequence = 0;  // likewise
   std::int64_t count = 0;
   std::int64_t ops_per_iteration = 0;  // the median
   std::vector<Value> first;            // in the order of measures(): the warm-up, kept apart

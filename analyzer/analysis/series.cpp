@@ -221,7 +221,8 @@ std::vector<Value> first_of(const Subject& subject, const Scope& scope,
 IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
                                     const Iterations& iterations) {
   IterationsResult result;
-  result.source = iterations.source;
+  result.range = iterations.range;
+  result.sequence = iterations.sequence;
   result.count = static_cast<std::int64_t>(iterations.ops.size());
   result.ops_per_iteration = median_of(iterations.ops);
   result.first = first_of(subject, scope, iterations);

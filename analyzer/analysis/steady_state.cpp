@@ -23,18 +23,6 @@ std::string_view name_of(SteadyBy by) {
   return "range";
 }
 
-std::string words_of(const SteadyState& state) {
-  switch (state.by) {
-    case SteadyBy::profiler:
-      return state.source;
-    case SteadyBy::iterations:
-      return "iterations of " + state.source;
-    case SteadyBy::range:
-      break;
-  }
-  return "NVTX range '" + state.source + "'";
-}
-
 namespace {
 
 std::int64_t work_of(const Ops& ops, const OpSet& members) {
@@ -67,8 +55,7 @@ std::optional<FoundSteadyState> finished(const Trace& trace, FoundSteadyState fo
 std::optional<FoundSteadyState> between_brackets(const Trace& trace) {
   const ProfilerBrackets brackets = find_profiler_brackets(trace);
   if (brackets.count == 0) return std::nullopt;
-  FoundSteadyState found{
-      {SteadyBy::profiler, std::string(profiler_brackets), brackets.count}, {}, {}};
+  FoundSteadyState found{{SteadyBy::profiler, brackets.count}, {}, {}};
   for (const Device& device : trace.devices) {
     auto scope = issued_while(device.ops, trace.calls, brackets.processes);
     found.scopes.emplace_back();
@@ -89,8 +76,8 @@ FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iteration
     }
   }
   FoundSteadyState found{
-      {SteadyBy::iterations, loop.source, static_cast<std::int64_t>(loop.host.size() - warm_up),
-       static_cast<std::int64_t>(warm_up), 0, loop.range},
+      {SteadyBy::iterations, static_cast<std::int64_t>(loop.host.size() - warm_up),
+       static_cast<std::int64_t>(warm_up), 0, loop.range, loop.sequence},
       {},
       all.start};
   for (const Device& one : trace.devices) {
@@ -193,9 +180,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
   if (!most) return std::nullopt;
   const std::vector<NvtxRange>& ranges = most->second.ranges;
   FoundSteadyState found{
-      {SteadyBy::range, most->first, static_cast<std::int64_t>(ranges.size()), 0, 0, most->first},
-      {},
-      {}};
+      {SteadyBy::range, static_cast<std::int64_t>(ranges.size()), 0, 0, most->first}, {}, {}};
   std::vector<RangeWork> works = RangeWorkFinder(trace, threads).work_of(ranges);
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     auto scope = of_ops(trace.devices[d].ops, std::move(works[d].ops));

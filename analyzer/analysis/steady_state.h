@@ -23,17 +23,13 @@ std::string_view name_of(SteadyBy by);
 
 struct SteadyState {
   SteadyBy by = SteadyBy::range;
-  // "cudaProfilerStart/Stop"; what repeats, as "NVTX range 'step *'"; a range, digits as *.
-  std::string source;
   std::int64_t instances = 0;  // brackets, iterations that are judged, or ranges
   std::int64_t warm_up = 0;    // iterations before them, which are not judged
   double work_share = 0;       // of all GPU work, by the durations of ops
   // The NVTX range that it is, or that repeats, digits as *; empty of brackets and of a sequence.
   std::string range = {};
+  std::int64_t sequence = 0;  // the ops that repeat, of a sequence
 };
-
-// "NVTX range 'epoch *'", "iterations of NVTX range 'step *'"
-std::string words_of(const SteadyState& state);
 
 // The steady state on one device.
 struct SteadyScope {

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "analyzer/analysis/report.h"
-#include "analyzer/findings/places.h"
+#include "analyzer/explain/places.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {

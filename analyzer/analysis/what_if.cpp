@@ -7,26 +7,18 @@
 #include "analyzer/analysis/fitted_costs.h"
 #include "analyzer/analysis/recorder_doubts.h"
 #include "analyzer/analysis/resolve_scopes.h"
-#include "analyzer/findings/blame.h"
+#include "analyzer/explain/blame.h"
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/graph_scope.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/fixes/tiles.h"
+#include "analyzer/independence/independence.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/replay/blind.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-// Tasks that are never released were not replayed, and what is predicted means nothing.
-HealthRow stuck_row(std::int64_t tasks) {
-  return {"replay-stuck", Severity::error, tasks,
-          "The prediction is inconclusive: " + std::to_string(tasks) +
-              " ops wait for each other in the replay, and stay where they were recorded.",
-          "Report it with the trace: the graph of what waits for what is wrong."};
-}
 
 constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &copy_hidden,
                                        &idle_ratio};
@@ -74,7 +66,7 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   const Replayed& replayed = longer_end(scope, run);
   result.predicted = predict(run.program, scope, run);
   result.predicted.changed = changed_by(asked);
-  judge_validity(result.replay, result.predicted);
+  judge_validity(result.replay, result.device_name, result.predicted);
   result.assumed = replayed.stand_ins;
   result.begins_earlier_ns =
       std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
@@ -83,37 +75,26 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
 }
 
-std::string unknown_rate(Engine engine) {
-  const std::string name(name_of(engine));
-  return "How fast page-locked memory is copied " + name +
-         " is not known: the trace has no such copy of " +
-         std::to_string(assumed::large_copy >> 20) +
-         " MiB or more, nor the rate of the link. Record one, or give whatif their speed-up "
-         "(scale " +
-         name + ").";
-}
-
 // A fix that changes what nothing tells is not predicted, unless the user says how much.
 void note_missing_evidence(const Trace& trace, const Graph& graph,
                            const std::vector<FixRequest>& asked, std::vector<HealthRow>& health) {
   const auto is_scale = [](const FixRequest& one) { return one.fix == nullptr; };
   if (std::any_of(asked.begin(), asked.end(), is_scale)) return;
   for (const FixRequest& one : asked) {
-    const auto unknown = one.fix->lacks(trace, graph);
+    const std::optional<Engine> unknown = one.fix->lacks(trace, graph);
     if (!unknown) continue;
-    health.push_back({"fix-unknown", Severity::error, 1,
-                      "The prediction is inconclusive. " + unknown_rate(*unknown), ""});
+    health.push_back({HealthKind::fix_unknown, 1, {std::string(name_of(*unknown))}});
   }
 }
 
 // What a finding predicts is what is asked for by its code: where the trace shows that the data
 // allow a fix, it is made there. Where it shows nothing, or a number says how much, everywhere.
 std::vector<FixRequest> as_found(std::vector<FixRequest> asked, const Trace& trace,
-                                 const Graph& graph, const Tiles& tiles) {
+                                 const Graph& graph, const Independence& independence) {
   for (FixRequest& one : asked) {
     const bool may_be_shown = one.fix && one.fix->shown && one.fix->takes_number;
     if (!may_be_shown || one.value > 0) continue;
-    if (one.fix->shown(trace, graph, tiles)) one.shown = &tiles;
+    if (one.fix->shown(trace, graph, independence)) one.shown = &independence;
   }
   return asked;
 }
@@ -153,15 +134,16 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
     }
   }
   add_unexplained(context, group, *judged, predicted, results);
-  const Tiles tiles(trace);
+  const Independence independence(trace);
   const std::vector<Charge> charges = judged->charges();
   PredictedRun run =
-      Predictor({trace, context.host, graph}).run(as_found(asked, trace, graph, tiles));
+      Predictor({trace, context.host, graph}).run(as_found(asked, trace, graph, independence));
   const Replayed& replayed = run.most;
   // Half of what is held: a large trace has room for one graph and what is tried on it.
   judged.reset();
   stuck += replayed.stuck;
-  if (stuck > 0) health.push_back(stuck_row(stuck));
+  // Tasks that are never released were not replayed, and what is predicted means nothing.
+  if (stuck > 0) health.push_back({HealthKind::replay_stuck, stuck});
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     add_prediction(context, scopes[i], run, asked, results[i]);
     scopes[i].window = window_of(scopes[i], replayed);
@@ -192,7 +174,11 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
     try {
       for (WhatIfScope& scope : predict_all(context, group, asked, report.health)) {
         scope.kind = kind;
-        scope.range = kind == ScopeKind::steady ? words_of(*context.steady) : group.front().name;
+        if (kind == ScopeKind::steady) {
+          scope.steady = context.steady;
+        } else {
+          scope.range = group.front().name;
+        }
         report.scopes.push_back(std::move(scope));
       }
     } catch (const NothingAtSite&) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -23,7 +24,8 @@ struct WhatIfScope {
   std::int64_t device = 0;
   std::string device_name;
   ScopeKind kind = ScopeKind::device;
-  std::string range;  // its name, or what the steady state is; empty for the device or its window
+  std::string range;  // its name; empty for the device, its window or its steady state
+  std::optional<SteadyState> steady;
   std::int64_t wall_ns = 0;  // as recorded; where it is corrected, without the recorder's own time
   std::optional<Correction> correction;
   std::optional<double> estimated_added;  // as of CausesResult

@@ -1,8 +1,5 @@
 #include "analyzer/diff/comparison.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,7 +9,6 @@
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/troubles.h"
 #include "analyzer/model/assumptions.h"
-#include "analyzer/model/evidence.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -218,8 +214,8 @@ struct Side {
 };
 
 // Why default scopes cannot be compared: all runs of both sides have to have one kind of scope.
-std::string trouble_of_defaults(const Gate& asked, const Side& before, const Side& after,
-                                bool are_alone) {
+Remark trouble_of_defaults(const Gate& asked, const Side& before, const Side& after,
+                           bool are_alone) {
   for (const Side* side : {&before, &after}) {
     if (auto trouble = trouble_of_untold(asked, side->runs); !trouble.empty()) return trouble;
   }
@@ -236,24 +232,18 @@ std::string trouble_of_defaults(const Gate& asked, const Side& before, const Sid
       }
     }
   }
-  return "";
+  return {};
 }
 
 // What is compared where nothing was named, as the first runs have it.
-std::string scope_sentence(const std::vector<GatedWork>& works) {
+std::vector<std::string> default_scopes_of(const std::vector<GatedWork>& works) {
   std::vector<std::string> scopes;
-  bool is_steady = false;
   for (const GatedWork& work : works) {
     if (!work.is_default || work.scopes.front() == nullptr) continue;
-    is_steady |= work.scopes.front()->steady.has_value();
-    std::string words = words_of_default(*work.scopes.front());
-    if (std::find(scopes.begin(), scopes.end(), words) != scopes.end()) continue;
-    scopes.push_back(std::move(words));
+    const std::string& scope = work.scopes.front()->words.scope;
+    if (std::find(scopes.begin(), scopes.end(), scope) == scopes.end()) scopes.push_back(scope);
   }
-  if (scopes.empty()) return "";
-  return fmt::format("Scope: {}{}.", fmt::join(scopes, "; "),
-                     is_steady ? " (--whole: the whole run)"
-                               : "; it has no profiler brackets, loop or NVTX range");
+  return scopes;
 }
 
 ComparedSide side_of(Runs runs) {
@@ -279,54 +269,49 @@ std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
 }
 
 // What one and the same range is must not differ between runs that are compared.
-std::string trouble_of_ranges(Runs before, Runs after) {
+Remark trouble_of_ranges(Runs before, Runs after) {
   std::optional<RangeThreads> first;
   for (const Runs& runs : {before, after}) {
     for (const RunSummary& run : runs) {
       const auto threads = range_threads_of(run);
       if (!first) first = threads;
       if (!threads || threads == first) continue;
-      return fmt::format(
-          "'{}' was made with --range-threads {} and others were not, so that their ranges cannot "
-          "be compared.",
-          run.source(), name_of(*threads));
+      return {RemarkKind::ranges_made_otherwise, {run.source(), std::string(name_of(*threads))}};
     }
   }
-  return "";
+  return {};
 }
 
-std::string trouble_of_sides(Runs before, Runs after) {
+Remark trouble_of_sides(Runs before, Runs after) {
   for (const Runs& runs : {before, after}) {
-    std::string trouble = trouble_of(Gate(), runs);
+    Remark trouble = trouble_of(Gate(), runs);
     if (!trouble.empty()) return trouble;
   }
   return trouble_of_ranges(before, after);
 }
 
-void note_differences(Runs before, Runs after, std::vector<std::string>& notes) {
+void note_differences(Runs before, Runs after, std::vector<Remark>& notes) {
   const TraceFacts& then = before[0].trace;
   const TraceFacts& now = after[0].trace;
   if (then.command != now.command) {
-    notes.push_back(fmt::format("The commands differ: '{}' and '{}'.", then.command, now.command));
+    notes.push_back({RemarkKind::commands_differ, {then.command, now.command}});
   }
   if (then.driver != now.driver) {
-    notes.push_back(fmt::format("The drivers differ: {} and {}.", then.driver, now.driver));
+    notes.push_back({RemarkKind::drivers_differ, {then.driver, now.driver}});
   }
 }
 
 // Findings of runs with and without the recorder's own time are compared as they are.
-void note_corrections(const Scopes& before, const Scopes& after, std::vector<std::string>& notes) {
+void note_corrections(const Scopes& before, const Scopes& after, std::vector<Remark>& notes) {
   const auto is_corrected = [](const ScopeSummary* scope) {
     return scope != nullptr && find(*scope, corrected_wall) != nullptr;
   };
   const bool is_before = std::any_of(before.begin(), before.end(), is_corrected);
   const bool is_after = std::any_of(after.begin(), after.end(), is_corrected);
   if (is_before == is_after) return;
-  std::string note = fmt::format(
-      "Causes and findings {} are of the run without the recorder's own time, {} they are not: "
-      "they may differ for that.",
-      is_before ? "before" : "after", is_before ? "after" : "before");
-  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+  const Remark note{is_before ? RemarkKind::corrected_before_only
+                              : RemarkKind::corrected_after_only};
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }
 
 // Why the findings of files are not compared: what any of their work that is lacks.
@@ -339,16 +324,11 @@ class Lacking {
     }
   }
 
-  void note(std::vector<std::string>& notes) const {
+  void note(std::vector<Remark>& notes) const {
     for (const auto& [file, kinds] : files_) {
-      std::string listed;
-      for (const std::string& kind : kinds) {
-        if (!listed.empty()) listed += ", ";
-        listed += kind == bare_runs ? kind : "records of " + kind;
-      }
-      notes.push_back(fmt::format(
-          "'{}' lacks {}, without which one cause is taken for another: findings are not compared.",
-          file, listed));
+      Remark note{RemarkKind::findings_not_compared, {file}};
+      note.details.insert(note.details.end(), kinds.begin(), kinds.end());
+      notes.push_back(std::move(note));
     }
   }
 
@@ -367,14 +347,14 @@ class Lacking {
 };
 
 // Why nothing can be concluded of a stretch of work.
-std::string trouble_of_work(Runs runs, const Scopes& scopes) {
+Remark trouble_of_work(Runs runs, const Scopes& scopes) {
   for (std::size_t run = 0; run < scopes.size(); ++run) {
     if (scopes[run] == nullptr) continue;
     if (auto trouble = trouble_of_left_out(*scopes[run], runs[run]); !trouble.empty()) {
       return trouble;
     }
   }
-  return "";
+  return {};
 }
 
 }  // namespace
@@ -388,10 +368,10 @@ Comparison compare_runs(Runs before, Runs after, const Gate& asked) {
   auto then = all_work_of(asked, before);
   auto now = all_work_of(asked, after);
   const bool are_alone = before[0].devices.size() == 1 && after[0].devices.size() == 1;
-  const std::string unlike = trouble_of_defaults(asked, {before, then}, {after, now}, are_alone);
+  const Remark unlike = trouble_of_defaults(asked, {before, then}, {after, now}, are_alone);
   if (comparison.trouble.empty()) comparison.trouble = unlike;
   if (unlike.empty()) {
-    comparison.scope = scope_sentence(now);
+    comparison.default_scopes = default_scopes_of(now);
   } else {
     const auto is_default = [](const GatedWork& work) { return work.is_default; };
     std::erase_if(then, is_default);
@@ -401,12 +381,11 @@ Comparison compare_runs(Runs before, Runs after, const Gate& asked) {
   for (const GatedWork& work : now) {
     const GatedWork* old = partner(work, then, are_alone);
     if (old == nullptr) {
-      comparison.notes.push_back(fmt::format("Only after: {}.", name_of(work)));
+      comparison.notes.push_back({RemarkKind::only_after, {name_of(work)}});
       continue;
     }
     if (old->gpu != work.gpu && work.kind == ScopeKind::device) {
-      comparison.notes.push_back(
-          fmt::format("The GPUs differ: {} and {}; times say little.", old->gpu, work.gpu));
+      comparison.notes.push_back({RemarkKind::gpus_differ, {old->gpu, work.gpu}});
     }
     if (comparison.trouble.empty()) comparison.trouble = trouble_of_work(before, old->scopes);
     if (comparison.trouble.empty()) comparison.trouble = trouble_of_work(after, work.scopes);
@@ -418,10 +397,10 @@ Comparison compare_runs(Runs before, Runs after, const Gate& asked) {
   lacking.note(comparison.notes);
   for (const GatedWork& work : then) {
     if (partner(work, now, are_alone) != nullptr) continue;
-    comparison.notes.push_back(fmt::format("Only before: {}.", name_of(work)));
+    comparison.notes.push_back({RemarkKind::only_before, {name_of(work)}});
   }
   if (comparison.works.empty() && comparison.trouble.empty()) {
-    comparison.trouble = "There is no work that both sides have.";
+    comparison.trouble = {RemarkKind::no_common_work};
   }
   return comparison;
 }

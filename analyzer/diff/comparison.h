@@ -7,6 +7,7 @@
 
 #include "analyzer/diff/figure_change.h"
 #include "analyzer/gate/gate.h"
+#include "analyzer/gate/remark.h"
 #include "analyzer/summary/summary.h"
 
 // What differs between two sides of a comparison, each of them one run or repeats of one program.
@@ -80,9 +81,11 @@ struct Comparison {
   std::string tool_version;
   ComparedSide before;
   ComparedSide after;
-  std::string trouble;  // a sentence: why nothing can be concluded; empty when it can
-  std::string scope;    // a sentence: what is compared by default; empty where something was named
-  std::vector<std::string> notes;  // sentences: what else differs, and what is on one side only
+  Remark trouble;  // why nothing can be concluded; empty when it can
+  // What is compared by default, as the first runs have it: SteadyWords::scope, "" for the whole
+  // run. None where something was named.
+  std::vector<std::string> default_scopes;
+  std::vector<Remark> notes;  // what else differs, and what is on one side only
   std::vector<WorkChange> works;
 };
 

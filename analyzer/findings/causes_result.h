@@ -9,29 +9,18 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/explain/path_stretches.h"
+#include "analyzer/explain/sites.h"
 #include "analyzer/findings/advice.h"
-#include "analyzer/findings/code_place.h"
 #include "analyzer/findings/validity.h"
+#include "analyzer/independence/grounds.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
-#include "analyzer/model/stacks.h"
 
 // Why a stretch of a program took as long as it did, as plain values.
 namespace lapscope::analyzer {
-
-enum class BlameKind { work, wait };
-
-std::string_view name_of(BlameKind kind);
-
-// A part of the way from the first op to the last one along what held each up: work on an engine
-// (code: its name), or waiting for one cause (code: the cause's).
-struct BlameRow {
-  std::string_view code;
-  BlameKind kind = BlameKind::wait;
-  std::int64_t ns = 0;
-};
 
 // The scope's wall time as the replay of the unchanged trace gives it, which differs from the
 // measured one by what nothing explains. The blind replay (analyzer/replay/blind.h) takes what
@@ -44,87 +33,10 @@ struct ReplayResult {
   double blind_error = 0;  // likewise
 };
 
-// An op on the critical path, and a call. Both may have run beyond the stretch that they are told
-// with: their own times are what finds them in the trace.
-struct PathOp {
-  std::string name;          // a kernel's, or "copy h2d"
-  std::int64_t device = 0;   // its id
-  std::uint32_t stream = 0;  // its id
-  Interval interval;
-};
-struct PathCall {
-  std::string name;    // of the function
-  std::string thread;  // as "thread 4711"
-  Interval interval;
-};
-
-// A stretch of the critical path: what the wall time was spent on, going back from the last end to
-// the first start along what held each op up. Stretches follow each other and fill the window.
-struct PathStretch {
-  Interval interval;
-  // What it was. Several rows, as in blame, where short parts of the path are told as one.
-  std::vector<BlameRow> parts;
-  std::int64_t merged = 1;  // so many parts of the path
-  // Of a stretch that is one part: the op that ran, or that waited, and the call that the host was
-  // in, or of whose thread the host's own work was.
-  std::optional<PathOp> op;
-  std::optional<PathCall> call;
-};
-
-// An instance of what a finding is about, to be looked up in a timeline.
-struct Evidence {
-  Interval waiting;          // from when the op could have started to when it did
-  Interval op_interval;      // when the op ran
-  std::string op;            // kernel name, or "copy h2d"
-  std::uint32_t stream = 0;  // its id
-  Doing held_by;             // what held it up
-  Interval holder;           // when that ran
-  std::string call;          // that issued the op; empty when not in the trace
-  std::string thread;        // of that call, as "thread 4711"
-  std::string range;         // the innermost NVTX range of that call; may be empty
-  std::string line = {};     // of that call, as CallSite::line; empty when not known
-};
-
-// A frame of a call stack.
-struct StackFrame {
-  std::string function;   // empty when not known
-  std::string module;     // the file that it is in; "[python]"; may be empty
-  std::string file;       // of the source; empty when not known
-  std::int64_t line = 0;  // 0 when not known
-  bool is_inlined = false;
-  CodeOwner owner = CodeOwner::program;
-};
-
-// A place in the program that a finding is about: what held ops up, and where that came from.
-struct CallSite {
-  Doing what;
-  std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
-  std::int64_t occurrences = 0;  // ops that it held up
-  std::int64_t waited_ns = 0;    // for how long at least one of them waited
-  // Of the scope's wall time, with the finding's fix made at this place alone. Absent where that
-  // was not replayed: few ops waited there, or for little.
-  std::optional<std::int64_t> saving_ns;
-  // That made the calls there, as "thread 4711", by name; empty when no call is in the trace.
-  std::vector<std::string> threads = {};
-  // As src/pipeline.cu:120, or what else is known of where in the program it is (place_of); of host
-  // code between calls, of the call behind it. Empty without call stacks.
-  std::string line = {};
-  std::string caller = {};             // the line that calls that one, if there are several
-  std::vector<StackFrame> stack = {};  // of most of these calls, innermost frame first
-  // Where these are of the backward pass, and the operator of the forward pass is known that they
-  // belong to: the stack of that one, whose line is the site's.
-  std::vector<StackFrame> forward_stack = {};
-
-  // The stack that tells the line.
-  const std::vector<StackFrame>& shown_stack() const {
-    return forward_stack.empty() ? stack : forward_stack;
-  }
-};
-
 // What a prediction is of, as far as that decides whether there are recorded pairs like it.
 struct Changed {
   std::vector<Cause> fixes;
-  // Why they are not made as they are, if they are not: faster_engine, number or one_site.
+  // What is changed that no recorded program can have.
   std::optional<NotValidated> special = std::nullopt;
 };
 
@@ -138,14 +50,11 @@ struct Prediction {
   std::int64_t wall_ns = 0;             // at the end at which it takes longer
   std::int64_t least_wall_ns = 0;       // at the other one; the same where nothing depends on it
   std::optional<double> overlap_ratio;  // with the longer one
-  double busy_share = 0;                // of the longer one: the engine that works most of it
   Changed changed;
   // The trace cannot show whether the program's data allows the change.
   bool needs_judgement = false;
   Sharing longer = Sharing::most;  // the end at which it takes longer
   Doubt doubt = Doubt::sharing;    // where the ends differ
-  bool waits_for_values = false;   // GraphScope::waits_for_values
-  bool has_races = false;          // GraphScope::has_races
   Validity validity = {};          // how far it may miss
   bool is_open = false;            // the ends are so far apart that the trace leaves it open
 };
@@ -153,15 +62,16 @@ struct Prediction {
 // What advice depends on: steps that a program has taken already, or that do not concern it.
 struct Situation {
   bool communicates = false;  // kernels of collectives are among the ops, or held each other up
-  bool has_tiles = false;     // what its stream held up begins a tile (see Tiles)
-  bool has_fetches = false;   // it begins with data that could have come in before (likewise)
-  bool has_results = false;   // it waits for copies of results that it does not need (likewise)
+  std::set<Grounds> grounds;  // on which ops need not have waited for their stream
   bool has_graphs = false;    // graph launches were held up
   bool goes_first = false;    // who waited for room has a stream of higher priority already
   bool copies_block = false;  // pageable copies are made by calls that wait for them on purpose
   bool link_bound = false;    // a copy engine is busy nearly all of the time
   bool sleeps = false;        // threads slept between their calls when they held work up
   bool is_corrected = false;  // the recorder's own time is taken off
+
+  bool has(Grounds one) const { return grounds.count(one) > 0; }
+  bool has_tiles() const { return has(Grounds::issued_ahead) || has(Grounds::side_by_side); }
 };
 
 // Something that keeps work from overlapping, and what putting it right would bring.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/held_tasks.h"
+#include "analyzer/explain/places.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -28,11 +28,8 @@ class At {
   }
 
   bool edge(std::uint32_t from, std::uint32_t to) {
-    if (cause_ == Cause::stream_order && is_copy_behind_kernel(graph_, from, to)) {
-      return holds_up(to);
-    }
-    if (cause_ == Cause::default_stream_barrier) {
-      return holds_up(is_in_legacy_stream(graph_, from) ? from : to);
+    if (cause_ == Cause::default_stream_barrier || to_change(graph_, cause_, from, to) == to) {
+      return holds_up(to_change(graph_, cause_, from, to));
     }
     return holds_up(from, to) || call(graph_.tasks[from].step) || call(graph_.tasks[to].step);
   }

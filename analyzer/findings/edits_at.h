@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "analyzer/findings/places.h"
+#include "analyzer/explain/places.h"
 #include "analyzer/graph/edits.h"
 
 namespace lapscope::analyzer {

@@ -1,86 +1,90 @@
 #include "analyzer/findings/error_band.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/model/assumptions.h"
-#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 
 namespace {
 
-ErrorBand band_around(const Prediction& predicted, const ReplayResult& replay, FixClass fixes,
-                      const ClassErrors& errors) {
-  const double ratio = 1 + replay.error;
-  const double off = ratio > 0 ? std::max(ratio, 1 / ratio) : 1;
-  const auto shortest = static_cast<double>(predicted.least_wall_ns);
-  const auto longest = static_cast<double>(predicted.wall_ns);
-  const auto low = shortest / (1 + errors.error) / off;
-  const auto high = longest / (1 - errors.error) * off;
-  // Of a run that hardly replays at all, the band ends somewhere.
-  constexpr double most = 9e18;
-  return {static_cast<std::int64_t>(std::floor(low)),
-          static_cast<std::int64_t>(std::ceil(std::min(high, most))),
-          fixes,
-          errors,
-          {}};
+// Of several fixes: what is hardest to foresee.
+FixClass class_of(const Changed& changed) {
+  FixClass fixes = FixClass::device;
+  for (const Cause fix : changed.fixes) {
+    if (class_of(fix) == FixClass::work) return FixClass::work;
+    if (class_of(fix) == FixClass::host) fixes = FixClass::host;
+  }
+  return fixes;
 }
 
-// What programs gain by a fix that finds nothing to change, no recorded pair shows: they may have
-// been put right in another way.
-bool is_without_effect(const Prediction& predicted, const ReplayResult& replay) {
-  const auto wall = static_cast<double>(replay.wall_ns);
-  return wall > 0 && wall - static_cast<double>(predicted.wall_ns) < assumed::noteworthy * wall;
+// Too little for a finding, at either end: a program gains otherwise, if it gains.
+bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
+  return static_cast<double>(predicted.least_wall_ns) >
+         (1 - assumed::least_saving) * static_cast<double>(replay.wall_ns);
+}
+
+bool is_like(const Residuals& group, const Prediction& predicted, bool is_little) {
+  if (group.kind == PredictionKind::any) return true;
+  if (is_little) return false;
+  const Changed& changed = predicted.changed;
+  switch (group.kind) {
+    case PredictionKind::fix:
+      return changed.fixes.size() == 1 && code_of(changed.fixes.front()) == group.fix;
+    case PredictionKind::fix_class:
+      return class_of(changed) == group.fixes;
+    case PredictionKind::estimate:
+      return class_of(changed) != FixClass::work;
+    default:
+      return true;
+  }
 }
 
 }  // namespace
 
-bool is_in_doubt(const Prediction& predicted, std::int64_t wall_ns) {
-  return static_cast<double>(predicted.wall_ns - predicted.least_wall_ns) >
-         assumed::noteworthy * static_cast<double>(wall_ns);
-}
-
-Validity validity_of(const Prediction& predicted, const ReplayResult& replay) {
-  Validity validity = validity_of(predicted, replay, recorded_accuracy);
-  if (validity.band) validity.band->kept_aside = kept_aside;
-  return validity;
-}
-
-Validity validity_of(const Prediction& predicted, const ReplayResult& replay,
+Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu,
                      const RecordedAccuracy& known) {
   const Changed& changed = predicted.changed;
   if (changed.special) return {std::nullopt, *changed.special};
-  if (changed.fixes.size() != 1) return {std::nullopt, NotValidated::several_fixes};
-  const Cause fix = changed.fixes.front();
-  const ClassErrors& errors = known.of(class_of(fix));
-  const auto not_for = [&](NotValidated reason) {
-    return Validity{std::nullopt, reason, fix, errors.least_busy};
-  };
-  if (!known.knows(fix)) return not_for(NotValidated::fix);
-  if (rule::no_band_in_doubt && is_in_doubt(predicted, replay.wall_ns)) {
-    return not_for(predicted.doubt == Doubt::sharing ? NotValidated::sharing
-                                                     : NotValidated::last_wave);
-  }
-  if (rule::no_band_for_values && fix == Cause::host_sync && predicted.waits_for_values)
-    return not_for(NotValidated::values);
-  if (rule::no_band_for_races && fix == Cause::stream_order && predicted.has_races)
-    return not_for(NotValidated::races);
-  if (rule::no_band_without_load && predicted.busy_share < errors.least_busy)
-    return not_for(NotValidated::idle);
-  if (rule::no_band_without_effect && is_without_effect(predicted, replay))
-    return not_for(NotValidated::without_effect);
-  return {band_around(predicted, replay, class_of(fix), errors)};
+  const bool is_little = saves_little(predicted, replay);
+  const auto like =
+      std::find_if(known.groups.begin(), known.groups.end(),
+                   [&](const Residuals& group) { return is_like(group, predicted, is_little); });
+  if (like == known.groups.end()) return {};
+  const bool is_other = std::find(known.gpus.begin(), known.gpus.end(), gpu) == known.gpus.end();
+  const double wider = is_other ? known.other_gpu : 1;
+  const double low = static_cast<double>(predicted.least_wall_ns) * like->low / wider;
+  const double high = static_cast<double>(predicted.wall_ns) * like->high * wider;
+  const FixClass fixes = class_of(changed);
+  ErrorBand band{static_cast<std::int64_t>(std::floor(low)),
+                 static_cast<std::int64_t>(std::ceil(high)),
+                 fixes,
+                 *like,
+                 is_other,
+                 known.left_out};
+  const bool saves = band.high_ns < replay.wall_ns;
+  const Certainty certainty = fixes == FixClass::work ? Certainty::upper_bound
+                              : saves                 ? Certainty::measured
+                                                      : Certainty::unknown;
+  return {std::move(band), {}, certainty};
 }
 
-void judge_validity(const ReplayResult& replay, Prediction& predicted) {
-  predicted.validity = validity_of(predicted, replay);
-  predicted.is_open = is_in_doubt(predicted, replay.wall_ns);
+Validity validity_of(const Prediction& predicted, const ReplayResult& replay,
+                     std::string_view gpu) {
+  return validity_of(predicted, replay, gpu, recorded_accuracy);
 }
 
-void judge_validity(CausesResult& result) {
+void judge_validity(const ReplayResult& replay, std::string_view gpu, Prediction& predicted) {
+  predicted.validity = validity_of(predicted, replay, gpu);
+  predicted.is_open = static_cast<double>(predicted.wall_ns - predicted.least_wall_ns) >
+                      assumed::noteworthy * static_cast<double>(replay.wall_ns);
+}
+
+void judge_validity(std::string_view gpu, CausesResult& result) {
   for (auto* list : {&result.findings, &result.questions}) {
-    for (FindingResult& one : *list) judge_validity(result.replay, one.predicted);
+    for (FindingResult& one : *list) judge_validity(result.replay, gpu, one.predicted);
   }
 }
 

@@ -1,43 +1,35 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/validity.h"
-#include "analyzer/model/cause.h"
 
-// How far a prediction may miss: by as much as those of recorded pairs did whose fix is of the same
-// class, and only where there are such pairs.
+// How far a prediction may miss: split-conformal bands. On each side the one is as far out as the
+// residual of rank 0.95 (n + 1) of n recorded programs like it, so that nine of ten new programs
+// lie between the two, whatever the residuals are distributed like. Programs that take less than
+// the shorter end and programs that take more than the longer one are told apart: a promise that is
+// not kept is not the same as one that is surpassed.
 namespace lapscope::analyzer {
 
 struct RecordedAccuracy {
-  ClassErrors host;
-  ClassErrors device;
-  // Codes of the fixes that have a band: of each there are several cases, and of its class so many
-  // pairs that a tenth of them is not less than one.
-  std::array<std::string_view, cause_count> codes{};
-
-  const ClassErrors& of(FixClass fixes) const { return fixes == FixClass::host ? host : device; }
-  bool knows(Cause cause) const {
-    return std::find(codes.begin(), codes.end(), code_of(cause)) != codes.end();
-  }
+  std::span<const Residuals> groups;       // the narrowest first; the last one takes everything
+  std::span<const std::string_view> gpus;  // names of those that programs were recorded on
+  double other_gpu = 1;                    // by this factor a band is wider on both sides, else
+  LeftOut left_out;
 };
 
-// By the recorded pairs that lapscope knows of (recorded_accuracy.h). `replay` is that of the
-// unchanged run; one without a length is taken to be right.
-Validity validity_of(const Prediction& predicted, const ReplayResult& replay);
-Validity validity_of(const Prediction& predicted, const ReplayResult& replay,
+// By the recorded programs that lapscope knows of (recorded_accuracy.h). `replay` is that of the
+// unchanged run, `gpu` the name of its device.
+Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu);
+Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu,
                      const RecordedAccuracy& known);
 
-// Whether the two ends of a prediction are so far apart that the trace leaves it open.
-bool is_in_doubt(const Prediction& predicted, std::int64_t wall_ns);
-
 // Judges a prediction by itself: Prediction::validity and is_open.
-void judge_validity(const ReplayResult& replay, Prediction& predicted);
+void judge_validity(const ReplayResult& replay, std::string_view gpu, Prediction& predicted);
 // Those of all findings and questions.
-void judge_validity(CausesResult& result);
+void judge_validity(std::string_view gpu, CausesResult& result);
 
 }  // namespace lapscope::analyzer

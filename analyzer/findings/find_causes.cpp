@@ -4,16 +4,15 @@
 #include <cmath>
 #include <iterator>
 
+#include "analyzer/explain/held_tasks.h"
 #include "analyzer/findings/advice/advice_for.h"
-#include "analyzer/findings/blame.h"
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/judge_fixes.h"
 #include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/looked_for.h"
 #include "analyzer/findings/situation.h"
-#include "analyzer/fixes/tiles.h"
+#include "analyzer/independence/independence.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/model/rules.h"
@@ -71,8 +70,9 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
 // Where no fix is worth much by itself, two may be: the first one's finding then tells both. Of
 // questions likewise, where there is none of a single fix.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
-                              const Recurring& recurring, const CauseOptions& options,
-                              const std::vector<std::int64_t>& most_alone, const Tiles& tiles,
+                              const HeldTasks& held_tasks, const CauseOptions& options,
+                              const std::vector<std::int64_t>& most_alone,
+                              const Independence& independence,
                               std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
   if (!rule::pairs_of_fixes) return;
@@ -92,7 +92,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     return;
   }
   if (!only_shown) leave_out(options.progress, -most_steps_ahead());
-  const Tiles* shown = only_shown ? &tiles : nullptr;
+  const Independence* shown = only_shown ? &independence : nullptr;
   const std::vector<FixPair> tried = look_ahead(predictor, left, shown, options.progress);
   if (tried.empty()) return;
   for (std::size_t own = 0; own < asked.size(); ++own) {
@@ -110,7 +110,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;
     const Cause cause = best.first->cause;
-    const Held held = held_by(sources.trace, sources.graph, scope, cause, recurring);
+    const Held held = held_tasks.by(cause, scope.tasks, scope.window);
     if (held.tasks.empty()) continue;
     leave_out(options.progress, -steps_of_pair);
     const PredictedRun run = predictor.run(best.requests, Predictor::Times::tasks);
@@ -119,7 +119,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
         finding_of(scope, result, *best.first, predict(sources.graph, scope, run), options);
     if (!is_enough(finding)) continue;
     tell_of(sources, held, options, *finding);
-    conclude(situation_of(sources, scope, cause, held, tiles, result), *finding);
+    conclude(situation_of(sources, scope, cause, held, independence, result), *finding);
     finding->then_also = code_of(best.then->cause);
     const auto wall = static_cast<double>(result.replay.wall_ns);
     finding->saving_alone = (wall - static_cast<double>(best.walls_of_first[own])) / wall;
@@ -141,6 +141,14 @@ void sort_by(std::int64_t FindingResult::*saving, std::vector<FindingResult>& fi
 
 }  // namespace
 
+void describe_path(const Sources& sources, const GraphScope& scope, std::size_t most,
+                   CausesResult& result) {
+  const std::vector<Part> path = critical_path(sources, scope.tasks, scope.window);
+  result.blame = blame_of(path, scope.device);
+  result.unexplained_share = unexplained_share(result.blame, scope.window.length());
+  result.critical_path = stretches_of(sources, path, scope.device, most);
+}
+
 std::int64_t steps_of_causes() {
   return steps_of_recorded + usual_steps_of_fixes() + most_steps_ahead();
 }
@@ -150,12 +158,13 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   advance(options.progress, steps_of_recorded);
   const Recurring recurring(sources.trace, sources.graph);
-  const Tiles tiles(sources.trace);
+  const HeldTasks held_tasks(sources, recurring);
+  const Independence independence(sources.trace);
   const Predictor predictor(sources);
   const std::vector<std::int64_t> most_alone =
-      judge_fixes(predictor, scopes, recurring, tiles, options, results);
+      judge_fixes(predictor, scopes, held_tasks, independence, options, results);
   for (auto list : {&CausesResult::findings, &CausesResult::questions}) {
-    add_what_two_fixes_bring(predictor, scopes, recurring, options, most_alone, tiles, list,
+    add_what_two_fixes_bring(predictor, scopes, held_tasks, options, most_alone, independence, list,
                              results);
   }
   for (std::size_t i = 0; i < scopes.size(); ++i) {
@@ -173,7 +182,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       for (FindingResult& one : *list) one.rests_on = rests_on(*cause_of_code(one.code));
     }
     result.advice = advice_for(sources, scopes[i], result);
-    judge_validity(result);
+    judge_validity(sources.trace.devices[scopes[i].device].name, result);
   }
   return results;
 }

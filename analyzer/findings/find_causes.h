@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "analyzer/explain/walk_back.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/graph_scope.h"
-#include "analyzer/graph/critical_path.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/progress.h"
 
@@ -26,6 +26,10 @@ struct CauseOptions {
 
 // How many steps find_causes() takes; it leaves out or adds what turns out otherwise on the way.
 std::int64_t steps_of_causes();
+
+// Blame and critical path of a scope.
+void describe_path(const Sources& sources, const GraphScope& scope, std::size_t most,
+                   CausesResult& result);
 
 // Blame, findings and replay of some scopes of one graph. The order is theirs.
 std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<GraphScope>& scopes,

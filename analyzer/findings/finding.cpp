@@ -40,10 +40,10 @@ void tell_of(const Sources& sources, const Held& held, const CauseOptions& optio
              FindingResult& finding) {
   const Cause cause = *cause_of_code(finding.code);
   finding.occurrences = static_cast<std::int64_t>(held.tasks.size());
-  finding.waited_ns = held_time(held);
-  finding.sites = places_of(sources, cause, held);
+  finding.waited_ns = held.time();
+  finding.sites = sites_of(sources, cause, held);
   if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
-  finding.evidence = evidence_of(sources, cause, held, options.evidence_listed);
+  finding.evidence = longest_waits(sources, cause, held, options.evidence_listed);
 }
 
 void conclude(const Situation& situation, FindingResult& finding) {

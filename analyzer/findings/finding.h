@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "analyzer/explain/held_tasks.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/find_causes.h"
-#include "analyzer/findings/held_tasks.h"
 #include "analyzer/fixes/fix.h"
 
 // A finding is made in three steps, of which the first is cheap and mostly says no.

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "analyzer/findings/code_place.h"
+#include "analyzer/explain/code_place.h"
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {
@@ -17,7 +17,7 @@ struct FixRequest {
   std::string site = {};
   std::function<bool(const CodePlace&)> is_at = {};
   // Makes it only where these show that the data allow it (see Fix::shown); everywhere when null.
-  const Tiles* shown = nullptr;
+  const Independence* shown = nullptr;
 };
 
 }  // namespace lapscope::analyzer

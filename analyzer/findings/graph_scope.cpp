@@ -45,30 +45,6 @@ void cut_at_borders(const Graph& graph, GraphScope& scope) {
   scope.trail = window.end - inside.end;
 }
 
-// By the time that the host waits.
-bool waits_for_values(const Graph& graph, const GraphScope& scope) {
-  std::int64_t all = 0;
-  std::int64_t for_values = 0;
-  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
-    const Step& step = graph.steps[s];
-    if (step.after_task != no_index &&
-        std::binary_search(scope.tasks.begin(), scope.tasks.end(), step.after_task)) {
-      const std::int64_t waited = step.start - step.after_gap - graph.steps[s - 1].end;
-      all += waited;
-      for_values += waited;
-    }
-    if (step.wait_count == 0) continue;
-    std::uint32_t last = graph.waits[step.first_wait];
-    for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
-      if (graph.tasks[graph.waits[w]].end > graph.tasks[last].end) last = graph.waits[w];
-    }
-    if (!std::binary_search(scope.tasks.begin(), scope.tasks.end(), last)) continue;
-    all += step.end - step.start;
-    if (graph.tasks[last].is_value) for_values += step.end - step.start;
-  }
-  return 2 * for_values > all;
-}
-
 }  // namespace
 
 GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& scope) {
@@ -88,13 +64,6 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
     result.tasks.push_back(t);
   }
   cut_at_borders(graph, result);
-  result.waits_for_values = waits_for_values(graph, result);
-  const auto racing = std::count_if(result.tasks.begin(), result.tasks.end(), [&](std::uint32_t t) {
-    const std::uint32_t step = graph.tasks[t].step;
-    return step != no_index && graph.steps[step].races;
-  });
-  result.has_races =
-      static_cast<double>(racing) > assumed::many_races * static_cast<double>(result.tasks.size());
   return result;
 }
 

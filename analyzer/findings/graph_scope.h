@@ -31,12 +31,6 @@ struct GraphScope {
   std::int64_t lead = 0;        // ns of idle time at the beginning
   std::int64_t trail = 0;       // and at the end
   bool leaves_out_ops = false;  // the device runs others in the window, too
-  // Most of what the host waits for the tasks it does for values that it reads. A program that no
-  // longer waits for them does not make the ops that its next step takes its sizes or turns from.
-  bool waits_for_values = false;
-  // Many of the tasks are of calls that race for a stream (Step::races). Such calls wait for each
-  // other, which they no longer do with streams of their own.
-  bool has_races = false;
 };
 
 GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& scope);

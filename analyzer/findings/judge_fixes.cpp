@@ -4,9 +4,9 @@
 #include <map>
 #include <tuple>
 
+#include "analyzer/explain/held_tasks.h"
 #include "analyzer/findings/edits_at.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/situation.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/replay/replay.h"
@@ -125,13 +125,13 @@ class Weighing {
 class Judge {
  public:
   Judge(const Predictor& predictor, const std::vector<GraphScope>& scopes,
-        const Recurring& recurring, const Tiles& tiles, const CauseOptions& options,
+        const HeldTasks& held_tasks, const Independence& independence, const CauseOptions& options,
         std::vector<CausesResult>& results)
       : predictor_(predictor),
         sources_(predictor.at(Sharing::least)),
         scopes_(scopes),
-        recurring_(recurring),
-        tiles_(tiles),
+        held_tasks_(held_tasks),
+        independence_(independence),
         options_(options),
         results_(results),
         most_alone_(scopes.size()) {}
@@ -162,15 +162,14 @@ class Judge {
  private:
   // In the order of fixes.
   std::vector<Trial> chosen() {
-    const std::vector<bool> is_small = in_small_copy_runs(sources_.trace, sources_.graph);
-    std::vector<HeldTimes> held;
+    std::vector<TimeByCause> held;
     for (const GraphScope& scope : scopes_) {
-      held.push_back(held_times(sources_.trace, sources_.graph, scope, recurring_, is_small));
+      held.push_back(held_tasks_.times(scope.tasks, scope.window));
     }
     std::vector<Trial> trials;
     for (const Fix* fix : fixes()) {
       Trial trial{{fix}, &CausesResult::findings};
-      if (fix->shown) trial.request.shown = &tiles_;
+      if (fix->shown) trial.request.shown = &independence_;
       for (std::size_t i = 0; i < scopes_.size(); ++i) {
         const bool is_held = held[i][static_cast<std::size_t>(fix->cause)] > 0;
         if (is_held && results_[i].replay.wall_ns != 0) trial.open.push_back(i);
@@ -222,14 +221,15 @@ class Judge {
         left.push_back(i);
         continue;
       }
-      const Held held = held_by(sources_.trace, sources_.graph, scopes_[i], fix.cause, recurring_);
+      const Held held = held_tasks_.by(fix.cause, scopes_[i].tasks, scopes_[i].window);
       tell_of(sources_, held, options_, *finding);
       finding->if_independent = trial.list == &CausesResult::questions;
       const bool is_asked = finding->if_apart || finding->if_shared;
       result.assumed.insert(trial.outcome->stand_ins.begin(), trial.outcome->stand_ins.end());
-      Situation situation = situation_of(sources_, scopes_[i], fix.cause, held, tiles_, result);
+      Situation situation =
+          situation_of(sources_, scopes_[i], fix.cause, held, independence_, result);
       // Everywhere it is made to the kernels, too.
-      if (!trial.request.shown) situation.has_fetches = situation.has_results = false;
+      if (!trial.request.shown) std::erase_if(situation.grounds, is_of_copies_alone);
       trial.found.push_back(
           {i, is_asked ? &CausesResult::questions : trial.list, std::move(*finding), situation});
     }
@@ -249,8 +249,8 @@ class Judge {
   const Predictor& predictor_;
   Sources sources_;
   const std::vector<GraphScope>& scopes_;
-  const Recurring& recurring_;
-  const Tiles& tiles_;
+  const HeldTasks& held_tasks_;
+  const Independence& independence_;
   const CauseOptions& options_;
   std::vector<CausesResult>& results_;
   std::vector<std::int64_t> most_alone_;
@@ -265,10 +265,10 @@ std::int64_t usual_steps_of_fixes() {
 
 std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
                                       const std::vector<GraphScope>& scopes,
-                                      const Recurring& recurring, const Tiles& tiles,
+                                      const HeldTasks& held_tasks, const Independence& independence,
                                       const CauseOptions& options,
                                       std::vector<CausesResult>& results) {
-  return Judge(predictor, scopes, recurring, tiles, options, results).judge();
+  return Judge(predictor, scopes, held_tasks, independence, options, results).judge();
 }
 
 }  // namespace lapscope::analyzer

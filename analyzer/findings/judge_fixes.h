@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/explain/held_tasks.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/fixes/recurring.h"
-#include "analyzer/fixes/tiles.h"
+#include "analyzer/independence/independence.h"
 
 namespace lapscope::analyzer {
 
@@ -24,7 +24,7 @@ std::int64_t usual_steps_of_fixes();
 // Returns what one fix saves of each scope at most, worth a finding or not.
 std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
                                       const std::vector<GraphScope>& scopes,
-                                      const Recurring& recurring, const Tiles& tiles,
+                                      const HeldTasks& held_tasks, const Independence& independence,
                                       const CauseOptions& options,
                                       std::vector<CausesResult>& results);
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/held_tasks.h"
+#include "analyzer/explain/held_tasks.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/replay/replay.h"
 
@@ -19,13 +20,13 @@ bool undoes(const Fix& done, const Fix& next) {
 }
 
 // By how much each cause held the tasks of the scopes up, all together.
-HeldTimes held_times(const Trace& trace, const Graph& graph,
-                     const std::vector<const GraphScope*>& scopes) {
-  const std::vector<bool> is_small = in_small_copy_runs(trace, graph);
-  HeldTimes all{};
-  const Recurring recurring(trace, graph);
+TimeByCause held_times(const Sources& sources, const std::vector<const GraphScope*>& scopes) {
+  const Graph& graph = sources.graph;
+  const Recurring recurring(sources.trace, graph);
+  const HeldTasks held_tasks(sources, recurring);
+  TimeByCause all{};
   for (const GraphScope* scope : scopes) {
-    const HeldTimes times = held_times(trace, graph, *scope, recurring, is_small);
+    const TimeByCause times = held_tasks.times(scope->tasks, scope->window);
     for (std::size_t cause = 0; cause < cause_count; ++cause) all[cause] += times[cause];
     if (graph.crowded.empty()) continue;
     // Kernels that started at once, but with some of their blocks only, took longer by that.
@@ -39,14 +40,15 @@ HeldTimes held_times(const Trace& trace, const Graph& graph,
   return all;
 }
 
-std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
+std::vector<const Fix*> worth_trying(const Sources& sources,
                                      const std::vector<const GraphScope*>& scopes,
                                      const Fix* done) {
-  const HeldTimes times = held_times(trace, graph, scopes);
+  const TimeByCause times = held_times(sources, scopes);
   std::vector<std::pair<std::int64_t, const Fix*>> held;
   for (const Fix* fix : fixes()) {
     if (fix == done || (done && undoes(*done, *fix)) ||
-        (fix->is_plausible && !fix->is_plausible(trace, graph)) || fix->lacks(trace, graph)) {
+        (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) ||
+        fix->lacks(sources.trace, sources.graph)) {
       continue;
     }
     const std::int64_t ns = times[static_cast<std::size_t>(fix->cause)];
@@ -63,7 +65,7 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
 
 constexpr std::int64_t steps_of_first = 3;  // a fix, and those after it
 
-FixRequest request_of(const Fix& fix, const Tiles* shown) {
+FixRequest request_of(const Fix& fix, const Independence* shown) {
   FixRequest request{&fix};
   request.shown = shown;
   return request;
@@ -81,12 +83,11 @@ std::vector<std::int64_t> walls_of(const std::vector<const GraphScope*>& scopes,
 std::int64_t most_steps_ahead() { return steps_of_first * static_cast<std::int64_t>(fixes_tried); }
 
 std::vector<FixPair> look_ahead(const Predictor& predictor,
-                                const std::vector<const GraphScope*>& scopes, const Tiles* shown,
-                                Progress* progress) {
+                                const std::vector<const GraphScope*>& scopes,
+                                const Independence* shown, Progress* progress) {
   std::vector<FixPair> tried;
   const Sources recorded = predictor.at(Sharing::least);
-  const Trace& trace = recorded.trace;
-  const std::vector<const Fix*> firsts = worth_trying(trace, recorded.graph, scopes, nullptr);
+  const std::vector<const Fix*> firsts = worth_trying(recorded, scopes, nullptr);
   leave_out(progress,
             most_steps_ahead() - steps_of_first * static_cast<std::int64_t>(firsts.size()));
   for (const Fix* first : firsts) {
@@ -104,12 +105,13 @@ std::vector<FixPair> look_ahead(const Predictor& predictor,
       after = rebased(std::move(after), alone);
     }
     std::vector<FixPair> pairs;
-    for (const Fix* then : worth_trying(trace, after, scopes, first)) {
+    const Sources program{recorded.trace, recorded.host, after};
+    for (const Fix* then : worth_trying(program, scopes, first)) {
       if (!shown && !first->shown && !then->shown) continue;
       pairs.push_back({first, then, {}, walls_of_first, {request, request_of(*then, shown)}});
     }
     in_parallel(pairs.size(), replays_at_once, [&](std::size_t i) {
-      const auto more = edits_of(pairs[i].requests.back(), {trace, recorded.host, after});
+      const auto more = edits_of(pairs[i].requests.back(), program);
       if (more) pairs[i].walls = walls_of(scopes, replay_tasks(edited(*more)));
     });
     for (FixPair& pair : pairs) {

@@ -25,8 +25,8 @@ struct FixPair {
 // it, else only pairs are tried of which one needs that to be shown. `progress`, which may be null,
 // gets most_steps_ahead() less those that it leaves out.
 std::vector<FixPair> look_ahead(const Predictor& predictor,
-                                const std::vector<const GraphScope*>& scopes, const Tiles* shown,
-                                Progress* progress);
+                                const std::vector<const GraphScope*>& scopes,
+                                const Independence* shown, Progress* progress);
 std::int64_t most_steps_ahead();
 
 }  // namespace lapscope::analyzer

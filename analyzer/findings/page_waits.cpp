@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/findings/places.h"
+#include "analyzer/explain/places.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/assumptions.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/explain/places.h"
 #include "analyzer/findings/edits_at.h"
-#include "analyzer/findings/places.h"
 #include "analyzer/graph/sharing.h"
 #include "analyzer/replay/replay.h"
 
@@ -96,14 +96,10 @@ Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedR
   prediction.longer = &longest == &run.most ? Sharing::most : Sharing::least;
   const bool is_of_last_waves = !graph.is_in_doubt && run.most.in_doubt_ns < run.most.last_waves_ns;
   prediction.doubt = is_of_last_waves ? Doubt::last_wave : Doubt::sharing;
-  prediction.waits_for_values = scope.waits_for_values;
-  prediction.has_races = scope.has_races;
   prediction.wall_ns = wall_of(scope, longest);
   prediction.least_wall_ns = run.least
                                  ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))
                                  : prediction.wall_ns;
-  prediction.busy_share =
-      busiest_engine(graph, scope, intervals_of(scope, longest), prediction.wall_ns).share;
   const std::int64_t sum = sum_of(scope, longest);
   if (sum > 0) {
     prediction.overlap_ratio =
@@ -120,7 +116,6 @@ Changed changed_by(const std::vector<FixRequest>& requests) {
       continue;
     }
     changed.fixes.push_back(request.fix->cause);
-    if (request.value > 0) changed.special = NotValidated::number;
     if (!request.site.empty()) changed.special = NotValidated::one_site;
   }
   return changed;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/host_time.h"
+#include "analyzer/findings/host_functions.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -42,7 +42,8 @@ bool is_between_communication_and_others(const Graph& graph, const Held& held) {
 }  // namespace
 
 Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
-                       const Held& held, const Tiles& tiles, const CausesResult& result) {
+                       const Held& held, const Independence& independence,
+                       const CausesResult& result) {
   const Graph& graph = sources.graph;
   Situation situation;
   if (cause == Cause::sm_saturated) {
@@ -56,10 +57,8 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
   if (cause == Cause::stream_order) {
     for (const HeldTask& one : held.tasks) {
       const Task& task = graph.tasks[one.task];
-      situation.has_tiles |= tiles.begins_alone(task);
-      situation.has_fetches |= tiles.fetches_ahead(task);
       const std::uint32_t from = graph.bindings[one.task].from;
-      situation.has_results |= from != no_index && tiles.leaves_behind(graph.tasks[from]);
+      if (from != no_index) situation.grounds.insert(independence.of(graph.tasks[from], task));
       situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
     }
   }

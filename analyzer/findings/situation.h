@@ -1,11 +1,12 @@
 #pragma once
 
-#include "analyzer/findings/held_tasks.h"
-#include "analyzer/fixes/tiles.h"
+#include "analyzer/explain/held_tasks.h"
+#include "analyzer/independence/independence.h"
 
 namespace lapscope::analyzer {
 
 Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
-                       const Held& held, const Tiles& tiles, const CausesResult& result);
+                       const Held& held, const Independence& independence,
+                       const CausesResult& result);
 
 }  // namespace lapscope::analyzer

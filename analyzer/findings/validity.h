@@ -6,68 +6,77 @@
 
 #include "analyzer/model/cause.h"
 
-// How far a prediction may miss, as values: by as much as those of recorded pairs did whose fix is
-// of the same class, and only where there are such pairs.
+// How far a prediction may miss, as values: by as much as those of recorded programs like it did
+// that the model was not made with.
 namespace lapscope::analyzer {
 
-// What a fix changes: what the host does, or what was issued to the device already.
-enum class FixClass : std::uint8_t { host, device };
+// What a fix changes: how the host waits and calls, what was issued to the device already, or which
+// work of its own the host does. Of the last one a prediction is a limit, as if that work cost
+// nothing any more.
+enum class FixClass : std::uint8_t { host, device, work };
 
 constexpr FixClass class_of(Cause cause) {
+  if (cause == Cause::host_compute) return FixClass::work;
   return is_of_host(cause) ? FixClass::host : FixClass::device;
 }
 constexpr std::string_view name_of(FixClass fixes) {
-  return fixes == FixClass::host ? "host" : "device";
+  return fixes == FixClass::device ? "device" : "host";
 }
 
-// What recorded pairs show of the fixes of a class: by what share predictions missed what the
-// program that was put right takes without a recorder, |predicted / measured - 1|.
-struct ClassErrors {
-  int pairs = 0;
-  double median_error = 0;
-  double error = 0;       // nine of ten new pairs are within, if they are like these
-  double least_busy = 0;  // of their predicted runs: the least Prediction::busy_share
+// Which predictions are like each other, from the narrowest kind to all of them.
+enum class PredictionKind : std::uint8_t {
+  fix,        // of one fix that saves enough for a finding (assumed::least_saving)
+  fix_class,  // of fixes of one class that save as much
+  estimate,   // of fixes that save as much, but for those of work
+  saving,     // of all that save as much
+  any
 };
 
-// Pairs that nothing was fitted to: of how many the prediction has a band, and of how many of these
-// that was right.
-struct KeptAside {
-  int bands = 0;
-  int held = 0;
+// Between what and what recorded programs with a fix took, as parts of what was predicted.
+struct Residuals {
+  PredictionKind kind = PredictionKind::any;
+  std::string_view fix;             // its code, of that kind
+  FixClass fixes = FixClass::host;  // of that kind
+  int programs = 0;
+  int pairs = 0;            // of them, several of some programs
+  double median_error = 0;  // of |predicted / measured - 1|, from the nearer end
+  double low = 1;           // of the shorter end: 19 of 20 programs took as much
+  double high = 1;          // of the longer end: 19 of 20 programs took no more
 };
 
-// Between what and what a program with a fix takes, in ns, if its prediction misses by no more than
-// those of recorded pairs did, and by what the replay of the unchanged run is off besides. Nothing
-// promises that: those programs are small.
+// How often the bands held of programs that they were made without, each left out in turn.
+struct LeftOut {
+  int programs = 0;
+  double covered = 0;  // part of them; of several pairs of a program, their part
+};
+
+// Between what and what a program with a fix takes, in ns, as nine of ten programs like it did.
 struct ErrorBand {
   std::int64_t low_ns = 0;
   std::int64_t high_ns = 0;
   FixClass fixes = FixClass::host;
-  ClassErrors errors;    // what it rests on
-  KeptAside kept_aside;  // how often such bands were right
+  Residuals like;                // what it rests on
+  bool is_of_other_gpu = false;  // wider, as none of these ran on such a GPU
+  LeftOut left_out;
 };
 
-// What no recorded pair is evidence for.
+// Of what no recorded program can be evidence.
 enum class NotValidated : std::uint8_t {
-  faster_engine,   // that an engine is faster
-  number,          // a fix with a number
-  one_site,        // a fix at one call site
-  several_fixes,   // at once
-  fix,             // this one; the next ones are of this one where
-  sharing,         // the trace does not show what kernels share,
-  last_wave,       // nor what their last waves leave to others,
-  values,          // the host reads values that it waits for,
-  races,           // threads race for a stream,
-  idle,            // no engine is then as busy as Validity::least_busy,
-  without_effect,  // it changes nothing
+  faster_engine,  // that an engine is faster: no program has one
+  one_site,       // a fix at one call site: no program was recorded with that alone
 };
 
-// A band, or what there is no evidence for.
+// How sure it is that a fix saves something.
+enum class Certainty : std::uint8_t {
+  measured,     // programs like this one did, and the band is below the unchanged run
+  upper_bound,  // what is predicted is a limit (FixClass::work)
+  unknown,      // there is no band, or it reaches to the unchanged run
+};
+
 struct Validity {
   std::optional<ErrorBand> band = std::nullopt;
-  NotValidated not_for = NotValidated::fix;  // where there is no band
-  Cause fix = Cause::unexplained;            // that it is about, if it is about one
-  double least_busy = 0;                     // of the time, as ClassErrors has it
+  NotValidated not_for = NotValidated::faster_engine;  // where there is no band
+  Certainty certainty = Certainty::unknown;
 };
 
 }  // namespace lapscope::analyzer

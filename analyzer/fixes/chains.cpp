@@ -34,126 +34,120 @@ std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
   return first;
 }
 
+std::uint8_t target_of(const Trace& trace, const Task& task) {
+  return task.op == no_index ? no_device : trace.devices[task.device].ops.target[task.op];
+}
+
+bool brings_in(const Trace& trace, const Task& task) {
+  const bool is_in = task.op != no_index && task.engine == Engine::h2d;
+  return is_in || target_of(trace, task) != no_device;
+}
+
 }  // namespace
 
-Chains::Chains(const Trace& trace, const Graph& graph, const Tiles* shown)
+Chains::Chains(const Trace& trace, const Graph& graph, std::uint32_t depth,
+               const Independence* shown)
     : trace_(trace),
       graph_(graph),
+      depth_(depth),
       launches_(trace, graph),
       shown_(shown),
       first_of_(first_of_turns(graph)) {}
 
-std::vector<std::uint32_t> Chains::Place::beside(std::uint32_t depth) const {
-  const std::uint32_t count = std::min(chain, depth - 1);
-  std::vector<std::uint32_t> result(ends->begin() + (chain - count), ends->begin() + chain);
-  if (copied_out != no_index) result.push_back(copied_out);
-  return result;
-}
-
-Chains::Place Chains::pass_task(std::uint32_t t) {
+const Chains::Place& Chains::pass_task(std::uint32_t t) {
   const Task& task = graph_.tasks[t];
   const bool communicates = rule::communication_apart && task.communicates && !shown_;
-  const Key key{task.stream, thread_of(task), communicates};
-  Lane& lane = lanes_[key];
-  if (shown_ && shown_->leaves_behind(task) && lane.last != no_index) return leave_behind(lane, t);
-  const bool brings = brings_in(task);
-  bool begins = brings && !(lane.was_bringing && lane.target == target_of(task));
-  const bool fetches = begins && shown_ && shown_->fetches_ahead(task);
-  if (begins && shown_) begins = fetches || shown_->begins_alone(task) || sends_back(lane, task);
-  if (begins) lane.needed = fetches ? lane.last : no_index;
-  Place place = pass(lane, begins, t);
-  place.is_ahead = fetches;
-  if (!brings) place.needed = std::exchange(lane.needed, no_index);
-  lane.was_bringing = brings;
-  lane.target = target_of(task);
-  lane.graph = 0;
-  if (communicates) place.computed = lanes_[{task.stream, thread_of(task), false}].last;
-  return place;
+  Lane& lane = lanes_[{task.stream, thread_of(task), communicates}];
+  if (shown_ && lane.last != no_index && shown_->of_all_behind(task) != Grounds::none) {
+    return leave_behind(lane, t);
+  }
+  const bool fetches = shown_ && lane.last != no_index &&
+                       shown_->of(graph_.tasks[lane.last], task) == Grounds::data_on_host;
+  const bool is_first = fetches || begins(lane, task);
+  if (is_first) lane.needed = fetches ? lane.last : no_index;
+  pass(lane, t, is_first, fetches ? assumed::buffers_for_copies : depth_);
+  if (!brings_in(trace_, task)) wait_for(std::exchange(lane.needed, no_index));
+  if (communicates) place_.computed = lanes_[{task.stream, thread_of(task), false}].last;
+  return place_;
 }
 
-Chains::Place Chains::pass_launch(const Step& launch) {
+const Chains::Place& Chains::pass_launch(const Step& launch) {
   std::uint32_t last = launch.first_task;
   for (std::uint32_t t = last; t < launch.first_task + launch.task_count; ++t) {
     if (graph_.tasks[last].end <= graph_.tasks[t].end) last = t;
   }
   Lane& lane = lanes_[{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false}];
-  const std::uint64_t graph = launches_.executable_of(launch);
-  std::vector<std::uint64_t> nodes = nodes_of(launch);
-  const bool is_other = rule::other_graph && graph != 0 && lane.graph != 0 && lane.graph != graph;
-  Place place = pass(lane, is_other && (!shown_ || lane.nodes == nodes), last);
-  place.needed = std::exchange(lane.needed, no_index);
-  lane.was_bringing = false;
-  lane.target = no_device;
-  lane.graph = graph;
-  lane.nodes = std::move(nodes);
-  std::uint32_t& known =
-      graph == 0 ? lane.launched : of_graph_.try_emplace(graph, no_index).first->second;
-  place.launched = std::exchange(known, last);
-  if (graph != 0) lane.launched = last;
-  return place;
+  const Launched ahead = lane.launch;
+  const Launched own = launched(trace_, graph_, launches_, launch);
+  const bool is_apart = shown_ ? shown_->of(ahead, own) != Grounds::none : are_two(ahead, own);
+  pass(lane, last, is_apart, depth_);
+  lane.launch = own;
+  std::uint32_t& before = own.executable == 0
+                              ? lane.launched
+                              : of_graph_.try_emplace(own.executable, no_index).first->second;
+  wait_for(std::exchange(before, last));
+  if (own.executable != 0) lane.launched = last;
+  wait_for(std::exchange(lane.needed, no_index));
+  return place_;
+}
+
+// Whether the trace shows that a task begins a chain; without it, whether it may.
+bool Chains::begins(const Lane& lane, const Task& task) const {
+  if (lane.last == no_index) return true;
+  const Task& ahead = graph_.tasks[lane.last];
+  if (shown_) return begins_anew(shown_->of(ahead, task));
+  const bool is_more =
+      brings_in(trace_, ahead) && target_of(trace_, ahead) == target_of(trace_, task);
+  return brings_in(trace_, task) && !is_more;
 }
 
 // Something whose end is that of `last`.
-Chains::Place Chains::pass(Lane& lane, bool begins, std::uint32_t last) {
-  const bool is_first = lane.last == no_index || begins;
+void Chains::pass(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
+  const bool is_first = begins || lane.last == no_index;
   if (is_first) lane.ends.push_back(no_index);
-  Place place;
-  place.chain = static_cast<std::uint32_t>(lane.ends.size()) - 1;
-  place.before = is_first ? no_index : lane.last;
-  place.copied_out = lane.copied_out;
-  place.left = std::exchange(lane.left, {});
-  place.ends = &lane.ends;
-  lane.ends.back() = last;
-  lane.last = last;
-  return place;
+  const std::size_t chain = lane.ends.size() - 1;
+  place_ = {{}, lane.copied_out, std::exchange(lane.left, {})};
+  place_.is_apart = is_first || !place_.left.empty();
+  if (!is_first) wait_for(lane.last);
+  if (is_first && chain >= depth) wait_for(lane.ends[chain - depth]);
+  tell_beside(lane);
+  lane.ends.back() = lane.last = last;
+  lane.launch = {};
 }
 
 // A copy out, which stays behind what is ahead of it, and is ahead of nothing but copies out.
-Chains::Place Chains::leave_behind(Lane& lane, std::uint32_t t) {
-  Place place;
-  place.chain = static_cast<std::uint32_t>(lane.ends.size()) - 1;
-  place.before = lane.last;
-  place.needed = place.copied_out = lane.copied_out;
-  place.ends = &lane.ends;
+const Chains::Place& Chains::leave_behind(Lane& lane, std::uint32_t t) {
+  place_ = {{}, lane.copied_out};
+  tell_beside(lane);
+  wait_for(lane.last);
+  wait_for(lane.copied_out);
   if (lane.left.empty()) lane.needed = lane.copied_out;
   lane.left.push_back(t);
   lane.copied_out = t;
-  lane.was_bringing = false;
-  lane.graph = 0;
-  return place;
+  lane.launch = {};
+  return place_;
 }
 
+// The chains that run beside the last one, and copies out that nothing waits for.
+void Chains::tell_beside(const Lane& lane) {
+  const auto last = lane.ends.end() - 1;
+  const auto count = std::min<std::ptrdiff_t>(last - lane.ends.begin(), depth_ - 1);
+  place_.beside.assign(last - count, last);
+  if (lane.copied_out != no_index) place_.beside.push_back(lane.copied_out);
+}
+
+void Chains::wait_for(std::uint32_t task) {
+  std::vector<std::uint32_t>& behind = place_.behind;
+  if (task == no_index || std::find(behind.begin(), behind.end(), task) != behind.end()) return;
+  behind.push_back(task);
+}
+
+// One for all, given what the trace shows.
 std::int64_t Chains::thread_of(const Task& task) const {
   if (task.step == no_index || shown_) return 0;
-  const Calls& calls = trace_.calls;
-  const auto tid = calls.threads[calls.thread_of(graph_.steps[task.step].call)].global_tid;
-  const auto known = first_of_.find(tid);
-  return known == first_of_.end() ? tid : known->second;
-}
-
-bool Chains::brings_in(const Task& task) const {
-  return task.op != no_index && (task.engine == Engine::h2d || target_of(task) != no_device);
-}
-
-std::uint8_t Chains::target_of(const Task& task) const {
-  return task.op == no_index ? no_device : trace_.devices[task.device].ops.target[task.op];
-}
-
-// Right after a copy to another device one from there to here: what was brought there is here.
-bool Chains::sends_back(const Lane& lane, const Task& task) const {
-  if (!rule::sends_back || lane.last == no_index || lane.target == no_device) return false;
-  return lane.target == trace_.devices[task.device].id &&
-         target_of(task) == trace_.devices[graph_.tasks[lane.last].device].id;
-}
-
-std::vector<std::uint64_t> Chains::nodes_of(const Step& launch) const {
-  std::vector<std::uint64_t> nodes;
-  for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
-    const Task& task = graph_.tasks[t];
-    if (task.op != no_index) nodes.push_back(code_of_op(trace_.devices[task.device].ops, task.op));
-  }
-  std::sort(nodes.begin(), nodes.end());
-  return nodes;
+  const std::int64_t thread = lapscope::analyzer::thread_of(graph_, task.step).global_tid;
+  const auto known = first_of_.find(thread);
+  return known == first_of_.end() ? thread : known->second;
 }
 
 }  // namespace lapscope::analyzer

@@ -1,5 +1,5 @@
 #include "analyzer/fixes/fix.h"
-#include "analyzer/fixes/tiles.h"
+#include "analyzer/independence/independence.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -11,17 +11,6 @@ bool looks_like_data(const Task& from, const Task& to) {
   if (from.op == no_index || to.op == no_index) return true;
   if (to.engine == Engine::compute) return from.engine != Engine::d2h;
   return from.engine == Engine::compute && to.engine != Engine::h2d;
-}
-
-// Whether the trace shows that one task does not need the other. What is copied in has to be
-// computed on before it is worth copying out, and copies the same way use different memory. A copy
-// in may have to wait for a copy out, and a kernel, too: of the buffer that both use. Not so
-// between tiles that have streams of their own, and so buffers.
-bool is_shown_needless(const Tiles& tiles, const Task& from, const Task& to) {
-  const bool is_in = from.engine == Engine::h2d && from.op != no_index;
-  const bool is_out = to.engine == Engine::d2h && to.op != no_index;
-  const bool is_same_way = from.engine == to.engine && (is_in || is_out);
-  return (is_in && is_out) || is_same_way || tiles.take_turns(from, to);
 }
 
 // Waits that look like data stay, but for the one of several that took longest: it is the one to
@@ -53,10 +42,11 @@ Edits drop_event_waits_edits(const Trace&, const Graph& graph, double value) {
       graph, [value](const Task&, const Task&, bool is_to_go) { return value > 0 || is_to_go; });
 }
 
-std::optional<Edits> drop_shown_event_waits(const Trace&, const Graph& graph, const Tiles& tiles) {
+std::optional<Edits> drop_shown_event_waits(const Trace&, const Graph& graph,
+                                            const Independence& independence) {
   bool is_any = false;
   Edits edits = drop_waits(graph, [&](const Task& from, const Task& to, bool is_to_go) {
-    const bool goes = is_to_go && is_shown_needless(tiles, from, to);
+    const bool goes = is_to_go && independence.of(from, to) != Grounds::none;
     is_any |= goes;
     return goes;
   });

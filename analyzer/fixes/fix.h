@@ -7,7 +7,7 @@
 
 namespace lapscope::analyzer {
 
-class Tiles;
+class Independence;
 
 // What people do about a cause: what a run of the edited program takes is the prediction.
 struct Fix {
@@ -26,7 +26,7 @@ struct Fix {
   // Of a change that only helps where ops do not need each other: that where the trace shows that
   // they do not; nothing where it shows that nowhere. Null where nothing has to be shown.
   std::optional<Edits> (*shown)(const Trace& trace, const Graph& graph,
-                                const Tiles& tiles) = nullptr;
+                                const Independence& independence) = nullptr;
 
   std::optional<Engine> lacks(const Trace& trace, const Graph& graph) const {
     return unknown ? unknown(trace, graph) : std::nullopt;

@@ -1,5 +1,5 @@
 #include "analyzer/fixes/fix.h"
-#include "analyzer/fixes/tiles.h"
+#include "analyzer/independence/independence.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -79,8 +79,11 @@ Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
 }
 
 // Of a chain of tiles each starts as the first one does.
-std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph, const Tiles& tiles) {
-  return free_nodes(graph, [&tiles](const Task& task) { return tiles.begins_alone(task); });
+std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
+                                       const Independence& independence) {
+  return free_nodes(graph, [&independence](const Task& task) {
+    return begins_anew(independence.of_all_ahead(task));
+  });
 }
 
 // Order within a graph costs what could run side by side. Of kernels so short that a launch costs

@@ -41,7 +41,6 @@ void wait_for_all_chains(const std::vector<std::vector<std::uint32_t>>& others, 
 
 // A task that waited for the other one already does so as it did.
 void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
-  if (before == no_index) return;
   const Graph& graph = edits.program();
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
     if (graph.edges[e].from != before) continue;
@@ -89,59 +88,50 @@ void wait_for_copies_out(const std::vector<std::uint32_t>& copied_out, Edits& ed
   }
 }
 
-// is_any: whether any stream has several chains.
-Edits split(const Trace& trace, const Graph& graph, std::uint32_t depth, const Tiles* shown,
-            bool& is_any) {
-  is_any = false;
+// Nothing where no stream has several chains.
+std::optional<Edits> split(const Trace& trace, const Graph& graph, std::uint32_t depth,
+                           const Independence* shown) {
+  bool is_any = false;
   Edits edits(graph);
   edits.remove_edges(Cause::stream_order);
   std::vector<bool> is_awaited(graph.tasks.size());
   for (const std::uint32_t task : graph.waits) is_awaited[task] = true;
   std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // of those: chains beside
   std::vector<std::uint32_t> copied_out(graph.tasks.size(), no_index);
-  Chains chains(trace, graph, shown);
+  Chains chains(trace, graph, depth, shown);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    const bool is_launch = is_node_of_launch(graph, t);
-    const Step* launch = is_launch ? &graph.steps[graph.tasks[t].step] : nullptr;
-    const Chains::Place place = launch ? chains.pass_launch(*launch) : chains.pass_task(t);
-    // Of those that go together.
-    const std::uint32_t last = launch ? launch->first_task + launch->task_count - 1 : t;
-    std::uint32_t before = place.before;
-    is_any |= (before == no_index || !place.left.empty()) && has_stream_order(graph, t);
-    const std::uint32_t room = place.is_ahead ? assumed::buffers_for_copies : depth;
-    if (before == no_index && place.chain >= room) before = (*place.ends)[place.chain - room];
+    const Step* launch = is_node_of_launch(graph, t) ? &graph.steps[graph.tasks[t].step] : nullptr;
+    const Chains::Place& place = launch ? chains.pass_launch(*launch) : chains.pass_task(t);
+    is_any |= place.is_apart && has_stream_order(graph, t);
     if (place.computed != no_index) {
       edits.added.push_back({t, {place.computed, Cause::event_wait, false, false}});
     }
+    // Of those that go together.
+    const std::uint32_t last = launch ? launch->first_task + launch->task_count - 1 : t;
     for (std::uint32_t one = t; one <= last; ++one) {
-      if (is_awaited[one]) others[one] = place.beside(depth);
       copied_out[one] = place.copied_out;
+      if (is_awaited[one]) others[one] = place.beside;
       if (!is_root(graph, one)) continue;
       wait_as(place.left, one, edits);
-      wait_for(before, one, edits);
-      if (place.launched != before) wait_for(place.launched, one, edits);
-      if (place.needed != place.launched) wait_for(place.needed, one, edits);
+      for (const std::uint32_t before : place.behind) wait_for(before, one, edits);
     }
     t = last;
   }
+  if (!is_any) return std::nullopt;
   wait_for_all_chains(others, edits);
   wait_for_copies_out(copied_out, edits);
   return edits;
 }
 
 Edits split_streams_edits(const Trace& trace, const Graph& graph, double value) {
-  bool is_any = false;
   const std::uint32_t depth =
       value >= 1 ? static_cast<std::uint32_t>(value) : assumed::streams_for_one.value;
-  return split(trace, graph, depth, nullptr, is_any);
+  return split(trace, graph, depth, nullptr).value_or(Edits(graph));
 }
 
 std::optional<Edits> split_shown_streams(const Trace& trace, const Graph& graph,
-                                         const Tiles& shown) {
-  bool is_any = false;
-  Edits edits = split(trace, graph, assumed::streams_for_one, &shown, is_any);
-  if (!is_any) return std::nullopt;
-  return edits;
+                                         const Independence& shown) {
+  return split(trace, graph, assumed::streams_for_one, &shown);
 }
 
 }  // namespace

@@ -1,38 +1,27 @@
 #include "analyzer/gate/compare.h"
 
-#include <fmt/format.h>
-
 namespace lapscope::analyzer {
 
 Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> scopes, Runs runs) {
   std::vector<double> values;
   for (std::size_t run = 0; run < scopes.size(); ++run) {
-    if (scopes[run] == nullptr) {
-      return {std::nullopt, fmt::format("'{}' has no such work.", runs[run].source())};
-    }
+    const std::string& source = runs[run].source();
+    if (scopes[run] == nullptr) return {std::nullopt, {RemarkKind::no_such_work, {source}}};
     const MeasureSummary* entry = find(*scopes[run], measure);
     if (entry == nullptr && &measure == &bare_wall) {
-      return {std::nullopt, fmt::format("'{}' has no bare runs of it; record with --bare 3, and "
-                                        "evaluate an NVTX range (--range).",
-                                        runs[run].source())};
+      return {std::nullopt, {RemarkKind::no_bare_runs, {source}}};
     }
     if (entry == nullptr && &measure == &corrected_wall) {
-      return {std::nullopt,
-              fmt::format("Nobody knows what recording adds to '{}'; run `lapscope doctor "
-                          "--calibrate`, and record again.",
-                          runs[run].source())};
+      return {std::nullopt, {RemarkKind::not_calibrated, {source}}};
     }
-    if (entry == nullptr) {
-      return {std::nullopt, fmt::format("'{}' lacks {}; make the summary again.",
-                                        runs[run].source(), measure.name)};
-    }
+    const std::string name(measure.name);
+    if (entry == nullptr) return {std::nullopt, {RemarkKind::no_measure, {source, name}}};
     if (!entry->value) {
-      return {std::nullopt, fmt::format("{} is not defined in '{}': {}.", measure.name,
-                                        runs[run].source(), entry->reason)};
+      return {std::nullopt, {RemarkKind::undefined, {name, source, entry->reason}}};
     }
     values.push_back(*entry->value);
   }
-  return {repeats_of(std::move(values)), ""};
+  return {repeats_of(std::move(values)), {}};
 }
 
 Outcome outcome_of(const Repeats& value, const Limit& limit, Sense sense) {
@@ -51,15 +40,10 @@ void compare(Judgement& judgement, const Repeats& value, const Limit& limit) {
                                                         : limit.middle - value.median;
   judgement.outcome = outcome_of(value, limit, judgement.sense);
   if (judgement.outcome != Outcome::inconclusive) return;
-  judgement.reason =
-      limit.low == limit.high
-          ? fmt::format(
-                "The bound lies inside the spread of the {} repeats; record more of them, "
-                "or move it.",
-                value.count)
-          : "The spreads of the repeats and of the baseline's meet; record more of them, or allow "
-            "a "
-            "larger tolerance.";
+  judgement.reason = {RemarkKind::spreads_meet};
+  if (limit.low == limit.high) {
+    judgement.reason = {RemarkKind::bound_in_spread, {static_cast<std::int64_t>(value.count)}};
+  }
 }
 
 }  // namespace lapscope::analyzer

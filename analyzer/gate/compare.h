@@ -5,10 +5,10 @@
 
 namespace lapscope::analyzer {
 
-// A measure of every run, or a sentence that says why it cannot be had.
+// A measure of every run, or why it cannot be had.
 struct Figures {
   std::optional<Repeats> repeats;
-  std::string trouble;
+  Remark trouble;
 };
 
 // `scopes` has one for each of the runs, or null.

@@ -1,7 +1,5 @@
 #include "analyzer/gate/judge_conditions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -30,25 +28,24 @@ void judge_findings(Judgement& judgement, const Ban& ban, const GatedWork& work)
       return finding.code == code_of(ban.cause);
     });
   };
-  const auto found =
-      static_cast<std::size_t>(std::count_if(work.scopes.begin(), work.scopes.end(), is_found));
-  const std::size_t all = work.scopes.size();
-  judgement.reason.clear();
+  const std::int64_t found = std::count_if(work.scopes.begin(), work.scopes.end(), is_found);
+  const auto all = static_cast<std::int64_t>(work.scopes.size());
+  judgement.reason = {};
   judgement.outcome = found == 0     ? Outcome::passed
                       : found == all ? Outcome::failed
                                      : Outcome::inconclusive;
   if (judgement.outcome == Outcome::inconclusive) {
-    judgement.reason = fmt::format("It was found in {} of the {} repeats.", found, all);
+    judgement.reason = {RemarkKind::found_in_some, {found, all}};
   } else if (judgement.outcome == Outcome::passed && *judgement.margin <= 0) {
-    judgement.reason = fmt::format("It takes less than {:g} us, which is no finding.",
-                                   static_cast<double>(CauseOptions().least_saving_ns) / 1e3);
+    judgement.reason = {RemarkKind::too_little,
+                        {static_cast<double>(CauseOptions().least_saving_ns) / 1e3}};
   }
 }
 
-// The baseline's counterparts of a stretch of work, one for each of its runs, or a sentence that
-// says why it cannot be compared.
-std::string baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, Runs baseline,
-                            std::vector<const ScopeSummary*>& scopes) {
+// The baseline's counterparts of a stretch of work, one for each of its runs, or why it cannot be
+// compared.
+Remark baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, Runs baseline,
+                       std::vector<const ScopeSummary*>& scopes) {
   for (const RunSummary& run : baseline) {
     const bool only = runs[0].devices.size() == 1;
     const DeviceSummary* device = counterpart(run, work.device, only);
@@ -57,7 +54,7 @@ std::string baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, 
       if (auto trouble = trouble_of_untold(gate, {&run, 1}); !trouble.empty()) return trouble;
     }
     if (scope == nullptr) {
-      return fmt::format("The baseline '{}' has no {}.", run.source(), name_of(work));
+      return {RemarkKind::baseline_lacks_work, {run.source(), name_of(work)}};
     }
     if (work.is_default) {
       auto trouble = trouble_of_unlike(*work.scopes.front(), runs.front(), *scope, run);
@@ -65,18 +62,14 @@ std::string baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, 
     }
     if (auto trouble = trouble_of_left_out(*scope, run); !trouble.empty()) return trouble;
     if (scope->ops < gate.least_ops) {
-      return fmt::format("The baseline '{}' has {} ops there, fewer than {}.", run.source(),
-                         scope->ops, gate.least_ops);
+      return {RemarkKind::baseline_few_ops, {run.source(), scope->ops, gate.least_ops}};
     }
     if (device->name != work.gpu && !gate.allow_other_gpu) {
-      return fmt::format(
-          "The baseline is of another GPU, {} instead of {}; if that is meant, use "
-          "--allow-other-gpu, or allow_other_gpu in the gate file.",
-          device->name.empty() ? "unknown" : device->name, work.gpu.empty() ? "unknown" : work.gpu);
+      return {RemarkKind::baseline_other_gpu, {device->name, work.gpu}};
     }
     scopes.push_back(scope);
   }
-  return "";
+  return {};
 }
 
 }  // namespace
@@ -121,7 +114,8 @@ void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measu
   if (!judgement.reason.empty()) return;
   const Figures then = judged_figures(gate, measure, then_scopes, baseline);
   if (!then.repeats) {
-    judgement.reason = "Of the baseline: " + then.trouble;
+    judgement.reason = then.trouble;
+    judgement.reason.is_of_baseline = true;
     return;
   }
   judgement.baseline = then.repeats->median;

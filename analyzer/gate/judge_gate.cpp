@@ -1,7 +1,5 @@
 #include "analyzer/gate/judge_gate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "analyzer/findings/find_causes.h"
@@ -27,7 +25,8 @@ const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, do
 JudgedScope judged_scope(const GatedWork& subject) {
   const auto first = std::find_if(subject.scopes.begin(), subject.scopes.end(),
                                   [](const ScopeSummary* scope) { return scope != nullptr; });
-  return {subject.device, subject.kind, subject.range, subject.is_default, (*first)->steady};
+  return {subject.device,     subject.kind,     subject.range,
+          subject.is_default, (*first)->steady, (*first)->words};
 }
 
 class GateJudge {
@@ -71,14 +70,12 @@ class GateJudge {
   }
 
   // Which of several walls a condition on `wall` is about.
-  void note_wall(const GatedWork& subject, std::vector<std::string>& notes) const {
+  void note_wall(const GatedWork& subject, std::vector<Remark>& notes) const {
     if (!judges_wall()) return;
     const Figures corrected = figures_of(corrected_wall, subject.scopes, runs_);
     if (!corrected.repeats) return;
-    notes.push_back(fmt::format(
-        "wall is evaluated as recorded; without the recorder's own time {} takes {:.3f} ms "
-        "(corrected_wall).",
-        name_of(subject), corrected.repeats->median / 1e6));
+    notes.push_back(
+        {RemarkKind::wall_as_recorded, {name_of(subject), corrected.repeats->median / 1e6}});
   }
 
   // f(judgement, scope) of each condition, to be filled in.
@@ -131,14 +128,13 @@ class GateJudge {
   void judge_lost(const GatedWork& lost, std::vector<Judgement>& judgements) const {
     const auto skip = [](const Judgement&, const auto&) {};
     for_each_condition(name_of(lost), skip, skip, [&](Judgement judgement, const Measure&) {
-      judgement.reason = fmt::format("The baseline '{}' has this work, and '{}' has not.",
-                                     baseline_[0].source(), runs_[0].source());
+      judgement.reason = {RemarkKind::lost_work, {baseline_[0].source(), runs_[0].source()}};
       judgements.push_back(std::move(judgement));
     });
   }
 
   void judge_missing(const std::string& missing, std::vector<Judgement>& judgements) const {
-    const std::string reason =
+    const Remark reason =
         trouble_of_runs_.empty() ? trouble_of_missing(gate_, missing, runs_) : trouble_of_runs_;
     const auto add = [&](Judgement judgement, const auto&) {
       judgement.reason = reason;
@@ -148,7 +144,7 @@ class GateJudge {
   }
 
   void judge_subject(const GatedWork& subject, std::vector<Judgement>& judgements) const {
-    std::string trouble = trouble_of_runs_;
+    Remark trouble = trouble_of_runs_;
     if (trouble.empty()) trouble = trouble_of(gate_, subject, runs_);
     const auto finish = [&](Judgement judgement, auto&& explanation) {
       if (!trouble.empty()) {
@@ -201,17 +197,11 @@ class GateJudge {
     const bool expired = waiver->until < today_;
     if (judgement.outcome == Outcome::failed) {
       judgement.waiver = *waiver;
-      if (!expired) {
-        judgement.outcome = Outcome::waived;
-        judgement.reason =
-            fmt::format("Waived until {}: {}", text_of(waiver->until), waiver->reason);
-      } else {
-        judgement.reason =
-            fmt::format("The waiver of it expired on {}: {}. Mend it, or decide on a new date.",
-                        text_of(waiver->until), waiver->reason);
-      }
+      if (!expired) judgement.outcome = Outcome::waived;
+      judgement.reason = {expired ? RemarkKind::waiver_expired : RemarkKind::waived,
+                          {text_of(waiver->until), waiver->reason}};
     } else if (judgement.outcome == Outcome::passed) {
-      judgement.reason = "Its waiver is no longer needed; remove it.";
+      judgement.reason = {RemarkKind::waiver_unneeded};
     }
   }
 
@@ -219,7 +209,7 @@ class GateJudge {
   const Runs runs_;
   const Runs baseline_;
   const Date& today_;
-  const std::string trouble_of_runs_;
+  const Remark trouble_of_runs_;
 };
 
 }  // namespace

@@ -69,7 +69,8 @@ namespace {
 constexpr std::size_t shown = 3;
 
 Explanation explanation_of(const FindingSummary& finding) {
-  return {finding.code, finding.explanation, finding.saving_share, finding.fix, finding.at};
+  return {Explanation::Kind::finding, finding.code, finding.saving_share,
+          finding.explanation,        finding.fix,  finding.at};
 }
 
 std::vector<Explanation> explain_idle(const ScopeSummary& scope) {
@@ -79,7 +80,7 @@ std::vector<Explanation> explain_idle(const ScopeSummary& scope) {
   for (const auto& [code, ns] : scope.gaps.by_cause) {
     const double share = static_cast<double>(ns) / *entry->value;
     if (share < assumed::noteworthy) continue;
-    explanations.push_back({code, "The device was idle for it.", share, ""});
+    explanations.push_back({Explanation::Kind::idle, code, share});
   }
   std::stable_sort(explanations.begin(), explanations.end(),
                    [](const Explanation& a, const Explanation& b) { return a.share > b.share; });
@@ -108,8 +109,7 @@ std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause) {
   }
   const auto saving = scope.causes->savings.find(std::string(code_of(cause)));
   if (explanations.empty() && saving != scope.causes->savings.end()) {
-    explanations.push_back({saving->first, "It saves less than makes a finding.", saving->second,
-                            "`lapscope analyze --min-saving 0` shows where it comes from."});
+    explanations.push_back({Explanation::Kind::little, saving->first, saving->second});
   }
   return explanations;
 }

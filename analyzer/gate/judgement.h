@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/gate/gate.h"
+#include "analyzer/gate/remark.h"
 #include "analyzer/summary/repeats.h"
 #include "analyzer/summary/summary.h"
 
@@ -15,12 +16,15 @@ enum class Outcome { passed, waived, failed, inconclusive };
 
 std::string_view name_of(Outcome outcome);
 
-// A part of why a condition failed: a finding, or without those what kept the device idle.
+// A part of why a condition failed: a finding, or without those what kept the device idle, or what
+// is too little for a finding.
 struct Explanation {
+  enum class Kind { finding, idle, little };
+  Kind kind = Kind::finding;
   std::string code;
-  std::string sentence;
   double share = 0;  // of the wall time: that it would save, or that the device was idle for it
-  std::string fix;   // a sentence; empty when nobody has looked for one
+  std::string sentence = {};           // of a finding, as the summary has it
+  std::string fix = {};                // likewise
   std::optional<SourcePlace> at = {};  // of a finding, where its line is known
 };
 
@@ -39,7 +43,7 @@ struct Judgement {
   std::optional<double> margin;    // of the median, towards the good side; below 0 on the bad one
   std::optional<double> baseline;  // the median of it, where the bound comes from one
 
-  std::string reason;  // a sentence: why it is inconclusive, or what became of a waiver
+  Remark reason;  // why it is inconclusive, or what became of a waiver
   std::optional<Waiver> waiver;
   std::vector<Explanation> because;
 };
@@ -51,6 +55,7 @@ struct JudgedScope {
   std::string range;                  // its name; empty for a whole device
   bool is_default = false;            // nothing was named
   std::optional<SteadyState> steady;  // that it is; none for the whole of a device, or a range
+  SteadyWords words = {};             // of that
 };
 
 struct JudgedGate {
@@ -59,7 +64,7 @@ struct JudgedGate {
   std::vector<std::string> files;
   std::string baseline;  // its file; may be empty
   std::vector<JudgedScope> scopes;
-  std::vector<std::string> notes;  // sentences: what is to be known and changes no outcome
+  std::vector<Remark> notes;  // what is to be known and changes no outcome
   std::vector<Judgement> judgements;
 };
 

@@ -1,7 +1,5 @@
 #include "analyzer/gate/troubles.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -11,30 +9,24 @@
 namespace lapscope::analyzer {
 namespace {
 
-std::string unsound(const RunSummary& run) {
-  const auto row = std::find_if(run.health.begin(), run.health.end(), [](const HealthRow& health) {
-    return health.severity == Severity::error;
-  });
-  return fmt::format("'{}' cannot be relied on{}", run.source(),
-                     row == run.health.end() ? "." : ": " + row->message);
-}
-
-// How to have it judged all the same.
-std::string advice(std::string_view allowance) {
-  return fmt::format("use --allow {}, or allow = [\"{}\"] in the gate file.", allowance, allowance);
+Remark unsound(const RunSummary& run) {
+  const auto row =
+      std::find_if(run.health.begin(), run.health.end(),
+                   [](const HealthSummary& health) { return health.severity == Severity::error; });
+  if (row == run.health.end()) return {RemarkKind::unsound, {run.source()}};
+  return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
 
 // What a run lacks may be what it was to be judged by.
-std::string incomplete(const Gate& gate, const RunSummary& run) {
-  for (const HealthRow& row : run.health) {
+Remark incomplete(const Gate& gate, const RunSummary& run) {
+  for (const HealthSummary& row : run.health) {
     if (std::find(allowances.begin(), allowances.end(), row.code) == allowances.end() ||
         gate.allowed.count(row.code) > 0) {
       continue;
     }
-    return fmt::format("'{}' is not the whole run. {} To evaluate it as it is, {}", run.source(),
-                       row.message, advice(row.code));
+    return {RemarkKind::incomplete, {run.source(), row.words.message, row.code}};
   }
-  return "";
+  return {};
 }
 
 const std::string& gpu_of(const RunSummary& run, std::int64_t device) {
@@ -43,61 +35,53 @@ const std::string& gpu_of(const RunSummary& run, std::int64_t device) {
   return found == nullptr ? unknown : found->name;
 }
 
-// "CUDA_EVENT and SYNCHRONIZATION"
-std::string listed(const std::vector<std::string_view>& names) {
-  std::string list;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    list += fmt::format("{}{}", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
-  }
-  return list;
-}
-
-std::vector<std::string_view> unrecorded(const RunSummary& run, Cause cause) {
-  std::vector<std::string_view> kinds;
+std::vector<std::string> unrecorded(const RunSummary& run, Cause cause) {
+  std::vector<std::string> kinds;
   const auto& recorded = run.provenance->recorded;
   for (const std::string_view kind : records_of(cause)) {
-    if (std::find(recorded.begin(), recorded.end(), kind) == recorded.end()) kinds.push_back(kind);
+    if (std::find(recorded.begin(), recorded.end(), kind) == recorded.end()) {
+      kinds.emplace_back(kind);
+    }
   }
   return kinds;
 }
 
-// That a run does not say how it was made is trouble enough already.
-std::string other_threads(const Gate& gate, Runs runs) {
-  for (const RunSummary& run : runs) {
-    if (!run.provenance || run.provenance->range_threads == gate.range_threads) continue;
-    return fmt::format(
-        "'{}' was made with --range-threads {}, so that other work is its ranges' than the gate "
-        "means; make it again with `lapscope summarize`.",
-        run.source(), name_of(run.provenance->range_threads));
-  }
-  return "";
+// With kinds of records behind what else there is to say.
+Remark with_kinds(RemarkKind kind, Details details, const std::vector<std::string>& kinds) {
+  details.insert(details.end(), kinds.begin(), kinds.end());
+  return {kind, std::move(details)};
 }
 
-std::string untold(const RunSummary& run) {
-  return fmt::format(
-      "'{}' does not say which scope is its default; make it again with `lapscope summarize`, or "
-      "use --whole.",
-      run.source());
+Remark of_baseline(Remark trouble) {
+  trouble.is_of_baseline = true;
+  return trouble;
+}
+
+// That a run does not say how it was made is trouble enough already.
+Remark other_threads(const Gate& gate, Runs runs) {
+  for (const RunSummary& run : runs) {
+    if (!run.provenance || run.provenance->range_threads == gate.range_threads) continue;
+    return {RemarkKind::other_threads,
+            {run.source(), std::string(name_of(run.provenance->range_threads))}};
+  }
+  return {};
 }
 
 // That the gate is for another scope than what a run has as its default.
-std::string other_scope(const Gate& gate, const ScopeSummary& scope, const RunSummary& run) {
-  if (!gate.scope) return "";
+Remark other_scope(const Gate& gate, const ScopeSummary& scope, const RunSummary& run) {
+  if (!gate.scope) return {};
   if (gate.scope == GateScope::steady) {
-    if (scope.steady) return "";
-    return fmt::format("'{}' has no steady state: it has no profiler brackets, loop or NVTX range.",
-                       run.source());
+    if (scope.steady) return {};
+    return {RemarkKind::not_steady, {run.source()}};
   }
-  if (scope.steady && name_of(scope.steady->by) == name_of(*gate.scope)) return "";
-  return fmt::format(
-      "The gate is for the scope '{}', but of '{}' the default scope is {}; name a range, or let "
-      "`lapscope gate --init` write the gate again.",
-      name_of(*gate.scope), run.source(), words_of_default(scope));
+  if (scope.steady && name_of(scope.steady->by) == name_of(*gate.scope)) return {};
+  return {RemarkKind::other_scope,
+          {std::string(name_of(*gate.scope)), run.source(), scope.words.scope}};
 }
 
 }  // namespace
 
-std::string trouble_of(const Gate& gate, Runs runs) {
+Remark trouble_of(const Gate& gate, Runs runs) {
   for (const RunSummary& run : runs) {
     if (run.trust != Trust::sound) return unsound(run);
   }
@@ -106,56 +90,46 @@ std::string trouble_of(const Gate& gate, Runs runs) {
   }
   for (const RunSummary& run : runs) {
     if (run.provenance) continue;
-    return fmt::format(
-        "'{}' does not say how it was made; make it again with `lapscope summarize`.",
-        run.source());
+    return {RemarkKind::made_otherwise, {run.source()}};
   }
   for (auto run = runs.begin(); run != runs.end(); ++run) {
     const auto same = std::find_if(
         runs.begin(), run, [&run](const RunSummary& before) { return are_same_run(before, *run); });
     if (same == run) continue;
-    return fmt::format("'{}' and '{}' are the same run, which is no repeat of itself.",
-                       same->source(), run->source());
+    return {RemarkKind::same_run, {same->source(), run->source()}};
   }
   for (const RunSummary& run : runs) {
     if (run.trace.command != runs[0].trace.command && !gate.allow_other_command) {
-      return fmt::format(
-          "'{}' and '{}' are runs of different commands and so no repeats; evaluate them one by "
-          "one, "
-          "or use --allow-other-command, or allow_other_command in the gate file.",
-          runs[0].source(), run.source());
+      return {RemarkKind::other_commands, {runs[0].source(), run.source()}};
     }
   }
-  return "";
+  return {};
 }
 
-std::string trouble_of_unlike(const ScopeSummary& a, const RunSummary& run_a, const ScopeSummary& b,
-                              const RunSummary& run_b) {
-  if (are_alike(a, b)) return "";
-  return fmt::format(
-      "The default scopes are not alike: of '{}' it is {}, of '{}' {}; name a range that both have "
-      "(--range), or use --whole.",
-      run_a.source(), words_of_default(a), run_b.source(), words_of_default(b));
+Remark trouble_of_unlike(const ScopeSummary& a, const RunSummary& run_a, const ScopeSummary& b,
+                         const RunSummary& run_b) {
+  if (are_alike(a, b)) return {};
+  return {RemarkKind::unlike_scopes,
+          {run_a.source(), a.words.scope, run_b.source(), b.words.scope}};
 }
 
-std::string trouble_of_untold(const Gate& gate, Runs runs) {
-  if (!judges_default(gate)) return "";
+Remark trouble_of_untold(const Gate& gate, Runs runs) {
+  if (!judges_default(gate)) return {};
   for (const RunSummary& run : runs) {
     for (const DeviceSummary& device : run.devices) {
-      if (!judged_of(device) && (!gate.device || *gate.device == device.id)) return untold(run);
+      if (judged_of(device) || (gate.device && *gate.device != device.id)) continue;
+      return {RemarkKind::untold_scope, {run.source()}};
     }
   }
-  return "";
+  return {};
 }
 
-std::string trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run) {
-  if (scope.left_out == 0) return "";
-  return fmt::format(
-      "'{}' has {} {} with impossible times that may belong there, and in no figure.", run.source(),
-      scope.left_out, scope.left_out == 1 ? "op" : "ops");
+Remark trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run) {
+  if (scope.left_out == 0) return {};
+  return {RemarkKind::left_out, {run.source(), scope.left_out}};
 }
 
-std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
+Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
   if (work.kind == ScopeKind::nvtx) {
     if (auto trouble = other_threads(gate, runs); !trouble.empty()) return trouble;
   }
@@ -165,7 +139,7 @@ std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const ScopeSummary* scope = work.scopes[run];
     if (scope == nullptr) {
-      return fmt::format("'{}' has no such work, others have.", runs[run].source());
+      return {RemarkKind::not_in_this_run, {runs[run].source()}};
     }
     if (work.is_default) {
       auto trouble = other_scope(gate, *scope, runs[run]);
@@ -176,116 +150,89 @@ std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
     }
     if (auto trouble = trouble_of_left_out(*scope, runs[run]); !trouble.empty()) return trouble;
     if (scope->ops < gate.least_ops) {
-      return fmt::format("'{}' has {} {} there, fewer than {}.", runs[run].source(), scope->ops,
-                         scope->ops == 1 ? "op" : "ops", gate.least_ops);
+      return {RemarkKind::few_ops, {runs[run].source(), scope->ops, gate.least_ops}};
     }
     const std::string& gpu = gpu_of(runs[run], work.device);
     if (gpu != work.gpu && !gate.allow_other_gpu) {
-      return fmt::format(
-          "The repeats ran on different GPUs, {} and {}; if that is meant, use --allow-other-gpu, "
-          "or allow_other_gpu in the gate file.",
-          work.gpu, gpu);
+      return {RemarkKind::other_gpus, {work.gpu, gpu}};
     }
   }
-  return "";
+  return {};
 }
 
-std::string trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs) {
+Remark trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs) {
   if (auto trouble = trouble_of_untold(gate, runs); !trouble.empty()) return trouble;
   const bool is_range = !gate.ranges.empty() || gate.profiler_brackets;
-  return fmt::format("'{}' has no GPU work of {}{}", runs[0].source(), missing,
-                     !is_range ? "."
-                     : runs[0].read_from.empty()
-                         ? "; check the name, and that the program sets it."
-                         : "; name the range when you summarize the trace.");
+  return {!is_range                   ? RemarkKind::missing_work
+          : runs[0].read_from.empty() ? RemarkKind::missing_range
+                                      : RemarkKind::missing_in_summary,
+          {runs[0].source(), missing}};
 }
 
-std::string trouble_of(const Gate& gate, const Measure& measure, Runs runs) {
-  if (&measure != &comm_hidden) return "";
+Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs) {
+  if (&measure != &comm_hidden) return {};
   for (const RunSummary& run : runs) {
     if (run.provenance && run.provenance->communication == gate.communication) continue;
-    return fmt::format(
-        "'{}' was made with other kernels that communicate (--comm) than the gate names.",
-        run.source());
+    return {RemarkKind::other_communication, {run.source()}};
   }
-  return "";
+  return {};
 }
 
-std::string trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs) {
+Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs) {
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const ScopeSummary* scope = work.scopes[run];
-    if (scope == nullptr) return fmt::format("'{}' has no such work.", runs[run].source());
-    if (!scope->causes) {
-      return fmt::format("The causes of serialization were not analyzed in '{}'.",
-                         runs[run].source());
-    }
+    const std::string& source = runs[run].source();
+    if (scope == nullptr) return {RemarkKind::no_such_work, {source}};
+    if (!scope->causes) return {RemarkKind::causes_unknown, {source}};
     const double error = std::abs(scope->causes->replay_error);
     if (!(error <= gate.most_replay_error)) {
-      return fmt::format(
-          "The replay of '{}' is off by {:.1f} %, more than {:.1f} %, so that its findings "
-          "cannot be relied on.",
-          runs[run].source(), 100 * error, 100 * gate.most_replay_error);
+      return {RemarkKind::replay_off, {source, 100 * error, 100 * gate.most_replay_error}};
     }
     const double unexplained = scope->causes->unexplained_share;
     if (!(unexplained <= assumed::most_unaccounted)) {
-      return fmt::format(
-          "{:.1f} % of the time of '{}' is not explained, so that its findings cannot be relied "
-          "on.",
-          100 * unexplained, runs[run].source());
+      return {RemarkKind::unexplained, {source, 100 * unexplained}};
     }
     if (!runs[run].provenance) continue;  // that is trouble enough already
     const auto missing = unrecorded(runs[run], ban.cause);
     if (!missing.empty()) {
-      return fmt::format("'{}' does not hold records of {}, without which {} may not be seen.",
-                         runs[run].source(), listed(missing), code_of(ban.cause));
+      return with_kinds(RemarkKind::cause_not_recorded, {source, std::string(code_of(ban.cause))},
+                        missing);
     }
     const auto& doubted = scope->causes->doubted;
     auto lacking = scope->causes->lacking;
     const bool is_doubted =
         std::erase(lacking, bare_runs) > 0 ||
         std::find(doubted.begin(), doubted.end(), code_of(ban.cause)) != doubted.end();
-    if (is_doubted) {
-      return fmt::format(
-          "What is found in '{}' changes with what recording adds, which nobody knows well enough; "
-          "run `lapscope doctor --calibrate`, and record with --bare 3.",
-          runs[run].source());
-    }
+    if (is_doubted) return {RemarkKind::recorder_decides, {source}};
     if (lacking.empty()) continue;
-    return fmt::format(
-        "'{}' does not hold records of {}, without which one cause is taken for another.",
-        runs[run].source(), listed({lacking.begin(), lacking.end()}));
+    return with_kinds(RemarkKind::causes_not_recorded, {source}, lacking);
   }
-  return "";
+  return {};
 }
 
-std::string trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline) {
-  if (auto trouble = trouble_of(gate, baseline); !trouble.empty()) {
-    return "Of the baseline: " + trouble;
-  }
+Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline) {
+  if (auto trouble = trouble_of(gate, baseline); !trouble.empty()) return of_baseline(trouble);
   if (!gate.ranges.empty()) {
-    if (auto trouble = other_threads(gate, baseline); !trouble.empty()) {
-      return "Of the baseline: " + trouble;
-    }
+    auto trouble = other_threads(gate, baseline);
+    if (!trouble.empty()) return of_baseline(trouble);
   }
-  if (gate.allowed.count(same_run) > 0) return "";
+  if (gate.allowed.count(same_run) > 0) return {};
   for (const RunSummary& then : baseline) {
     for (const RunSummary& now : runs) {
       if (!are_same_run(then, now)) continue;
-      return fmt::format(
-          "'{}' and '{}' are the same run, which cannot be worse than itself; if that is meant, {}",
-          now.source(), then.source(), advice(same_run));
+      return {RemarkKind::baseline_is_run, {now.source(), then.source(), std::string(same_run)}};
     }
   }
-  return "";
+  return {};
 }
 
 namespace {
 
-void add_health(Runs runs, std::vector<std::string>& notes) {
+void add_health(Runs runs, std::vector<Remark>& notes) {
   for (const RunSummary& run : runs) {
-    for (const HealthRow& row : run.health) {
+    for (const HealthSummary& row : run.health) {
       if (row.severity == Severity::info) continue;
-      std::string note = fmt::format("'{}': {}", run.source(), row.message);
+      Remark note{RemarkKind::defect, {run.source(), row.words.message}};
       // Repeats in one summary have one name.
       if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
         notes.push_back(std::move(note));
@@ -294,22 +241,19 @@ void add_health(Runs runs, std::vector<std::string>& notes) {
   }
 }
 
-void add_differences(const TraceFacts& now, const TraceFacts& then,
-                     std::vector<std::string>& notes) {
+void add_differences(const TraceFacts& now, const TraceFacts& then, std::vector<Remark>& notes) {
   if (now.command != then.command) {
-    notes.push_back(fmt::format("The baseline is of another command: '{}' instead of '{}'.",
-                                then.command, now.command));
+    notes.push_back({RemarkKind::baseline_of_command, {then.command, now.command}});
   }
   if (now.driver != then.driver) {
-    notes.push_back(fmt::format("The baseline was recorded with another driver: {} instead of {}.",
-                                then.driver, now.driver));
+    notes.push_back({RemarkKind::baseline_of_driver, {then.driver, now.driver}});
   }
 }
 
 }  // namespace
 
-std::vector<std::string> notes_of(Runs runs, Runs baseline) {
-  std::vector<std::string> notes;
+std::vector<Remark> notes_of(Runs runs, Runs baseline) {
+  std::vector<Remark> notes;
   if (!baseline.empty()) add_differences(runs[0].trace, baseline[0].trace, notes);
   add_health(runs, notes);
   add_health(baseline, notes);

@@ -131,7 +131,7 @@ std::string scope_line(const GatedWork& work) {
   const std::optional<SteadyState>& steady = work.scopes.front()->steady;
   if (steady) {
     return fmt::format("scope = {}  # {}\n", in_quotes(name_of(steady->by)),
-                       in_quotes(words_of(*steady)));
+                       in_quotes(work.scopes.front()->words.scope));
   }
   return fmt::format("scope = {}{}\n", in_quotes(name_of(GateScope::whole)),
                      work.is_default ? "  # no profiler brackets, loop or NVTX range" : "");
@@ -166,7 +166,8 @@ std::string gate_text(const GatedWork& work, const std::string& name, bool sever
 
 }  // namespace
 
-std::string write_gate_file(std::span<const RunSummary> runs, double margin, const Gate& terms) {
+std::string write_gate_file(std::span<const RunSummary> runs, double margin,
+                            std::string (*sentence_of)(const Remark& trouble), const Gate& terms) {
   std::string text = fmt::format(
       "# What `lapscope gate` demands of a run; docs/ci.md explains the keys. Bounds are {:g} % "
       "away\n"
@@ -181,8 +182,9 @@ std::string write_gate_file(std::span<const RunSummary> runs, double margin, con
   std::set<std::string> used;
   for (const GatedWork& work : works) {
     const std::string name = gate_name(work, several_devices, used);
-    if (const std::string trouble = trouble_of(terms, work, runs); !trouble.empty()) {
-      text += fmt::format("\n# No gate for {}: {}\n", in_quotes(name), in_quotes(trouble));
+    if (const Remark trouble = trouble_of(terms, work, runs); !trouble.empty()) {
+      text +=
+          fmt::format("\n# No gate for {}: {}\n", in_quotes(name), in_quotes(sentence_of(trouble)));
       continue;
     }
     text += gate_text(work, name, several_devices, runs, margin, terms);

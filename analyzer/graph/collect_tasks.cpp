@@ -265,10 +265,6 @@ bool settle_races(Graph& graph) {
     }
     Step& step = graph.steps.edit()[task->step];
     if (ahead != nullptr && ahead->step != task->step) {
-      const Step& other = graph.steps[ahead->step];
-      const bool are_at_once = other.start < step.end && step.start < other.end;
-      const bool is_own = thread_of(graph, ahead->step).first == thread_of(graph, task->step).first;
-      step.races = step.races || (are_at_once && !is_own);
       const std::int64_t behind = latest + 1 - step.start;
       if (rule::overtaken && behind > step.overtaken && behind < step.end - step.start &&
           behind <= std::numeric_limits<std::int32_t>::max()) {

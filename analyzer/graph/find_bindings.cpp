@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "analyzer/graph/building.h"
-#include "analyzer/graph/host_time.h"
 #include "analyzer/machine/observe.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/rules.h"
@@ -38,27 +37,6 @@ std::vector<std::uint32_t> by_start(const Graph& graph) {
   return order;
 }
 
-// What the issuing thread did most of in the time in which nothing but it held the task up, by what
-// would mend it.
-Cause host_cause(const Graph& graph, const Task& task, std::int64_t free_since) {
-  std::array<std::int64_t, cause_count> time{};
-  // Its own call counts as far as it is no wait for the task itself.
-  for_host_time(graph, task.step, {free_since, task.start}, [&time](const HostTime& part) {
-    time[static_cast<std::size_t>(mended_with(part.cause))] += part.interval.length();
-  });
-  const auto most = std::max_element(time.begin(), time.end());
-  return *most == 0 ? Cause::launch_overhead : static_cast<Cause>(most - time.begin());
-}
-
-void settle_host_causes(Graph& graph) {
-  for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    Binding& binding = graph.bindings.edit()[i];
-    const Task& task = graph.tasks[i];
-    if (binding.from != no_index || task.step == no_index) continue;
-    binding.cause = host_cause(graph, task, std::max(binding.next_release, graph.begin));
-  }
-}
-
 // Where a trace has no example.
 Latency usual_latency(Cause cause, const StandInValues& values) {
   if (is_of_host(cause)) return {values.latency_from_host, &assumed::latency_from_host};
@@ -66,29 +44,23 @@ Latency usual_latency(Cause cause, const StandInValues& values) {
   return {values.latency_between_ops, &assumed::latency_between_ops};
 }
 
-// Of each cause and engine. The way from the host is the same whatever that did before: where one
-// of its causes has no example, those of the others stand for it. Between ops that is not so: an
-// event's way is longer than a stream's, and an engine's shorter.
+// Of each cause and engine. The way from the host is the same whatever that did before.
 void measure_latencies(Graph& graph) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
-  Lags from_host;
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     const Binding& binding = graph.bindings[i];
     if (graph.tasks[i].op == no_index || binding.release == never) continue;
     if (binding.cause == Cause::stream_order && graph.tasks[i].began_early) continue;
     const auto engine = static_cast<std::size_t>(graph.tasks[i].engine);
-    const auto lag = static_cast<std::int32_t>(binding.lag);
-    of_cause[static_cast<std::size_t>(binding.cause)][engine].push_back(lag);
-    if (is_of_host(binding.cause)) from_host[engine].push_back(lag);
+    of_cause[static_cast<std::size_t>(binding.cause)][engine].push_back(
+        static_cast<std::int32_t>(binding.lag));
   }
   for (std::size_t c = 0; c < cause_count; ++c) {
-    const auto cause = static_cast<Cause>(c);
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
-      auto typical = typical_of(of_cause[c][engine], 1);
-      if (!typical && is_of_host(cause)) typical = typical_of(from_host[engine]);
+      const auto typical = typical_of(of_cause[c][engine], 1);
       graph.latencies.by_cause[c][engine] =
-          typical ? Latency{*typical} : usual_latency(cause, graph.stand_in_values);
+          typical ? Latency{*typical} : usual_latency(static_cast<Cause>(c), graph.stand_in_values);
     }
   }
 }
@@ -157,7 +129,6 @@ void find_bindings(Graph& graph) {
                                            -assumed::clock_tolerance, assumed::longest_latency);
   }
   keep(std::move(seen), graph);
-  settle_host_causes(graph);
   measure_latencies(graph);
 }
 

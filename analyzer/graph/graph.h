@@ -65,7 +65,7 @@ struct Edge {
 
 // What held a task up longest, and how long it then still took to start.
 struct Binding {
-  Cause cause = Cause::unexplained;
+  Cause cause = Cause::unexplained;   // launch_overhead, whatever the host did before its call
   std::uint32_t from = no_index;      // the task that held it up, or no_index when the host did
   std::int64_t release = never;       // when that let it go
   std::int64_t next_release = never;  // when everything else had, with the usual latency
@@ -101,8 +101,6 @@ struct Step : CallLoad {
   After after_kind = After::thread;  // of `after` or `after_task`, where there is one
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded while it lasted
-  // The op ahead of its own in the stream is of another thread, whose call lasted at the same time.
-  bool races = false;
 
   // Whether its thread waited ahead of it, so that it can begin `after_gap` behind what it waited
   // for, and `gap` is what the thread did before.

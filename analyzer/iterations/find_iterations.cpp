@@ -98,14 +98,14 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
 }
 
 // Borders from the first starts of iterations in any order, and the end of what is judged.
-Iterations bordered(std::string source, std::string range, std::vector<Turn> turns,
-                    std::int64_t end) {
+Iterations bordered(std::string range, std::vector<Turn> turns, std::int64_t end,
+                    std::int64_t sequence = 0) {
   std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
     return a.issued.first_start < b.issued.first_start;
   });
   Iterations iterations;
-  iterations.source = std::move(source);
   iterations.range = std::move(range);
+  iterations.sequence = sequence;
   iterations.borders.reserve(turns.size() + 1);
   iterations.ops.reserve(turns.size());
   iterations.host.reserve(turns.size());
@@ -212,7 +212,7 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
     turns =
         turns_of(trace, issued, [&](std::uint32_t range) { return patterns.of(range) == pattern; });
   }
-  return bordered("NVTX range '" + pattern + "'", pattern, std::move(turns), scope.window.end);
+  return bordered(pattern, std::move(turns), scope.window.end);
 }
 
 // What an op is, as far as the same op of another iteration is the same; the stream is not, because
@@ -247,8 +247,7 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
     turn.issued.add({1, scope.clipped(ops, op).start});
     turn.host = {std::min(turn.host.start, called), std::max(turn.host.end, called + 1)};
   }
-  return bordered("sequence of " + std::to_string(found->period) + " ops", "", std::move(turns),
-                  scope.window.end);
+  return bordered("", std::move(turns), scope.window.end, static_cast<std::int64_t>(found->period));
 }
 
 }  // namespace
@@ -288,7 +287,7 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
                  return fits_pattern(trace.names.text(trace.ranges[range].name), pattern);
                });
   if (turns.size() < least_iterations()) return std::nullopt;
-  return bordered("NVTX range '" + pattern + "'", pattern, std::move(turns), scope.window.end);
+  return bordered(pattern, std::move(turns), scope.window.end);
 }
 
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,

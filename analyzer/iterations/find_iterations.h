@@ -15,8 +15,8 @@ namespace lapscope::analyzer {
 
 // The iterations of a loop, as the device saw them.
 struct Iterations {
-  std::string source;  // what repeats, for people
-  std::string range;   // the NVTX range that repeats, digits as *; empty of a sequence of ops
+  std::string range;          // the NVTX range that repeats, digits as *; empty of a sequence
+  std::int64_t sequence = 0;  // the ops that repeat, where that is no range
   // Where each begins, and where the last one ends; ascending. An iteration begins with the first
   // start of the ops that it issued.
   std::vector<std::int64_t> borders;

@@ -97,12 +97,8 @@ void leave_out_unsteady_costs(Trace& trace) {
   if (has_bare_runs(trace)) return;  // to which it is fitted
   const Sums sums = sums_of(trace);
   if (sums.spread_ns <= assumed::majority * sums.ns) return;
-  const auto percent = std::llround(100 * sums.spread_ns / std::max(sums.ns, 1.0));
-  trace.health.push_back(
-      {"unsteady-calibration", Severity::warning, 1,
-       "The calibration of this machine scatters by " + std::to_string(percent) +
-           " % of what it found that recording adds to these calls: that is not taken out.",
-       "Run `lapscope doctor --calibrate` while nothing else runs, and record again."});
+  const std::int64_t percent = std::llround(100 * sums.spread_ns / std::max(sums.ns, 1.0));
+  trace.health.push_back({HealthKind::unsteady_calibration, 1, {percent}});
   trace.call_costs = {};
 }
 

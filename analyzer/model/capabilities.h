@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string_view>
+#include "analyzer/model/health.h"
 
 namespace lapscope::analyzer {
 
@@ -18,11 +18,12 @@ struct Capabilities {
   bool addresses = true;       // call stacks are addresses, which can be given names afterwards
 };
 
-// What to do about what a trace lacks, in sentences.
-struct Remedies {
-  std::string_view gpu_records = "Record again, and let the program end.";
-  std::string_view page_faults = "Record with `lapscope record --unified-memory`.";
-  std::string_view cuda = {};  // where Capabilities::cuda is not
+// As what it is told that a trace lacks something: what to do about it is another thing with each
+// recorder.
+struct Lacks {
+  HealthKind gpu_records = HealthKind::gpu_records_lost;
+  HealthKind page_faults = HealthKind::managed_memory;
+  HealthKind cuda = HealthKind::no_ops;  // where Capabilities::cuda is not
 };
 
 }  // namespace lapscope::analyzer

@@ -38,9 +38,16 @@ inline constexpr std::size_t repeats = 50;
 // Launches of an iteration that are matched one by one: to match two sequences takes the square of
 // it. Of longer ones nothing is told launch by launch.
 inline constexpr std::size_t launches = 1000;
+// Causes of an interval with more than twice as many ops, or as many calls, are found in a sample
+// of so many ops (--sample): their graph and its replays take a second and 60 MB.
+inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // Intervals of a sample, evenly spread: each has hundreds of iterations of most loops, and what is
 // cut off at its ends is little of it.
 inline constexpr std::size_t sample_intervals = 16;
+
+// Calls before a launch that are looked through for what kept its thread: what kept it for longer
+// is named after the nearest ones.
+inline constexpr std::uint32_t steps_back = 1000;
 
 // Between two writes of the recorder.
 inline constexpr std::int64_t flush_period_ms = 3600000;

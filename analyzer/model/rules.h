@@ -33,7 +33,7 @@ namespace rule {
 inline constexpr std::string_view guide = "CUDA C++ Programming Guide";
 inline constexpr std::string_view suite = "H200: tests/gpu/stream_suite.sh, 2026-11-21";
 inline constexpr std::string_view side_by_side =
-    "H200: docs/causes.md, Kernels beside each other, 2026-11-22";
+    "H200: docs/hardware.md, Kernels beside each other, 2026-11-22";
 
 // What happened, where records do not say it.
 
@@ -67,7 +67,7 @@ inline constexpr Rule contradicted{
     "contradicted", "what began before another one had ended did not wait for that end", guide};
 inline constexpr Rule collectives{"collectives",
                                   "the kernels of a collective spin until those of all devices run",
-                                  "H100: docs/causes.md, Collectives", "nccl-all-reduce"};
+                                  "H100: docs/hardware.md, Collectives", "nccl-all-reduce"};
 
 // Threads that wait for each other.
 
@@ -130,19 +130,26 @@ inline constexpr Rule recorder_doubts{"recorder_doubts", no_fact,
 
 // What may run beside what.
 
-inline constexpr Rule begins_alone{
-    "begins_alone",
+inline constexpr Rule issued_ahead{
+    "issued_ahead",
     "what was issued before the op ahead had ended was issued without its result on the host",
     guide};
-inline constexpr Rule fetches_ahead{"fetches_ahead",
-                                    "the data of a copy in are on the host when it is issued",
-                                    guide, "no-prefetch"};
-inline constexpr Rule leaves_behind{
-    "leaves_behind", "a copy to the host changes nothing on the device", guide, "results-out"};
-inline constexpr Rule sends_back{"sends_back", no_fact,
-                                 "what comes back from another device was sent there before"};
-inline constexpr Rule other_graph{"other_graph", no_fact,
-                                  "executables of one graph are made to run side by side"};
+inline constexpr Rule ran_side_by_side{
+    "ran_side_by_side", "what began before another one had ended did not need its end", guide};
+inline constexpr Rule data_on_host{"data_on_host",
+                                   "the data of a copy in are on the host when it is issued", guide,
+                                   "no-prefetch"};
+inline constexpr Rule result_unread{
+    "result_unread", "a copy to the host changes nothing on the device", guide, "results-out"};
+inline constexpr Rule there_and_back{
+    "there_and_back", "a copy changes no byte: sent back at once, it would bring what is there",
+    guide};
+inline constexpr Rule own_executable{
+    "own_executable",
+    "an executable graph never runs twice at the same time: two are made to run side by side",
+    "H200: tests/gpu/programs/legacy_stream.cu"};
+inline constexpr Rule separate_copies{
+    "separate_copies", "a copy reads nothing that one the same way, or one in, has written", guide};
 inline constexpr Rule turns_are_one_chain{"turns_are_one_chain", no_fact,
                                           "of threads that take turns one needs the other",
                                           "ddp, ddp-large"};
@@ -157,20 +164,6 @@ inline constexpr Rule beyond_replay_error{"beyond_replay_error", no_fact,
                                           "a replay shows nothing smaller than its own error"};
 inline constexpr Rule pairs_of_fixes{"pairs_of_fixes", no_fact,
                                      "two fixes may bring what neither does", "simpleMultiCopy"};
-
-// Where a prediction has no band.
-
-inline constexpr Rule no_band_in_doubt{"no_band_in_doubt", no_fact,
-                                       "two ends far apart are a range already"};
-inline constexpr Rule no_band_for_values{
-    "no_band_for_values", no_fact, "without the wait the program does other work", "boolean-masks"};
-inline constexpr Rule no_band_for_races{
-    "no_band_for_races", no_fact, "calls that race wait for each other in CUDA", "sort-service"};
-inline constexpr Rule no_band_without_load{
-    "no_band_without_load", no_fact, "no recorded pair waits as much as the predicted run does"};
-inline constexpr Rule no_band_without_effect{
-    "no_band_without_effect", no_fact, "a program gains in another way where a fix changes nothing",
-    "results-out"};
 
 }  // namespace rule
 

@@ -18,18 +18,6 @@ std::string_view name_of(StreamKind kind) {
   return "";
 }
 
-std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::info:
-      return "info";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      return "error";
-  }
-  return "";
-}
-
 const CallStream* stream_of_call(const Trace& trace, std::uint32_t call) {
   const auto found = std::lower_bound(
       trace.call_streams.begin(), trace.call_streams.end(), call,

@@ -144,7 +144,7 @@ struct TraceFacts {
   // not recorded hides nothing. See evidence.h.
   std::vector<std::string> without_cause;
   Capabilities knows;  // of the format
-  Remedies remedies;
+  Lacks lacks;         // likewise
 };
 
 // What the host took in one of the runs that `record --bare` made in turn, without CUPTI and

@@ -188,8 +188,7 @@ class Blinding {
       if (task.op == no_index || task.began_early || binding.release == never) {
         return std::optional<Key>();
       }
-      const Cause cause = is_of_host(binding.cause) ? Cause::launch_overhead : binding.cause;
-      const auto waited_for = static_cast<std::uint64_t>(cause) + 1;
+      const auto waited_for = static_cast<std::uint64_t>(binding.cause) + 1;
       const auto engine = static_cast<std::uint64_t>(graph_.tasks[t].engine) + 1;
       const OpClass op = class_of(graph_.tasks[t]);
       switch (level) {

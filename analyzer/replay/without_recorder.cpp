@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "analyzer/model/assumptions.h"
@@ -139,111 +138,6 @@ void keep_order(const Graph& graph, Replayed& times) {
   }
 }
 
-// The steps of a process in the order of time, each with the index of its thread.
-struct InTime {
-  std::uint32_t step = 0;
-  std::uint32_t thread = 0;
-};
-
-std::map<std::uint32_t, std::vector<InTime>> steps_by_process(const Graph& graph) {
-  std::map<std::uint32_t, std::vector<InTime>> processes;
-  for (std::uint32_t t = 0; t < graph.threads.size(); ++t) {
-    const ThreadSteps& thread = graph.threads[t];
-    std::vector<InTime>& steps = processes[pid_of(thread.global_tid)];
-    for (std::uint32_t s = thread.first; s < thread.last; ++s) steps.push_back({s, t});
-  }
-  for (auto& [pid, steps] : processes) {
-    std::sort(steps.begin(), steps.end(), [&graph](const InTime& a, const InTime& b) {
-      return graph.steps[a.step].start < graph.steps[b.step].start;
-    });
-  }
-  return processes;
-}
-
-// How many calls began while another thread was in one, waits aside.
-std::int64_t begun_at_once(const Graph& graph, const std::vector<InTime>& steps) {
-  InTime latest{};  // the thread that is in a call longest, and until when it is
-  std::int64_t until = never;
-  std::int64_t until_of_others = never;
-  std::int64_t begun = 0;
-  for (const InTime& one : steps) {
-    const Step& step = graph.steps[one.step];
-    if ((one.thread == latest.thread ? until_of_others : until) > step.start) ++begun;
-    const std::int64_t end = step.start + own_length(step);
-    if (one.thread == latest.thread) {
-      until = std::max(until, end);
-    } else if (end > until) {
-      until_of_others = until;
-      until = end;
-      latest = one;
-    } else {
-      until_of_others = std::max(until_of_others, end);
-    }
-  }
-  return begun;
-}
-
-// How many would by chance, if no thread heeded the others. After the last call none begins,
-// however long it waits.
-double at_once_by_chance(const Graph& graph, const std::vector<InTime>& steps) {
-  struct Thread {
-    double calls = 0;
-    double ns = 0;
-  };
-  std::map<std::uint32_t, Thread> threads;
-  double all_ns = 0;
-  for (const InTime& one : steps) {
-    const auto ns = static_cast<double>(own_length(graph.steps[one.step]));
-    threads[one.thread].calls += 1;
-    threads[one.thread].ns += ns;
-    all_ns += ns;
-  }
-  const auto window = static_cast<double>(graph.steps[steps.back().step].start -
-                                          graph.steps[steps.front().step].start);
-  double expected = 0;
-  for (const auto& [id, thread] : threads) {
-    expected += thread.calls * (all_ns - thread.ns) / std::max(window, 1.0);
-  }
-  return expected;
-}
-
-bool take_turns(const Graph& graph, const std::vector<InTime>& steps) {
-  if (steps.empty()) return false;
-  const double by_chance = at_once_by_chance(graph, steps);
-  return by_chance >= assumed::enough_examples &&
-         static_cast<double>(begun_at_once(graph, steps)) <= assumed::hardly_any * by_chance;
-}
-
-// Threads that take turns wait for each other, as a training loop's does for the one of the
-// backward pass: the time between two calls of one is shorter by what recording adds to the
-// other's calls in it.
-void charge_turns(const Graph& graph, std::vector<Charge>& charges) {
-  for (const auto& [pid, steps] : steps_by_process(graph)) {
-    if (!take_turns(graph, steps)) continue;
-    std::vector<std::int64_t> before{0};  // what is charged to the steps before one, of all threads
-    for (const InTime& one : steps) {
-      before.push_back(before.back() + charges[one.step].call + charges[one.step].before);
-    }
-    const auto charged_before = [&](std::int64_t time) {
-      const auto place = std::partition_point(steps.begin(), steps.end(), [&](const InTime& one) {
-        return graph.steps[one.step].start < time;
-      });
-      return before[static_cast<std::size_t>(place - steps.begin())];
-    };
-    for (const InTime& one : steps) {
-      const Step& step = graph.steps[one.step];
-      const bool is_first = one.step == graph.threads[one.thread].first;
-      if (is_first == (step.after == no_index)) continue;  // begins, or joins
-      const std::uint32_t ahead = is_first ? step.after : one.step - 1;
-      // What of the time since then is charged to the steps of all other threads.
-      const std::int64_t others =
-          charged_before(step.start) - charged_before(graph.steps[ahead].end);
-      Charge& charge = charges[one.step];
-      charge.before = static_cast<std::int32_t>(at_most(charge.before + others, time_before(step)));
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph) {
@@ -266,7 +160,6 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
     }
   }
-  charge_turns(graph, charges);
   return charges;
 }
 

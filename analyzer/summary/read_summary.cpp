@@ -170,7 +170,6 @@ SteadyState read_steady(const Node& node) {
   state.by = node.at("by").one_of<SteadyBy>({{name_of(SteadyBy::profiler), SteadyBy::profiler},
                                              {name_of(SteadyBy::iterations), SteadyBy::iterations},
                                              {name_of(SteadyBy::range), SteadyBy::range}});
-  state.source = node.at("source").text();
   state.instances = node.at("instances").integer();
   state.warm_up = node.at("warm_up").integer();
   state.work_share = node.at("work_share").number();
@@ -186,7 +185,10 @@ ScopeSummary read_scope(const Node& node) {
                                          {name_of(ScopeKind::profiler), ScopeKind::profiler},
                                          {name_of(ScopeKind::steady), ScopeKind::steady}});
   scope.name = node.at("name").text();
-  if (node.has("steady")) scope.steady = read_steady(node.at("steady"));
+  if (node.has("steady")) {
+    scope.steady = read_steady(node.at("steady"));
+    scope.words = {node.at("steady").at("source").text(), node.at("source").text()};
+  }
   scope.instances = node.at("instances").integer();
   scope.ops = node.at("ops").integer();
   scope.measures = read_measures(node.at("measures"));
@@ -211,12 +213,13 @@ RunSummary read_run(const Node& node) {
   run.trace.cupti = trace.at("cupti").text();
   run.trace.recorder = trace.at("recorder").text();
   run.health = node.at("health").elements([](const Node& row) {
-    return HealthRow{row.at("code").text(),
-                     row.at("severity")
-                         .one_of<Severity>({{name_of(Severity::info), Severity::info},
-                                            {name_of(Severity::warning), Severity::warning},
-                                            {name_of(Severity::error), Severity::error}}),
-                     row.at("count").integer(), row.at("message").text(), row.at("remedy").text()};
+    return HealthSummary{row.at("code").text(),
+                         row.at("severity")
+                             .one_of<Severity>({{name_of(Severity::info), Severity::info},
+                                                {name_of(Severity::warning), Severity::warning},
+                                                {name_of(Severity::error), Severity::error}}),
+                         row.at("count").integer(),
+                         {row.at("message").text(), row.at("remedy").text()}};
   });
   run.trust = node.at("trust").one_of<Trust>(
       {{"sound", Trust::sound}, {"inconclusive", Trust::inconclusive}});

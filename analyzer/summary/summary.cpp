@@ -1,7 +1,6 @@
 #include "analyzer/summary/summary.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "analyzer/model/evidence.h"
 
@@ -106,7 +105,10 @@ DeviceSummary summarize_device(const DeviceResult& device, const Wording& wordin
     scope.kind = range.kind;
     scope.name = range.name;
     scope.instances = range.instances;
-    if (range.steady) scope.steady = range.steady->state;
+    if (range.steady) {
+      scope.steady = range.steady->state;
+      scope.words = wording.of_steady(*scope.steady);
+    }
     summary.scopes.push_back(std::move(scope));
   }
   return summary;
@@ -146,10 +148,6 @@ bool are_alike(const ScopeSummary& a, const ScopeSummary& b) {
   return a.steady->by == b.steady->by && a.steady->range == b.steady->range;
 }
 
-std::string words_of_default(const ScopeSummary& scope) {
-  return scope.steady ? words_of(*scope.steady) : "the whole run";
-}
-
 bool are_same_run(const RunSummary& a, const RunSummary& b) {
   return a.provenance && b.provenance && !a.provenance->identity.empty() &&
          a.provenance->identity == b.provenance->identity && a.trace.command == b.trace.command;
@@ -167,12 +165,13 @@ RunSummary summarize(const Report& report, const AnalyzeOptions& options, const 
   summary.tool_version = report.tool_version;
   summary.trace = report.trace;
   // What was asked for and is not there is missing from the scopes; the others are as good as ever.
-  std::copy_if(report.health.begin(), report.health.end(), std::back_inserter(summary.health),
-               [](const HealthRow& row) { return row.code != "range-absent"; });
-  const bool unsound =
-      std::any_of(summary.health.begin(), summary.health.end(),
-                  [](const HealthRow& row) { return row.severity == Severity::error; });
-  summary.trust = unsound ? Trust::inconclusive : Trust::sound;
+  auto health = report.health;
+  std::erase_if(health, is_absent_range);
+  summary.trust = is_any_error(health) ? Trust::inconclusive : Trust::sound;
+  for (const HealthRow& row : health) {
+    summary.health.push_back(
+        {std::string(code_of(row)), severity_of(row), row.count, wording.of_health(row)});
+  }
   auto recorded = report.trace.recorded;
   for (const std::string& kind : report.trace.without_cause) {
     if (std::find(recorded.begin(), recorded.end(), kind) == recorded.end()) {

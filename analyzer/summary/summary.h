@@ -14,6 +14,14 @@
 // report.
 namespace lapscope::analyzer {
 
+// A defect of the recording.
+struct HealthSummary {
+  std::string code;
+  Severity severity = Severity::info;
+  std::int64_t count = 0;
+  HealthWords words;
+};
+
 struct MeasureSummary {
   const Measure* measure = nullptr;
   std::optional<double> value;  // ns or ratio, by the measure's unit
@@ -74,6 +82,7 @@ struct ScopeSummary {
   ScopeKind kind = ScopeKind::device;
   std::string name;                        // of the range; empty for a whole device
   std::optional<SteadyState> steady = {};  // of a steady state; of a file that does not tell, none
+  SteadyWords words = {};                  // of that
   std::int64_t instances = 1;
   std::int64_t ops = 0;
   std::int64_t left_out = 0;             // as of ScopeResult; nothing is kept of a run with any
@@ -106,7 +115,7 @@ struct RunSummary {
   std::string tool_version;
   TraceFacts trace;
   std::string read_from;  // the summary that this was read from; empty when it was a trace
-  std::vector<HealthRow> health;
+  std::vector<HealthSummary> health;
   Trust trust = Trust::sound;
   std::optional<Provenance> provenance;  // absent in summaries that do not tell
   std::vector<DeviceSummary> devices;
@@ -131,9 +140,6 @@ const ScopeSummary* judged_of(const DeviceSummary& device);
 // Of the default scopes of two runs: whether they are the same kind of scope, and of the same NVTX
 // range where they have one. A sequence of ops that repeats may be another sequence.
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
-
-// "iterations of NVTX range 'step *'", "the whole run"
-std::string words_of_default(const ScopeSummary& scope);
 
 // The options with all that a summary has to know: kernels, and savings however little they are.
 AnalyzeOptions for_summary(AnalyzeOptions options);

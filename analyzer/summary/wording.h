@@ -2,7 +2,9 @@
 
 #include <string>
 
+#include "analyzer/analysis/steady_state.h"
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/model/health.h"
 
 namespace lapscope::analyzer {
 
@@ -13,9 +15,23 @@ struct FindingWords {
   std::string fix;
 };
 
+// What a defect of the trace says.
+struct HealthWords {
+  std::string message;
+  std::string remedy;
+};
+
+// What a steady state is.
+struct SteadyWords {
+  std::string source;  // "cudaProfilerStart/Stop", "NVTX range 'step *'", "epoch *"
+  std::string scope;   // "iterations of NVTX range 'step *'", "NVTX range 'epoch *'"
+};
+
 // Who has the words: see reports/words/wording.h.
 struct Wording {
   FindingWords (*of_finding)(const FindingResult& finding) = nullptr;
+  HealthWords (*of_health)(const HealthRow& row) = nullptr;
+  SteadyWords (*of_steady)(const SteadyState& state) = nullptr;
 };
 
 }  // namespace lapscope::analyzer

@@ -75,8 +75,8 @@ Json scope_json(const ScopeSummary& scope) {
                {"causes", causes_json(scope.causes)},
                {"kernels", std::move(kernels)}};
   if (const auto& steady = scope.steady) {
-    json["source"] = words_of(*steady);
-    json["steady"] = {{"by", name_of(steady->by)},        {"source", steady->source},
+    json["source"] = scope.words.scope;
+    json["steady"] = {{"by", name_of(steady->by)},        {"source", scope.words.source},
                       {"instances", steady->instances},   {"warm_up", steady->warm_up},
                       {"work_share", steady->work_share}, {"range", steady->range}};
   }
@@ -93,12 +93,12 @@ Json provenance_json(const std::optional<Provenance>& provenance) {
 
 Json run_json(const RunSummary& run) {
   Json health = Json::array();
-  for (const HealthRow& row : run.health) {
+  for (const HealthSummary& row : run.health) {
     health.push_back({{"code", row.code},
                       {"severity", name_of(row.severity)},
                       {"count", row.count},
-                      {"message", row.message},
-                      {"remedy", row.remedy}});
+                      {"message", row.words.message},
+                      {"remedy", row.words.remedy}});
   }
   Json devices = Json::array();
   for (const DeviceSummary& device : run.devices) {

@@ -46,47 +46,21 @@ bool tells_channels(schema::Database& database) {
 
 void add_health(schema::Database& database, std::vector<HealthRow>& health) {
   const auto found = losses(database);
-  const auto add = [&](std::string_view code, Severity severity, const std::string& what,
-                       const std::string& remedy) {
+  const auto add = [&](std::string_view code, HealthKind kind) {
     const auto count = found.find(code);
-    if (count == found.end() || count->second == 0) return;
-    health.push_back({std::string(code), severity, count->second,
-                      std::to_string(count->second) + " " + what, remedy});
+    if (count != found.end() && count->second != 0) health.push_back({kind, count->second});
   };
-  health.push_back({"no-stream-kinds", Severity::info, 1,
-                    std::string("Traces of PyTorch's profiler have no kinds of streams") +
-                        (tells_channels(database) ? "" : ", no hardware channels") +
-                        ", no number of connections, and of the driver's calls launches of kernels "
-                        "alone: causes "
-                        "that need these are inconclusive.",
-                    "Record with `lapscope record` to know."});
+  health.push_back({tells_channels(database) ? HealthKind::no_stream_kinds
+                                             : HealthKind::no_stream_kinds_or_channels,
+                    1});
   if (!has_table<schema::SynchronizationRow>(database)) {
-    health.push_back({"no-synchronization", Severity::info, 1,
-                      "The trace does not show what synchronizing calls and streams waited for.",
-                      "Record with `lapscope record` to know, or profile with "
-                      "experimental_config=torch._C._profiler._ExperimentalConfig(enable_cuda_sync_"
-                      "events=True)."});
+    health.push_back({HealthKind::no_synchronization, 1});
   }
-  add(loss::without_time, Severity::error,
-      "events have no time (ts, dur) that is a number, and no part in any figure.",
-      "Export the trace again.");
-  add(loss::nameless_calls, Severity::warning,
-      "calls are of functions that PyTorch's profiler had no name for (INVALID): what they did is "
-      "not known.",
-      "Record with `lapscope record` to know.");
-  add(loss::foreign_calls, Severity::error,
-      "calls are of HIP, not CUDA: what they do is not known to lapscope, and no cause that it "
-      "finds "
-      "is reliable.",
-      "");
-  add(loss::ops_of_no_process, Severity::warning,
-      "processes made calls, and the trace does not show whose an op is: no gap is explained by a "
-      "call, and no range has ops.",
-      "Analyze the traces of the processes one by one.");
-  if (found.count(loss::trailing_text) > 0) {
-    health.push_back({std::string(loss::trailing_text), Severity::info, 1,
-                      "Something stands behind the end of the JSON, and was not read.", ""});
-  }
+  add(loss::without_time, HealthKind::without_time);
+  add(loss::nameless_calls, HealthKind::nameless_calls);
+  add(loss::foreign_calls, HealthKind::foreign_calls);
+  add(loss::ops_of_no_process, HealthKind::ops_of_no_process);
+  if (found.count(loss::trailing_text) > 0) health.push_back({HealthKind::trailing_text, 1});
   const std::string cupti = fact_of(read_capture(database), schema::fact::cupti_version);
   if (!cupti.empty()) add_known_defects(std::atoll(cupti.c_str()), health);
 }

@@ -32,7 +32,7 @@ Extent begin(schema::Database& database, Trace& trace) {
   if (!is_complete) {
     extent.unwritten = flush_period_ns(fact_of(capture, schema::fact::flush_period_ms));
   }
-  add_untraced_graphs(database, "Record without --graph-level.", trace.health);
+  extent.lacks_graphs = add_untraced_graphs(database, HealthKind::graphs_not_traced, trace.health);
   return extent;
 }
 

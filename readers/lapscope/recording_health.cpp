@@ -24,142 +24,92 @@ using schema::RecordsRow;
 using schema::Selection;
 using schema::Statement;
 
-// How a loss is told: COUNT, these words, and the details.
-struct LossWords {
-  std::string_view code;
-  Severity severity;
-  const char* before;
-  const char* after;
-  const char* remedy;
-};
-constexpr LossWords loss_words[] = {
-    {"unmatched-range-ends", Severity::info, "",
-     " NVTX ranges were closed whose beginning is not in the trace",
-     "Open them after the first CUDA call."},
-    {"foreign-buffers", Severity::error, "Records went astray: ", " buffers of CUPTI were not ours",
-     "Switch the program's own profiler off."},
-    {"unknown-kind", Severity::warning, "",
-     " records of a kind that lapscope does not know were skipped",
-     "A newer lapscope may know them."},
-    {"write-error", Severity::error, "The trace could not be written to its end; ",
-     " records are missing", "Record to a disk with more free space."},
-    {"", Severity::error, "", " records were lost", "Record a shorter part of the program."}};
+// Of other losses the code is all that is known.
+constexpr std::pair<std::string_view, HealthKind> losses[] = {
+    {"unmatched-range-ends", HealthKind::unmatched_range_ends},
+    {"foreign-buffers", HealthKind::foreign_buffers},
+    {"unknown-kind", HealthKind::unknown_kind},
+    {"write-error", HealthKind::write_error}};
 
 void add_losses(Database& database, std::vector<HealthRow>& health) {
   using Columns = Selection<LossRow, &LossRow::code, &LossRow::count, &LossRow::detail>;
   const auto add = [&health](const LossRow& row) {
-    if (row.count == 0 && row.code != "write-error") return;
-    const LossWords& words =
-        *std::find_if(std::begin(loss_words), std::end(loss_words) - 1,
-                      [&row](const LossWords& one) { return one.code == row.code; });
-    health.push_back({row.code, words.severity, row.count,
-                      words.before + std::to_string(row.count) + words.after +
-                          (row.detail ? " (" + *row.detail + ")" : "") + ".",
-                      words.remedy});
+    const auto* known = std::find_if(std::begin(losses), std::end(losses),
+                                     [&row](const auto& one) { return one.first == row.code; });
+    const HealthKind kind = known == std::end(losses) ? HealthKind::other_loss : known->second;
+    if (row.count == 0 && kind != HealthKind::write_error) return;
+    health.push_back({kind, row.count, {row.code}});
+    if (row.detail) health.back().details.emplace_back(*row.detail);
   };
   for_each_row<Columns>(database, add, "1, 2, 3");
 }
 
 void add_recording_state(const Capture& capture, std::vector<HealthRow>& health) {
   const std::string state = fact_of(capture, schema::fact::recording);
-  const std::string period = fact_of(capture, schema::fact::flush_period_ms);
   if (state == schema::recording_state::cut_off) {
-    health.push_back(
-        {"cut-off", Severity::warning, 1,
-         "The program ended without its exit handlers (killed, or _exit): up to the last " +
-             period + " ms are missing.",
-         "Let the program exit normally, or evaluate a range that had ended before."});
+    health.push_back({HealthKind::cut_off, 1, {fact_of(capture, schema::fact::flush_period_ms)}});
   } else if (state == schema::recording_state::running) {
-    health.push_back({"still-running", Severity::warning, 1,
-                      "The recording has not ended, or ended without `lapscope record` seeing it.",
-                      "Wait for the program to end."});
+    health.push_back({HealthKind::still_running, 1});
   } else if (state != schema::recording_state::complete &&
              state != schema::recording_state::failed) {
-    health.push_back({"facts-missing", Severity::error, 1,
-                      std::string(schema::describe<CaptureRow>.name) +
-                          " does not say how the recording ended (0 rows of the fact '" +
-                          std::string(schema::fact::recording) +
-                          "'): whether the trace is whole is not known.",
-                      "Copy the trace again from where it was recorded, or record again."});
+    health.push_back(
+        {HealthKind::no_end,
+         1,
+         {std::string(schema::describe<CaptureRow>.name), std::string(schema::fact::recording)}});
   }
   if (!fact_of(capture, schema::fact::yields_to_app).empty()) {
-    health.push_back({"yielded", Severity::warning, 1,
-                      "Another CUPTI client in the program could take over: what it took is "
-                      "missing here, and nobody has counted it.",
-                      "Record without --yield-to-app while the program's own profiler is off."});
+    health.push_back({HealthKind::yielded, 1});
   }
   if (fact_of(capture, schema::fact::calls) == schema::recorded_calls::issuing) {
-    health.push_back({"kind-left-out", Severity::info, 1,
-                      "Of API calls only those that issue work were recorded: what the host did "
-                      "otherwise is not known.",
-                      "Record without --light."});
+    health.push_back({HealthKind::calls_left_out, 1});
   }
   const std::string not_calibrated = fact_of(capture, schema::fact::not_calibrated);
-  if (!not_calibrated.empty()) {
-    health.push_back(
-        {"not-calibrated", Severity::info, 1,
-         "What recording adds to calls is not known and not taken out: " + not_calibrated,
-         "Run `lapscope doctor --calibrate`, and record again."});
-  }
+  if (!not_calibrated.empty()) health.push_back({HealthKind::not_calibrated, 1, {not_calibrated}});
   const std::string problem = fact_of(capture, schema::fact::problem);
-  if (!problem.empty()) {
-    health.push_back({"not-recorded", Severity::error, 1,
-                      "The collector could not record: " + problem + ".", ""});
-  }
+  if (!problem.empty()) health.push_back({HealthKind::not_recorded, 1, {problem}});
 }
 
 // What the collector has always written when it closes a trace, with how many buffers CUPTI kept.
 template <class Row>
-void add_absent_fact(Database& database, const char* consequence, std::vector<HealthRow>& health) {
-  if (database.has_table(schema::describe<Row>.name) &&
-      database.query_int64("SELECT 1 FROM " + std::string(schema::describe<Row>.name) + " LIMIT 1")
-          .has_value()) {
+void add_absent_fact(Database& database, HealthKind kind, std::vector<HealthRow>& health) {
+  const std::string table(schema::describe<Row>.name);
+  if (database.has_table(table) &&
+      database.query_int64("SELECT 1 FROM " + table + " LIMIT 1").has_value()) {
     return;
   }
-  health.push_back({"facts-missing", Severity::error, 1,
-                    std::string(schema::describe<Row>.name) + " has 0 rows, though the recording " +
-                        "was closed: " + consequence + " is not known.",
-                    "Copy the trace again from where it was recorded, or record again."});
+  health.push_back({kind, 1, {table}});
 }
 
 // Counts of records are not among them: what is missing shows without them, too.
 void add_absent_facts(Database& database, const Capture& capture, std::vector<HealthRow>& health) {
   if (fact_of(capture, schema::fact::buffers_kept).empty()) return;
-  add_absent_fact<ClockRow>(database, "when the recording ended", health);
-  add_absent_fact<schema::SessionStartRow>(database, "when the recording began", health);
+  add_absent_fact<ClockRow>(database, HealthKind::no_clock, health);
+  add_absent_fact<schema::SessionStartRow>(database, HealthKind::no_session_start, health);
 }
 
 // How much the trace lacks without a kind.
-Severity weight_of(const std::string& kind) {
+HealthKind refused(const std::string& kind) {
   for (const char* work : {"CONCURRENT_KERNEL", "MEMCPY", "MEMCPY2", "MEMSET", "GRAPH_TRACE"}) {
-    if (kind == work) return Severity::error;
+    if (kind == work) return HealthKind::work_refused;
   }
   // Without them no link's rate is known, no first launch explained, no pool named.
   for (const char* detail : {"NVLINK", "JIT", "MEMORY_POOL", "EXTERNAL_CORRELATION"}) {
-    if (kind == detail) return Severity::info;
+    if (kind == detail) return HealthKind::detail_refused;
   }
-  return Severity::warning;
+  return HealthKind::kind_refused;
 }
 
-// What the user left out is no defect, but nothing may be concluded from its absence.
-HealthRow left_out(const std::string& kind) {
-  return {"kind-left-out", Severity::info, 1,
-          kind + " records were not recorded, by an option of lapscope record.",
-          "Record without the option that leaves them out (--light, --no-...)."};
-}
-
-// A kind that CUPTI refused is work that the trace cannot show.
+// A kind that CUPTI refused is work that the trace cannot show. What the user left out is no
+// defect, but nothing may be concluded from its absence.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   using Columns =
       Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult, &RecordsRow::received>;
   const auto add = [&health](const RecordsRow& row) {
-    if (!row.enableResult && row.received == 0) health.push_back(left_out(row.name));
+    if (!row.enableResult && row.received == 0) {
+      health.push_back({HealthKind::kind_left_out, 1, {row.name}});
+    }
     if (row.enableResult.value_or(0) == 0) return;
-    health.push_back(
-        {"kind-refused", weight_of(row.name), 1,
-         "CUPTI refused to record " + row.name + " (CUptiResult " +
-             std::to_string(*row.enableResult) + ").",
-         "Record with the CUPTI library of a newer CUDA toolkit, and a driver that is no older."});
+    health.push_back({refused(row.name), 1, {row.name, *row.enableResult}});
   };
   for_each_row<Columns>(database, add, "1, 2");
 }
@@ -183,10 +133,7 @@ void add_clock_step(Database& database, std::vector<HealthRow>& health) {
     offset = now;
   }
   if (std::llabs(largest) <= assumed::clock_step) return;
-  health.push_back({"clock-step", Severity::error, 1,
-                    "The system clock was set during the recording, by " + std::to_string(largest) +
-                        " ns: times before and after do not fit together.",
-                    "Record again."});
+  health.push_back({HealthKind::clock_step, 1, {largest}});
 }
 
 // Call sites without a line are no defect of what is concluded.
@@ -199,23 +146,12 @@ void add_lost_stacks(Database& database, std::vector<HealthRow>& health) {
   Statement rows(database, Columns::sql(database));
   if (!rows.step()) return;
   const StackCountsRow row = Columns::read(rows);
-  const std::pair<std::int64_t, const char*> reasons[] = {
-      {row.lost, " have none for want of room"},
-      {row.notUnwound, " have none because it could not be read"},
-      {row.truncated, " lack their outermost frames"},
-      {row.withoutPython, " lack their frames of Python"}};
-  std::int64_t incomplete = 0;
-  std::string text;
-  for (const auto& [count, reason] : reasons) {
-    if (count <= 0) continue;
-    incomplete += count;
-    text += (text.empty() ? "" : ", ") + std::to_string(count) + reason;
+  HealthRow incomplete{HealthKind::stacks_lost, 0, {row.captured}};
+  for (const std::int64_t count : {row.lost, row.notUnwound, row.truncated, row.withoutPython}) {
+    incomplete.count += std::max<std::int64_t>(count, 0);
+    incomplete.details.emplace_back(count);
   }
-  if (incomplete == 0) return;
-  health.push_back({"stacks-lost", Severity::info, incomplete,
-                    "Call stacks are incomplete, beside " + std::to_string(row.captured) +
-                        " calls that have one: " + text + ".",
-                    ""});
+  if (incomplete.count > 0) health.push_back(std::move(incomplete));
 }
 
 }  // namespace

@@ -24,24 +24,15 @@ std::string fact(schema::Database& database, std::string_view name) {
   return "";
 }
 
-// What NVIDIA's sentences begin with, and what follows from them.
+// What NVIDIA's sentences begin with.
 struct Known {
   std::string_view begins;
-  const char* code;
-  Severity severity;
-  const char* consequence;
-  const char* remedy;
+  HealthKind kind;
 };
 constexpr Known known_sentences[] = {
-    {"Not all CUDA events might have been collected", "cuda-events-missing", Severity::error,
-     "calls, kernels and copies may be missing from every figure",
-     "Profile again: let the program end, or call cudaProfilerStop, before the profiler stops."},
-    {"Not all NVTX events might have been collected", "nvtx-events-missing", Severity::warning,
-     "ranges may be missing, or lack their end",
-     "Profile again: let the program end, or call cudaProfilerStop, before the profiler stops."},
-    {"No CUDA events collected", "no-cuda-events", Severity::warning,
-     "CUDA was not traced, or the program did not use it",
-     "Profile with `nsys profile --trace=cuda,nvtx`, or record with `lapscope record`."},
+    {"Not all CUDA events might have been collected", HealthKind::cuda_events_missing},
+    {"Not all NVTX events might have been collected", HealthKind::nvtx_events_missing},
+    {"No CUDA events collected", HealthKind::no_cuda_events},
 };
 
 bool is_about_cuda(const std::string& text) {
@@ -97,12 +88,10 @@ void add_diagnostics(schema::Database& database, std::vector<HealthRow>& health)
     const auto known =
         std::find_if(std::begin(known_sentences), std::end(known_sentences),
                      [&text = text](const Known& one) { return text.starts_with(one.begins); });
-    const std::string quoted = "Nsight Systems says of this recording: \"" + text + "\"";
     if (known != std::end(known_sentences)) {
-      health.push_back({known->code, known->severity, count,
-                        quoted + ": " + known->consequence + ".", known->remedy});
+      health.push_back({known->kind, count, {text}});
     } else if (is_about_cuda(text)) {
-      health.push_back({"export-diagnostic", Severity::info, count, quoted + ".", ""});
+      health.push_back({HealthKind::export_diagnostic, count, {text}});
     }
   }
 }

@@ -31,14 +31,12 @@ Extent begin(Database& database, Trace& trace) {
   const std::string release = nsys::product_version(database);
   if (!release.empty()) trace.facts.recorder = "Nsight Systems " + release;
   nsys::add_diagnostics(database, trace.health);
+  Extent extent;
   // Its default mode.
-  add_untraced_graphs(database, "Profile with --cuda-graph-trace=node, or with `lapscope record`.",
-                      trace.health);
-  trace.health.push_back({"no-channels", Severity::info, 1,
-                          "Exports of Nsight Systems have no hardware channels: copies count by "
-                          "their direction, even where the driver ran them on a compute channel.",
-                          "Record with `lapscope record` to know."});
-  return {};
+  extent.lacks_graphs =
+      add_untraced_graphs(database, HealthKind::nsys_graphs_not_traced, trace.health);
+  trace.health.push_back({HealthKind::no_channels, 1});
+  return extent;
 }
 
 bool has_moved_times(Database& database) {
@@ -82,33 +80,27 @@ void add_to_host(Database& database, Trace& trace) {
 
 }  // namespace
 
-const TraceFormat nsys_format = {
-    .name = "nsys",
-    .recorder = "Nsight Systems",
-    .database = "an Nsight Systems export",
-    .knows = {.every_kind = false,
-              .recorded_kinds = false,
-              .lost_records = false,
-              .empty_tables = false,
-              .end_of_gpu = false,
-              .graph_nodes = false,
-              .cuda = false,
-              .addresses = false},
-    .remedies = {.gpu_records =
-                     "Profile again with a release of Nsight Systems that knows the GPU and its "
-                     "driver, and let the program end; or record with `lapscope record`.",
-                 .page_faults = "Profile with --cuda-um-cpu-page-faults=true "
-                                "--cuda-um-gpu-page-faults=true, or with `lapscope record "
-                                "--unified-memory`.",
-                 .cuda = "Profile with `nsys profile --trace=cuda,nvtx`, or record with `lapscope "
-                         "record`."},
-    .file = {.likeness = likeness, .export_command = export_command},
-    .version_of = version_of,
-    .begin = begin,
-    .end_of_recording = length_of_session,
-    .gpus = gpus,
-    .contexts = contexts,
-    .add_to_streams = nsys::name_null_streams,
-    .add_to_host = add_to_host};
+const TraceFormat nsys_format = {.name = "nsys",
+                                 .recorder = "Nsight Systems",
+                                 .database = "an Nsight Systems export",
+                                 .knows = {.every_kind = false,
+                                           .recorded_kinds = false,
+                                           .lost_records = false,
+                                           .empty_tables = false,
+                                           .end_of_gpu = false,
+                                           .graph_nodes = false,
+                                           .cuda = false,
+                                           .addresses = false},
+                                 .lacks = {.gpu_records = HealthKind::nsys_gpu_records_lost,
+                                           .page_faults = HealthKind::nsys_managed_memory,
+                                           .cuda = HealthKind::nsys_cuda_not_traced},
+                                 .file = {.likeness = likeness, .export_command = export_command},
+                                 .version_of = version_of,
+                                 .begin = begin,
+                                 .end_of_recording = length_of_session,
+                                 .gpus = gpus,
+                                 .contexts = contexts,
+                                 .add_to_streams = nsys::name_null_streams,
+                                 .add_to_host = add_to_host};
 
 }  // namespace lapscope::analyzer

@@ -186,29 +186,17 @@ void keep(Ops& ops, const std::vector<Fault>& faults) {
   for (OpNode& node : ops.nodes) node.op = now[node.op];
 }
 
-void add_rows(const Counts& counts, Severity severity, std::vector<HealthRow>& health) {
+void add_rows(const Counts& counts, HealthKind kind, std::vector<HealthRow>& health) {
   constexpr std::array tables = {schema::describe<schema::KernelRow>.name,
                                  schema::describe<schema::MemcpyRow>.name,
                                  schema::describe<schema::MemsetRow>.name};
-  constexpr std::array<std::string_view, fault_count> what = {
-      "", "start before the call that issued them", "end after the recording",
-      "run beside others of their stream"};
   for (std::size_t table = 0; table < table_count; ++table) {
-    std::int64_t all = 0;
-    std::string reasons;
+    HealthRow row{kind, 0, {std::string(tables[table])}};
     for (std::size_t fault = 1; fault < fault_count; ++fault) {
-      const std::int64_t count = counts[table][fault];
-      if (count == 0) continue;
-      all += count;
-      reasons +=
-          (reasons.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(what[fault]);
+      row.count += counts[table][fault];
+      row.details.emplace_back(counts[table][fault]);
     }
-    if (all == 0) continue;
-    health.push_back({"impossible-times", severity, all,
-                      std::to_string(all) + (all == 1 ? " row of " : " rows of ") +
-                          std::string(tables[table]) + " cannot have run then: " + reasons +
-                          ". They are in no figure, and what they may be part of is inconclusive.",
-                      "Record again; CUPTI delivers such records after idle time."});
+    if (row.count > 0) health.push_back(std::move(row));
   }
 }
 
@@ -254,7 +242,8 @@ void leave_out_impossible_ops(std::optional<std::int64_t> recording_end, bool ha
   // Of a device without any other there is no scope that could be inconclusive.
   const auto lost =
       std::erase_if(trace.devices, [](const Device& device) { return device.ops.empty(); });
-  add_rows(counts, lost > 0 ? Severity::error : Severity::warning, trace.health);
+  add_rows(counts, lost > 0 ? HealthKind::impossible_device : HealthKind::impossible_ops,
+           trace.health);
 }
 
 }  // namespace lapscope::analyzer

@@ -91,23 +91,20 @@ bool add_lost_records(Database& database, const LargeTables& tables, bool is_not
   bool vouch = received.count("MEMCPY") > 0 && received.count("MEMSET") > 0;
   for (const Counted& counted : counted_kinds(database, tables, is_nothing_captured)) {
     std::int64_t came = 0;
-    std::string names;
+    Details kinds;
     for (const std::string_view kind : counted.kinds) {
       const auto known = received.find(kind);
       if (kind.empty() || known == received.end()) continue;
       came = sum_of_counts(came, known->second);
-      if (known->second > 0) names += (names.empty() ? "" : " and ") + std::string(kind);
+      if (known->second > 0) kinds.emplace_back(std::string(kind));
     }
     if (came <= counted.rows) continue;
     for (const std::string_view kind : counted.kinds) {
       std::erase(trace.facts.recorded, kind);
       vouch &= !(kind == "MEMCPY" || kind == "MEMSET");
     }
-    trace.health.push_back({"lost-records", Severity::error, came - counted.rows,
-                            "Of " + std::to_string(came) + " records of " + names +
-                                " that lapscope received, " + std::to_string(came - counted.rows) +
-                                " are not in the trace.",
-                            "Copy the trace again from where it was recorded, or record again."});
+    kinds.insert(kinds.begin(), came);
+    trace.health.push_back({HealthKind::lost_records, came - counted.rows, std::move(kinds)});
   }
   return vouch;
 }

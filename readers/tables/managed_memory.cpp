@@ -123,26 +123,14 @@ void add_managed_memory(schema::Database& database, Trace& trace) {
   const std::int64_t seen =
       migrations + static_cast<std::int64_t>(trace.device_faults.size() + trace.host_faults.size());
   if (seen > 0) {
-    trace.health.push_back({"managed-migrations", Severity::info, seen,
-                            "The trace has " + std::to_string(seen) +
-                                " migrations or page faults of managed memory. They are no ops of "
-                                "a stream, and in no figure: their cost is in the kernels that "
-                                "waited for them.",
-                            "Where kernels take long for them, move the data before the launch "
-                            "(cudaMemPrefetchAsync), or keep it in memory of cudaMalloc."});
+    trace.health.push_back({HealthKind::managed_migrations, seen});
     return;
   }
   const auto& recorded = trace.facts.recorded;
   const bool is_recorded =
       std::find(recorded.begin(), recorded.end(), "UNIFIED_MEMORY_COUNTER") != recorded.end();
   const std::int64_t allocations = is_recorded ? 0 : managed_allocations(database, trace);
-  if (allocations == 0) return;
-  trace.health.push_back(
-      {"managed-memory", Severity::warning, allocations,
-       "The program has managed memory (allocations: " + std::to_string(allocations) +
-           "), and the trace has none of its migrations and page faults: kernels that wait for "
-           "pages are taken for long kernels.",
-       std::string(trace.facts.remedies.page_faults)});
+  if (allocations > 0) trace.health.push_back({trace.facts.lacks.page_faults, allocations});
 }
 
 }  // namespace lapscope::analyzer

@@ -1,7 +1,6 @@
 #include "readers/tables/read_stretch.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 
 #include "analyzer/model/trace.h"
@@ -11,21 +10,10 @@
 namespace lapscope::analyzer {
 namespace {
 
-std::string seconds(std::int64_t ns) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f s", static_cast<double>(ns) / 1e9);
-  return text;
-}
-
 HealthRow captured_part(const schema::StretchRow& row) {
-  const std::string end = row.end ? seconds(*row.end) + " (" + row.endedBy.value_or("") + ")"
-                                  : "the end of the recording";
-  return {"captured-part", Severity::info, 1,
-          "Only a part of the run was captured, from " + seconds(row.start) + " (" + row.begunBy +
-              ") to " + end +
-              ": nothing is known of the rest, and ops that reach over a border count with the "
-              "part inside.",
-          ""};
+  HealthRow part{HealthKind::captured_part, 1, {row.start, row.begunBy}};
+  if (row.end) part.details.insert(part.details.end(), {*row.end, row.endedBy.value_or("")});
+  return part;
 }
 
 }  // namespace
@@ -37,10 +25,7 @@ std::optional<Interval> read_stretch(schema::Database& database, std::vector<Hea
                                     &StretchRow::begunBy, &StretchRow::endedBy>;
   schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1 LIMIT 1");
   if (!rows.step()) {
-    health.push_back({"nothing-captured", Severity::error, 1,
-                      "Only a part of the run was to be captured, and what it was to begin with "
-                      "never came.",
-                      "Check the name that --capture-range was given, and --delay."});
+    health.push_back({HealthKind::nothing_captured, 1});
     return Interval{0, 0};
   }
   const StretchRow row = Columns::read(rows);

@@ -16,88 +16,41 @@ namespace {
 struct Defect {
   std::int64_t first;  // cuptiGetVersion of the first release that has it
   std::int64_t fixed;  // and of the first that has it no more
-  Severity severity;
-  const char* what;
+  HealthKind kind;
 };
 
 // From the release notes of 12.3 and 13.3.
-constexpr Defect known_defects[] = {
-    {0, 21, Severity::info,
-     "lazy loading is not in it: what the first launch of a kernel waits for is unknown"},
-    {130200, 130300, Severity::warning,
-     "it slows calls down that are repeated often: host times may be longer than without"},
-};
+constexpr Defect known_defects[] = {{0, 21, HealthKind::cupti_without_loads},
+                                    {130200, 130300, HealthKind::cupti_slows_calls}};
 
 }  // namespace
 
 void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& health) {
   for (const Defect& defect : known_defects) {
     if (cupti_version < defect.first || defect.fixed <= cupti_version) continue;
-    health.push_back(
-        {"cupti-defect", defect.severity, 1,
-         "CUPTI " + std::to_string(cupti_version) + " has a known defect: " + defect.what + ".",
-         "Record with the libcupti of a newer CUDA (record --cupti)."});
+    health.push_back({defect.kind, 1, {cupti_version}});
   }
 }
 
 namespace {
 
-// "1 op was", "2 ops were"
-std::string counted(std::int64_t count, const std::string& noun, const std::string& one,
-                    const std::string& many) {
-  const std::string plural = noun.ends_with("ch") ? "es " : "s ";
-  return std::to_string(count) + " " + noun + (count == 1 ? " " + one : plural + many);
-}
-
-// A ratio with one decimal, rounded.
-std::string tenths(std::int64_t numerator, std::int64_t denominator) {
-  const std::int64_t tenths = (numerator * 10 + denominator / 2) / denominator;
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
-}
-
 void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   const Holes& holes = defects.holes;
-  const std::string remedy =
-      "Record again, a shorter part of the program or with a newer CUDA toolkit.";
-  if (holes.launches > 0) {
-    health.push_back({"orphan-launches", Severity::error, holes.launches,
-                      counted(holes.launches, "launch", "has", "have") +
-                          " no kernel in the trace, though nothing failed: records of the GPU were "
-                          "lost, and what ran is in no figure.",
-                      remedy});
-  }
-  if (holes.graphs > 0) {
-    health.push_back({"orphan-graphs", Severity::error, holes.graphs,
-                      counted(holes.graphs, "graph launch", "lacks", "lack") +
-                          " ops that the graph has: records of the GPU were lost, and what ran is "
-                          "in no figure.",
-                      remedy});
-  }
+  if (holes.launches > 0) health.push_back({HealthKind::orphan_launches, holes.launches});
+  if (holes.graphs > 0) health.push_back({HealthKind::orphan_graphs, holes.graphs});
   if (holes.transfers == 0) return;
   // CUPTI has no record of a copy of no bytes, and no call tells how many.
   const double share =
       static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);
-  if (defects.counts_vouch_for_transfers && share <= assumed::hardly_any) {
-    health.push_back({"empty-copies", Severity::info, holes.transfers,
-                      counted(holes.transfers, "copy or memset call", "has", "have") +
-                          " no op in the trace, and as many records are there as came: they were "
-                          "of no bytes, or CUPTI lost their records without counting them.",
-                      ""});
-    return;
-  }
-  health.push_back({"orphan-copies", Severity::error, holes.transfers,
-                    counted(holes.transfers, "copy or memset call", "has", "have") +
-                        " no op in the trace, though nothing failed: records of the GPU were lost, "
-                        "or they were of no bytes; the trace does not show which.",
-                    remedy + " Leave copies of no bytes out of the program."});
+  const bool are_empty = defects.counts_vouch_for_transfers && share <= assumed::hardly_any;
+  health.push_back(
+      {are_empty ? HealthKind::empty_copies : HealthKind::orphan_copies, holes.transfers});
 }
 
-// "CUPTI_ACTIVITY_KIND_KERNEL 3, CUPTI_ACTIVITY_KIND_MEMSET 1"
-std::string by_table(const ReadOps::Rows& rows) {
-  std::string list;
+Details by_table(const ReadOps::Rows& rows) {
+  Details list;
   const auto add = [&list](std::string_view table, std::int64_t count) {
-    if (count == 0) return;
-    list += (list.empty() ? "" : ", ") + std::string(table) + " " + std::to_string(count);
+    if (count != 0) list.insert(list.end(), {std::string(table), count});
   };
   add(schema::describe<schema::KernelRow>.name, rows.kernels);
   add(schema::describe<schema::MemcpyRow>.name, rows.copies);
@@ -108,68 +61,22 @@ std::string by_table(const ReadOps::Rows& rows) {
 void add_row_defects(const LargeTables& tables, const ReadingDefects& defects, std::size_t calls,
                      std::vector<HealthRow>& health) {
   const auto& [host, ops] = tables;
-  const auto add = [&health](const char* code, Severity severity, std::int64_t count,
-                             const std::string& message, const std::string& remedy) {
-    if (count > 0) health.push_back({code, severity, count, message, remedy});
+  const auto add = [&health](HealthKind kind, std::int64_t count, Details details = {}) {
+    if (count > 0) health.push_back({kind, count, std::move(details)});
   };
-  const std::string copy_again =
-      "Copy the trace again from where it was recorded, or record again.";
   const std::string calls_table(schema::describe<schema::ApiCallRow>.name);
-  const std::int64_t invalid = ops.invalid.sum();
-  add("invalid-timestamps", Severity::error, invalid,
-      std::to_string(invalid) +
-          " ops have lost or impossible times or device numbers and are left out of every figure "
-          "(" +
-          by_table(ops.invalid) + ").",
-      "Record a shorter part of the program, or with a newer CUDA toolkit.");
-  const std::int64_t without = ops.without_stream.sum();
-  add("invalid-ids", Severity::error, without,
-      counted(without, "op", "has", "have") +
-          " a stream, correlation id or process that is none, and no part in any figure (" +
-          by_table(ops.without_stream) + ").",
-      copy_again);
-  add("invalid-ids", Severity::error, host.calls.without_thread,
-      counted(host.calls.without_thread, "row", "has", "have") +
-          " a thread or correlation id that is none, and no part in any answer (" + calls_table +
-          ").",
-      copy_again);
-  add("impossible-times", Severity::error, host.calls.impossible,
-      counted(host.calls.impossible, "row", "of", "of") + " " + calls_table +
-          " cannot be: calls end after the recording, or are at odds with others of their thread. "
-          "What these issued and waited for is not known.",
-      copy_again);
-  add("impossible-times", Severity::error, host.late_ranges,
-      counted(host.late_ranges, "row", "of", "of") + " " +
-          std::string(schema::describe<schema::NvtxRow>.name) +
-          " cannot be: ranges end after the recording. What belongs to them is not known.",
-      copy_again);
-  add("unfinished-ops", Severity::warning, ops.unfinished,
-      counted(ops.unfinished, "op", "has", "have") +
-          " a start and no end, and no part in any figure: the recording ended first.",
-      "Let the program wait for the device before it ends.");
-  add("unissued-ops", Severity::info, calls > 0 ? defects.unissued_ops : 0,
-      "The calls that issued " + std::to_string(defects.unissued_ops) +
-          " ops are not in the trace: gaps before these are unexplained, and no NVTX range has "
-          "them.",
-      "");
+  add(HealthKind::invalid_timestamps, ops.invalid.sum(), by_table(ops.invalid));
+  add(HealthKind::invalid_op_ids, ops.without_stream.sum(), by_table(ops.without_stream));
+  add(HealthKind::invalid_call_ids, host.calls.without_thread, {calls_table});
+  add(HealthKind::impossible_calls, host.calls.impossible, {calls_table});
+  add(HealthKind::impossible_ranges, host.late_ranges,
+      {std::string(schema::describe<schema::NvtxRow>.name)});
+  add(HealthKind::unfinished_ops, ops.unfinished);
+  add(HealthKind::unissued_ops, calls > 0 ? defects.unissued_ops : 0);
   add_holes(defects, health);
-  add("unplaced-synchronizations", Severity::info,
-      calls > 0 ? host.synchronization.without_call : 0,
-      "The calls of " +
-          counted(host.synchronization.without_call, "synchronization or event record", "is",
-                  "are") +
-          " not in the trace: what waited for an event may not be seen.",
-      "");
-  add("duplicate-correlation-ids", Severity::warning, defects.ambiguous_calls,
-      counted(defects.ambiguous_calls, "call", "shares", "share") +
-          " a correlation id with another one: which of them issued an op is not known, and none "
-          "is taken for it.",
-      "");
-  add("invalid-host-times", Severity::warning, host.invalid,
-      std::to_string(host.invalid) +
-          " calls, ranges or overheads of the host have impossible times and are left out: causes "
-          "of gaps may be missing.",
-      "");
+  add(HealthKind::unplaced_synchronizations, calls > 0 ? host.synchronization.without_call : 0);
+  add(HealthKind::duplicate_correlation_ids, defects.ambiguous_calls);
+  add(HealthKind::invalid_host_times, host.invalid);
 }
 
 void add_processes(const Trace& trace, std::vector<HealthRow>& health) {
@@ -177,12 +84,8 @@ void add_processes(const Trace& trace, std::vector<HealthRow>& health) {
   for (const Device& device : trace.devices) {
     for (const Stream& stream : device.streams) pids.insert(stream.pid);
   }
-  if (pids.size() < 2) return;
-  health.push_back({"several-processes", Severity::info, static_cast<std::int64_t>(pids.size()),
-                    std::to_string(pids.size()) +
-                        " processes are in this file. A device's figures are about all of them; "
-                        "streams and calls are identified by process.",
-                    ""});
+  const auto count = static_cast<std::int64_t>(pids.size());
+  if (count > 1) health.push_back({HealthKind::several_processes, count});
 }
 
 // How long tracing itself held up at least one of the program's threads while the GPU was in use:
@@ -207,32 +110,23 @@ void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
   if (ns == 0) return;
   const double share = static_cast<double>(ns) / static_cast<double>(window.length());
   if (share < assumed::noteworthy) return;
-  health.push_back({"tracing-overhead",
-                    share < assumed::most_unaccounted ? Severity::info : Severity::warning, 1,
-                    "CUPTI held the program's threads up for " + tenths(ns, 1'000'000) + " ms of " +
-                        tenths(window.length(), 1'000'000) + " ms (" +
-                        tenths(ns * 100, window.length()) + " %), besides what every record costs.",
-                    "Evaluate a range after the first iterations, or leave kinds out (--no-...)."});
+  health.push_back({share < assumed::most_unaccounted ? HealthKind::tracing_overhead
+                                                      : HealthKind::much_tracing_overhead,
+                    1,
+                    {ns, window.length()}});
 }
 
 void add_unknown_devices(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   if (!defects.gpus_are_listed) return;
   for (const std::int64_t device : defects.unknown_devices) {
-    health.push_back({"unknown-device", Severity::warning, 1,
-                      "There are ops on device " + std::to_string(device) +
-                          ", which the trace's list of GPUs does not have.",
-                      ""});
+    health.push_back({HealthKind::unknown_device, 1, {device}});
   }
 }
 
 template <class Row>
-void add_absent(schema::Database& database, const char* consequence,
-                std::vector<HealthRow>& health) {
+void add_absent(schema::Database& database, HealthKind kind, std::vector<HealthRow>& health) {
   if (has_table<Row>(database)) return;
-  health.push_back({"missing-table", Severity::info, 1,
-                    "The trace has no table " + std::string(schema::describe<Row>.name) + ": " +
-                        consequence + ".",
-                    ""});
+  health.push_back({kind, 1, {std::string(schema::describe<Row>.name)}});
 }
 
 }  // namespace
@@ -273,43 +167,27 @@ void add_missing_names(schema::Database& database, Trace& trace) {
   const std::int64_t kernels = rows_without_name<schema::KernelRow>(database, "shortName");
   const std::int64_t calls = rows_without_name<schema::ApiCallRow>(database, "nameId");
   if (kernels + calls == 0) return;
-  trace.health.push_back({"names-missing", Severity::error, kernels + calls,
-                          "StringIds lacks the names of " + std::to_string(kernels) +
-                              " kernels and " + std::to_string(calls) +
-                              " CUDA calls: rows were lost, and what these did is unknown.",
-                          "Record or export the run again."});
+  trace.health.push_back({HealthKind::names_missing, kernels + calls, {kernels, calls}});
 }
 
 void add_missing_tables(schema::Database& database, Trace& trace) {
   if (trace.devices.empty()) return;
-  add_absent<schema::ApiCallRow>(
-      database, "gaps are not explained, and no NVTX range or iteration has ops", trace.health);
-  add_absent<schema::StreamRow>(database, "which streams are blocking is not known", trace.health);
+  add_absent<schema::ApiCallRow>(database, HealthKind::missing_calls, trace.health);
+  add_absent<schema::StreamRow>(database, HealthKind::missing_streams, trace.health);
   const auto& recorded = trace.facts.recorded;
   if (std::find(recorded.begin(), recorded.end(), "DEVICE") != recorded.end()) return;
   trace.health.push_back(
-      {"missing-table", Severity::info, 1,
-       "The export does not tell how many blocks the GPU runs at once (" +
-           std::string(schema::describe<schema::GpuRow>.name) +
-           "): whether kernels have room beside each other is unknown, and overlap_efficiency "
-           "takes "
-           "the compute engine's busy time for what they need at least.",
-       "Export the report again with all its tables, or record with `lapscope record`."});
+      {HealthKind::missing_gpus, 1, {std::string(schema::describe<schema::GpuRow>.name)}});
 }
 
-void add_untraced_graphs(schema::Database& database, const std::string& remedy,
+bool add_untraced_graphs(schema::Database& database, HealthKind kind,
                          std::vector<HealthRow>& health) {
   constexpr std::string_view graphs = schema::describe<schema::GraphTraceRow>.name;
-  if (!database.has_table(graphs)) return;
+  if (!database.has_table(graphs)) return false;
   const auto launches =
       database.query_int64("SELECT count(*) FROM " + std::string(graphs)).value_or(0);
-  if (launches == 0) return;
-  health.push_back(
-      {"graphs-not-traced", Severity::error, launches,
-       "The kernels and copies inside " + std::to_string(launches) +
-           " CUDA graph launches were not traced. Each launch counts as one kernel that "
-           "lasts as long as the graph did, so that what overlaps inside is not known.",
-       remedy});
+  if (launches > 0) health.push_back({kind, launches});
+  return launches > 0;
 }
 
 }  // namespace lapscope::analyzer

@@ -40,8 +40,8 @@ void add_missing_names(schema::Database& database, Trace& trace);
 void add_managed_memory(schema::Database& database, Trace& trace);
 
 // Adds a row when graphs were recorded as a whole, one row a launch: what is inside is nowhere
-// then.
-void add_untraced_graphs(schema::Database& database, const std::string& remedy,
+// then. Returns whether it did.
+bool add_untraced_graphs(schema::Database& database, HealthKind kind,
                          std::vector<HealthRow>& health);
 
 // Adds a row for each absent table without which something cannot be told. Not for formats with

@@ -4,6 +4,7 @@
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/wording.h"
+#include "reports/gate/remarks.h"
 #include "reports/html/markup.h"
 #include "reports/html/page_shell.h"
 #include "reports/html/timeline_sections.h"
@@ -161,10 +162,11 @@ std::string header_of(const Comparison& comparison) {
                      side_of("B, after", comparison.after) + "</dl>\n";
   if (!comparison.trouble.empty()) {
     text += "<p class=\"verdict inconclusive\">inconclusive</p>\n<p class=\"health error\">" +
-            html_text(comparison.trouble) + "</p>\n";
+            html_text(sentence_of(comparison.trouble)) + "</p>\n";
   }
-  if (!comparison.scope.empty()) text += "<p>" + html_text(comparison.scope) + "</p>\n";
-  for (const std::string& note : comparison.notes) {
+  if (const std::string scope = scope_sentence(comparison); !scope.empty())
+    text += "<p>" + html_text(scope) + "</p>\n";
+  for (const std::string& note : sentences_of(comparison.notes)) {
     text += "<p class=\"health\">" + html_text(note) + "</p>\n";
   }
   const std::string verdict = verdict_sentence(comparison);

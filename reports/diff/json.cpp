@@ -1,6 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/diff/diff_renderer.h"
+#include "reports/diff/wording.h"
+#include "reports/gate/remarks.h"
 
 namespace lapscope::reports {
 namespace {
@@ -99,11 +101,11 @@ void render_diff_json(const analyzer::Comparison& comparison, std::ostream& out)
   const Json json = {{"schema", "lapscope-diff/1"},
                      {"tool", {{"version", comparison.tool_version}}},
                      {"verdict", comparison.trouble.empty() ? "compared" : "inconclusive"},
-                     {"reason", comparison.trouble},
+                     {"reason", sentence_of(comparison.trouble)},
                      {"before", side_json(comparison.before)},
                      {"after", side_json(comparison.after)},
-                     {"scope", comparison.scope},
-                     {"notes", comparison.notes},
+                     {"scope", scope_sentence(comparison)},
+                     {"notes", sentences_of(comparison.notes)},
                      {"works", std::move(works)}};
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

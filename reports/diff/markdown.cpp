@@ -6,6 +6,7 @@
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/wording.h"
+#include "reports/gate/remarks.h"
 #include "reports/markdown/markup.h"
 
 namespace lapscope::reports {
@@ -100,12 +101,13 @@ void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& 
   fmt::print(out, "## lapscope diff{}{}\n\n", verdict.empty() ? "" : ": ", markdown_text(verdict));
   print_files("before", comparison.before, out);
   print_files("after", comparison.after, out);
-  if (!comparison.scope.empty()) fmt::print(out, "- {}\n", markdown_text(comparison.scope));
-  for (const std::string& note : comparison.notes) {
+  if (const std::string scope = scope_sentence(comparison); !scope.empty())
+    fmt::print(out, "- {}\n", markdown_text(scope));
+  for (const std::string& note : sentences_of(comparison.notes)) {
     fmt::print(out, "- {}\n", markdown_text(without_folders(note)));
   }
   if (!comparison.trouble.empty()) {
-    fmt::print(out, "- **inconclusive**: {}\n", markdown_text(comparison.trouble));
+    fmt::print(out, "- **inconclusive**: {}\n", markdown_text(sentence_of(comparison.trouble)));
   }
   fmt::print(out, "\n{}\n", markdown_text(noise_sentence(comparison)));
   for (const analyzer::WorkChange& work : comparison.works) {

@@ -8,6 +8,7 @@
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/wording.h"
+#include "reports/gate/remarks.h"
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
 
@@ -147,11 +148,13 @@ void print_comparison(const analyzer::Comparison& comparison, const TextStyle& s
   }
   print_side("before", comparison.before, out);
   print_side("after ", comparison.after, out);
-  if (!comparison.scope.empty()) print_wrapped(comparison.scope, style, 0, out);
-  for (const std::string& note : comparison.notes) print_wrapped("note: " + note, style, 0, out);
+  if (const std::string scope = scope_sentence(comparison); !scope.empty())
+    print_wrapped(scope, style, 0, out);
+  for (const std::string& note : sentences_of(comparison.notes))
+    print_wrapped("note: " + note, style, 0, out);
   print_wrapped(noise_sentence(comparison), style, 0, out);
   if (!comparison.trouble.empty()) {
-    print_wrapped("inconclusive: " + comparison.trouble, style, 0, out);
+    print_wrapped("inconclusive: " + sentence_of(comparison.trouble), style, 0, out);
   }
   for (const analyzer::WorkChange& work : comparison.works) {
     fmt::print(out, "\n{}\n", printable(work.name));

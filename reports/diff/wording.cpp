@@ -83,6 +83,19 @@ std::string verdict_sentence(const analyzer::Comparison& comparison) {
   return text + (why.empty() ? "" : ": " + why) + ".";
 }
 
+std::string scope_sentence(const analyzer::Comparison& comparison) {
+  std::string list;
+  bool is_steady = false;
+  for (const std::string& scope : comparison.default_scopes) {
+    list += (list.empty() ? "" : "; ") + (scope.empty() ? "the whole run" : scope);
+    is_steady |= !scope.empty();
+  }
+  if (list.empty()) return "";
+  return fmt::format("Scope: {}{}.", list,
+                     is_steady ? " (--whole: the whole run)"
+                               : "; it has no profiler brackets, loop or NVTX range");
+}
+
 std::string noise_sentence(const analyzer::Comparison& comparison) {
   const std::string runs =
       fmt::format("{} before, {} after", comparison.before.runs, comparison.after.runs);

@@ -25,6 +25,9 @@ ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit
 // Empty where the wall time of a side is unknown.
 std::string verdict_sentence(const analyzer::Comparison& comparison);
 
+// What is compared by default, as a sentence; empty where something was named.
+std::string scope_sentence(const analyzer::Comparison& comparison);
+
 // As a sentence, how far the figures can be separated from noise.
 std::string noise_sentence(const analyzer::Comparison& comparison);
 

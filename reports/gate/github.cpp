@@ -2,6 +2,7 @@
 #include <fmt/ostream.h>
 
 #include "reports/gate/gate_renderer.h"
+#include "reports/gate/remarks.h"
 #include "reports/gate/wording.h"
 #include "reports/words/format.h"
 
@@ -62,7 +63,7 @@ void render_gate_github(const analyzer::GateReport& report, const TextStyle&, st
                  place.column > 0 ? fmt::format(",col={}", place.column) : "",
                  property(title_of(judgement) + ", gate " + gate.name), escaped(message, false));
     }
-    for (const std::string& note : gate.notes) {
+    for (const std::string& note : sentences_of(gate.notes)) {
       fmt::print(out, "::notice file={},line=1,title={}::{}\n", property(file_to_show(gate)),
                  property("gate " + gate.name), escaped(printable(note), false));
     }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/gate/gate_renderer.h"
+#include "reports/gate/remarks.h"
 #include "reports/gate/wording.h"
 
 namespace lapscope::reports {
@@ -68,7 +69,7 @@ void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle&, st
           fingerprint({gate.name, judgement.subject, judgement.condition}),
           severity_of(judgement.outcome), place.file, place.line));
     }
-    for (const std::string& note : gate.notes) {
+    for (const std::string& note : sentences_of(gate.notes)) {
       issues.push_back(issue_json(fmt::format("{}: {}", gate.name, note), check_name("note"),
                                   fingerprint({gate.name, note}), "info", file_to_show(gate), 1));
     }

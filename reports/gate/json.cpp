@@ -2,6 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/gate/gate_renderer.h"
+#include "reports/gate/remarks.h"
+#include "reports/gate/wording.h"
 
 namespace lapscope::reports {
 namespace {
@@ -49,7 +51,7 @@ Json scopes_json(const analyzer::JudgedGate& gate) {
   for (const analyzer::JudgedScope& scope : gate.scopes) {
     scopes.push_back({{"device", scope.device},
                       {"kind", kind_of(scope)},
-                      {"source", scope.steady ? words_of(*scope.steady) : scope.range},
+                      {"source", scope.steady ? scope.words.scope : scope.range},
                       {"default", scope.is_default}});
   }
   return scopes;
@@ -60,8 +62,8 @@ Json judgement_json(const analyzer::Judgement& judgement) {
   for (const auto& explanation : judgement.because) {
     because.push_back({{"code", explanation.code},
                        {"share", explanation.share},
-                       {"sentence", explanation.sentence},
-                       {"fix", explanation.fix},
+                       {"sentence", words_of(explanation).sentence},
+                       {"fix", words_of(explanation).fix},
                        {"at", nullptr}});
     if (const auto& at = explanation.at) {
       because.back()["at"] = {{"file", at->file}, {"line", at->line}, {"function", at->function}};
@@ -78,7 +80,7 @@ Json judgement_json(const analyzer::Judgement& judgement) {
           {"bound", optional_json(judgement.bound)},
           {"margin", optional_json(judgement.margin)},
           {"baseline", optional_json(judgement.baseline)},
-          {"reason", judgement.reason},
+          {"reason", sentence_of(judgement.reason)},
           {"waiver", waiver_json(judgement.waiver)},
           {"because", std::move(because)},
           {"place", place_json(judgement.place)}};
@@ -97,7 +99,7 @@ void render_gate_json(const analyzer::GateReport& report, const TextStyle&, std:
                      {"baseline", gate.baseline.empty() ? Json(nullptr) : Json(gate.baseline)},
                      {"whole", is_of_whole(gate)},
                      {"scopes", scopes_json(gate)},
-                     {"notes", gate.notes},
+                     {"notes", sentences_of(gate.notes)},
                      {"judgements", std::move(judgements)}});
   }
   const analyzer::OutcomeCounts counts = counts_of(report);

@@ -2,6 +2,7 @@
 #include <fmt/ostream.h>
 
 #include "reports/gate/gate_renderer.h"
+#include "reports/gate/remarks.h"
 #include "reports/gate/wording.h"
 #include "reports/words/format.h"
 
@@ -71,7 +72,7 @@ void print_case(const analyzer::JudgedGate& gate, const Judgement& judgement, st
 void print_notes(const analyzer::JudgedGate& gate, std::ostream& out) {
   if (gate.notes.empty()) return;
   fmt::print(out, "    <system-out>");
-  for (const std::string& note : gate.notes) fmt::print(out, "note: {}\n", xml(note));
+  for (const std::string& note : sentences_of(gate.notes)) fmt::print(out, "note: {}\n", xml(note));
   fmt::print(out, "</system-out>\n");
 }
 

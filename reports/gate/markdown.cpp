@@ -2,6 +2,7 @@
 #include <fmt/ostream.h>
 
 #include "reports/gate/gate_renderer.h"
+#include "reports/gate/remarks.h"
 #include "reports/gate/wording.h"
 #include "reports/markdown/markup.h"
 
@@ -35,7 +36,7 @@ void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
     fmt::print(out, "- against {}\n", markdown_code(without_folders(gate.baseline), width));
   }
   if (!gate.scopes.empty()) fmt::print(out, "- {}\n", markdown_text(scope_sentence(gate)));
-  for (const std::string& note : gate.notes) {
+  for (const std::string& note : sentences_of(gate.notes)) {
     fmt::print(out, "- {}\n", markdown_text(without_folders(note)));
   }
   fmt::print(out, "\n| | work | condition | value | bound | margin |\n|-|-|-|-:|-:|-:|\n");

@@ -2,6 +2,7 @@
 #include <fmt/ostream.h>
 
 #include "reports/gate/gate_renderer.h"
+#include "reports/gate/remarks.h"
 #include "reports/gate/wording.h"
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
@@ -59,7 +60,8 @@ void render_gate_text(const analyzer::GateReport& report, const TextStyle& style
     for (const std::string& file : gate.files) fmt::print(out, "  {}\n", printable(file));
     if (!gate.baseline.empty()) fmt::print(out, "  against {}\n", printable(gate.baseline));
     if (!gate.scopes.empty()) fmt::print(out, "  {}\n", scope_sentence(gate));
-    for (const std::string& note : gate.notes) fmt::print(out, "  note: {}\n", printable(note));
+    for (const std::string& note : sentences_of(gate.notes))
+      fmt::print(out, "  note: {}\n", printable(note));
     print_table(gate, paint, out);
     print_reasons(gate, paint, out);
     fmt::print(out, "\n");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reports/gate/remarks.h"
 #include "reports/words/format.h"
 #include "reports/words/scope_words.h"
 
@@ -50,7 +51,8 @@ namespace {
 
 std::string scope_sentence(const analyzer::JudgedScope& scope) {
   if (scope.is_default) {
-    std::string sentence = default_scope_sentence(scope.steady ? &*scope.steady : nullptr);
+    std::string sentence =
+        default_scope_sentence(scope.steady ? &*scope.steady : nullptr, scope.words.source);
     if (scope.steady) sentence.insert(sentence.size() - 1, " (--whole: the whole run)");
     return sentence;
   }
@@ -93,8 +95,24 @@ std::string sentence_of(const Judgement& judgement) {
           fmt::format(" from a baseline of {}.", figure_text(*judgement.baseline, judgement.unit));
     }
   }
-  if (!judgement.reason.empty()) sentence += (sentence.empty() ? "" : " ") + judgement.reason;
+  if (!judgement.reason.empty()) {
+    sentence += (sentence.empty() ? "" : " ") + sentence_of(judgement.reason);
+  }
   return sentence;
+}
+
+ExplanationWords words_of(const analyzer::Explanation& explanation) {
+  using Kind = analyzer::Explanation::Kind;
+  switch (explanation.kind) {
+    case Kind::finding:
+      break;
+    case Kind::idle:
+      return {"The device was idle for it.", ""};
+    case Kind::little:
+      return {"It saves less than makes a finding.",
+              "`lapscope analyze --min-saving 0` shows where it comes from."};
+  }
+  return {explanation.sentence, explanation.fix};
 }
 
 std::string sentence_of(const analyzer::Explanation& explanation) {
@@ -103,9 +121,9 @@ std::string sentence_of(const analyzer::Explanation& explanation) {
     sentence += fmt::format(" at {}:{}", explanation.at->file, explanation.at->line);
     if (!explanation.at->function.empty()) sentence += " in " + explanation.at->function;
   }
-  sentence += ": " + explanation.sentence;
-  if (!explanation.fix.empty()) sentence += " " + explanation.fix;
-  return sentence;
+  const ExplanationWords words = words_of(explanation);
+  return sentence +
+         fmt::format(": {}{}{}", words.sentence, words.fix.empty() ? "" : " ", words.fix);
 }
 
 std::string ExplainedOnce::sentence_of(const analyzer::Explanation& explanation) {

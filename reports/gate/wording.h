@@ -35,6 +35,13 @@ std::string title_of(const analyzer::Judgement& judgement);
 // What came out, in sentences, as "-0.029 is 0.529 below the bound of 0.500."
 std::string sentence_of(const analyzer::Judgement& judgement);
 
+// What an explanation says, and what to do about it; empty when nobody has looked for that.
+struct ExplanationWords {
+  std::string_view sentence;
+  std::string_view fix;
+};
+ExplanationWords words_of(const analyzer::Explanation& explanation);
+
 // "default-stream-barrier (62.1 %): …"; with the fix, if there is one.
 std::string sentence_of(const analyzer::Explanation& explanation);
 

@@ -7,6 +7,7 @@
 #include "reports/html/markup.h"
 #include "reports/html/svg.h"
 #include "reports/words/format.h"
+#include "reports/words/health.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/tables.h"
@@ -71,9 +72,9 @@ std::string header_section(const Report& report) {
   if (!trace.cupti.empty()) recorded += " · CUPTI " + html_text(trace.cupti);
   if (!trace.created.empty()) text += "<p class=\"faint\">" + recorded + "</p>";
   for (const auto& row : worst_first(report.health)) {
-    text +=
-        fmt::format("<p class=\"health {}\"><strong>{}:</strong> {} {}</p>", name_of(row.severity),
-                    name_of(row.severity), html_text(row.message), html_text(row.remedy));
+    text += fmt::format("<p class=\"health {}\"><strong>{}:</strong> {} {}</p>",
+                        name_of(severity_of(row)), name_of(severity_of(row)),
+                        html_text(message_of(row)), html_text(remedy_of(row)));
   }
   if (!verdict.empty()) text += fmt::format("<p class=\"verdict {}\">{}</p>", verdict, verdict);
   for (const DeviceResult& device : report.devices) {

@@ -144,20 +144,50 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
 
 }  // namespace
 
+namespace {
+
+std::string_view code_of(analyzer::Certainty certainty) {
+  return certainty == analyzer::Certainty::upper_bound ? "upper-bound" : word_of(certainty);
+}
+
+std::string_view code_of(const analyzer::Residuals& like) {
+  switch (like.kind) {
+    case analyzer::PredictionKind::fix:
+      return like.fix;
+    case analyzer::PredictionKind::fix_class:
+      return name_of(like.fixes);
+    case analyzer::PredictionKind::estimate:
+      return "estimates";
+    case analyzer::PredictionKind::saving:
+      return "savings";
+    case analyzer::PredictionKind::any:
+      break;
+  }
+  return "any";
+}
+
+}  // namespace
+
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        Json& json) {
   const analyzer::Validity& validity = predicted.validity;
+  json["certainty"] = code_of(validity.certainty);
   json["error_band"] = nullptr;
   json["not_validated_for"] = validity.band ? Json(nullptr) : Json(not_validated_for(validity));
   if (!validity.band) return;
   const analyzer::ErrorBand& band = *validity.band;
-  const analyzer::ClassErrors& errors = band.errors;
+  const analyzer::Residuals& like = band.like;
   json["error_band"] = {{"low_ns", band.low_ns},
                         {"high_ns", band.high_ns},
                         {"fixes", name_of(band.fixes)},
-                        {"pairs", errors.pairs},
-                        {"median_error", errors.median_error},
-                        {"error", errors.error},
+                        {"of", code_of(like)},
+                        {"programs", like.programs},
+                        {"pairs", like.pairs},
+                        {"median_error", like.median_error},
+                        {"error", std::max(1 / like.low, like.high) - 1},
+                        {"low_factor", like.low},
+                        {"high_factor", like.high},
+                        {"other_gpu", band.is_of_other_gpu},
                         {"replay_error", replay.error}};
 }
 

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/json/causes_json.h"
+#include "reports/words/health.h"
+#include "reports/words/scope_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -72,7 +74,7 @@ Json iterations_json(const std::optional<analyzer::IterationsResult>& iterations
   for (const auto& spread : iterations->steady) {
     steady[std::string(spread.measure->name)] = spread_json(spread);
   }
-  return {{"source", iterations->source},
+  return {{"source", loop_of(iterations->range, iterations->sequence)},
           {"count", iterations->count},
           {"ops_per_iteration", iterations->ops_per_iteration},
           {"first", values_json(iterations->first)},
@@ -184,7 +186,7 @@ Json steady_json(const analyzer::RangeResult* range) {
   if (!range) return nullptr;
   const analyzer::SteadyState& state = range->steady->state;
   Json json = {{"by", name_of(state.by)},
-               {"words", words_of(state)},
+               {"words", words_of(state).scope},
                {"instances", state.instances},
                {"warm_up", state.warm_up},
                {"work_share", state.work_share},
@@ -258,11 +260,11 @@ Json device_json(const analyzer::DeviceResult& device) {
 Json report_json(const analyzer::Report& report) {
   Json health = Json::array();
   for (const auto& row : worst_first(report.health)) {
-    health.push_back({{"code", row.code},
-                      {"severity", name_of(row.severity)},
+    health.push_back({{"code", code_of(row)},
+                      {"severity", name_of(severity_of(row))},
                       {"count", row.count},
-                      {"message", row.message},
-                      {"remedy", row.remedy}});
+                      {"message", message_of(row)},
+                      {"remedy", remedy_of(row)}});
   }
   Json devices = Json::array();
   for (const auto& device : report.devices) devices.push_back(device_json(device));

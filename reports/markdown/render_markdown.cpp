@@ -12,6 +12,7 @@
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
+#include "reports/words/health.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
@@ -248,8 +249,8 @@ std::string title_of_report(const Report& report) {
     text += markdown_code(without_folders(report.trace.command), 2 * name_width) + "\n\n";
   }
   for (const auto& row : worst_first(report.health)) {
-    text += fmt::format("> **{}:** {} {}\n\n", name_of(row.severity), markdown_text(row.message),
-                        markdown_text(row.remedy));
+    text += fmt::format("> **{}:** {} {}\n\n", name_of(severity_of(row)),
+                        markdown_text(message_of(row)), markdown_text(remedy_of(row)));
   }
   return text;
 }

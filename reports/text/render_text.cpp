@@ -8,6 +8,7 @@
 #include "reports/text/layout.h"
 #include "reports/text/sections.h"
 #include "reports/words/format.h"
+#include "reports/words/health.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -39,10 +40,12 @@ void print_origin(const Report& report, const TextStyle& style, std::ostream& ou
 void print_health(const Report& report, const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
   for (const auto& row : worst_first(report.health)) {
-    const std::string text = fmt::format("{}: {}", name_of(row.severity), printable(row.message));
-    fmt::print(out, "\n{}\n", paint.of(row.severity, wrapped(text, style.width, indent)));
-    if (!row.remedy.empty()) {
-      fmt::print(out, "  {}\n", wrapped(printable(row.remedy), style.width, indent));
+    const analyzer::Severity severity = severity_of(row);
+    const std::string text = fmt::format("{}: {}", name_of(severity), printable(message_of(row)));
+    fmt::print(out, "\n{}\n", paint.of(severity, wrapped(text, style.width, indent)));
+    const std::string remedy = remedy_of(row);
+    if (!remedy.empty()) {
+      fmt::print(out, "  {}\n", wrapped(printable(remedy), style.width, indent));
     }
   }
 }

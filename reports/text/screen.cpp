@@ -14,6 +14,7 @@
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
+#include "reports/words/health.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
@@ -80,17 +81,19 @@ Lines health_lines(const Report& report, const TextStyle& style, bool is_all = f
   Lines lines;
   std::size_t left = 0;
   for (const analyzer::HealthRow& row : worst_first(report.health)) {
-    const bool is_error = row.severity == analyzer::Severity::error;
+    const analyzer::Severity severity = severity_of(row);
+    const bool is_error = severity == analyzer::Severity::error;
     const bool is_minor =
-        row.severity == analyzer::Severity::info || (lines.size() >= most_health && !is_error);
+        severity == analyzer::Severity::info || (lines.size() >= most_health && !is_error);
     if (is_minor && !is_all) {
       ++left;
       continue;
     }
-    std::string text = fmt::format("{}: {}", name_of(row.severity), printable(row.message));
-    if (is_error && !row.remedy.empty()) text += " " + printable(row.remedy);
+    std::string text = fmt::format("{}: {}", name_of(severity), printable(message_of(row)));
+    const std::string remedy = remedy_of(row);
+    if (is_error && !remedy.empty()) text += " " + printable(remedy);
     for (const std::string& line : wrapped_lines(text, style, 2, is_error ? 4 : 2)) {
-      lines.push_back(Paint(style).of(row.severity, line));
+      lines.push_back(Paint(style).of(severity, line));
     }
   }
   if (left > 0) lines.push_back(fmt::format("{} more note{}: -v", left, left == 1 ? "" : "s"));
@@ -153,13 +156,7 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   Lines lines = {fmt::format("{}. {}{}", number, paint.bold(std::string(finding.code)),
                              where.empty() ? "" : ": " + shortened(where, room))};
   const std::size_t beside = style.width - finding_margin;
-  // Why it is not validated takes a line of its own, which the details have.
-  std::string saving = saving_sentence(finding, scope);
-  constexpr std::string_view open = " (not validated";
-  if (const std::size_t at = saving.find(open); at != std::string::npos) {
-    saving = saving.substr(0, at) + std::string(open) + ")";
-  }
-  add(lines, wrapped_lines(saving + ".", style, finding_margin));
+  add(lines, wrapped_lines(saving_sentence(finding, scope) + ".", style, finding_margin));
   lines[1] = indent + lines[1];
   if (const std::string at = where_of(finding); !at.empty()) {
     lines.insert(lines.begin() + 1, indent + shortened("at " + at, beside));
@@ -305,8 +302,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   Lines lines;
   // Where none of the ranges that were asked for is there, a verdict would be of something else.
   const bool is_absent =
-      std::any_of(report.health.begin(), report.health.end(),
-                  [](const analyzer::HealthRow& row) { return row.code == "range-absent"; }) &&
+      std::any_of(report.health.begin(), report.health.end(), analyzer::is_absent_range) &&
       std::all_of(report.devices.begin(), report.devices.end(),
                   [](const DeviceResult& one) { return one.ranges.empty(); });
   if (device == nullptr || is_absent) {

@@ -13,6 +13,7 @@
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
+#include "reports/words/scope_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -63,9 +64,10 @@ void print_correction(const WhatIfScope& scope, const TextStyle& style, std::ost
 void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
   const analyzer::Validity& validity = scope.predicted.validity;
   const std::string how_far =
-      validity.band ? fmt::format("Range: worst leave-one-out error of this class of fix, {}; {}.",
-                                  accuracy_clause(*validity.band), held_clause(*validity.band))
-                    : fmt::format("The prediction is {}.", words_of(validity));
+      validity.band
+          ? fmt::format("Range: nine of ten programs that the model was not made with, {}; {}.",
+                        accuracy_clause(*validity.band), held_clause(*validity.band))
+          : fmt::format("How far it may miss is {}.", words_of(validity));
   print_sentence(how_far, style, out);
   print_sentence(
       fmt::format("Model check: replayed from typical durations, the unchanged run takes "
@@ -91,8 +93,8 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   const Paint paint(style);
   std::string title = fmt::format("device {}", scope.device);
   if (!scope.device_name.empty()) title += " (" + printable(scope.device_name) + ")";
-  if (scope.kind == analyzer::ScopeKind::steady) {
-    title += ", steady state: " + printable(scope.range);
+  if (scope.steady) {
+    title += ", steady state: " + printable(words_of(*scope.steady).scope);
   } else if (!scope.range.empty()) {
     title += ", range '" + printable(scope.range) + "'";
   }
@@ -102,9 +104,11 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;
   const analyzer::Validity& validity = scope.predicted.validity;
   print_sentence(
-      fmt::format("Predicted wall time {}{}: saves {} ({}){}.", format_ns(scope.predicted.wall_ns),
-                  validity.band ? " (" + words_of(*validity.band) + ")" : "", format_ns(saving),
-                  format_share(saving, scope.replay.wall_ns),
+      fmt::format("Predicted wall time {}{}: saves {}{} ({}){}.",
+                  format_ns(scope.predicted.wall_ns),
+                  validity.band ? " (" + words_of(validity) + ")" : "",
+                  validity.certainty == analyzer::Certainty::upper_bound ? "at most " : "",
+                  format_ns(saving), format_share(saving, scope.replay.wall_ns),
                   range_clause(scope.replay.wall_ns, scope.predicted)),
       style, out);
   if (saving < 0 && scope.begins_earlier_ns > 0) {

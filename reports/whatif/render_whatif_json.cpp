@@ -4,6 +4,7 @@
 #include "reports/whatif/render_whatif.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/call_sites.h"
+#include "reports/words/scope_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -21,7 +22,8 @@ Json json_of(const analyzer::WhatIfScope& scope) {
   Json json;
   json["device"] = scope.device;
   json["kind"] = name_of(scope.kind);
-  json["range"] = scope.range.empty() ? Json(nullptr) : Json(scope.range);
+  const std::string range = scope.steady ? words_of(*scope.steady).scope : scope.range;
+  json["range"] = range.empty() ? Json(nullptr) : Json(range);
   json["wall_ns"] = scope.wall_ns;
   json["overlap_ratio"] = number(scope.overlap_ratio);
   json["replay"] = replay_json(scope.replay);

@@ -59,53 +59,58 @@ std::string words_of(const analyzer::ErrorBand& band) {
   return low + " to " + high;
 }
 
-std::string not_validated_for(const analyzer::Validity& validity) {
+std::string_view not_validated_for(const analyzer::Validity& validity) {
   using analyzer::NotValidated;
-  const std::string fix(code_of(validity.fix));
-  switch (validity.not_for) {
-    case NotValidated::faster_engine:
-      return "a faster engine";
-    case NotValidated::number:
-      return "a fix with a number";
-    case NotValidated::one_site:
-      return "a fix at one call site";
-    case NotValidated::several_fixes:
-      return "several fixes at once";
-    case NotValidated::fix:
-      return fix;
-    case NotValidated::sharing:
-      return fix + " where the trace does not show what kernels share";
-    case NotValidated::last_wave:
-      return fix + " where the trace does not show what the last wave of a kernel leaves to others";
-    case NotValidated::values:
-      return fix + " where the host reads values that it waits for";
-    case NotValidated::races:
-      return fix + " where threads race for a stream";
-    case NotValidated::idle:
-      return fmt::format("{} where no engine is then busy for {:.0f} % of the time", fix,
-                         100 * validity.least_busy);
-    case NotValidated::without_effect:
-      return fix + " where it changes nothing";
+  return validity.not_for == NotValidated::one_site ? "a fix at one call site" : "a faster engine";
+}
+
+std::string_view word_of(analyzer::Certainty certainty) {
+  switch (certainty) {
+    case analyzer::Certainty::measured:
+      return "measured";
+    case analyzer::Certainty::upper_bound:
+      return "upper bound";
+    case analyzer::Certainty::unknown:
+      break;
   }
-  return "";
+  return "unknown";
 }
 
 std::string words_of(const analyzer::Validity& validity) {
-  return validity.band ? words_of(*validity.band)
-                       : "not validated for " + not_validated_for(validity);
+  if (!validity.band) return fmt::format("unknown for {}", not_validated_for(validity));
+  // Where there is a band, it is what the fix saves that is not known.
+  const bool is_unsure = validity.certainty == analyzer::Certainty::unknown;
+  return fmt::format("{}, {}", words_of(*validity.band),
+                     is_unsure ? "unsure" : word_of(validity.certainty));
+}
+
+std::string kind_of(const analyzer::Residuals& like) {
+  switch (like.kind) {
+    case analyzer::PredictionKind::fix:
+      return std::string(like.fix);
+    case analyzer::PredictionKind::fix_class:
+      return fmt::format("fixes on the {}", name_of(like.fixes));
+    case analyzer::PredictionKind::estimate:
+    case analyzer::PredictionKind::saving:
+      return "fixes of all kinds";
+    case analyzer::PredictionKind::any:
+      break;
+  }
+  return "fixes that save little";
 }
 
 std::string accuracy_clause(const analyzer::ErrorBand& band) {
-  const analyzer::ClassErrors& errors = band.errors;
-  return fmt::format(
-      "{:.1f} % for fixes on the {} ({} recorded pairs of small programs, median {:.1f} %)",
-      100 * errors.error, name_of(band.fixes), errors.pairs, 100 * errors.median_error);
+  const analyzer::Residuals& like = band.like;
+  return fmt::format("{:+.0f} to {:+.0f} % for {} ({} recorded programs, median error {:.1f} %{})",
+                     100 * (like.low - 1), 100 * (like.high - 1), kind_of(like), like.programs,
+                     100 * like.median_error, band.is_of_other_gpu ? "; none on this GPU" : "");
 }
 
 std::string held_clause(const analyzer::ErrorBand& band) {
   return fmt::format(
-      "{} of {} held-out pairs were within it; it does not include variation between runs",
-      band.kept_aside.held, band.kept_aside.bands);
+      "it held for {:.0f} % of {} programs, each left out in turn, and does not include variation "
+      "between runs",
+      100 * band.left_out.covered, band.left_out.programs);
 }
 
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt) {

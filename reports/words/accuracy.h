@@ -13,14 +13,19 @@ namespace lapscope::reports {
 // "8.189 to 10.098 ms"
 std::string words_of(const analyzer::ErrorBand& band);
 
-// What there is no evidence for, where there is no band, as: sm-saturated
-std::string not_validated_for(const analyzer::Validity& validity);
+// Of what there can be no evidence, where there is no band: a faster engine
+std::string_view not_validated_for(const analyzer::Validity& validity);
 
-// "8.189 to 10.098 ms", or "not validated for sm-saturated" where there is no band.
+// "measured", "upper bound" or "unknown"
+std::string_view word_of(analyzer::Certainty certainty);
+
+// "8.189 to 10.098 ms, measured", or "unknown for a faster engine" where there is no band.
 std::string words_of(const analyzer::Validity& validity);
 
-// The worst error of predictions of recorded pairs with such a fix, each left out in turn.
+// Between what recorded programs like it lay, as parts of what was predicted of them.
 std::string accuracy_clause(const analyzer::ErrorBand& band);
+// Which these are: "host-sync", "fixes on the host".
+std::string kind_of(const analyzer::Residuals& like);
 
 // How often such bands were right.
 std::string held_clause(const analyzer::ErrorBand& band);

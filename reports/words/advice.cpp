@@ -122,7 +122,7 @@ std::string text_of(const analyzer::PageableCopies& seen) {
       "{} copies, {:.1f} % of the time, are of pageable memory, for which cudaMemcpyAsync waits "
       "until the driver has taken the data. Page-lock it (cudaMallocHost, cudaHostRegister).{}",
       seen.copies, 100 * seen.share,
-      seen.unknown_rate ? " " + unknown_rate_sentences(*seen.unknown_rate) : "");
+      seen.unknown_rate ? " " + unknown_rate_sentences(name_of(*seen.unknown_rate)) : "");
 }
 
 std::string text_of(const analyzer::SharedQueues& seen) {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/explain/code_place.h"
 #include "analyzer/findings/causes_result.h"
-#include "analyzer/findings/code_place.h"
 
 namespace lapscope::reports {
 

@@ -14,6 +14,7 @@ namespace {
 using analyzer::Cause;
 using analyzer::Doing;
 using analyzer::FindingResult;
+using analyzer::Grounds;
 using analyzer::Situation;
 
 // %s is the first call site. Of those that fit the first is taken.
@@ -53,13 +54,15 @@ constexpr const char* capture_them =
 // A fix begins with a sentence that fits on one line of the first screen.
 constexpr Template templates[] = {
     {Cause::stream_order,
-     [](const Situation& found, const Doing&) { return found.communicates && found.has_tiles; },
+     [](const Situation& found, const Doing&) { return found.communicates && found.has_tiles(); },
      one_stream,
      "Put collectives in a stream of their own, and each tile too. Order the collectives with an "
      "event; issue the tiles in turn, each with a buffer of its own.",
      chains_are_independent},
     {Cause::stream_order,
-     [](const Situation& found, const Doing&) { return found.has_fetches && !found.has_tiles; },
+     [](const Situation& found, const Doing&) {
+       return found.has(Grounds::data_on_host) && !found.has_tiles();
+     },
      "A copy to the device waits in its stream for kernels of which it needs nothing: %s.",
      "Copy in a stream of its own, into the next buffer. Let the kernels that use it wait for an "
      "event after the copy, and the copy wait for the last kernel that used the buffer. Where the "
@@ -67,7 +70,9 @@ constexpr Template templates[] = {
      "Assumes that nothing changes the data on the host after the copy is issued, and that there "
      "is memory for a second buffer."},
     {Cause::stream_order,
-     [](const Situation& found, const Doing&) { return found.has_results && !found.has_tiles; },
+     [](const Situation& found, const Doing&) {
+       return found.has(Grounds::result_unread) && !found.has_tiles();
+     },
      "Work waits in its stream for a copy to the host of which it needs nothing: %s.",
      "Copy results out in a stream of its own, from the other of two buffers. Let the copy wait "
      "for an event after the kernel that writes the buffer. Let the next kernel that writes it "
@@ -80,7 +85,7 @@ constexpr Template templates[] = {
      "Put collectives in a stream of their own, ordered by an event. Let the work that needs their "
      "results wait for another event.",
      "Assumes that no later work needs what was communicated."},
-    {Cause::stream_order, [](const Situation& found, const Doing&) { return found.has_tiles; },
+    {Cause::stream_order, [](const Situation& found, const Doing&) { return found.has_tiles(); },
      one_stream,
      "Give each tile in flight its own stream and buffer. Issue the tiles to them in turn.",
      chains_are_independent},

@@ -61,12 +61,12 @@ std::string_view change_of(Cause cause) { return words_of(cause).change; }
 
 std::string_view number_of(Cause cause) { return words_of(cause).number; }
 
-std::string unknown_rate_sentences(analyzer::Engine engine) {
+std::string unknown_rate_sentences(std::string_view engine) {
   return fmt::format(
       "How fast page-locked memory is copied {0} is not known: the trace has no such copy of {1} "
       "MiB or more, nor the rate of the link. Record one, or give whatif their speed-up (scale "
       "{0}).",
-      name_of(engine), analyzer::assumed::large_copy >> 20);
+      engine, analyzer::assumed::large_copy >> 20);
 }
 
 }  // namespace lapscope::reports

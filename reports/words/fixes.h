@@ -15,6 +15,6 @@ std::string_view change_of(analyzer::Cause cause);
 std::string_view number_of(analyzer::Cause cause);
 
 // Why what page-locked memory brings cannot be told: the rate of copies on an engine is not known.
-std::string unknown_rate_sentences(analyzer::Engine engine);
+std::string unknown_rate_sentences(std::string_view engine);
 
 }  // namespace lapscope::reports

@@ -84,14 +84,10 @@ std::string short_title(const analyzer::RangeResult& range) {
     const analyzer::SteadyState& state = range.steady->state;
     count = state.instances;
     if (state.by == analyzer::SteadyBy::profiler) return "profiler brackets";
-    what = state.source;
-    if (state.by == analyzer::SteadyBy::iterations) {
-      constexpr std::string_view begin = "NVTX range ";
-      if (!what.starts_with(begin)) {
-        return fmt::format("{} ({} ×)", shortened(printable(what), most_of_name), count);
-      }
-      what = what.substr(begin.size() + 1, what.size() - begin.size() - 2);
+    if (state.range.empty()) {
+      return fmt::format("{} ({} ×)", loop_of(state.range, state.sequence), count);
     }
+    what = state.range;
   } else if (range.kind == analyzer::ScopeKind::profiler) {
     return "profiler brackets";
   }
@@ -110,7 +106,25 @@ std::string first_line(const analyzer::Report& report, const DeviceResult& devic
   return text;
 }
 
-std::string default_scope_sentence(const analyzer::SteadyState* state) {
+std::string loop_of(const std::string& range, std::int64_t sequence) {
+  return range.empty() ? fmt::format("sequence of {} ops", sequence)
+                       : fmt::format("NVTX range '{}'", range);
+}
+
+analyzer::SteadyWords words_of(const analyzer::SteadyState& state) {
+  const std::string loop = loop_of(state.range, state.sequence);
+  switch (state.by) {
+    case analyzer::SteadyBy::profiler:
+      return {"cudaProfilerStart/Stop", "cudaProfilerStart/Stop"};
+    case analyzer::SteadyBy::iterations:
+      return {loop, "iterations of " + loop};
+    case analyzer::SteadyBy::range:
+      break;
+  }
+  return {state.range, loop};
+}
+
+std::string default_scope_sentence(const analyzer::SteadyState* state, std::string_view source) {
   if (!state) return "Scope: the whole run; it has no profiler brackets, loop or NVTX range.";
   const auto count = [](std::int64_t n, const char* noun) {
     return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
@@ -121,23 +135,23 @@ std::string default_scope_sentence(const analyzer::SteadyState* state) {
     case analyzer::SteadyBy::iterations:
       return fmt::format(
           "Scope: the loop, {} of {}{}{}.", count(state->instances, "iteration"),
-          state->source.starts_with("sequence") ? "a " : "",
-          shortened(printable(state->source), most_of_name),
+          state->range.empty() ? "a " : "", shortened(printable(source), most_of_name),
           state->warm_up == 0 ? "" : fmt::format(" after {} of warm-up", state->warm_up));
     case analyzer::SteadyBy::range:
       break;
   }
   return fmt::format(
       "Scope: NVTX range '{}', which holds {:.1f} % of the GPU work, the most of any.",
-      shortened(printable(state->source), most_of_name), 100 * state->work_share);
+      shortened(printable(source), most_of_name), 100 * state->work_share);
 }
 
 std::vector<std::string> focus_sentences(const DeviceResult& device) {
   if (!device.sought_steady) return {};
   const analyzer::RangeResult* steady = steady_state_of(device);
-  if (!steady) return {default_scope_sentence(nullptr)};
+  if (!steady) return {default_scope_sentence(nullptr, "")};
   const analyzer::SteadyResult& facts = *steady->steady;
-  std::vector<std::string> sentences = {default_scope_sentence(&facts.state)};
+  std::vector<std::string> sentences = {
+      default_scope_sentence(&facts.state, words_of(facts.state).source)};
   std::string rest;
   if (facts.before.ns > 0) rest = sentence_before(facts.before);
   const std::int64_t run = facts.before.ns + steady->scope.window.length() + facts.after.ns;

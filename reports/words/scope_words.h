@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/summary/wording.h"
 
 // What a scope is called, whose work it has, and why it is the one that is evaluated.
 namespace lapscope::reports {
@@ -24,9 +26,15 @@ std::string work_sentences(const analyzer::RangeResult& range);
 std::string first_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                        const analyzer::RangeResult* range);
 
+// What repeats in a loop: "NVTX range 'step *'", "sequence of 5 ops". As it is in the trace.
+std::string loop_of(const std::string& range, std::int64_t sequence);
+
+// What a steady state is. As it is in the trace.
+analyzer::SteadyWords words_of(const analyzer::SteadyState& state);
+
 // What a default scope is and why, as "Scope: the loop, 30 iterations of NVTX range 'step *'.".
-// `state` is null for a whole run.
-std::string default_scope_sentence(const analyzer::SteadyState* state);
+// `state` is null for a whole run; `source` is SteadyWords::source of it.
+std::string default_scope_sentence(const analyzer::SteadyState* state, std::string_view source);
 
 // What is evaluated where nothing was named and why, and what the rest of the run was: a sentence
 // or two each. Nothing where something was named.

@@ -10,6 +10,7 @@
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
+#include "reports/words/scope_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -76,15 +77,13 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
         continue;
       }
       const std::int64_t saving = asks_ends ? question.most_saving_ns : question.saving_ns;
-      const bool has_band = question.predicted.validity.band.has_value();
       const std::string where = where_of(question);
       std::string fixes(question.code);
       if (!question.then_also.empty()) fixes += fmt::format(" with {}", question.then_also);
-      table.rows.push_back(
-          {std::move(fixes), format_ns(saving),
-           format_share(saving, explained_ns(scope)) + (has_band ? "" : ", not validated"),
-           (where.empty() ? "" : "at " + where + ": ") + words_of(question.what),
-           whatif_command(report, question, range)});
+      table.rows.push_back({std::move(fixes), format_ns(saving),
+                            format_share(saving, explained_ns(scope)),
+                            (where.empty() ? "" : "at " + where + ": ") + words_of(question.what),
+                            whatif_command(report, question, range)});
     }
     if (!table.rows.empty()) tables.push_back(std::move(table));
   }
@@ -159,8 +158,9 @@ WordTable iterations_table(const DeviceResult& device) {
   WordTable table{"", "lrlr", {"", "median", "quartiles", "first"}, {}};
   if (!device.iterations) return table;
   const auto& iterations = *device.iterations;
-  table.caption = fmt::format("{} iterations of {} ops: {}", iterations.count,
-                              iterations.ops_per_iteration, iterations.source);
+  table.caption =
+      fmt::format("{} iterations of {} ops: {}", iterations.count, iterations.ops_per_iteration,
+                  loop_of(iterations.range, iterations.sequence));
   for (std::size_t i = 0; i < iterations.steady.size(); ++i) {
     const auto& spread = iterations.steady[i];
     if (spread.defined == 0) continue;

@@ -279,11 +279,13 @@ std::string headline(const analyzer::RangeResult& range) { return headline_of(ra
 
 std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
   const auto& predicted = finding.predicted;
-  std::string text = fmt::format("Saves {} ({})", format_ns(finding.saving_ns),
-                                 format_percent(finding.saving_share));
+  const bool is_limit = predicted.validity.certainty == analyzer::Certainty::upper_bound;
+  std::string text =
+      fmt::format("Saves {}{} ({})", is_limit ? "at most " : "", format_ns(finding.saving_ns),
+                  format_percent(finding.saving_share));
   if (!finding.then_also.empty()) text += fmt::format(" together with {}", finding.then_also);
   text += range_clause(finding.saving_ns + predicted.wall_ns, predicted);
-  text += fmt::format(": predicted wall time {}", format_ns(predicted.wall_ns));
+  text += fmt::format(": predicted {}", format_ns(predicted.wall_ns));
   if (scope.causes) {
     text += " (" + words_of(predicted.validity) + ")";
   }
@@ -309,12 +311,12 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
 namespace {
 
 // What the range behind a prediction is.
-std::string bracket_sentence(const std::map<analyzer::FixClass, analyzer::ErrorBand>& bands) {
+std::string bracket_sentence(const std::map<std::string, analyzer::ErrorBand>& bands) {
   if (bands.empty()) {
-    return "Not validated: no recorded pairs show by how much such predictions miss.";
+    return "No recorded programs show by how much such predictions miss.";
   }
-  std::string text = "Range: worst leave-one-out error of this class of fix";
-  for (const auto& [fixes, band] : bands) text += "; " + accuracy_clause(band);
+  std::string text = "Range: nine of ten programs that the model was not made with";
+  for (const auto& [kind, band] : bands) text += "; " + accuracy_clause(band);
   return text + "; " + held_clause(bands.begin()->second) + ".";
 }
 
@@ -333,7 +335,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
   bool knows_causes = false;
   bool lacks_records = false;
   std::size_t most_findings = 0;
-  std::map<analyzer::FixClass, analyzer::ErrorBand> bands;  // of what is predicted, any
+  std::map<std::string, analyzer::ErrorBand> bands;  // by kind_of, of what is predicted, any
   for (const DeviceResult& device : report.devices) {
     for (std::string& sentence : model_sentences(device)) sentences.push_back(std::move(sentence));
     const auto count = [&](const ScopeResult& scope) {
@@ -341,7 +343,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
       most_findings = std::max(most_findings, scope.causes->findings.size());
       for (const auto& finding : scope.causes->findings) {
         const auto& band = finding.predicted.validity.band;
-        if (band) bands.try_emplace(band->fixes, *band);
+        if (band) bands.try_emplace(kind_of(band->like), *band);
       }
     };
     count(device.scope);
@@ -406,12 +408,6 @@ std::vector<ShownFinding> shown_findings(const analyzer::Report& report) {
     add(device.scope);
   }
   return shown;
-}
-
-std::vector<analyzer::HealthRow> worst_first(std::vector<analyzer::HealthRow> health) {
-  std::stable_sort(health.begin(), health.end(),
-                   [](const auto& a, const auto& b) { return a.severity > b.severity; });
-  return health;
 }
 
 }  // namespace lapscope::reports

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
-#include "analyzer/model/health.h"
 
 namespace lapscope::reports {
 
@@ -73,8 +72,5 @@ struct ShownFinding {
 // Every finding, in the order in which a page shows and numbers them: device by device, what was
 // asked for before the whole.
 std::vector<ShownFinding> shown_findings(const analyzer::Report& report);
-
-// The defects of a recording, the worst first.
-std::vector<analyzer::HealthRow> worst_first(std::vector<analyzer::HealthRow> health);
 
 }  // namespace lapscope::reports

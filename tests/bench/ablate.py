@@ -38,7 +38,7 @@ import time
 
 sys.dont_write_bytecode = True
 import pair_accuracy  # noqa: E402
-from ablation_cases import ROOT, Case, all_there_is  # noqa: E402
+from recorded_cases import ROOT, Case, all_there_is  # noqa: E402
 from ablation_scores import MADE_WITH, judged  # noqa: E402
 
 MS = 1e6
@@ -50,9 +50,9 @@ NEVER = 10**15  # ns, bytes, times: what is beyond that does not happen
 OFF = {
     "clocks_apart": NEVER, "least_load": NEVER, "dealing_out": 1, "clock_step": NEVER, "share_of_link": 1, "both_directions": 1,
     "shares_of_one": 10**9, "enough_examples": 1, "kernels_at_once": 10**6, "register_unit": 1, "most_connections": None,
-    "streams_for_one": 1, "buffers_for_copies": 1, "majority": None, "uneven": 10**9, "most_steps_back": 10**9,
+    "streams_for_one": 1, "buffers_for_copies": 1, "majority": None, "uneven": 10**9,
     "bound_engine": 1, "most_unaccounted": 10**6, "longest_fault": NEVER, "longest_pause": None,
-    "sample_ops": 10**9, "usual_connections": None, "system_shared_memory": 1, "chance": None,
+    "usual_connections": None, "system_shared_memory": 1, "chance": None,
 }
 # A number that is 0 has no half and no double.
 INSTEAD_OF_DOUBLE = {"latency_in_graph": 1000}

@@ -4,13 +4,8 @@
 measure_assumptions.py FOLDER      the *.sqlite in it, recorded by lapscope, without those in folders of it: the suite's
                                    recordings, to which others are added. Cases that its catalogue.json keeps aside are
                                    left out: nothing is fitted to them
-measure_assumptions.py FOLDER --without-each-case
-                                   JSON instead of the table: by case, what StandInValues (analyzer/graph/graph.h) are when
-                                   chosen without its traces. tests/traces/stand_in_values.json is this, and
-                                   docs/what-if-accuracy.md is made with it. `--check` instead compares the two: exit status 1
 
-*One case left out* has what a figure is at least and at most when the traces of any one case are left out: what a leave-one-out
-prediction would be made with.
+*One case left out* has what a figure is at least and at most when the traces of any one case are left out.
 """
 import json
 import pathlib
@@ -22,7 +17,6 @@ FROM_HOST = "from the end of a launch to its kernel, GPU idle"
 BETWEEN_OPS = "from kernel to kernel of a stream, issued long before"
 QUICK_CALL = "a launch whose kernel outlives it"
 BOTH = "both directions"
-STORED = "stand_in_values.json"
 
 LARGE = 1 << 20  # bytes
 OPS = """
@@ -118,23 +112,8 @@ def left_out(name, found, of):
     return f"{min(figures):,.0f} to {max(figures):,.0f}" if figures else "n/a"
 
 
-def stand_in_values(found, without):
-    """The medians by which StandInValues are chosen, of all cases but one."""
-    def median(name):
-        return statistics.median([v for case, those in found.items() if case != without for v in those.get(name, [])])
-    shares = [median(copy_rate(kind, BOTH)) / median(copy_rate(kind, "alone")) for kind in (1, 2)]
-    return {"latency_from_host": round(median(FROM_HOST)), "latency_between_ops": round(median(BETWEEN_OPS)),
-            "quick_call": round(median(QUICK_CALL)), "both_directions": round(statistics.mean(shares), 4)}
-
-
-def without_each_case(found):
-    return json.dumps({case: stand_in_values(found, case) for case in sorted(found)}, indent=1) + "\n"
-
-
 def main():
-    asked = sys.argv[2] if len(sys.argv) == 3 else ""
-    is_help = len(sys.argv) < 2 or sys.argv[1].startswith("-")
-    if is_help or len(sys.argv) > 3 or asked not in ("", "--without-each-case", "--check"):
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1])
     aside = kept_aside(folder)
@@ -143,13 +122,6 @@ def main():
     for trace in sorted(folder.glob("*.sqlite")):
         if trace.name not in aside:
             read(trace, found.setdefault(cases.get(trace.name, trace.name), Found()))
-    if asked == "--without-each-case":
-        print(without_each_case(found), end="")
-        return
-    if asked == "--check":
-        if (folder / STORED).read_text() != without_each_case(found):
-            sys.exit(f"'{folder / STORED}' is not what its traces say: write it anew with --without-each-case.")
-        return
     print("| ns, or as it says | count | least | lower quartile | one case left out | median | one case left out | most |\n"
           "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for name in sorted({name for those in found.values() for name in those}):

@@ -187,11 +187,11 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
   REQUIRE(window["wall_ns"] == 100'000'000'000);
   REQUIRE(window["unexplained_share"] > 0.9);
   const std::string place = "default-stream-barrier:site=stamp_tile*";
-  // The same, but that no recorded pairs are of a fix at one place.
+  // The same, but that no program was recorded with a fix at one place.
   json at_place = predicted({"--profiler-brackets", "--fix", place})["predicted"];
   REQUIRE(at_place["not_validated_for"] == "a fix at one call site");
   json everywhere = bracket["predicted"];
-  for (const char* member : {"error_band", "not_validated_for"}) {
+  for (const char* member : {"certainty", "error_band", "not_validated_for"}) {
     at_place.erase(member);
     everywhere.erase(member);
   }

@@ -167,12 +167,12 @@ TEST_CASE("impossible times are left out and counted, and the rest is right") {
   const Trace trace = read_trace(folder / "t");
   REQUIRE(trace.devices[0].ops.start == std::vector<std::int64_t>{10, 35});
   REQUIRE(trace.health.size() == 2);
-  REQUIRE(trace.health[0].code == "invalid-timestamps");
+  REQUIRE(code_of(trace.health[0]) == "invalid-timestamps");
   REQUIRE(trace.health[0].count == 4);
-  REQUIRE(trace.health[0].severity == Severity::error);
-  REQUIRE(trace.health[1].code == "unfinished-ops");
+  REQUIRE(severity_of(trace.health[0]) == Severity::error);
+  REQUIRE(code_of(trace.health[1]) == "unfinished-ops");
   REQUIRE(trace.health[1].count == 1);
-  REQUIRE(trace.health[1].severity == Severity::warning);
+  REQUIRE(severity_of(trace.health[1]) == Severity::warning);
 }
 
 TEST_CASE("a table that lacks its times is refused, not read as zeros") {
@@ -196,7 +196,7 @@ TEST_CASE("texts where times belong are left out and counted") {
   });
   const Trace trace = read_trace(folder / "t");
   REQUIRE(trace.devices[0].ops.size() == 1);
-  REQUIRE(trace.health.at(0).code == "invalid-timestamps");
+  REQUIRE(code_of(trace.health.at(0)) == "invalid-timestamps");
 }
 
 TEST_CASE("a trace without any table of ops has no devices") {

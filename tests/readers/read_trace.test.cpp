@@ -136,7 +136,7 @@ TEST_CASE("a trace that is still being written can be read up to the last commit
   const Trace trace = read_trace(folder / "t.sqlite");
   REQUIRE(trace.devices[0].ops.size() == 1);
   REQUIRE(trace.health.size() == 1);
-  REQUIRE(trace.health[0].code == "still-running");
+  REQUIRE(code_of(trace.health[0]) == "still-running");
 }
 
 TEST_CASE("a path with characters that mean something in a URI is only a path") {

@@ -70,9 +70,7 @@ TEST_CASE("each format says how its files become a database, and what to do abou
     CHECK((!is_exported || format->version_of != nullptr));
     CHECK((format->version_of == nullptr || !format->database.empty()));
     CHECK((is_made == (format->file.import_seconds > 0)));
-    CHECK((format->knows.cuda || !format->remedies.cuda.empty()));
-    CHECK_FALSE(format->remedies.gpu_records.empty());
-    CHECK_FALSE(format->remedies.page_faults.empty());
+    CHECK((format->knows.cuda || format->lacks.cuda != HealthKind::no_ops));
   }
 }
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "analyzer/explain/places.h"
 #include "analyzer/findings/advice/steps.h"
-#include "analyzer/findings/places.h"
 
 namespace lapscope::analyzer {
 

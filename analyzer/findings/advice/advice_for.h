@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "analyzer/explain/walk_back.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/graph_scope.h"
-#include "analyzer/graph/critical_path.h"
 
 namespace lapscope::analyzer {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/explain/places.h"
 #include "analyzer/findings/advice/steps.h"
-#include "analyzer/findings/places.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/copy_rates.h"
 #include "analyzer/model/assumptions.h"

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/explain/places.h"
 #include "analyzer/findings/advice/steps.h"
-#include "analyzer/findings/host_time.h"
-#include "analyzer/findings/places.h"
+#include "analyzer/findings/host_functions.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -48,7 +48,8 @@ void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
 // What other tools saw of the time that is the host's own.
 void tell_host_time(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.sources.trace.host_states.empty()) return;
-  auto functions = host_functions(in.sources, critical_path(in.sources, in.scope), in.wall);
+  auto functions = host_functions(
+      in.sources, critical_path(in.sources, in.scope.tasks, in.scope.window), in.wall);
   if (functions) advice.push_back({std::move(*functions)});
 }
 

@@ -1,5 +1,5 @@
+#include "analyzer/explain/held_tasks.h"
 #include "analyzer/findings/advice/steps.h"
-#include "analyzer/findings/held_tasks.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -11,8 +11,8 @@ void advise_queues(const AdviceInput& in, std::vector<Advice>& advice) {
   const std::string most = std::to_string(assumed::most_connections);
   if (asked == settings.end() || asked->second != most || in.is_found(Cause::queue_alias)) return;
   const Recurring recurring(in.sources.trace, in.sources.graph);
-  const std::int64_t waited = held_time(
-      held_by(in.sources.trace, in.sources.graph, in.scope, Cause::queue_alias, recurring));
+  const HeldTasks held(in.sources, recurring);
+  const std::int64_t waited = held.by(Cause::queue_alias, in.scope.tasks, in.scope.window).time();
   if (share(waited, in.wall) < assumed::least_saving) return;
   advice.push_back({SharedQueues{share(waited, in.wall), assumed::most_connections}});
 }

@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "analyzer/explain/blame.h"
 #include "analyzer/findings/advice/advice_for.h"
-#include "analyzer/findings/blame.h"
 
 namespace lapscope::analyzer {
 

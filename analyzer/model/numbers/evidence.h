@@ -39,7 +39,7 @@ inline constexpr Real large_part(
     "recording that may add more leaves open what changes with it; kernels of which the middle "
     "half differ by more do not do the same",
     "chosen: a pipeline of two tiles hides half of it, three times the least_saving; chains of "
-    "multiply-adds (docs/causes.md) fitted to two, four and eight at once differ by a fifth at "
+    "multiply-adds (docs/hardware.md) fitted to two, four and eight at once differ by a fifth at "
     "most");
 inline constexpr Real most_unaccounted(
     0.1, share, "most_unaccounted",
@@ -64,12 +64,7 @@ inline constexpr Real chance(
     "a difference between two sets of runs that noise makes as often is no change",
     "a convention of statistics");
 
-inline constexpr Real many_races(0.1, share, "many_races",
-                                 "of the ops of a scope: where so many are of calls that race for "
-                                 "a stream, a fix of stream-order has no band",
-                                 "chosen: 3 % in threads-one-stream, a recorded pair; 27 to 47 % "
-                                 "in sort-service, which takes half of what is predicted");
-// How far a fix goes, and how much is looked at.
+// How far a fix goes.
 
 inline constexpr Count streams_for_one(
     4, count, "streams_for_one", "streams that one stream becomes",
@@ -79,19 +74,9 @@ inline constexpr Count buffers_for_copies(
     2, count, "buffers_for_copies",
     "buffers in turn where only the copies one way get a stream of their own",
     "chosen: one is copied while kernels use the other");
-inline constexpr Count most_steps_back(
-    1000, count, "most_steps_back",
-    "calls before a launch that are looked through for what kept its thread",
-    "chosen: what kept it for longer is named after the nearest ones; bounds the time of the "
-    "analysis");
-inline constexpr Count sample_ops(65'536, count, "sample_ops",
-                                  "causes of an interval with more than twice as many ops, or as "
-                                  "many calls, are found in a sample of so many ops",
-                                  "chosen: their graph and its replays take a second and 60 MB", "",
-                                  "--sample");
 inline constexpr const Assumption* evidence[] = {
-    &enough_examples,  &majority,           &hardly_any,      &uneven,    &large_part,
-    &most_unaccounted, &bound_engine,       &most_of_a_value, &chance,    &many_races,
-    &streams_for_one,  &buffers_for_copies, &most_steps_back, &sample_ops};
+    &enough_examples, &majority,         &hardly_any,        &uneven,
+    &large_part,      &most_unaccounted, &bound_engine,      &most_of_a_value,
+    &chance,          &streams_for_one,  &buffers_for_copies};
 
 }  // namespace lapscope::analyzer::assumed

@@ -16,7 +16,7 @@ Trace trace_with(std::initializer_list<std::string_view> lanes) {
 
 bool has_health(const Report& report, std::string_view code) {
   for (const HealthRow& row : report.health) {
-    if (row.code == code) return true;
+    if (code_of(row) == code) return true;
   }
   return false;
 }
@@ -72,9 +72,9 @@ TEST_CASE("a sound trace gives sound figures") {
 
 TEST_CASE("an error in the trace's health makes the result inconclusive, a warning does not") {
   Trace trace = trace_with({"K AA"});
-  trace.health.push_back({"cut-off", Severity::warning, 1, "Cut off.", ""});
+  trace.health.push_back({HealthKind::yielded, 1});
   REQUIRE(analyze(trace).trust == Trust::sound);
-  trace.health.push_back({"dropped-records", Severity::error, 1, "Lost.", ""});
+  trace.health.push_back({HealthKind::other_loss, 1, {"dropped-records"}});
   REQUIRE(analyze(trace).trust == Trust::inconclusive);
 }
 

@@ -1,4 +1,5 @@
 #include "analyzer/analysis/group_sample.h"
+#include "analyzer/model/limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +74,7 @@ TEST_CASE("what is shown of a sample is in the times of the trace") {
 
 TEST_CASE("a small trace is never sampled") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/unseen/small-kernels-broken.sqlite");
-  CHECK_FALSE(causes_of(trace, assumed::sample_ops).sample);
+  CHECK_FALSE(causes_of(trace, limits::sample_ops).sample);
   // Of 16 stretches each would have some ops only.
   CHECK_FALSE(causes_of(trace, 20).sample);
 }

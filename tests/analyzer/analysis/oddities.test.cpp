@@ -36,7 +36,7 @@ std::size_t launching_threads(const Trace& trace) {
 
 bool has_health(const Trace& trace, std::string_view code) {
   return std::any_of(trace.health.begin(), trace.health.end(),
-                     [code](const HealthRow& row) { return row.code == code; });
+                     [code](const HealthRow& row) { return code_of(row) == code; });
 }
 
 // 2 launches of the program itself, then 2 + 12 of a graph of 16 kernels.

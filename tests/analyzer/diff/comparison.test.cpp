@@ -85,7 +85,7 @@ TEST_CASE("of a broken and a fixed program the recordings differ as the programs
   CHECK(*figure(comparison, overlap_ratio).difference() > 0.6);
   CHECK(*figure(comparison, wall).difference() < 0);
   REQUIRE(comparison.notes.size() == 1);
-  CHECK_THAT(comparison.notes[0], Containing("--variant overlapped"));
+  CHECK(comparison.notes[0].kind == RemarkKind::commands_differ);
   const auto& kernels = comparison.works[0].kernels;
   REQUIRE(kernels.size() == 2);
   for (const KernelChange& kernel : kernels) {
@@ -152,8 +152,8 @@ TEST_CASE("ranges are compared by name, and what one side lacks is said") {
   REQUIRE(comparison.works.size() == 2);
   CHECK(comparison.works[1].name == "device 0, range 'b'");
   REQUIRE(comparison.notes.size() == 2);
-  CHECK_THAT(comparison.notes[0], Containing("Only after: device 0, range 'c'"));
-  CHECK_THAT(comparison.notes[1], Containing("Only before: device 0, range 'a'"));
+  CHECK(comparison.notes[0] == Remark{RemarkKind::only_after, {"device 0, range 'c'"}});
+  CHECK(comparison.notes[1] == Remark{RemarkKind::only_before, {"device 0, range 'a'"}});
 }
 
 TEST_CASE("what a file lacks is noted once, whatever its devices lack of it") {
@@ -170,8 +170,8 @@ TEST_CASE("what a file lacks is noted once, whatever its devices lack of it") {
   const Comparison comparison = compare_runs(before, after);
   REQUIRE(comparison.works.size() == 2);
   REQUIRE(comparison.notes.size() == 1);
-  CHECK_THAT(comparison.notes[0],
-             Containing("lacks records of DEVICE, records of CUDA_EVENT, records of STREAM,"));
+  CHECK(comparison.notes[0] == Remark{RemarkKind::findings_not_compared,
+                                      {"run.sqlite", "DEVICE", "CUDA_EVENT", "STREAM"}});
 }
 
 TEST_CASE("ranges that other threads count for are not compared") {
@@ -181,21 +181,20 @@ TEST_CASE("ranges that other threads count for are not compared") {
   CHECK(compare_runs({&before, 1}, {&after, 1}).trouble.empty());
   test::add_range(before, "step");
   test::add_range(after, "step");
-  CHECK_THAT(compare_runs({&before, 1}, {&after, 1}).trouble, Containing("--range-threads own"));
+  CHECK(compare_runs({&before, 1}, {&after, 1}).trouble.kind == RemarkKind::ranges_made_otherwise);
 }
 
 TEST_CASE("default scopes that are not alike are not compared, and ranges are") {
   auto before = walls({1000});
   auto after = walls({500});
-  CHECK(compare_runs(before, after).scope ==
-        "Scope: the whole run; it has no profiler brackets, loop or NVTX range.");
+  CHECK(compare_runs(before, after).default_scopes == std::vector<std::string>{""});
   test::add_range(before[0], "step");
   test::add_range(after[0], "step");
-  test::make_steady(after[0], {SteadyBy::iterations, "NVTX range 'step'", 9, 0, 1, "step"});
+  test::make_steady(after[0], {SteadyBy::iterations, 9, 0, 1, "step"}, "steps");
   const Comparison unlike = compare_runs(before, after);
-  CHECK_THAT(unlike.trouble, Containing("not alike") && Containing("the whole run") &&
-                                 Containing("iterations of NVTX range 'step'"));
-  CHECK(unlike.scope.empty());
+  CHECK(unlike.trouble ==
+        Remark{RemarkKind::unlike_scopes, {"run.sqlite", "", "run.sqlite", "steps"}});
+  CHECK(unlike.default_scopes.empty());
   REQUIRE(unlike.works.size() == 1);
   CHECK(unlike.works[0].name == "device 0, range 'step'");
   Gate asked;
@@ -204,25 +203,25 @@ TEST_CASE("default scopes that are not alike are not compared, and ranges are") 
   asked = {};
   asked.scope = GateScope::whole;
   CHECK(compare_runs(before, after, asked).works.at(0).name == "device 0");
-  test::make_steady(before[0], {SteadyBy::iterations, "NVTX range 'step'", 5, 1, 1, "step"});
+  test::make_steady(before[0], {SteadyBy::iterations, 5, 1, 1, "step"}, "steps");
   const Comparison alike = compare_runs(before, after);
   CHECK(alike.trouble.empty());
-  CHECK(alike.scope == "Scope: iterations of NVTX range 'step' (--whole: the whole run).");
+  CHECK(alike.default_scopes == std::vector<std::string>{"steps"});
   CHECK(alike.works.at(0).name == "device 0, steady state");
   after[0].devices[0].sought_steady = false;
-  CHECK_THAT(compare_runs(before, after).trouble, Containing("does not say"));
+  CHECK(compare_runs(before, after).trouble.kind == RemarkKind::untold_scope);
 }
 
 TEST_CASE("different GPUs are said, and runs that cannot be relied on are inconclusive") {
   auto before = walls({1000});
   auto after = walls({1000});
   after[0].devices[0].name = "NVIDIA A100";
-  CHECK_THAT(compare_runs(before, after).notes.at(0), Containing("NVIDIA A100"));
+  CHECK(compare_runs(before, after).notes.at(0).kind == RemarkKind::gpus_differ);
   after[0].trust = Trust::inconclusive;
   CHECK_FALSE(compare_runs(before, after).trouble.empty());
   auto empty = walls({1000});
   empty[0].devices.clear();
-  CHECK_THAT(compare_runs(before, empty).trouble, Containing("no work that both"));
+  CHECK(compare_runs(before, empty).trouble.kind == RemarkKind::no_common_work);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reports/words/scope_words.h"
+
 namespace lapscope::test {
 namespace {
 
@@ -23,7 +25,7 @@ class Telling {
                                                  : range.name) +
                                  "/";
       if (range.steady) {
-        figures_["steady"] = words_of(range.steady->state);
+        figures_["steady"] = reports::words_of(range.steady->state).scope;
         figures_["before"] = rest(range.steady->before);
         figures_["after"] = rest(range.steady->after);
       }
@@ -133,7 +135,8 @@ class Telling {
   void iterations(const DeviceResult& device) {
     if (!device.iterations) return;
     const auto& loop = *device.iterations;
-    figures_["iterations"] = std::to_string(loop.count) + " by " + loop.source;
+    figures_["iterations"] =
+        std::to_string(loop.count) + " by " + reports::loop_of(loop.range, loop.sequence);
     for (std::size_t i = 0; i < analyzer::measures().size(); ++i) {
       const analyzer::Measure& measure = *analyzer::measures()[i];
       figures_["first " + std::string(measure.name)] = text_of(loop.first[i], unit_);
@@ -165,7 +168,8 @@ std::map<std::string, std::string> figures_of(const analyzer::Report& report, st
   if (!report.devices.empty()) Telling(unit, figures).device(report.devices.front());
   std::string& health = figures["health"];
   for (const auto& row : report.health) {
-    health += (health.empty() ? "" : ", ") + row.code + " " + std::to_string(row.count);
+    health +=
+        (health.empty() ? "" : ", ") + std::string(code_of(row)) + " " + std::to_string(row.count);
   }
   if (health.empty()) health = "no rows";
   figures["trust"] = report.trust == analyzer::Trust::sound ? "sound" : "inconclusive";

@@ -39,7 +39,7 @@ constexpr std::string_view gaps = R"(
 ## Gaps
 
 Each gap is partitioned in time by what kept the next op from starting: by the constraint graph, from which
-blame, findings and predictions come as well ([causes.md](causes.md)). Without it (`--no-causes`) gaps are listed
+blame, findings and predictions come as well ([model.md](model.md)). Without it (`--no-causes`) gaps are listed
 and not explained.
 )";
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "analyzer/explain/places.h"
 #include "analyzer/findings/find_causes.h"
-#include "analyzer/findings/places.h"
 #include "analyzer/findings/predict.h"
 #include "cli/fix_argument.h"
 #include "reports/words/call_sites.h"

@@ -1,122 +1,131 @@
 #include "analyzer/findings/error_band.h"
 
+#include <array>
 #include <cmath>
 
+#include "analyzer/findings/recorded_accuracy.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-constexpr std::int64_t band_of = 1'000'000;
+constexpr std::int64_t unchanged = 2'000'000;
+constexpr std::int64_t predicted_ns = 1'000'000;
+constexpr std::string_view gpu = "NVIDIA H200";
 
-const RecordedAccuracy known{
-    {10, 0.02, 0.05, 0.8}, {12, 0.03, 0.06, 0.5}, {"host-sync", "stream-order"}};
+constexpr std::array<Residuals, 5> groups{{
+    {PredictionKind::fix, "host-sync", FixClass::host, 19, 30, 0.02, 0.95, 1.05},
+    {PredictionKind::fix_class, "", FixClass::device, 20, 20, 0.02, 0.9, 1.1},
+    {PredictionKind::estimate, "", FixClass::host, 40, 60, 0.02, 0.8, 1.2},
+    {PredictionKind::saving, "", FixClass::host, 45, 65, 0.02, 0.75, 1.5},
+    {PredictionKind::any, "", FixClass::host, 50, 70, 0.02, 0.4, 1.6},
+}};
+constexpr std::array<std::string_view, 1> gpus{gpu};
+constexpr RecordedAccuracy known{groups, gpus, 1.25, {50, 0.9}};
 
 Prediction predicted_with(std::vector<Cause> fixes) {
   Prediction predicted;
-  predicted.wall_ns = predicted.least_wall_ns = band_of;
-  predicted.busy_share = 1;
+  predicted.wall_ns = predicted.least_wall_ns = predicted_ns;
   predicted.changed.fixes = std::move(fixes);
   return predicted;
 }
 
-ErrorBand band_with(Cause fix, const ReplayResult& replay = {}) {
-  const Validity validity = validity_of(predicted_with({fix}), replay, known);
+Validity judged(const Prediction& predicted, std::string_view on = gpu) {
+  return validity_of(predicted, {unchanged, 0}, on, known);
+}
+
+PredictionKind kind_of(const Prediction& predicted) {
+  const Validity validity = judged(predicted);
   REQUIRE(validity.band);
-  return *validity.band;
+  return validity.band->like.kind;
 }
 
-NotValidated not_for(const Prediction& predicted) {
-  const Validity validity = validity_of(predicted, {band_of, 0}, known);
-  CHECK_FALSE(validity.band);
-  return validity.not_for;
+bool has_ends(const Validity& validity, double low, double high) {
+  REQUIRE(validity.band);
+  return std::abs(static_cast<double>(validity.band->low_ns) - low) <= 1 &&
+         std::abs(static_cast<double>(validity.band->high_ns) - high) <= 1;
 }
 
-bool is_near(double a, double b) { return std::abs(a - b) < 1e-4; }
-
-double ratio(std::int64_t a, std::int64_t b) {
-  return static_cast<double>(a) / static_cast<double>(b);
+TEST_CASE("a band is of the narrowest kind of predictions that is known") {
+  CHECK(kind_of(predicted_with({Cause::host_sync})) == PredictionKind::fix);
+  CHECK(kind_of(predicted_with({Cause::stream_order})) == PredictionKind::fix_class);
+  CHECK(kind_of(predicted_with({Cause::pageable_copy})) == PredictionKind::estimate);
+  CHECK(kind_of(predicted_with({Cause::host_compute})) == PredictionKind::saving);
+  // Of several fixes: of the class of the one that is hardest to foresee.
+  CHECK(kind_of(predicted_with({Cause::stream_order, Cause::event_wait})) ==
+        PredictionKind::fix_class);
+  CHECK(kind_of(predicted_with({Cause::stream_order, Cause::host_sync})) ==
+        PredictionKind::estimate);
+  CHECK(kind_of(predicted_with({Cause::host_sync, Cause::host_compute})) == PredictionKind::saving);
 }
 
-TEST_CASE("the band reaches as far as predictions of fixes of its class missed") {
-  const ErrorBand host = band_with(Cause::host_sync);
-  CHECK(is_near(ratio(band_of, host.low_ns) - 1, 0.05));
-  CHECK(is_near(ratio(band_of, host.high_ns) - 1, -0.05));
-  CHECK(host.fixes == FixClass::host);
-  const ErrorBand device = band_with(Cause::stream_order);
-  CHECK(is_near(ratio(band_of, device.low_ns) - 1, 0.06));
-  CHECK(device.fixes == FixClass::device);
+// unchanged  |------------------------|
+// predicted  |------------|     a finding
+// predicted  |-----------------------|   too little for one, at both ends
+TEST_CASE("what saves too little for a finding is of a kind of its own") {
+  Prediction little = predicted_with({Cause::host_sync});
+  little.wall_ns = little.least_wall_ns = unchanged * 98 / 100;
+  CHECK(kind_of(little) == PredictionKind::any);
+  little.least_wall_ns = unchanged / 2;
+  CHECK(kind_of(little) == PredictionKind::fix);
 }
 
-TEST_CASE("what no recorded pairs are like has no band") {
-  CHECK(not_for(predicted_with({Cause::sm_saturated})) == NotValidated::fix);
-  CHECK(not_for(predicted_with({Cause::host_sync, Cause::stream_order})) ==
-        NotValidated::several_fixes);
-  Prediction at_one_place = predicted_with({Cause::host_sync});
-  at_one_place.changed.special = NotValidated::one_site;
-  CHECK(not_for(at_one_place) == NotValidated::one_site);
-}
-
-TEST_CASE("a prediction with two ends has no band around them") {
+TEST_CASE("a band reaches out from both ends of a prediction, each side for itself") {
   Prediction predicted = predicted_with({Cause::stream_order});
-  predicted.least_wall_ns = band_of / 2;
-  CHECK(not_for(predicted) == NotValidated::sharing);
-  predicted.doubt = Doubt::last_wave;
-  CHECK(not_for(predicted) == NotValidated::last_wave);
-  predicted.least_wall_ns = band_of - band_of / 1000;
-  const Validity hardly_two = validity_of(predicted, {2 * band_of, 0}, known);
-  REQUIRE(hardly_two.band);
-  CHECK(is_near(ratio(predicted.least_wall_ns, hardly_two.band->low_ns) - 1, 0.06));
+  CHECK(has_ends(judged(predicted), 0.9 * predicted_ns, 1.1 * predicted_ns));
+  predicted.least_wall_ns = predicted_ns / 2;
+  CHECK(has_ends(judged(predicted), 0.45 * predicted_ns, 1.1 * predicted_ns));
 }
 
-TEST_CASE("no recorded pair reads a value in each round, so that a program that does has no band") {
-  Prediction predicted = predicted_with({Cause::host_sync});
-  predicted.waits_for_values = true;
-  CHECK(not_for(predicted) == NotValidated::values);
-  predicted.changed.fixes = {Cause::stream_order};
-  CHECK(validity_of(predicted, {}, known).band);
+TEST_CASE("on a GPU that no program was recorded on a band is wider on both sides") {
+  const Validity other = judged(predicted_with({Cause::stream_order}), "another GPU");
+  CHECK(has_ends(other, 0.72 * predicted_ns, 1.375 * predicted_ns));
+  CHECK(other.band->is_of_other_gpu);
+  CHECK_FALSE(judged(predicted_with({Cause::stream_order})).band->is_of_other_gpu);
 }
 
-TEST_CASE("no recorded pair has threads that race for a stream, so that one that has has no band") {
+TEST_CASE("a saving is measured where the band is below the unchanged run") {
   Prediction predicted = predicted_with({Cause::stream_order});
-  predicted.has_races = true;
-  CHECK(not_for(predicted) == NotValidated::races);
-  predicted.changed.fixes = {Cause::host_sync};
-  CHECK(validity_of(predicted, {}, known).band);
+  CHECK(judged(predicted).certainty == Certainty::measured);
+  predicted.wall_ns = unchanged * 95 / 100;
+  CHECK(judged(predicted).certainty == Certainty::unknown);
+  CHECK(judged(predicted_with({Cause::host_compute})).certainty == Certainty::upper_bound);
 }
 
-TEST_CASE("a fix that changes nothing has no band") {
-  const Prediction predicted = predicted_with({Cause::stream_order});
-  CHECK(not_for(predicted) == NotValidated::without_effect);
-  CHECK(validity_of(predicted, {band_of + band_of / 50, 0}, known).band);
+TEST_CASE("what no program can be recorded with has no band") {
+  for (const NotValidated reason : {NotValidated::one_site, NotValidated::faster_engine}) {
+    Prediction predicted = predicted_with({Cause::host_sync});
+    predicted.changed.special = reason;
+    const Validity validity = judged(predicted);
+    CHECK_FALSE(validity.band);
+    CHECK(validity.not_for == reason);
+    CHECK(validity.certainty == Certainty::unknown);
+  }
 }
 
-TEST_CASE("a run that waits more than any recorded pair's then has no band") {
-  Prediction predicted = predicted_with({Cause::host_sync});
-  predicted.busy_share = 0.79;
-  CHECK(not_for(predicted) == NotValidated::idle);
-  predicted.changed.fixes = {Cause::stream_order};
-  CHECK(validity_of(predicted, {}, known).band);
+// Nothing is left out for what it missed by: all fixes, one or several, with any saving.
+TEST_CASE("every other prediction has a band, which no prediction lies outside of") {
+  for (std::size_t a = 0; a < cause_count; ++a) {
+    for (std::size_t b = 0; b < cause_count; ++b) {
+      for (const std::int64_t wall : {unchanged / 4, unchanged, 2 * unchanged}) {
+        Prediction predicted = predicted_with({Cause(a)});
+        if (a != b) predicted.changed.fixes.push_back(Cause(b));
+        predicted.wall_ns = wall;
+        predicted.least_wall_ns = wall / 2;
+        const auto band = validity_of(predicted, {unchanged, 0}, gpu).band;
+        REQUIRE(band);
+        REQUIRE(band->low_ns <= predicted.least_wall_ns);
+        REQUIRE(band->high_ns >= predicted.wall_ns);
+      }
+    }
+  }
 }
 
-TEST_CASE("what the replay is off by widens the band on both sides, whichever way it is off") {
-  const ErrorBand sure = band_with(Cause::host_sync);
-  const ErrorBand longer = band_with(Cause::host_sync, {0, 0.25});
-  const ErrorBand shorter = band_with(Cause::host_sync, {0, -0.2});
-  CHECK(is_near(ratio(sure.low_ns, longer.low_ns), 1.25));
-  CHECK(is_near(ratio(longer.high_ns, sure.high_ns), 1.25));
-  CHECK(is_near(ratio(shorter.low_ns, longer.low_ns), 1));
-  CHECK(is_near(ratio(shorter.high_ns, longer.high_ns), 1));
-}
-
-TEST_CASE("a replay without a length has a band, and one that hardly replays has ends") {
-  CHECK(band_with(Cause::host_sync, {0, -1}).low_ns == band_with(Cause::host_sync).low_ns);
-  Prediction long_one = predicted_with({Cause::host_sync});
-  long_one.wall_ns = long_one.least_wall_ns = 9'000'000'000'000'000;
-  const Validity hardly = validity_of(long_one, {0, -0.999999}, known);
-  REQUIRE(hardly.band);
-  CHECK(0 < hardly.band->low_ns);
-  CHECK(hardly.band->low_ns < hardly.band->high_ns);
+// Fewer tell no residual of rank 0.95 (n + 1).
+TEST_CASE("recorded programs are enough for their bands") {
+  REQUIRE(!recorded_residuals.empty());
+  CHECK(recorded_residuals.back().kind == PredictionKind::any);
+  for (const Residuals& group : recorded_residuals) CHECK(group.programs >= 19);
 }
 
 }  // namespace

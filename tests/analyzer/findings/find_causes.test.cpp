@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/held_tasks.h"
 #include "analyzer/fixes/fix.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
@@ -305,22 +304,6 @@ TEST_CASE("a call without a cause of its own is named when it lasts longer than 
   REQUIRE(causes.findings.at(0).code == "host-compute");
   REQUIRE(causes.findings.at(0).what.name == "cudaStreamCreate");
   REQUIRE(reports::fix_of(causes.findings.at(0)).find("thread") == std::string::npos);
-}
-
-// The thread waits for 8 before anything runs, and for 9 in the window: B is held up by these.
-TEST_CASE("what the host did before the window held nothing up in it") {
-  const Program program(R"(
-    thread 1  mmmmmmmma.qqqqqqqqqb..
-    stream 1  .........AAAA.........
-    stream 2  ....................BB
-    m = cudaDeviceSynchronize
-    q = cudaDeviceSynchronize
-  )");
-  const Graph graph = test::graph_of(program.trace);
-  const Recurring recurring(program.trace, graph);
-  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
-  const Held held = held_by(program.trace, graph, scope, Cause::host_sync, recurring);
-  REQUIRE(held_time(held) == 9 * program.unit);
 }
 
 // The thread is in cudaStreamCreate for longer than in cudaMalloc: each is judged by its own time.

@@ -5,8 +5,8 @@
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/fixes/tiles.h"
 #include "analyzer/graph/build_graph.h"
+#include "analyzer/independence/independence.h"
 #include "analyzer/model/assumptions.h"
 #include "readers/read_trace.h"
 #include "tests/catch.h"
@@ -51,7 +51,7 @@ std::vector<fs::path> recorded() {
   return files;
 }
 
-// Whether a fix is worth a finding wherever tasks were held up (docs/causes.md, "Findings").
+// Whether a fix is worth a finding wherever tasks were held up (docs/model.md, Edit).
 bool may_be_found(const Judged& judged, const Fix& fix) {
   if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
   return !fix.lacks(judged.trace, judged.graph);
@@ -67,12 +67,12 @@ std::int64_t least_saving(const Judged& judged, std::size_t scope) {
 }
 
 void check(const Judged& judged) {
-  const Tiles tiles(judged.trace);
+  const Independence independence(judged.trace);
   const Predictor predictor(judged.sources());
   for (const Fix* fix : fixes()) {
     if (!may_be_found(judged, *fix)) continue;
     FixRequest request{fix};
-    request.shown = &tiles;
+    request.shown = &independence;
     const PredictedRun run = predictor.run({request}, Predictor::Times::all);
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;

@@ -27,39 +27,6 @@ TEST_CASE("of a scope the tasks of its ops count, of its device and no host func
   REQUIRE(wall_of(second, times) == 6 * program.unit);
 }
 
-TEST_CASE("a host that waits for small copies to it reads values") {
-  for (const auto& [bytes, reads] : {std::pair{"4", true}, {"1024", true}, {"400000", false}}) {
-    const Program program(std::string(R"(
-    thread 1  kdsssskdssss
-    stream 1  .KKKDD.KKKDD
-    s = cudaStreamSynchronize, stream 1
-    K = by k
-    D = by d, d2h, bytes )") +
-                          bytes);
-    INFO(bytes);
-    const GraphScope scope =
-        graph_scope(test::graph_of(program.trace), 0, whole(program.trace.devices[0].ops));
-    REQUIRE(scope.waits_for_values == reads);
-  }
-}
-
-// Inverted, in the order of their begins, and one after the other.
-TEST_CASE("threads race for a stream where their calls last at the same time") {
-  for (const auto& [calls, has_races] :
-       {std::pair{"aaaaaaa", true}, {"...aaaa", true}, {"a......", false}}) {
-    const Program program(std::string("\n    thread 1  ") + calls + R"(.....
-    thread 2  ..ccc.......
-    stream 1  .....CC.AA..
-    A = by a
-    C = by c
-  )");
-    INFO(calls);
-    const GraphScope scope =
-        graph_scope(test::graph_of(program.trace), 0, whole(program.trace.devices[0].ops));
-    CHECK(scope.has_races == has_races);
-  }
-}
-
 // A replay in which everything takes twice as long.
 Replayed twice_as_slow(const Graph& graph) {
   Replayed times = replay(graph);

@@ -6,11 +6,11 @@
 #include <sstream>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/findings/blame.h"
+#include "analyzer/explain/gaps.h"
+#include "analyzer/explain/path_stretches.h"
 #include "analyzer/findings/edits_at.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/gaps/gaps.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/graph/sharing.h"
 #include "analyzer/scope/sweep.h"
@@ -58,7 +58,7 @@ std::map<std::pair<BlameKind, std::string_view>, std::int64_t> by_code(
 
 // In short: it fills the window, sums to the blame, and is as short as was asked for.
 void require_stretches_fill(const Sources& sources, const GraphScope& scope,
-                            const std::vector<PathPart>& path, std::size_t most) {
+                            const std::vector<Part>& path, std::size_t most) {
   std::int64_t now = scope.window.start;
   std::int64_t parts = 0;
   std::vector<BlameRow> rows;
@@ -82,9 +82,9 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
   const Graph& graph = sources.graph;
   const GraphScope within_scope = graph_scope(graph, device, scope);
   if (within_scope.tasks.empty()) return;
-  const std::vector<PathPart> path = critical_path(sources, within_scope);
+  const std::vector<Part> path = critical_path(sources, within_scope.tasks, scope.window);
   std::int64_t now = scope.window.start;
-  for (const PathPart& part : path) {
+  for (const Part& part : path) {
     REQUIRE(part.interval.start == now);
     REQUIRE(part.interval.end > now);
     now = part.interval.end;
@@ -133,9 +133,9 @@ TEST_CASE("blame fills the window without gap or overlap, of every recorded trac
   for_recorded_traces(require_paths_fill);
 }
 
-TimeByCause waits_in(const std::vector<PathPart>& path, Interval interval) {
+TimeByCause waits_in(const std::vector<Part>& path, Interval interval) {
   TimeByCause times{};
-  for (const PathPart& part : path) {
+  for (const Part& part : path) {
     const Interval inside{std::max(part.interval.start, interval.start),
                           std::min(part.interval.end, interval.end)};
     if (inside.length() > 0) times[static_cast<std::size_t>(part.cause)] += inside.length();
@@ -146,14 +146,14 @@ TimeByCause waits_in(const std::vector<PathPart>& path, Interval interval) {
 // Gaps that the critical path comes to by the op that ends them: so many were seen.
 int require_gaps_agree(const Sources& sources, std::uint16_t device, const Scope& scope) {
   const Graph& graph = sources.graph;
-  const auto path = critical_path(sources, graph_scope(graph, device, scope));
+  const auto path = critical_path(sources, graph_scope(graph, device, scope).tasks, scope.window);
   const GapExplainer explainer(sources, device);
   const Device& own = sources.trace.devices[device];
   GapObserver gaps(sources.trace, own, {1, 1'000'000}, &explainer);
   sweep(own.ops, scope, gaps);
   int agreed = 0;
   for (const Gap& gap : gaps.gaps().longest) {
-    const bool is_on_path = std::any_of(path.begin(), path.end(), [&](const PathPart& part) {
+    const bool is_on_path = std::any_of(path.begin(), path.end(), [&](const Part& part) {
       return part.is_work && part.device == device && graph.tasks[part.task].op == gap.next_op &&
              part.interval.start == gap.interval.end;
     });

@@ -12,6 +12,7 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 using test::replayed_wall;
+using test::where_shown;
 
 // B waits for A's end, at 7. Its way from the host takes 2 us, as no kernel of the trace tells.
 constexpr const char* waits_for = R"(
@@ -56,6 +57,33 @@ TEST_CASE("of several waits of an op the longest one goes") {
     v = cudaStreamWaitEvent, stream 3, event 2
   )");
   REQUIRE(edges_to(program, fixed(program, "event-wait"), "C") == Lines{"A event-wait"});
+}
+
+// A wait for one of two kernels, which the third may need both of.
+TEST_CASE("waits for events go where they join tiles in streams of their own") {
+  const Program program(std::string(R"(
+    thread 1  hkdrwhkdsvhkd.............
+    stream 1  .HHKKDD...................
+    stream 2  .......HHKKDD.............
+    stream 3  .............HHKKDD.......
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    s = cudaEventRecord, stream 2, event 2
+    v = cudaStreamWaitEvent, stream 3, event 2
+  )") + "H = h2d, bytes 1000\nD = d2h, bytes 1000");
+  const Graph graph = where_shown(program, "event-wait").value();
+  REQUIRE(edges_to(program, graph, "H2").empty());
+  REQUIRE(edges_to(program, graph, "H3").empty());
+}
+
+// B uses the buffer again that A is copied from.
+TEST_CASE("a copy in may have to wait for a copy out, and a copy out for none") {
+  const auto is_shown = [](const char* copies) {
+    return where_shown(Program(std::string(waits_for) + copies), "event-wait").has_value();
+  };
+  REQUIRE_FALSE(is_shown("A = d2h\nB = h2d"));
+  REQUIRE_FALSE(is_shown("A = d2h"));
+  REQUIRE(is_shown("A = h2d\nB = d2h"));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <sstream>
 #include <string>
 
+#include "analyzer/independence/independence.h"
+
 namespace lapscope::test {
 
 analyzer::Graph fixed(const Program& program, std::string_view fixes) {
@@ -15,6 +17,14 @@ analyzer::Graph fixed(const Program& program, std::string_view fixes) {
     graph = edited(analyzer::fix_for(cause.value())->edits(program.trace, graph, value));
   }
   return graph;
+}
+
+std::optional<analyzer::Graph> where_shown(const Program& program, std::string_view fix) {
+  const analyzer::Graph graph = graph_of(program.trace);
+  const analyzer::Fix& made = *analyzer::fix_for(analyzer::cause_of_code(fix).value());
+  const auto edits = made.shown(program.trace, graph, analyzer::Independence(program.trace));
+  if (!edits) return std::nullopt;
+  return edited(*edits);
 }
 
 }  // namespace lapscope::test

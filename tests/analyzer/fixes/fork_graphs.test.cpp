@@ -12,6 +12,7 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 using test::replayed_wall;
+using test::where_shown;
 
 TEST_CASE("nodes of a graph all start as its first one does") {
   const Program program(R"(
@@ -54,6 +55,26 @@ TEST_CASE("what is behind a graph waits for all of its nodes once any may end la
     s = cudaStreamSynchronize, stream 1
   )");
   REQUIRE(test::wait_of(waits, fixed(waits, "graph-edge"), "s") == "host-sync A B");
+}
+
+// All kernels of a graph that was captured from one stream follow each other: its author wrote so.
+TEST_CASE("a graph is a chain, but for tiles in it") {
+  const Program chain(R"(
+    thread 1  g..............
+    stream 1  .AAABBBBCCCCC..
+    ABC = by g
+  )");
+  REQUIRE_FALSE(where_shown(chain, "graph-edge"));
+  const Program program(R"(
+    thread 1  g...................
+    stream 1  .HHKKDDHHKKDDHHKKDD.
+    H = h2d, bytes 1000, by g
+    K = by g
+    D = d2h, bytes 1000, by g
+  )");
+  const Graph graph = where_shown(program, "graph-edge").value();
+  REQUIRE(edges_to(program, graph, "H2").empty());
+  REQUIRE(edges_to(program, graph, "K2") == Lines{"H2 graph-edge"});
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 using test::wait_of;
+using test::where_shown;
 
 // A chain begins with a copy to the device. Two of them side by side:
 //
@@ -189,6 +190,165 @@ TEST_CASE("who waited for a stream waits for all chains that run side by side th
   REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync D3");
   REQUIRE(wait_of(program, fixed(program, "stream-order:2"), "s") == "host-sync D2 D3");
   REQUIRE(wait_of(program, fixed(program, "stream-order"), "s") == "host-sync D D2 D3");
+}
+
+// Where the trace shows that ops need nothing of each other.
+
+constexpr const char* steps = R"(
+    thread 1  hkhkhk........
+    stream 1  .HHKKHHKKHHKK.
+    H = h2d, bytes 1000
+)";
+
+// The kernels keep their order, and each waits for its copy. Of two buffers H3 needs the first.
+TEST_CASE("only the copies in are taken out of the order") {
+  const Program program(steps);
+  const Graph graph = where_shown(program, "stream-order").value();
+  REQUIRE(edges_to(program, graph, "H2").empty());
+  REQUIRE(edges_to(program, graph, "K2") == Lines{"H2 stream-order", "K stream-order"});
+  REQUIRE(edges_to(program, graph, "H3") == Lines{"K stream-order"});
+}
+
+constexpr const char* results = R"(
+    thread 1  kdkdkdkd..........
+    stream 1  .KKDDKKDDKKDDKKDD.
+    D = d2h
+)";
+
+// The kernels keep their order, and so do the copies. Of two buffers K3 writes the one of D.
+TEST_CASE("only the copies out are taken out of the order") {
+  const Program program(results);
+  const Graph graph = where_shown(program, "stream-order").value();
+  REQUIRE(edges_to(program, graph, "D") == Lines{"K stream-order"});
+  REQUIRE(edges_to(program, graph, "K2") == Lines{"K stream-order"});
+  REQUIRE(edges_to(program, graph, "D2") == Lines{"K2 stream-order", "D stream-order"});
+  REQUIRE(edges_to(program, graph, "K3") == Lines{"K2 stream-order", "D stream-order"});
+}
+
+// K2 waited for H2 because D did; H3 waited for D because K2 did: both may use the buffer of D.
+TEST_CASE("events around copies that are left behind hold up what they held up") {
+  const Program program(R"(
+    thread 1  hrwkuvhrwdkuvhrwdkuvhrwdkuv.........
+    stream 1  .....KK....DDKK....DDKK....DDKK.....
+    stream 2  .HH.....HH......HH......HH..........
+    H = h2d
+    D = d2h
+    r = cudaEventRecord, stream 2, event 1
+    w = cudaStreamWaitEvent, stream 1, event 1
+    u = cudaEventRecord, stream 1, event 2
+    v = cudaStreamWaitEvent, stream 2, event 2
+  )");
+  const Graph before = graph_of(program.trace);
+  REQUIRE(edges_to(program, before, "K3") == Lines{"D2 stream-order"});
+  const Graph graph = where_shown(program, "stream-order").value();
+  REQUIRE(edges_to(program, graph, "K3") ==
+          Lines{"H3 event-wait", "K2 stream-order", "D stream-order"});
+  REQUIRE(edges_to(program, graph, "H4") ==
+          Lines{"H3 stream-order", "K3 event-wait", "D2 event-wait"});
+}
+
+// Both nodes run beside D, if the first one does.
+TEST_CASE("nodes of a graph do not wait for copies that are left behind") {
+  const Program program(R"(
+    thread 1  gdhdidj..................
+    stream 1  .ABDDEFDDLMDDPQ..........
+    A = by g, named one
+    B = by g, named two, after A
+    E = by h, named one
+    F = by h, named two, after E
+    L = by i, named one
+    M = by i, named two, after L
+    P = by j, named one
+    Q = by j, named two, after P
+    D = d2h
+  )");
+  const Graph graph = where_shown(program, "stream-order").value();
+  REQUIRE(edges_to(program, graph, "L") == Lines{"F stream-order", "D stream-order"});
+  REQUIRE(edges_to(program, graph, "M") == Lines{"L graph-edge"});
+}
+
+// Who waits for the stream waits for the copies, too.
+TEST_CASE("copies that are left behind are waited for with their stream") {
+  const Program program(R"(
+    thread 1  kdkdkdkssssssssss.
+    stream 1  .KKDDKKDDKKDDKKK..
+    D = d2h
+    s = cudaStreamSynchronize, stream 1
+  )");
+  const Graph graph = where_shown(program, "stream-order").value();
+  REQUIRE(wait_of(program, graph, "s") == "host-sync D3 K4");
+}
+
+constexpr const char* tiles = R"(
+    H = h2d, bytes 1000
+    D = d2h, bytes 1000
+)";
+
+TEST_CASE("a stream is split between tiles, and nowhere else") {
+  const Program program(std::string(R"(
+    thread 1  ckhkdhkdhkd.................
+    stream 1  .CCKKHHKKDDHHKKDDHHKKDD.....
+    C = memset
+  )") + tiles);
+  const Graph graph = where_shown(program, "stream-order").value();
+  REQUIRE(edges_to(program, graph, "H") == Lines{"K stream-order"});
+  REQUIRE(edges_to(program, graph, "H2").empty());
+  REQUIRE(edges_to(program, graph, "H3").empty());
+}
+
+// Each layer is computed and then reduced over all GPUs; the next one may need that.
+TEST_CASE("of collectives the trace does not show that nothing needs them") {
+  const Program program(R"(
+    thread 1  anbmcl..............
+    stream 1  .AAANNNBBBMMMCCCLLL.
+    NML = named ncclDevKernel_AllReduce
+  )");
+  REQUIRE_FALSE(where_shown(program, "stream-order"));
+}
+
+// What a copy brought to the other GPU need not be sent back by the next one.
+TEST_CASE("copies between two GPUs, there and back, do not need each other") {
+  const Program program(R"(
+    thread 1                      abcd.............
+    stream 1                      .AAA...CCC.......
+    legacy 17 context 2 device 1  .................
+    stream 18 context 2 device 1  ....BBB...DDD....
+    AC = peer, to 1
+    BD = peer, to 0
+  )");
+  const Graph graph = where_shown(program, "stream-order").value();
+  REQUIRE(edges_to(program, graph, "B").empty());
+}
+
+//   stream 1  g: ABC   h: DEF   g   h      with a stream for each:  g g
+//                                                                   h h
+TEST_CASE("graphs of the same nodes do not need each other, and none runs beside itself") {
+  const Program program(R"(
+    thread 1  ghi..............
+    stream 1  .AABBBCCDDDEEFFF.
+    A = by g, named one
+    B = by g, named two, after A
+    C = by h, named one
+    D = by h, named two, after C
+    E = by i, named one
+    F = by i, named other, after E
+  )");
+  const Graph graph = where_shown(program, "stream-order").value();
+  REQUIRE(edges_to(program, graph, "C").empty());
+  REQUIRE(edges_to(program, graph, "D") == Lines{"C graph-edge"});
+  REQUIRE(edges_to(program, graph, "E") == Lines{"D stream-order"});
+  REQUIRE(edges_to(program, fixed(program, "stream-order"), "E").empty());
+}
+
+TEST_CASE("launches of one executable graph stay in their order") {
+  const Program program(R"(
+    thread 1  g.g.g............
+    stream 1  ..AABB.AABB.AABB.
+    A = by g, named one
+    B = by g, named two, after A
+  )");
+  REQUIRE_FALSE(where_shown(program, "stream-order"));
+  REQUIRE(edges_to(program, fixed(program, "stream-order"), "A2") == Lines{"B stream-order"});
 }
 
 }  // namespace

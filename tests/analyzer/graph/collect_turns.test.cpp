@@ -47,7 +47,7 @@ std::string waited_for(const Program& program, const Graph& graph, std::string_v
 }
 
 Cause cause_of(const Program& program, const Graph& graph, std::string_view op) {
-  return graph.bindings[test::task_of(program, graph, op)].cause;
+  return test::cause_of(program, graph, test::task_of(program, graph, op));
 }
 
 TEST_CASE("threads of which none makes a call while the other is in one wait for each other") {

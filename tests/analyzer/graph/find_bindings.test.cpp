@@ -56,8 +56,8 @@ TEST_CASE("of several things that the thread did, the one that took longest is n
   REQUIRE(held(program, "B") == Lines{"B alloc-free host 11"});
 }
 
-// From kernel to kernel 1 passes, and from the host to E, F and G, which it allocated for: none of
-// them waited for its synchronization. Nothing tells what passes after events, or before copies.
+// From kernel to kernel 1 passes, and from the host to E, F and G. Nothing tells what passes after
+// events, or before copies.
 TEST_CASE("a latency is what the trace shows of it, and assumed where it shows none") {
   const Program program(R"(
     thread 1  ab........mmmmmme..mmmmmmf..mmmmmmg....
@@ -74,10 +74,9 @@ TEST_CASE("a latency is what the trace shows of it, and assumed where it shows n
   REQUIRE(latency(Cause::event_wait, Engine::compute).typical == assumed::latency_between_ops);
   REQUIRE(latency(Cause::event_wait, Engine::compute).assumed == &assumed::latency_between_ops);
   REQUIRE(latency(Cause::graph_edge, Engine::compute).assumed == &assumed::latency_in_graph);
-  REQUIRE(latency(Cause::alloc_free, Engine::compute).typical == program.unit);
-  REQUIRE(latency(Cause::host_sync, Engine::compute).typical == program.unit);
-  REQUIRE(latency(Cause::host_sync, Engine::compute).assumed == nullptr);
-  REQUIRE(latency(Cause::host_sync, Engine::h2d).assumed == &assumed::latency_from_host);
+  REQUIRE(latency(Cause::launch_overhead, Engine::compute).typical == program.unit);
+  REQUIRE(latency(Cause::launch_overhead, Engine::compute).assumed == nullptr);
+  REQUIRE(latency(Cause::launch_overhead, Engine::h2d).assumed == &assumed::latency_from_host);
 }
 
 TEST_CASE("other values stand in where they are given") {
@@ -90,8 +89,9 @@ TEST_CASE("other values stand in where they are given") {
   const Graph graph = build_graph(program.trace, {0, latest_time + 1},
                                   communication_names(program.trace.names, {}), {11, 12, 13, 0.5});
   REQUIRE(graph.latencies.of(Cause::event_wait, Engine::compute).typical == 12);
-  REQUIRE(graph.latencies.of(Cause::host_sync, Engine::h2d).typical == 11);
-  REQUIRE(graph.latencies.of(Cause::host_sync, Engine::h2d).assumed == &assumed::latency_from_host);
+  const Latency& from_host = graph.latencies.of(Cause::launch_overhead, Engine::h2d);
+  REQUIRE(from_host.typical == 11);
+  REQUIRE(from_host.assumed == &assumed::latency_from_host);
   REQUIRE(graph.quick_call == 13);
   REQUIRE(graph.traits.front().both_directions == 0.5);
 }

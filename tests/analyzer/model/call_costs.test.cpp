@@ -66,8 +66,8 @@ TEST_CASE("a calibration that scatters is not used where the program made such c
   leave_out_unsteady_costs(unsteady);
   CHECK(unsteady.call_costs.empty());
   REQUIRE(unsteady.health.size() == 1);
-  CHECK(unsteady.health[0].code == "unsteady-calibration");
-  CHECK(unsteady.health[0].message.find("scatters by 50 %") != std::string::npos);
+  CHECK(code_of(unsteady.health[0]) == "unsteady-calibration");
+  CHECK(unsteady.health[0].details == Details{std::int64_t{50}});  // percent
 
   Trace asks = with_launches(1, costs);
   asks.calls.kind.insert(asks.calls.kind.end(), 100, CallKind::query);

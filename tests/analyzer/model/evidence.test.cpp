@@ -12,8 +12,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-TEST_CASE("docs/causes.md tells the kinds of records of every cause") {
-  std::ifstream file(LAPSCOPE_SOURCE_DIR "/docs/causes.md");
+TEST_CASE("docs/numbers.md tells the kinds of records of every cause") {
+  std::ifstream file(LAPSCOPE_SOURCE_DIR "/docs/numbers.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   for (const std::string_view code : cause_codes) {
     const std::string kinds = fmt::format("{}", fmt::join(records_of(*cause_of_code(code)), ", "));

@@ -40,14 +40,6 @@ void set_costs(Program& program, std::initializer_list<std::pair<std::string_vie
   }
 }
 
-// A drawing in which these letters are calls of cudaFuncGetAttributes.
-Program with_queries(std::string_view letters, std::string drawing) {
-  for (const char letter : letters) {
-    drawing += std::string("\n") + letter + " = cudaFuncGetAttributes";
-  }
-  return Program(drawing);
-}
-
 // When each op would have run.
 Lines corrected(const Program& program) {
   const auto run = without(program.trace);
@@ -201,58 +193,6 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   program.trace.ranges.push_back({{2 * program.unit, 8 * program.unit}, tid});
   set_costs(program, {{kind::nvtx_range, 4}});
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
-}
-
-// Thread 2 waits for 1, and 1 for 2: b follows d 2 after it as recorded, and so without.
-//
-//   without   thread 1  aa...........bb....
-//             thread 2  ..C..D...
-// Nobody is in a call while the other thread is, in seven rounds: that is no chance. a ends 2
-// earlier; of the time until b 3 were the recorder's, which it added to h.
-TEST_CASE("of threads that take turns one waits less where the other's calls are shorter") {
-  Program program = with_queries("hijklmn", R"(
-    thread 1  aaaa........bbbb........cccc........dddd........eeee........ffff........gggg...
-    thread 2  .....hhhhh.......iiiii.......jjjjj.......kkkkk.......lllll.......mmmmm.......nn
-    stream 1  ....A...........B...........C...........D...........E...........F...........G..
-  )");
-  set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
-  CHECK(corrected(program) == Lines{"A 2 to 3", "B 9 to 10", "C 16 to 17", "D 23 to 24",
-                                    "E 30 to 31", "F 37 to 38", "G 44 to 45"});
-}
-
-// The wait of thread 1 behind all calls is no time in which threads could meet. Before d, of two
-// launches and four other calls 2 and 1 each were the recorder's.
-TEST_CASE("whether threads take turns is told by the time in which calls begin") {
-  Program program = with_queries("hijklm", R"(
-    thread 1  aaaa........bbbb........dddd........ssssssssssssssssssssssssssssssssssssssssssssssss
-    thread 2  .....hhhhh.......iiiii.......jjjjj..................................................
-    thread 3  ..........kk..........ll..........mm................................................
-    stream 1  ....A...........B...........DDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD
-    s = cudaDeviceSynchronize
-  )");
-  set_costs(program, {{kind::launch, 2}, {kind::query, 1}});
-  CHECK(corrected(program) == Lines{"A 2 to 3", "B 10 to 11", "D 18 to 74"});
-}
-
-TEST_CASE("threads that are in calls at once wait for nothing of each other") {
-  Program program = with_queries("hijklmn", R"(
-    thread 1  aaaa........bbbb........cccc........dddd........eeee........ffff........gggg...
-    thread 2  ..hhhhh.......iiiii.......jjjjj.......kkkkk.......lllll.......mmmmm.......nn...
-    stream 1  ....A...........B...........C...........D...........E...........F...........G..
-  )");
-  set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
-  CHECK(corrected(program) == Lines{"A 2 to 3", "B 12 to 13", "C 22 to 23", "D 32 to 33",
-                                    "E 42 to 43", "F 52 to 53", "G 62 to 63"});
-}
-
-TEST_CASE("of few calls nobody knows whether threads take turns") {
-  Program program = with_queries("cd", R"(
-    thread 1  aaaa................bbbb.......
-    thread 2  .....ccccc................ddddd
-    stream 1  ....A...................BB.....
-  )");
-  set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
-  CHECK(corrected(program) == Lines{"A 2 to 3", "B 20 to 22"});
 }
 
 // What recording adds to a node is in the time to the next one and, beyond that, in its own.

@@ -155,7 +155,7 @@ TEST_CASE(
   REQUIRE(again);
   CHECK(again->ops == judged->ops);
   CHECK(are_alike(*judged, *again));
-  CHECK(words_of_default(*again) == "cudaProfilerStart/Stop");
+  CHECK(again->words.scope == "cudaProfilerStart/Stop");
   CHECK(again->steady->instances == judged->steady->instances);
   CHECK(again->steady->work_share == judged->steady->work_share);
   // Nobody asked, and summaries of older versions.
@@ -166,7 +166,7 @@ TEST_CASE(
                 [](const ScopeSummary& scope) { return scope.kind == ScopeKind::steady; });
   const RunSummary without = read_text(written(whole))[0];
   REQUIRE(judged_of(without.devices.at(0)));
-  CHECK(words_of_default(*judged_of(without.devices[0])) == "the whole run");
+  CHECK(judged_of(without.devices[0])->words.scope.empty());
   CHECK_FALSE(are_alike(*judged, *judged_of(without.devices[0])));
 }
 

@@ -32,7 +32,7 @@ std::string letters_of(const analyzer::StateTime& state) {
 std::string figures_of(const std::string& name, const analyzer::Report& report) {
   std::string text;
   for (const analyzer::HealthRow& row : report.health) {
-    text += name + " health " + row.code + " " + std::to_string(row.count) + "\n";
+    text += name + " health " + std::string(code_of(row)) + " " + std::to_string(row.count) + "\n";
   }
   for (const analyzer::DeviceResult& device : report.devices) {
     const auto add = [&](const std::string& what, const std::string& value) {
@@ -54,7 +54,11 @@ std::string figures_of(const std::string& name, const analyzer::Report& report) 
       add("gap " + std::string(code), std::to_string(ns));
     }
     if (device.iterations) {
-      add("iterations", std::to_string(device.iterations->count) + " " + device.iterations->source);
+      const auto& loop = *device.iterations;
+      add("iterations",
+          std::to_string(loop.count) + " " +
+              (loop.range.empty() ? "sequence of " + std::to_string(loop.sequence) + " ops"
+                                  : "NVTX range '" + loop.range + "'"));
     }
   }
   return text;

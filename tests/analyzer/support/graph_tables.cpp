@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
+#include "analyzer/explain/walk_back.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::test {
 
 using analyzer::Binding;
+using analyzer::Cause;
 using analyzer::Graph;
 using analyzer::no_index;
 using analyzer::Task;
@@ -81,6 +84,24 @@ Graph graph_of(const analyzer::Trace& trace) {
   return analyzer::build_graph(trace, {0, analyzer::latest_time + 1});
 }
 
+Cause cause_of(const Program& program, const Graph& graph, std::uint32_t t) {
+  const Binding& binding = graph.bindings[t];
+  if (binding.from != no_index || graph.tasks[t].step == no_index) return binding.cause;
+  std::int64_t first_start = analyzer::latest_time;
+  for (const Task& task : graph.tasks) first_start = std::min(first_start, task.start);
+  const analyzer::HostTimeline host(program.trace);
+  std::vector<analyzer::Part> parts;
+  analyzer::TaskWaits({program.trace, host, graph}, {first_start, analyzer::latest_time})
+      .add_parts(t, parts);
+  std::map<Cause, std::int64_t> times;
+  for (const analyzer::Part& part : parts) {
+    times[analyzer::mended_with(part.cause)] += part.interval.length();
+  }
+  const auto most = std::max_element(
+      times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == times.end() ? binding.cause : most->first;
+}
+
 Lines held(const Program& program, std::string_view names) {
   return held(program, graph_of(program.trace), names);
 }
@@ -89,7 +110,8 @@ Lines held(const Program& program, const Graph& graph, std::string_view names) {
   Lines lines;
   for (const std::uint32_t t : tasks_of(program, graph, names)) {
     const Binding& binding = graph.bindings[t];
-    std::string line = name_of(program, graph, t) + ' ' + std::string(code_of(binding.cause));
+    std::string line =
+        name_of(program, graph, t) + ' ' + std::string(code_of(cause_of(program, graph, t)));
     if (binding.release == analyzer::never) {
       lines.push_back(line);
       continue;

@@ -26,6 +26,9 @@ analyzer::Graph graph_of(const analyzer::Trace& trace);
 
 using Lines = std::vector<std::string>;
 
+// What held a task up: of what the host did, what took longest.
+analyzer::Cause cause_of(const Program& program, const analyzer::Graph& graph, std::uint32_t task);
+
 // What held up each op that is named (all when none is): "B default-stream-barrier A 3" when it was
 // that of A, and B could have started 3 characters earlier without it. "host" when it had not been
 // issued; " + 5 unexplained" when it still did not start after the latency.

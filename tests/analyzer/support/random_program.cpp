@@ -155,6 +155,10 @@ class CountingMachine {
 
 }  // namespace
 
+std::vector<std::vector<unsigned>> ops_ahead(const RandomProgram& program) {
+  return order_of(program).of_op;
+}
+
 RandomProgram random_program(std::mt19937& random) {
   constexpr Engine engines[] = {Engine::compute, Engine::h2d, Engine::d2h};
   RandomProgram program;

@@ -47,6 +47,9 @@ RandomProgram random_program(std::mt19937& random);
 
 ProgramRun run_by_counting(const RandomProgram& program);
 
+// By op, what must have ended before it starts, its engine aside.
+std::vector<std::vector<unsigned>> ops_ahead(const RandomProgram& program);
+
 // As tests/analyzer/support/program.h reads it.
 std::string drawing_of(const RandomProgram& program, const ProgramRun& run);
 

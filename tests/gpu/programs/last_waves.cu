@@ -1,5 +1,5 @@
 // last_waves KERNEL-FORM broken|fixed [REPEATS]: kernels that take several rounds of blocks, the
-// last of which leaves multiprocessors idle, or does not (docs/causes.md, the last wave). Each runs
+// last of which leaves multiprocessors idle, or does not (docs/hardware.md, the last wave). Each runs
 // once without being measured, then REPEATS times in an NVTX range "measured", and prints the wall
 // time of each of these: "wall_ms: 1.234".
 //

@@ -32,7 +32,7 @@ inline const analyzer::HealthRow* row_of(const std::vector<analyzer::HealthRow>&
                                          std::string_view code) {
   const auto found =
       std::find_if(health.begin(), health.end(),
-                   [code](const analyzer::HealthRow& row) { return row.code == code; });
+                   [code](const analyzer::HealthRow& row) { return code_of(row) == code; });
   return found == health.end() ? nullptr : &*found;
 }
 
@@ -47,7 +47,7 @@ inline analyzer::CausesResult causes_of(const analyzer::Trace& trace) {
 
 inline std::int64_t blamed(const analyzer::CausesResult& causes, std::string_view code) {
   for (const analyzer::BlameRow& row : causes.blame) {
-    if (row.code == code) return row.ns;
+    if (code_of(row) == code) return row.ns;
   }
   return 0;
 }

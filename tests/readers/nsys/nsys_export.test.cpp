@@ -44,11 +44,11 @@ TEST_CASE("an Nsight Systems export is read as far as it tells the same things")
   const Trace trace = read_trace(folder / "nsys.sqlite");
   REQUIRE(trace.facts.format == "nsys/3.24.14");
   REQUIRE(trace.health.size() == 4);
-  REQUIRE(trace.health[0].code == "no-channels");
-  REQUIRE(trace.health[1].code == "missing-table");  // the calls
-  REQUIRE(trace.health[2].code == "missing-table");  // the streams
-  REQUIRE(trace.health[3].code == "missing-table");  // what bounds the GPU
-  for (const HealthRow& row : trace.health) REQUIRE(row.severity == Severity::info);
+  REQUIRE(code_of(trace.health[0]) == "no-channels");
+  REQUIRE(code_of(trace.health[1]) == "missing-table");  // the calls
+  REQUIRE(code_of(trace.health[2]) == "missing-table");  // the streams
+  REQUIRE(code_of(trace.health[3]) == "missing-table");  // what bounds the GPU
+  for (const HealthRow& row : trace.health) REQUIRE(severity_of(row) == Severity::info);
   REQUIRE(trace.devices.size() == 1);
   REQUIRE(trace.devices[0].name == "Some GPU");
   REQUIRE(trace.devices[0].ops.engine ==
@@ -63,9 +63,9 @@ TEST_CASE("graph launches whose inside was not traced make the export inconclusi
                "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER);"
                "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (1, 2), (3, 4)");
   const Trace trace = read_trace(folder / "nsys.sqlite");
-  REQUIRE(trace.health.at(0).code == "graphs-not-traced");
+  REQUIRE(code_of(trace.health.at(0)) == "graphs-not-traced");
   REQUIRE(trace.health.at(0).count == 2);
-  REQUIRE(trace.health.at(0).severity == Severity::error);
+  REQUIRE(severity_of(trace.health.at(0)) == Severity::error);
 }
 
 //   stream 13  kkk  [CUDA graph ]
@@ -91,10 +91,11 @@ TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
   const TemporaryFolder folder;
   write_export(folder / "nsys.sqlite", "DELETE FROM StringIds;");
   const Trace trace = read_trace(folder / "nsys.sqlite");
-  const auto missing = std::find_if(trace.health.begin(), trace.health.end(),
-                                    [](const auto& one) { return one.code == "names-missing"; });
+  const auto missing = std::find_if(trace.health.begin(), trace.health.end(), [](const auto& one) {
+    return code_of(one) == "names-missing";
+  });
   REQUIRE(missing != trace.health.end());
-  REQUIRE(missing->severity == Severity::error);
+  REQUIRE(severity_of(*missing) == Severity::error);
   REQUIRE(missing->count == 1);
 }
 
@@ -124,7 +125,7 @@ TEST_CASE("in an export no op ends after the session") {
   REQUIRE(trace.left_out.size() == 1);
   REQUIRE(trace.devices[0].ops.size() == 4);
   const auto row = std::find_if(trace.health.begin(), trace.health.end(),
-                                [](const auto& one) { return one.code == "impossible-times"; });
+                                [](const auto& one) { return code_of(one) == "impossible-times"; });
   REQUIRE(row != trace.health.end());
   REQUIRE(row->count == 1);
 }
@@ -148,9 +149,9 @@ TEST_CASE("migrations and page faults of managed memory are counted, and are no 
                "INSERT INTO CUDA_UM_GPU_PAGE_FAULT_EVENTS VALUES (1, 2), (3, 4)");
   const Trace trace = read_trace(folder / "nsys.sqlite");
   REQUIRE(trace.devices[0].ops.size() == 3);
-  REQUIRE(trace.health[1].code == "managed-migrations");
+  REQUIRE(code_of(trace.health[1]) == "managed-migrations");
   REQUIRE(trace.health[1].count == 5);
-  REQUIRE(trace.health[1].severity == Severity::info);
+  REQUIRE(severity_of(trace.health[1]) == Severity::info);
 }
 
 TEST_CASE("columns that newer exports add do not disturb") {

@@ -60,7 +60,7 @@ TEST_CASE("NCCL's ranges are read with their domain; what names the domain is no
     CHECK(trace.ranges[i].domain == (is_nccl ? 1 : 0));
     CHECK(trace.ranges[i].global_tid == trace.calls.threads.at(0).global_tid);
   }
-  for (const HealthRow& row : trace.health) CHECK(row.severity == Severity::info);
+  for (const HealthRow& row : trace.health) CHECK(severity_of(row) == Severity::info);
 }
 
 TEST_CASE("a range of NCCL's is judged when it is asked for, and its kernels communicate") {
@@ -84,7 +84,7 @@ TEST_CASE("the program's own ranges are its steady state, though NCCL's hold mos
   const Report report = analyze(training(2), options);
   const RangeResult* steady = steady_state_of(report.devices.at(0));
   REQUIRE(steady != nullptr);
-  CHECK(steady->steady->state.source == "step");
+  CHECK(steady->steady->state.range == "step");
 }
 
 TEST_CASE("where the GPU waits while the host is in NCCL, its range is named") {

@@ -1,4 +1,4 @@
-#include "analyzer/model/health.h"
+#include "reports/words/health.h"
 
 #include <algorithm>
 
@@ -23,9 +23,9 @@ std::vector<std::string> health_with(const std::function<void(TraceWriter&)>& fi
   });
   std::vector<std::string> rows;
   for (const HealthRow& row : read_trace(folder / "t").health) {
-    REQUIRE(row.message.back() == '.');
-    rows.push_back(std::string(name_of(row.severity)) + " " + row.code + " " +
+    rows.push_back(std::string(name_of(severity_of(row))) + " " + std::string(code_of(row)) + " " +
                    std::to_string(row.count));
+    CHECK(reports::message_of(row).back() == '.');
   }
   return rows;
 }

@@ -20,11 +20,12 @@ Counts losses_with(const std::function<void(TraceWriter&)>& fill) {
   test::write_trace(folder / "t", fill);
   Counts counts;
   for (const HealthRow& row : read_trace(folder / "t").health) {
-    const bool is_loss =
-        row.code.starts_with("orphan-") || row.code == "lost-records" || row.code == "empty-copies";
+    const bool is_loss = code_of(row).starts_with("orphan-") || code_of(row) == "lost-records" ||
+                         code_of(row) == "empty-copies";
     if (!is_loss) continue;
-    REQUIRE(row.severity == (row.code == "empty-copies" ? Severity::info : Severity::error));
-    counts[row.code] = row.count;
+    REQUIRE(severity_of(row) ==
+            (code_of(row) == "empty-copies" ? Severity::info : Severity::error));
+    counts[std::string(code_of(row))] = row.count;
   }
   return counts;
 }
@@ -267,9 +268,9 @@ TEST_CASE("no recorded trace has a hole", "[holes]") {
     INFO(entry.path());
     ++seen;
     for (const HealthRow& row : read_trace(entry.path()).health) {
-      CHECK_FALSE(row.code.starts_with("orphan-"));
-      CHECK(row.code != "lost-records");
-      CHECK(row.code != "empty-copies");
+      CHECK_FALSE(code_of(row).starts_with("orphan-"));
+      CHECK(code_of(row) != "lost-records");
+      CHECK(code_of(row) != "empty-copies");
     }
   }
   CHECK(seen > 100);

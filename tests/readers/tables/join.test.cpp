@@ -80,8 +80,8 @@ TEST_CASE("an id that two calls have tells nothing, and is counted") {
   const Trace trace = with({{10, 20, 1}, {30, 40, 1}, {50, 60, 2}}, {1, 2});
   REQUIRE(issues(trace) == Starts{-1, 50});
   REQUIRE(trace.health.size() == 2);
-  REQUIRE(trace.health[0].code == "unissued-ops");
-  REQUIRE(trace.health[1].code == "duplicate-correlation-ids");
+  REQUIRE(code_of(trace.health[0]) == "unissued-ops");
+  REQUIRE(code_of(trace.health[1]) == "duplicate-correlation-ids");
   REQUIRE(trace.health[1].count == 2);
 }
 
@@ -104,8 +104,8 @@ TEST_CASE("an op on a device that the list of GPUs does not have is judged, and 
   REQUIRE(trace.devices.size() == 2);
   REQUIRE(trace.devices[1].id == 3);
   REQUIRE(trace.health.size() == 2);
-  REQUIRE(trace.health[0].code == "invalid-timestamps");
-  REQUIRE(trace.health[1].code == "unknown-device");
+  REQUIRE(code_of(trace.health[0]) == "invalid-timestamps");
+  REQUIRE(code_of(trace.health[1]) == "unknown-device");
 }
 
 }  // namespace

@@ -149,8 +149,8 @@ TEST_CASE("records whose call is not in the trace are left out and counted") {
   REQUIRE(trace.synchronizations.empty());
   REQUIRE(trace.event_records.size() == 1);
   REQUIRE(trace.health.size() == 1);
-  REQUIRE(trace.health[0].code == "unplaced-synchronizations");
-  REQUIRE(trace.health[0].severity == Severity::info);
+  REQUIRE(code_of(trace.health[0]) == "unplaced-synchronizations");
+  REQUIRE(severity_of(trace.health[0]) == Severity::info);
   REQUIRE(trace.health[0].count == 3);
 }
 

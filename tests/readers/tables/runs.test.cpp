@@ -59,21 +59,20 @@ TEST_CASE("a trace says why nobody calibrated") {
   const Trace read = trace_with([](TraceWriter& trace) {
     trace.set_fact(schema::fact::not_calibrated, "there is no folder for it.");
   });
-  const auto row = std::find_if(read.health.begin(), read.health.end(),
-                                [](const HealthRow& one) { return one.code == "not-calibrated"; });
+  const auto row = std::find_if(read.health.begin(), read.health.end(), [](const HealthRow& one) {
+    return code_of(one) == "not-calibrated";
+  });
   REQUIRE(row != read.health.end());
-  CHECK(row->severity == Severity::info);
-  CHECK(row->message.ends_with("there is no folder for it."));
+  CHECK(severity_of(*row) == Severity::info);
+  CHECK(row->details == Details{"there is no folder for it."});
 }
 
 TEST_CASE("a light recording says that the host is not known") {
   const auto says_so = [](std::string_view calls) {
     const Trace read = trace_with(
         [calls](TraceWriter& trace) { trace.set_fact(schema::fact::calls, std::string(calls)); });
-    for (const HealthRow& row : read.health) {
-      if (row.remedy.find("--light") != std::string::npos) return true;
-    }
-    return false;
+    return std::any_of(read.health.begin(), read.health.end(),
+                       [](const HealthRow& row) { return row.kind == HealthKind::calls_left_out; });
   };
   CHECK(says_so(schema::recorded_calls::issuing));
   CHECK_FALSE(says_so(schema::recorded_calls::usual));

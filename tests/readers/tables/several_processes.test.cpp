@@ -70,9 +70,9 @@ TEST_CASE("an op is issued by a call of its own process") {
 TEST_CASE("a file of several processes says so") {
   const Trace trace = two_processes();
   REQUIRE(trace.health.size() == 1);
-  REQUIRE(trace.health[0].code == "several-processes");
+  REQUIRE(code_of(trace.health[0]) == "several-processes");
   REQUIRE(trace.health[0].count == 2);
-  REQUIRE(trace.health[0].severity == Severity::info);
+  REQUIRE(severity_of(trace.health[0]) == Severity::info);
 }
 
 }  // namespace

@@ -245,11 +245,12 @@ GateReport hostile() {
   JudgedGate& gate = report.gates[0];
   gate.name = name;
   gate.files = {name};
-  gate.notes = {name};
+  gate.notes = {{RemarkKind::defect, {name, name}}};
   for (Judgement& judgement : gate.judgements) {
     judgement.subject = name;
-    judgement.reason = name;
-    judgement.because = {{name, name, 0.1, name, SourcePlace{name, 3, name}}};
+    judgement.reason = {RemarkKind::undefined, {name, name, name}};
+    judgement.because = {
+        {Explanation::Kind::finding, name, 0.1, name, name, SourcePlace{name, 3, name}}};
     judgement.place.file = name;
   }
   return report;
@@ -279,7 +280,7 @@ TEST_CASE("names from programs break no format") {
 
 TEST_CASE("every format has the notes, and no outcome comes of them") {
   GateReport report = every_outcome();
-  report.gates[0].notes = {"A warning of the recording."};
+  report.gates[0].notes = {{RemarkKind::defect, {"run.sqlite", "A warning of the recording."}}};
   for (const GateRenderer& renderer : gate_renderers()) {
     INFO(renderer.name);
     CHECK_THAT(rendered(renderer.name, report), Containing("A warning of the recording"));

@@ -108,7 +108,7 @@ Report report_with_findings(AnalyzeOptions options) {
   barrier.waited_ns = 18'000'000;
   barrier.what = {Doing::Kind::op, "stamp_tile", Doing::Detail::legacy_stream};
   barrier.predicted = {
-      8'887'000, 8'887'000, 0.614, 0.9, {{analyzer::Cause::default_stream_barrier}}, true};
+      8'887'000, 8'887'000, 0.614, {{analyzer::Cause::default_stream_barrier}}, true};
   barrier.sites = {
       {barrier.what, "tile *", 70, 17'000'000, 14'800'000},
       {{Doing::Kind::op, "memset", Doing::Detail::legacy_stream}, "", 2, 1'000'000, std::nullopt}};
@@ -134,7 +134,6 @@ Report report_with_findings(AnalyzeOptions options) {
   latency.predicted = {wall - 610'000,
                        wall - 1'900'000,
                        std::nullopt,
-                       0.9,
                        {{analyzer::Cause::launch_overhead, analyzer::Cause::sm_saturated}},
                        false};
   latency.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
@@ -148,7 +147,7 @@ Report report_with_findings(AnalyzeOptions options) {
   order.waited_ns = 2'500'000;
   order.what = {Doing::Kind::op, "iterate_affine"};
   order.predicted = {
-      wall - 2'400'000, wall - 2'400'000, 0.12, 0.9, {{analyzer::Cause::graph_edge}}, true};
+      wall - 2'400'000, wall - 2'400'000, 0.12, {{analyzer::Cause::graph_edge}}, true};
   order.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   // Saves nothing where kernels share the multiprocessors.
   FindingResult room = order;
@@ -158,10 +157,9 @@ Report report_with_findings(AnalyzeOptions options) {
   room.most_saving_ns = 3'100'000;
   room.if_independent = false;
   room.if_apart = true;
-  room.predicted = {wall, wall - 3'100'000, std::nullopt, 0.9, {{analyzer::Cause::sm_saturated}},
-                    true};
+  room.predicted = {wall, wall - 3'100'000, std::nullopt, {{analyzer::Cause::sm_saturated}}, true};
   causes.questions = {room, order};
-  judge_validity(causes);
+  judge_validity("NVIDIA H200", causes);
   device.scope.causes = std::move(causes);
   return report;
 }
@@ -173,8 +171,8 @@ Report report_with_everything() {
   options.series_bins = 2;
   options.timeline = true;
   Report report = report_with_findings(std::move(options));
-  report.health = {{"dropped-records", Severity::warning, 3, "3 records were dropped.", "Flush."},
-                   {"old-driver", Severity::info, 1, "The driver is old.", ""}};
+  report.health = {{HealthKind::unknown_kind, 3, {"unknown-kind", "NEW"}},
+                   {HealthKind::several_processes, 2}};
   DeviceResult& device = report.devices.front();
   CausesResult& whole = *device.scope.causes;
   whole.correction = {.recorded_ns = 23'005'287,
@@ -241,7 +239,7 @@ Report hostile_report() {
   report.trace.driver = text();
   report.trace.created = text();
   report.trace.recorder = text();
-  report.health.push_back({"code", Severity::warning, 1, "Odd " + text(), text()});
+  report.health.push_back({HealthKind::kind_refused, 1, {text(), std::int64_t{1}}});
   DeviceResult& device = report.devices.front();
   device.name = text();
   for (OpGroup& group : device.groups) group.name = text();
@@ -279,7 +277,7 @@ Report hostile_report() {
     range.name = text();
     range.scope = device.scope;
   }
-  if (device.iterations) device.iterations->source = text();
+  if (device.iterations) device.iterations->range = text();
   for (std::string& name : report.timeline->names) name = text() + name;
   report.timeline->names.front() += std::string(10'000, 'y');
   return report;

@@ -125,13 +125,13 @@ TEST_CASE("the verdict is that of the steady state where there is one") {
   CHECK(verdict_of(report) == Verdict::findings);
   report.devices[0].scope.causes.reset();
   CHECK(verdict_of(report) == Verdict::findings);
-  steady.state = {analyzer::SteadyBy::iterations, "NVTX range 'step *'", 11, 1, 0.9};
+  steady.state = {analyzer::SteadyBy::iterations, 11, 1, 0.9, "step *"};
   steady.before = {400'000'000, {{"module-load", 250'000'000}}};
   CHECK(focus_sentences(report.devices[0]) ==
         std::vector<std::string>{
             "Scope: the loop, 11 iterations of NVTX range 'step *' after 1 of warm-up.",
             "Before it: 400.00 ms of set-up (module-load 250.00 ms)."});
-  steady.state = {analyzer::SteadyBy::range, "main", 1, 0, 0.263};
+  steady.state = {analyzer::SteadyBy::range, 1, 0, 0.263, "main"};
   steady.before.parts[0].ns = 1'000'000;
   steady.after = {900'000'000, {}};
   CHECK(focus_sentences(report.devices[0]) ==
@@ -280,7 +280,7 @@ TEST_CASE("what a fix saves is shown as a range where it depends on what kernels
   const DeviceResult device = device_with(causes);
   CHECK(saving_sentence(finding, device.scope)
             .find("Saves 400.00 us (40.0 %), up to 600.00 us if kernels beside each other do not "
-                  "slow each other down: predicted wall time 600.00 us") == 0);
+                  "slow each other down: predicted 600.00 us") == 0);
   // Kernels that were recorded beside each other may have had less to do than it took them.
   finding.predicted.longer = analyzer::Sharing::least;
   CHECK(saving_sentence(finding, device.scope)
@@ -297,68 +297,62 @@ TEST_CASE("a saving of two fixes names the other one") {
   CHECK(alone.find("together") == std::string::npos);
   causes.findings[0].then_also = "host-sync";
   const std::string both = saving_sentence(causes.findings[0], device_with(causes).scope);
-  CHECK(both.find("%) together with host-sync: predicted wall time") != std::string::npos);
+  CHECK(both.find("%) together with host-sync: predicted") != std::string::npos);
 }
 
-analyzer::ErrorBand band_of(analyzer::FixClass fixes) {
-  return {590'000, 615'000, fixes, {13, 0.024, 0.0704, 0}, {9, 8}};
+analyzer::Validity validity_of(analyzer::FixClass fixes) {
+  const auto is_of_class = analyzer::PredictionKind::fix_class;
+  const analyzer::ErrorBand band{590'000, 615'000,
+                                 fixes,   {is_of_class, "", fixes, 23, 40, 0.024, 0.9, 1.07},
+                                 false,   {40, 0.9}};
+  return {band, {}, analyzer::Certainty::measured};
 }
 
 TEST_CASE("with findings stands what predictions missed by") {
   CausesResult causes = busy_engine();
-  const analyzer::ErrorBand band = band_of(analyzer::FixClass::host);
-  const std::string clause = accuracy_clause(band);
-  CHECK(clause ==
-        "7.0 % for fixes on the host (13 recorded pairs of small programs, median 2.4 %)");
+  const analyzer::Validity host = validity_of(analyzer::FixClass::host);
+  const std::string clause = accuracy_clause(*host.band);
+  CHECK(clause == "-10 to +7 % for fixes on the host (23 recorded programs, median error 2.4 %)");
   CHECK_FALSE(tells(report_of(causes), clause));
   causes.findings.push_back(finding_called("a wait"));
-  causes.findings[0].predicted.validity.band = band;
+  causes.findings[0].predicted.validity = host;
   CHECK(tells(report_of(causes), clause));
-  CHECK(tells(report_of(causes), "8 of 9 held-out pairs were within it"));
-  CHECK_FALSE(tells(report_of(causes), accuracy_clause(band_of(analyzer::FixClass::device))));
+  CHECK(tells(report_of(causes), "it held for 90 % of 40 programs, each left out in turn"));
+  const analyzer::Validity device = validity_of(analyzer::FixClass::device);
+  CHECK_FALSE(tells(report_of(causes), accuracy_clause(*device.band)));
 }
 
-TEST_CASE("a prediction that no recorded pairs are like is told without a band") {
+TEST_CASE("a prediction without a band says of what there is no evidence") {
   CausesResult causes = busy_engine();
   causes.findings.push_back(finding_called("a wait"));
   auto& predicted = causes.findings[0].predicted;
   predicted.wall_ns = 600'000;
-  predicted.validity.fix = analyzer::Cause::sm_saturated;
+  predicted.validity.not_for = analyzer::NotValidated::one_site;
   CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope)
-            .find("predicted wall time 600.00 us (not validated for sm-saturated) of 1.00 ms") !=
+            .find("predicted 600.00 us (unknown for a fix at one call site) of 1.00 ms") !=
         std::string::npos);
-  CHECK(tells(report_of(causes), "Not validated: no recorded pairs show"));
+  CHECK(tells(report_of(causes), "No recorded programs show by how much such predictions miss."));
+  predicted.validity.not_for = analyzer::NotValidated::faster_engine;
+  CHECK(words_of(predicted.validity) == "unknown for a faster engine");
 }
 
-TEST_CASE("what there is no evidence for is named") {
-  using analyzer::NotValidated;
-  const auto words = [](NotValidated reason) {
-    return not_validated_for({std::nullopt, reason, analyzer::Cause::host_sync, 0.8});
+TEST_CASE("a prediction is told with its band, and how sure the saving is") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));
+  auto& predicted = causes.findings[0].predicted;
+  predicted.wall_ns = 600'000;
+  predicted.validity = validity_of(analyzer::FixClass::device);
+  const auto sentence = [&] {
+    return prediction_sentence(causes.findings[0], device_with(causes).scope);
   };
-  CHECK(words(NotValidated::fix) == "host-sync");
-  CHECK(words(NotValidated::several_fixes) == "several fixes at once");
-  CHECK(words(NotValidated::one_site) == "a fix at one call site");
-  CHECK(words(NotValidated::number) == "a fix with a number");
-  CHECK(words(NotValidated::faster_engine) == "a faster engine");
-  CHECK(words(NotValidated::sharing) ==
-        "host-sync where the trace does not show what kernels share");
-  CHECK(words(NotValidated::last_wave) ==
-        "host-sync where the trace does not show what the last wave of a kernel leaves to others");
-  CHECK(words(NotValidated::values) == "host-sync where the host reads values that it waits for");
-  CHECK(words(NotValidated::races) == "host-sync where threads race for a stream");
-  CHECK(words(NotValidated::idle) == "host-sync where no engine is then busy for 80 % of the time");
-  CHECK(words(NotValidated::without_effect) == "host-sync where it changes nothing");
-}
-
-TEST_CASE("a prediction is told with its band") {
-  CausesResult causes = busy_engine();
-  causes.findings.push_back(finding_called("a wait"));
-  auto& predicted = causes.findings[0].predicted;
-  predicted.wall_ns = 600'000;
-  predicted.validity.band = band_of(analyzer::FixClass::device);
-  CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope)
-            .find("predicted wall time 600.00 us (590.00 to 615.00 us) of 1.00 ms") !=
+  CHECK(sentence().find("predicted 600.00 us (590.00 to 615.00 us, measured) of 1.00") !=
         std::string::npos);
+  predicted.validity.certainty = analyzer::Certainty::unknown;
+  CHECK(sentence().find("(590.00 to 615.00 us, unsure)") != std::string::npos);
+  CHECK(sentence().find("at most") == std::string::npos);
+  predicted.validity.certainty = analyzer::Certainty::upper_bound;
+  CHECK(sentence().find("Saves at most 400.00 us (40.0 %)") == 0);
+  CHECK(sentence().find("(590.00 to 615.00 us, upper bound)") != std::string::npos);
 }
 
 TEST_CASE("a band names its unit once where both ends have the same") {

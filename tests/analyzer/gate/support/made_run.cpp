@@ -45,11 +45,12 @@ void add_findings(RunSummary& run, std::initializer_list<std::pair<const char*, 
   run.devices[0].scopes[0].causes = causes;
 }
 
-void make_steady(RunSummary& run, SteadyState state) {
+void make_steady(RunSummary& run, SteadyState state, const std::string& words) {
   ScopeSummary steady = run.devices[0].scopes[0];
   steady.kind = ScopeKind::steady;
   steady.name = steady_state_name;
   steady.steady = std::move(state);
+  steady.words = {words, words};
   run.devices[0].scopes.push_back(steady);
 }
 

@@ -25,7 +25,8 @@ void add_findings(analyzer::RunSummary& run,
                   double replay_error = 0.01);
 
 // The run of a whole device made into that of a steady state, too.
-void make_steady(analyzer::RunSummary& run, analyzer::SteadyState state);
+void make_steady(analyzer::RunSummary& run, analyzer::SteadyState state,
+                 const std::string& words = "steady");
 
 // The run of a whole device made into that of a range, too.
 void add_range(analyzer::RunSummary& run, const std::string& name);

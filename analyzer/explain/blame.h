@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/explain/walk_back.h"
+
+namespace lapscope::analyzer {
+
+enum class BlameKind { work, wait };
+
+std::string_view name_of(BlameKind kind);
+
+// A part of the way from the first op to the last one along what held each up: work on an engine
+// (code: its name), or waiting for one cause (code: the cause's).
+struct BlameRow {
+  std::string_view code;
+  BlameKind kind = BlameKind::wait;
+  std::int64_t ns = 0;
+};
+
+// What a path was spent on, most first. Work of another device than this is called other-device.
+std::vector<BlameRow> blame_of(std::span<const Part> path, std::uint16_t device);
+
+// The part of a wall time that no cause accounts for: what is not explained, and idle time at the
+// end of a window.
+double unexplained_share(std::span<const BlameRow> blame, std::int64_t wall_ns);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,152 @@
+#include "analyzer/explain/sites.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "analyzer/explain/places.h"
+#include "analyzer/intervals/interval_set.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// What held a task up: another task, or a call, or host work, told by the call behind it. Of
+// several the one that did longest.
+struct Holder {
+  std::uint32_t task = no_index;
+  std::uint32_t step = no_index;
+  bool is_gap = false;
+};
+
+Holder holder_of(const Graph& graph, std::span<const Part> parts) {
+  const Part& part = *std::max_element(
+      parts.begin(), parts.end(),
+      [](const Part& a, const Part& b) { return a.interval.length() < b.interval.length(); });
+  if (part.is_work) return {part.task};
+  if (part.step == no_index) return {graph.bindings[part.task].from};
+  // A call that takes pageable memory is named for the copy, as the copy itself is.
+  const Step& step = graph.steps[part.step];
+  const bool is_copy = part.cause == Cause::pageable_copy && step.task_count > 0;
+  return is_copy ? Holder{step.first_task} : Holder{no_index, part.step, part.is_gap};
+}
+
+// When it ran, in the trace.
+Interval interval_of(const Sources& sources, const Holder& holder) {
+  if (holder.task != no_index) return sources.recorded_time_of(holder.task);
+  if (holder.step == no_index) return {};
+  const Interval call = sources.recorded_time_of_step(holder.step);
+  if (!holder.is_gap) return call;
+  const bool is_first = thread_of(sources.graph, holder.step).first == holder.step;
+  return {is_first ? call.start : sources.recorded_time_of_step(holder.step - 1).end, call.start};
+}
+
+// The stream that the trace has it in, where a timeline draws it: what one GPU sends to another is
+// in a stream of its own there, and waits for the one that it was issued to.
+std::uint32_t recorded_stream(const Sources& sources, const Task& task) {
+  if (task.op == no_index) return sources.graph.streams[task.stream].id;
+  const Device& device = sources.trace.devices[task.device];
+  return device.streams[device.ops.stream[task.op]].id;
+}
+
+struct Site {
+  CallSite call_site;
+  std::vector<Interval> waits;
+  std::set<std::string> threads;
+  std::map<std::uint32_t, std::vector<Interval>> chains;  // waits by calls with each
+};
+
+CallSite added_up(Site&& site, const GraphNames& names) {
+  CallSite& result = site.call_site;
+  result.waited_ns = IntervalSet::union_of(std::move(site.waits)).length();
+  result.threads.assign(site.threads.begin(), site.threads.end());
+  std::int64_t longest = never;
+  for (auto& [chain, waits] : site.chains) {
+    const std::int64_t waited = IntervalSet::union_of(std::move(waits)).length();
+    if (waited <= longest) continue;
+    longest = waited;
+    result.stack = names.stack(chain);
+    result.forward_stack = names.forward_stack(chain);
+  }
+  return std::move(result);
+}
+
+}  // namespace
+
+std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Held& held) {
+  const Graph& graph = sources.graph;
+  const GraphNames names(sources);
+  Places places(sources, cause);
+  std::map<std::uint32_t, Site> sites;
+  for (const HeldTask& one : held.tasks) {
+    Holder holder = holder_of(graph, held.parts_of(one));
+    if (holder.task != no_index) holder.task = to_change(graph, cause, holder.task, one.task);
+    if (holder.task == no_index && holder.step == no_index) continue;
+    // The other task, unless it is the one to change itself.
+    const std::uint32_t waiting = holder.task == one.task ? no_index : one.task;
+    const std::uint32_t place = holder.task != no_index ? places.of_holder(holder.task, waiting)
+                                : holder.is_gap         ? places.of_gap(holder.step)
+                                                        : places.of_step(holder.step);
+    Site& site = sites[place];
+    site.call_site.what = places[place].what;
+    site.call_site.range = places[place].range;
+    site.call_site.line = places[place].line;
+    site.call_site.caller = places[place].caller;
+    ++site.call_site.occurrences;
+    const std::uint32_t call =
+        holder.task != no_index ? names.call_of(holder.task) : graph.steps[holder.step].call;
+    if (call != no_index) site.threads.insert(names.thread(call));
+    const std::uint32_t chain = holder.task != no_index
+                                    ? places.chain_of_holder(holder.task, waiting)
+                                    : names.chain_of(call);
+    for (const Part& part : held.parts_of(one)) {
+      site.waits.push_back(part.interval);
+      if (chain != CallStacks::none) site.chains[chain].push_back(part.interval);
+    }
+  }
+  std::vector<CallSite> result;
+  for (auto& [place, site] : sites) result.push_back(added_up(std::move(site), names));
+  std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {
+    return std::tie(b.waited_ns, a.what, a.range, a.line, a.caller) <
+           std::tie(a.waited_ns, b.what, b.range, b.line, b.caller);
+  });
+  return result;
+}
+
+std::vector<Evidence> longest_waits(const Sources& sources, Cause cause, const Held& held,
+                                    std::size_t most) {
+  std::vector<HeldTask> longest = held.tasks;
+  std::stable_sort(longest.begin(), longest.end(),
+                   [](const HeldTask& a, const HeldTask& b) { return a.ns > b.ns; });
+  if (longest.size() > most) longest.resize(most);
+  const GraphNames names(sources);
+  Places places(sources, cause);
+  std::vector<Evidence> result;
+  for (const HeldTask& one : longest) {
+    const Task& task = sources.graph.tasks[one.task];
+    // In the graph it may have run at another time than in the trace.
+    const std::int64_t waited = task.start - one.since;
+    const Holder holder = holder_of(sources.graph, held.parts_of(one));
+    const std::uint32_t call = names.call_of(one.task);
+    Evidence evidence;
+    evidence.op_interval = sources.recorded_time_of(one.task);
+    const std::int64_t start = evidence.op_interval.start;
+    evidence.waiting = {start - std::max<std::int64_t>(0, waited), start};
+    evidence.op = names.of_task(one.task);
+    evidence.stream = recorded_stream(sources, task);
+    if (holder.task != no_index) evidence.held_by = places[places.of_task(holder.task)].what;
+    if (holder.step != no_index) {
+      const auto place = holder.is_gap ? places.of_gap(holder.step) : places.of_step(holder.step);
+      evidence.held_by = places[place].what;
+    }
+    evidence.holder = interval_of(sources, holder);
+    if (call != no_index) evidence.call = names.function(call);
+    evidence.thread = names.thread(call);
+    evidence.range = names.range(names.range_around(call));
+    evidence.line = names.line(names.chain_of(call));
+    result.push_back(std::move(evidence));
+  }
+  return result;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,321 @@
+#include "analyzer/explain/walk_back.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "analyzer/model/limits.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+Cause cause_of(OverheadKind kind) {
+  switch (kind) {
+    case OverheadKind::profiler:
+      return Cause::profiler;
+    case OverheadKind::module_load:
+      return Cause::module_load;
+    case OverheadKind::command_buffer_full:
+      return Cause::launch_overhead;
+  }
+  return Cause::profiler;
+}
+
+// What a call comes behind: the call ahead of it in its thread or, where that ended later, a call
+// of another thread or a value that its thread waited for.
+struct Ahead {
+  std::uint32_t own = no_index;  // none ahead of the first one of a thread
+  std::int64_t own_end = never;
+  std::uint32_t other = no_index;  // the call of another thread
+  std::uint32_t value = no_index;  // the task that copied it
+};
+
+Ahead ahead_of(const Graph& graph, std::uint32_t s) {
+  const Step& step = graph.steps[s];
+  Ahead ahead;
+  if (thread_of(graph, s).first != s) {
+    ahead.own = s - 1;
+    ahead.own_end = graph.steps[s - 1].end;
+  }
+  const auto is_behind = [&](std::int64_t end) { return end > ahead.own_end && end <= step.start; };
+  if (step.after_task != no_index && is_behind(graph.tasks[step.after_task].end)) {
+    ahead.value = step.after_task;
+  } else if (step.after != no_index && is_behind(graph.steps[step.after].end)) {
+    ahead.other = step.after;
+  }
+  return ahead;
+}
+
+// Walks back in time. Whatever the graph says, time only ever goes down, and stops at the window's
+// start: that is why the parts fill the window.
+class Walkback {
+ public:
+  Walkback(const Sources& sources, Interval window, std::vector<Part>& parts)
+      : sources_(sources),
+        calls_(sources.trace.calls),
+        host_(sources.host),
+        graph_(sources.graph),
+        until_(window.start),
+        now_(window.end),
+        parts_(parts) {}
+
+  // To the begin of the window, through whatever was waited for.
+  void through_all(std::uint32_t task) {
+    wait(Cause::not_issued, graph_.tasks[task].end, {});
+    // The host may lead in a circle, too. No way is longer than all there is, gone twice.
+    steps_left_ = 2 * (graph_.tasks.size() + graph_.steps.size());
+    while (now_ > until_ && task != no_index && steps_left_-- > 0) task = through_task(task);
+    wait(Cause::unexplained, until_, {});
+  }
+
+  // Through what the host did until it issued a task, and no further.
+  void through_host(std::uint32_t task) {
+    stays_ = true;
+    steps_left_ = limits::steps_back;
+    const std::uint32_t issuing = graph_.tasks[task].step;
+    wait_in_call(graph_.steps[issuing].start, {task, issuing});
+    through_thread(issuing, task);
+  }
+
+ private:
+  void add(Part part, std::int64_t from) {
+    from = std::clamp(from, until_, now_);
+    if (from == now_) return;
+    part.interval = {from, now_};
+    parts_.push_back(part);
+    now_ = from;
+  }
+  struct Waiting {
+    std::uint32_t task = no_index;
+    std::uint32_t step = no_index;
+    bool is_gap = false;
+  };
+  void wait(Cause cause, std::int64_t from, Waiting waiting) {
+    Part part;
+    part.cause = cause;
+    part.is_gap = waiting.is_gap;
+    part.task = waiting.task;
+    part.step = waiting.step;
+    add(part, from);
+  }
+
+  // In a call. A fix may have made it shorter, and then nobody knows what is left of overheads.
+  // Of a call that is as long as recorded the recorder's part comes last; of one that is shorter by
+  // that, it is gone.
+  void wait_in_call(std::int64_t from, Waiting waiting) {
+    const Step& step = graph_.steps[waiting.step];
+    const std::int64_t gone = calls_.interval(step.call).length() - (step.end - step.start);
+    const std::int64_t charged = sources_.charge_of(waiting.step).call;
+    if (gone == 0 && charged > 0) {
+      wait(Cause::profiler, std::max(from, step.end - charged), waiting);
+    }
+    if (gone == 0 || gone == charged) split_off_overheads(step.cause, from, waiting);
+    wait(step.cause, from, waiting);
+  }
+
+  // Outside CUDA, between a call and the one behind it. From the call of another thread that held a
+  // lock it is handed over.
+  void wait_between(std::uint32_t before, Cause cause, Waiting waiting) {
+    const Step& ahead = graph_.steps[before];
+    const Step& step = graph_.steps[waiting.step];
+    const std::int64_t gone =
+        calls_.start[step.call] - calls_.end[ahead.call] - (step.start - ahead.end);
+    const std::int64_t charged = sources_.charge_of(waiting.step).before;
+    const std::int64_t own = ahead.end + (gone == 0 ? charged : 0);
+    if (gone == 0 || gone == charged) split_off_overheads(cause, own, waiting);
+    wait(cause, own, waiting);
+    wait(Cause::profiler, ahead.end, waiting);
+  }
+
+  // Goes back to the begin of the first overhead from an instant on. A replay may have moved the
+  // step, and the overheads with it.
+  void split_off_overheads(Cause cause, std::int64_t from, Waiting waiting) {
+    const Step& step = graph_.steps[waiting.step];
+    const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
+    const std::int64_t moved = step.start - calls_.start[step.call];
+    auto after = std::partition_point(
+        overheads.begin(), overheads.end(),
+        [&](const Overhead& overhead) { return overhead.interval.start + moved < now_; });
+    while (after != overheads.begin() && (--after)->interval.end + moved > from) {
+      wait(cause, after->interval.end + moved, waiting);
+      wait(cause_of(after->kind), std::max(from, after->interval.start + moved), waiting);
+    }
+  }
+
+  // The task that the walk goes on with; no_index when there is none.
+  std::uint32_t through_task(std::uint32_t t) {
+    const Task& task = graph_.tasks[t];
+    if (task.op == no_index) {
+      wait(Cause::host_func, task.start, {t, task.step});
+    } else {
+      add({{}, true, task.engine, task.device, waited_by_, false, t, no_index}, task.start);
+    }
+    const Binding& binding = graph_.bindings[t];
+    if (binding.release == never) return no_index;
+    wait(Cause::unexplained, binding.release + binding.lag, {t});
+    if (binding.from == no_index) {
+      wait(Cause::launch_latency, binding.release, {t, task.step});
+      wait_in_call(graph_.steps[task.step].start, {t, task.step});
+      return through_thread(task.step, t);
+    }
+    if (leads_back_to(binding.from, t)) return out_of_circle();
+    wait(binding.cause, binding.release, {t});
+    waited_by_ = binding.cause;
+    return binding.from;
+  }
+
+  // Whether going on with a task would go in a circle. Clocks agree to some us only: two tasks may
+  // each seem to have waited for the other's start. Tasks of no length may, too.
+  bool leads_back_to(std::uint32_t from, std::uint32_t t) {
+    if (now_ != here_since_) here_.clear();
+    here_since_ = now_;
+    here_.insert(t);
+    return here_.contains(from);
+  }
+
+  // Out of a circle, by what let one of its tasks go last.
+  std::uint32_t out_of_circle() {
+    std::uint32_t leaving = no_index;
+    const Edge* last = nullptr;
+    std::int64_t release = never;
+    std::uint32_t issued = no_index;  // the task that the host issued last
+    for (const std::uint32_t t : here_) {
+      const Task& task = graph_.tasks[t];
+      if (task.step != no_index && (issued == no_index || issued_at(graph_, graph_.tasks[issued]) <
+                                                              issued_at(graph_, task))) {
+        issued = t;
+      }
+      for (std::uint32_t e = graph_.edge_begin[t]; e < graph_.edge_begin[t + 1]; ++e) {
+        const Edge& edge = graph_.edges[e];
+        const std::int64_t released = released_at(graph_, edge);
+        if (released <= release || here_.contains(edge.from)) continue;
+        leaving = t;
+        last = &edge;
+        release = released;
+      }
+    }
+    if (last != nullptr) {
+      wait(last->cause, release, {leaving});
+      waited_by_ = last->cause;
+      return last->from;
+    }
+    if (issued == no_index) return no_index;
+    const std::uint32_t step = graph_.tasks[issued].step;
+    wait_in_call(graph_.steps[step].start, {issued, step});
+    return through_thread(step, issued);
+  }
+
+  // From the begin of a call back through what its thread did, to a task that it waited for. The
+  // walk goes on with that; no_index when there is none.
+  std::uint32_t through_thread(std::uint32_t s, std::uint32_t t) {
+    while (now_ > until_ && steps_left_ > 0) {
+      --steps_left_;
+      const Ahead ahead = ahead_of(graph_, s);
+      const bool is_lock = graph_.steps[s].after_kind == After::lock;
+      if (ahead.value != no_index) {
+        wait(Cause::host_compute, graph_.tasks[ahead.value].end, {t, s, true});
+        waited_by_ = Cause::host_sync;
+        if (!stays_) return ahead.value;
+        wait(Cause::host_sync, ahead.own_end, {t, graph_.tasks[ahead.value].step});
+      } else if (ahead.other != no_index) {
+        wait_between(ahead.other, is_lock ? Cause::lock : Cause::host_compute, {t, s, true});
+        if (stays_ && is_lock) wait(Cause::lock, ahead.own_end, {t, s, true});
+        if (stays_) through_turn(ahead, t);
+      } else if (ahead.own != no_index) {
+        wait_between(ahead.own, Cause::host_compute, {t, s, true});
+      }
+      s = ahead.other != no_index && !stays_ ? ahead.other : ahead.own;
+      if (s == no_index) return no_index;
+      const std::uint32_t awaited = stays_ ? no_index : last_awaited(graph_.steps[s]);
+      if (awaited != no_index) {
+        wait_in_call(graph_.tasks[awaited].end, {t, s});
+        waited_by_ = graph_.steps[s].cause;
+        return awaited;
+      }
+      wait_in_call(graph_.steps[s].start, {t, s});
+    }
+    return no_index;
+  }
+
+  // Through what another thread did in its turn, since this one waited for it.
+  void through_turn(const Ahead& ahead, std::uint32_t t) {
+    const std::int64_t until = std::exchange(until_, std::max(until_, ahead.own_end));
+    if (now_ > until_) {
+      wait_in_call(graph_.steps[ahead.other].start, {t, ahead.other});
+      through_thread(ahead.other, t);
+      now_ = until_;
+    }
+    until_ = until;
+  }
+
+  // Of what a call waited for, what ended last while it did.
+  std::uint32_t last_awaited(const Step& call) const {
+    std::uint32_t awaited = no_index;
+    for (std::uint32_t w = call.first_wait; w < call.first_wait + call.wait_count; ++w) {
+      const std::uint32_t one = graph_.waits[w];
+      if (graph_.tasks[one].end <= call.start) continue;
+      if (awaited == no_index || graph_.tasks[one].end > graph_.tasks[awaited].end) awaited = one;
+    }
+    return awaited;
+  }
+
+  const Sources& sources_;
+  const Calls& calls_;
+  const HostTimeline& host_;
+  const Graph& graph_;
+  bool stays_ = false;  // with the thread that issued the task, whatever that waited for
+  std::int64_t until_;  // the walk goes back to here
+  std::int64_t now_;
+  std::size_t steps_left_ = 0;
+  Cause waited_by_ = Cause::unexplained;
+  std::set<std::uint32_t> here_;  // tasks that the walk went through since then
+  std::int64_t here_since_ = never;
+  std::vector<Part>& parts_;
+};
+
+}  // namespace
+
+std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Interval window) {
+  std::vector<Part> parts;
+  Walkback(sources, window, parts).through_all(last);
+  std::reverse(parts.begin(), parts.end());
+  return parts;
+}
+
+std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
+                                Interval window) {
+  if (tasks.empty()) return {};
+  // An op of 0 ns ends no gap, and no path if there is another one.
+  const auto key = [&sources](std::uint32_t t) {
+    const Task& task = sources.graph.tasks[t];
+    return std::make_tuple(task.end > task.start, task.end, t);
+  };
+  const std::uint32_t last =
+      *std::max_element(tasks.begin(), tasks.end(),
+                        [&key](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  return critical_path(sources, last, window);
+}
+
+Interval TaskWaits::free(std::uint32_t t) const {
+  const Binding& binding = sources_.graph.bindings[t];
+  return {std::max({binding.next_release, sources_.graph.begin, window_.start}),
+          std::min(binding.release, window_.end)};
+}
+
+void TaskWaits::add_parts(std::uint32_t t, std::vector<Part>& parts) const {
+  const Interval free = this->free(t);
+  if (free.start >= free.end) return;
+  const Binding& binding = sources_.graph.bindings[t];
+  if (binding.from == no_index && sources_.graph.tasks[t].step != no_index) {
+    Walkback(sources_, free, parts).through_host(t);
+    return;
+  }
+  Part part;
+  part.interval = free;
+  part.cause = binding.cause;
+  part.task = t;
+  parts.push_back(part);
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "analyzer/graph/graph.h"
+#include "analyzer/model/host_timeline.h"
+
+namespace lapscope::analyzer {
+
+// A graph with what it was made of. These are references: who keeps Sources keeps a copy of it.
+struct Sources {
+  const Trace& trace;
+  const HostTimeline& host;
+  const Graph& graph;
+  // Where the graph's times are not those of the trace: the same graph with them. Null otherwise.
+  const Graph* as_recorded = nullptr;
+  // Of each step; empty where nothing is charged to the recorder.
+  std::span<const Charge> charges = {};
+
+  // When a task and a step ran in the trace, which finds them there.
+  Interval recorded_time_of(std::uint32_t task) const {
+    const Task& recorded = (as_recorded ? *as_recorded : graph).tasks[task];
+    return {recorded.start, recorded.end};
+  }
+  Interval recorded_time_of_step(std::uint32_t step) const {
+    const Step& recorded = (as_recorded ? *as_recorded : graph).steps[step];
+    return {recorded.start, recorded.end};
+  }
+  Charge charge_of(std::uint32_t step) const { return charges.empty() ? Charge() : charges[step]; }
+};
+
+// A stretch of time and what it went into. Blame, gaps, held tasks and call sites are sums over
+// such parts.
+struct Part {
+  Interval interval;
+  bool is_work = false;
+  Engine engine = Engine::compute;  // of work
+  std::uint16_t device = 0;         // of work
+  // Of waiting, what for. Of work, by which cause the walk waited for it; the last has none.
+  Cause cause = Cause::unexplained;
+  bool is_gap = false;            // of the host: outside CUDA, before `step`
+  std::uint32_t task = no_index;  // that worked, or waited; no_index after the last end
+  std::uint32_t step = no_index;  // of waiting for the host: the call
+};
+
+// In ns, summed over parts.
+using TimeByCause = std::array<std::int64_t, cause_count>;
+
+// What kept a task from ending earlier, walking back from the window's end along what held each
+// task up. Parts follow each other, the first part first, and fill the window.
+//
+//   thread 1  assss..b.         a .. ssss          b is held up by its launch, by what the thread
+//   device    .AAA....BB              AAA          did before, by the wait for A, and by A
+//
+// This one walk explains all waiting: a critical path is that of the last task, a gap in the work
+// of a device that of the task which ends it. CUPTI's overheads lie over what their thread did: as
+// profiler, as module-load, or as launch-overhead where a command buffer was full.
+//
+// What only the host could tell of before the graph's first step is not explained. `last` may end
+// before the window does: nothing was issued then.
+std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Interval window);
+// Of the task of these that ends last.
+std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
+                                Interval window);
+
+// What a task waited for while nothing but one thing held it up. The same walk, but it goes no
+// further back than that: a call is what it stands for, whatever work it waited for, and the turn
+// of another thread ends where this one began to wait for it. So all of the time is that of what
+// would mend it.
+//
+//   thread 1  assss..b.         ssss .. b
+//   device    .AAA....BB
+//
+// Within the window, the last part first. Parts are those of the host's last `limits::steps_back`
+// calls: what was before is nobody's.
+class TaskWaits {
+ public:
+  TaskWaits(const Sources& sources, Interval window) : sources_(sources), window_(window) {}
+
+  // When nothing else held the task up, in the window; may be empty.
+  Interval free(std::uint32_t task) const;
+  // Adds the parts of that.
+  void add_parts(std::uint32_t task, std::vector<Part>& parts) const;
+
+ private:
+  const Sources sources_;
+  const Interval window_;
+};
+
+}  // namespace lapscope::analyzer

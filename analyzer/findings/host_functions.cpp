@@ -1,0 +1,191 @@
+#include "analyzer/findings/host_functions.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using Kind = HostState::Kind;
+
+double portion(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+// What a thread did in the time that is looked at, added up.
+struct HostShares {
+  std::int64_t waited_ns = 0;  // on the path, for the host's own work
+  std::int64_t known_ns = 0;   // of that, of threads of which states are recorded
+  std::map<std::uint32_t, std::int64_t> calls_ns;  // by name
+  std::int64_t not_running_ns = 0;                 // outside of these calls
+  std::map<std::uint32_t, std::int64_t> samples;   // by name
+  std::int64_t sample_count = 0;
+};
+
+// The states of threads by time.
+class StatesInTime {
+ public:
+  explicit StatesInTime(const HostStates& states) : states_(states) {}
+
+  // Calls f(state, the part of it) for those of a thread that reach into a time, and for samples
+  // that were taken in it.
+  template <class F>
+  void for_each(std::uint32_t thread, Interval time, F&& f) {
+    const auto& states = states_[thread];
+    const std::int64_t longest = longest_of(thread);
+    // None that begins earlier reaches into it.
+    auto state = std::partition_point(states.begin(), states.end(), [&](const HostState& one) {
+      return one.interval.start < time.start - longest;
+    });
+    for (; state != states.end() && state->interval.start < time.end; ++state) {
+      const Interval inside{std::max(time.start, state->interval.start),
+                            std::min(time.end, state->interval.end)};
+      const bool is_taken = state->kind == Kind::sample && state->interval.start >= time.start;
+      if (is_taken || inside.start < inside.end) f(*state, inside);
+    }
+  }
+
+ private:
+  std::int64_t longest_of(std::uint32_t thread) {
+    const auto [most, is_new] = longest_.try_emplace(thread, 0);
+    if (is_new) {
+      for (const HostState& one : states_[thread]) {
+        most->second = std::max(most->second, one.interval.length());
+      }
+    }
+    return most->second;
+  }
+
+  const HostStates& states_;
+  std::map<std::uint32_t, std::int64_t> longest_;  // state, by thread
+};
+
+void add(StatesInTime& states, std::uint32_t thread, Interval part, HostShares& time) {
+  std::vector<Interval> called;
+  std::vector<Interval> off;
+  states.for_each(thread, part, [&](const HostState& state, Interval inside) {
+    if (state.kind == Kind::sample) {
+      ++time.samples[state.name];
+      ++time.sample_count;
+      return;
+    }
+    (state.kind == Kind::not_running ? off : called).push_back(inside);
+    if (state.kind != Kind::not_running) time.calls_ns[state.name] += inside.length();
+  });
+  const IntervalSet away = IntervalSet::union_of(std::move(off));
+  time.not_running_ns +=
+      away.length() - intersect(away, IntervalSet::union_of(std::move(called))).length();
+}
+
+HostShares host_shares(const Sources& sources, std::span<const Part> path) {
+  const Trace& trace = sources.trace;
+  StatesInTime states(trace.host_states);
+  HostShares time;
+  for (const Part& part : path) {
+    if (part.is_work || part.cause != Cause::host_compute || part.step == no_index) continue;
+    time.waited_ns += part.interval.length();
+    const std::uint32_t thread = trace.calls.thread_of(sources.graph.steps[part.step].call);
+    if (trace.host_states[thread].empty()) continue;
+    time.known_ns += part.interval.length();
+    add(states, thread, part.interval, time);
+  }
+  return time;
+}
+
+// Of the time between two calls of a thread: what it was off its processor for.
+class OffProcessor {
+ public:
+  explicit OffProcessor(const Sources& sources)
+      : sources_(sources), states_(sources.trace.host_states) {}
+
+  // 0 to 1, ahead of a step, as it was recorded.
+  double before(std::uint32_t s) {
+    const auto [found, is_new] = known_.try_emplace(s, 0.0);
+    const Graph& graph = sources_.graph;
+    if (!is_new || thread_of(graph, s).first == s) return found->second;
+    const Interval pause{sources_.recorded_time_of_step(s - 1).end,
+                         sources_.recorded_time_of_step(s).start};
+    const std::uint32_t thread = sources_.trace.calls.thread_of(graph.steps[s].call);
+    std::vector<Interval> off;
+    states_.for_each(thread, pause, [&off](const HostState& state, Interval inside) {
+      if (state.kind == Kind::not_running) off.push_back(inside);
+    });
+    found->second = portion(IntervalSet::union_of(std::move(off)).length(), pause.length());
+    return found->second;
+  }
+
+ private:
+  Sources sources_;
+  StatesInTime states_;
+  std::map<std::uint32_t, double> known_;
+};
+
+using Amounts = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // by name
+
+constexpr std::size_t functions_named = 3;  // a sentence holds no more
+
+// Most first, and no more than are worth a word.
+Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64_t whole) {
+  Amounts result;
+  for (const auto& one : amounts) {
+    if (portion(one.second, whole) >= assumed::least_saving) result.push_back(one);
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  if (result.size() > functions_named) result.resize(functions_named);
+  return result;
+}
+
+// A lock is held by another thread until this one gets it.
+bool takes_lock(std::string_view function) {
+  return function.starts_with("pthread_mutex_") || function.starts_with("pthread_rwlock_");
+}
+
+}  // namespace
+
+std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
+                                            std::int64_t wall_ns) {
+  // Without the recorder's own time the times of a path are not those of the records.
+  if (sources.trace.host_states.empty() || sources.as_recorded) return std::nullopt;
+  const HostShares time = host_shares(sources, path);
+  if (portion(time.known_ns, wall_ns) < assumed::least_saving) return std::nullopt;
+  HostFunctions functions;
+  functions.share = portion(time.waited_ns, wall_ns);
+  for (const auto& [name, ns] : largest(time.calls_ns, time.known_ns)) {
+    const std::string& function = sources.trace.names.text(name);
+    functions.parts.push_back({function, portion(ns, time.known_ns), takes_lock(function)});
+  }
+  const double off_processor = portion(time.not_running_ns, time.known_ns);
+  if (off_processor >= assumed::least_saving) functions.off_processor = off_processor;
+  if (time.sample_count >= assumed::enough_examples) {
+    functions.samples = time.sample_count;
+    for (const auto& [name, count] : largest(time.samples, time.sample_count)) {
+      functions.sampled.push_back(
+          {sources.trace.names.text(name), portion(count, time.sample_count)});
+    }
+  }
+  const bool is_known = !functions.parts.empty() || functions.off_processor > 0;
+  if (!is_known && functions.sampled.empty()) return std::nullopt;
+  return functions;
+}
+
+bool slept(const Sources& sources, const Held& held) {
+  if (sources.trace.host_states.empty()) return false;
+  OffProcessor off_processor(sources);
+  double all = 0;
+  double off = 0;
+  for (const Part& part : held.parts) {
+    if (!part.is_gap) continue;
+    const auto length = static_cast<double>(part.interval.length());
+    all += length;
+    off += length * off_processor.before(part.step);
+  }
+  return all > 0 && off >= assumed::majority * all;
+}
+
+}  // namespace lapscope::analyzer

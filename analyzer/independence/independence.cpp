@@ -1,0 +1,201 @@
+#include "analyzer/independence/independence.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "analyzer/independence/rounds.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+Grounds if_it_counts(Grounds grounds) {
+  return grounds == Grounds::none || rule_of(grounds) ? grounds : Grounds::none;
+}
+
+bool is_in(const Ops& ops, std::uint32_t op) { return ops.engine[op] == Engine::h2d; }
+bool is_out(const Ops& ops, std::uint32_t op) { return ops.engine[op] == Engine::d2h; }
+
+bool brings_data(const Ops& ops, std::uint32_t before, std::uint32_t op) {
+  return is_in(ops, op) && !is_in(ops, before);
+}
+bool follows_results(const Ops& ops, std::uint32_t before, std::uint32_t op) {
+  return is_out(ops, before) && !is_out(ops, op);
+}
+
+// latest_time when not known.
+std::int64_t issued_at(const Trace& trace, const Ops& ops, std::uint32_t op) {
+  return ops.issue[op] == no_index ? latest_time : trace.calls.start[ops.issue[op]];
+}
+
+std::int64_t last_end(const Ops& ops, const std::uint32_t* first, const std::uint32_t* behind) {
+  std::int64_t end = 0;
+  for (; first != behind; ++first) end = std::max(end, ops.end[*first]);
+  return end;
+}
+
+bool computes(const Ops& ops, const Round& round) {
+  return std::any_of(round.ops.begin(), round.ops.end(),
+                     [&](std::uint32_t op) { return ops.kind[op] == OpKind::kernel; });
+}
+
+// Whether so much of what comes in goes out that no result stays on the device.
+bool takes_results_out(const Ops& ops, const Round& round) {
+  std::int64_t in = 0;
+  std::int64_t out = 0;
+  for (const std::uint32_t op : round.ops) {
+    if (is_in(ops, op)) in += ops.bytes[op];
+    if (is_out(ops, op)) out += ops.bytes[op];
+  }
+  return out > 0 && static_cast<double>(out) >= assumed::hardly_any * static_cast<double>(in);
+}
+
+// The last one of a loop goes on to whatever comes next in its stream.
+bool begins_as(const Ops& ops, const Round& round, const Round& ahead) {
+  return round.ops.size() >= ahead.ops.size() &&
+         what_they_do(ops, round.ops.data(), ahead.ops.size()) == ahead.does;
+}
+
+}  // namespace
+
+Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& launches,
+                  const Step& launch) {
+  Launched result{launches.executable_of(launch)};
+  for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
+    const Task& task = graph.tasks[t];
+    if (task.op != no_index) {
+      result.does += what_they_do(trace.devices[task.device].ops, &task.op, 1);
+    }
+  }
+  return result;
+}
+
+void Independence::read() const {
+  for (const Device& device : trace_.devices) facts_.emplace_back(device.ops.size());
+  read_copies_in();
+  read_copies_out();
+}
+
+void Independence::read_copies_in() const {
+  const std::vector<Round> rounds = rounds_of(trace_, brings_data);
+  for (const Round& round : rounds) {
+    const Ops& ops = trace_.devices[round.device].ops;
+    const std::uint32_t* first = round.ops.data();
+    CopiedIn one{round.stream, round.does, ops.start[*first],
+                 last_end(ops, first, first + round.ops.size())};
+    if (round.recurs && is_in(ops, *first) && computes(ops, round)) {
+      (takes_results_out(ops, round) ? one.is_tile : one.is_step) = true;
+    }
+    for (const std::uint32_t op : round.ops) {
+      facts_[round.device][op].round = static_cast<std::uint32_t>(rounds_.size());
+    }
+    rounds_.push_back(one);
+  }
+  const auto are_seen = seen_side_by_side();
+  std::unordered_map<std::uint64_t, std::uint32_t> last;  // by stream
+  for (std::uint32_t r = 0; r < rounds.size(); ++r) {
+    const Round& round = rounds[r];
+    const Ops& ops = trace_.devices[round.device].ops;
+    const std::uint32_t first = round.ops.front();
+    if (!is_in(ops, first)) continue;
+    const auto [known, is_first] = last.try_emplace(round.stream, r);
+    const std::uint32_t before = std::exchange(known->second, r);
+    if (is_first || rounds[before].device != round.device) continue;
+    const CopiedIn& ahead = rounds_[before];
+    const bool is_last = begins_as(ops, round, rounds[before]);
+    const bool is_early = issued_at(trace_, ops, first) < ahead.end;
+    Grounds& grounds = facts_[round.device][first].ahead;
+    if (ahead.is_tile && (rounds_[r].is_tile || is_last)) {
+      if (is_early) grounds = if_it_counts(Grounds::issued_ahead);
+      if (grounds == Grounds::none && are_seen.count(ahead.does) > 0) {
+        grounds = if_it_counts(Grounds::side_by_side);
+      }
+    } else if (ahead.is_step && (rounds_[r].is_step || is_last) && is_early) {
+      grounds = if_it_counts(Grounds::data_on_host);
+    }
+  }
+}
+
+// What tiles do of which two ran at once in different streams.
+std::unordered_set<std::uint64_t> Independence::seen_side_by_side() const {
+  std::vector<const CopiedIn*> tiles;
+  for (const CopiedIn& one : rounds_) {
+    if (one.is_tile) tiles.push_back(&one);
+  }
+  std::stable_sort(tiles.begin(), tiles.end(),
+                   [](const CopiedIn* a, const CopiedIn* b) { return a->start < b->start; });
+  std::unordered_set<std::uint64_t> result;
+  std::unordered_map<std::uint64_t, const CopiedIn*> latest;  // by what they do, the last to end
+  for (const CopiedIn* one : tiles) {
+    const CopiedIn*& other = latest.try_emplace(one->does, one).first->second;
+    if (other->stream != one->stream && one->start < other->end) result.insert(one->does);
+    if (one->end > other->end) other = one;
+  }
+  return result;
+}
+
+void Independence::read_copies_out() const {
+  const std::vector<Round> rounds = rounds_of(trace_, follows_results);
+  for (const Round& round : rounds) {
+    const Ops& ops = trace_.devices[round.device].ops;
+    if (!round.recurs || round.next == no_index || !computes(ops, round)) continue;
+    const std::uint32_t behind = rounds[round.next].ops.front();
+    const std::uint32_t* end = round.ops.data() + round.ops.size();
+    const std::uint32_t* copy = end - 1;
+    while (copy != round.ops.data() && is_out(ops, *(copy - 1))) --copy;
+    const CopiedIn& copied_in = rounds_[facts_[round.device][*copy].round];
+    const bool brings = is_in(ops, behind) || ops.target[behind] != no_device;
+    if (copied_in.is_tile || copied_in.is_step || brings) continue;
+    if (issued_at(trace_, ops, behind) >= last_end(ops, copy, end)) continue;
+    for (; copy != end; ++copy) {
+      facts_[round.device][*copy].behind = if_it_counts(Grounds::result_unread);
+    }
+  }
+}
+
+// Of a host function nothing is known.
+const Independence::OpFacts& Independence::facts_of(const Task& task) const {
+  static constexpr OpFacts unknown;
+  if (task.op == no_index) return unknown;
+  std::call_once(is_read_, [this] { read(); });
+  return facts_[task.device][task.op];
+}
+
+Grounds Independence::of_all_ahead(const Task& task) const { return facts_of(task).ahead; }
+Grounds Independence::of_all_behind(const Task& task) const { return facts_of(task).behind; }
+
+Grounds Independence::of(const Task& ahead, const Task& task) const {
+  const OpFacts& before = facts_of(ahead);
+  const OpFacts& own = facts_of(task);
+  const bool are_ops = ahead.op != no_index && task.op != no_index;
+  const CopiedIn one = are_ops ? rounds_[before.round] : CopiedIn{};
+  const CopiedIn other = are_ops ? rounds_[own.round] : CopiedIn{};
+  if (ahead.stream == task.stream || (are_ops && one.stream == other.stream)) {
+    if (own.ahead != Grounds::none) return own.ahead;
+    if (before.behind != Grounds::none) return before.behind;
+  } else if (one.is_tile && other.is_tile && one.does == other.does) {
+    return if_it_counts(Grounds::side_by_side);
+  }
+  if (!are_ops) return Grounds::none;
+  const auto target = [this](const Task& copy) {
+    return trace_.devices[copy.device].ops.target[copy.op];
+  };
+  if (target(ahead) != no_device && target(ahead) == trace_.devices[task.device].id &&
+      target(task) == trace_.devices[ahead.device].id) {
+    return if_it_counts(Grounds::there_and_back);
+  }
+  const bool is_in = ahead.engine == Engine::h2d;
+  const bool is_out = task.engine == Engine::d2h;
+  const bool are_separate = (is_in && is_out) || (ahead.engine == task.engine && (is_in || is_out));
+  return are_separate ? if_it_counts(Grounds::separate_copies) : Grounds::none;
+}
+
+// Who makes two executables of the same nodes means them to run side by side.
+Grounds Independence::of(const Launched& ahead, const Launched& launch) const {
+  const bool is_meant = are_two(ahead, launch) && ahead.does == launch.does;
+  return is_meant ? if_it_counts(Grounds::own_executable) : Grounds::none;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <unordered_set>
+#include <vector>
+
+#include "analyzer/graph/graph.h"
+#include "analyzer/graph/launched_graphs.h"
+#include "analyzer/independence/grounds.h"
+
+// May an op start before one ahead of it has ended? Either the trace shows that it may, or nobody
+// knows: which data an op uses no trace tells. What it tells is when ops were issued, which way
+// data go, and how the same is done again and again. What waits for what by an event, a graph's
+// edge or the host is no question of this: those orders stay whatever is answered.
+namespace lapscope::analyzer {
+
+// A graph launch, as far as it is told from others.
+struct Launched {
+  std::uint64_t executable = 0;  // 0 when not told
+  std::uint64_t does = 0;        // its nodes, as in Round
+};
+Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& launches,
+                  const Step& launch);
+// Whether launches are known to be of two executables: one never runs twice at the same time.
+inline bool are_two(const Launched& a, const Launched& b) {
+  return a.executable != 0 && b.executable != 0 && a.executable != b.executable;
+}
+
+// The trace is read at the first question, by whatever thread, and must be there until then.
+class Independence {
+ public:
+  explicit Independence(const Trace& trace) : trace_(trace) {}
+
+  // Whether `task` may start before `ahead` has ended, which is ahead of it in its stream, or that
+  // it waits for by an event.
+  Grounds of(const Task& ahead, const Task& task) const;
+  Grounds of(const Launched& ahead, const Launched& launch) const;
+
+  // Of an op to all that is ahead of it in its stream, and of all that is behind it to the op.
+  Grounds of_all_ahead(const Task& task) const;
+  Grounds of_all_behind(const Task& task) const;
+
+ private:
+  // What is known of an op by the round that it is in.
+  struct OpFacts {
+    std::uint32_t round = no_index;  // in rounds_
+    Grounds ahead = Grounds::none;   // to all that is ahead of it
+    Grounds behind = Grounds::none;  // of all that is behind it
+  };
+  // A round from one copy in up to the next.
+  struct CopiedIn {
+    std::uint64_t stream = 0;
+    std::uint64_t does = 0;
+    std::int64_t start = 0;
+    std::int64_t end = 0;
+    bool is_tile = false;
+    bool is_step = false;  // recurs and computes, but keeps its results on the device
+  };
+
+  const OpFacts& facts_of(const Task& op) const;
+  void read() const;
+  void read_copies_in() const;
+  void read_copies_out() const;
+  std::unordered_set<std::uint64_t> seen_side_by_side() const;
+
+  const Trace& trace_;
+  mutable std::once_flag is_read_;
+  mutable std::vector<std::vector<OpFacts>> facts_;  // by device and op
+  mutable std::vector<CopiedIn> rounds_;
+};
+
+}  // namespace lapscope::analyzer

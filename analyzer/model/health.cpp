@@ -1,0 +1,42 @@
+#include "analyzer/model/health.h"
+
+#include <algorithm>
+
+namespace lapscope::analyzer {
+namespace {
+
+const HealthFacts& facts_of(HealthKind kind) {
+  return health_facts[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
+  }
+  return "";
+}
+
+Severity severity_of(const HealthRow& row) { return facts_of(row.kind).severity; }
+
+std::string_view code_of(const HealthRow& row) {
+  if (row.kind != HealthKind::other_loss) return facts_of(row.kind).code;
+  return std::get<std::string>(row.details.front());
+}
+
+bool is_absent_range(const HealthRow& row) {
+  return code_of(row) == facts_of(HealthKind::range_absent).code;
+}
+
+bool is_any_error(const std::vector<HealthRow>& health) {
+  return std::any_of(health.begin(), health.end(),
+                     [](const HealthRow& row) { return severity_of(row) == Severity::error; });
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,36 @@
+#include "analyzer/explain/held_tasks.h"
+
+#include "analyzer/findings/graph_scope.h"
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Program;
+
+// For how long a cause held ops of device 0 up.
+std::int64_t held_by(const Program& program, Cause cause) {
+  const Graph graph = test::graph_of(program.trace);
+  const HostTimeline host(program.trace);
+  const Sources sources{program.trace, host, graph};
+  const Recurring recurring(program.trace, graph);
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
+  const Held held = HeldTasks(sources, recurring).by(cause, scope.tasks, scope.window);
+  return held.time() / program.unit;
+}
+
+// The thread waits for 8 before anything runs, and for 9 in the window: B is held up by these.
+TEST_CASE("what the host did before the window held nothing up in it") {
+  REQUIRE(held_by(Program(R"(
+    thread 1  mmmmmmmma.qqqqqqqqqb..
+    stream 1  .........AAAA.........
+    stream 2  ....................BB
+    m = cudaDeviceSynchronize
+    q = cudaDeviceSynchronize
+  )"),
+                  Cause::host_sync) == 9);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

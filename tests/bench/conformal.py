@@ -1,0 +1,157 @@
+"""Bands around predictions, by the residuals of recorded programs that the model was not made with (split-conformal).
+
+A prediction has two ends, near and far, and a program takes `measured`. It promises too little by log(near / measured) and too
+much by log(measured / far): each is positive where the program lies beyond that end. On each side a band reaches out to the
+residual of rank 0.95 (n + 1) of n programs like it; so many programs, if they are like these, lie between both sides as in nine
+of ten cases, whatever residuals are distributed like. Variants of one program are no new evidence: a program counts once, each
+of its pairs for its part. Fewer than 19 programs have no such rank.
+"""
+import collections
+import math
+
+LEVEL = 0.95  # on each side
+LEAST_SAVING = 0.03  # as assumed::least_saving
+HOST = {"host-sync", "pageable-copy", "alloc-free", "host-pinning", "module-load", "launch-blocking", "launch-overhead",
+        "host-call", "lock", "profiler"}
+WORK = {"host-compute"}
+
+# kind, fix, fixes: as Residuals of analyzer/findings/validity.h; low, high: factors.
+Group = collections.namedtuple("Group", "kind fix fixes programs pairs median_error low high")
+
+
+def class_of(fixes):
+    codes = {fix.partition(":")[0] for fix in fixes}
+    return "work" if codes & WORK else "host" if codes & HOST else "device"
+
+
+def saves_little(row):
+    return row.near > (1 - LEAST_SAVING) * row.replay
+
+
+def is_like(row, kind, fix, fixes):
+    if kind == "any":
+        return True
+    if saves_little(row):
+        return False
+    if kind == "fix":
+        return len(row.fixes) == 1 and row.fixes[0].partition(":")[0] == fix
+    if kind == "fix_class":
+        return class_of(row.fixes) == fixes
+    return kind == "saving" or class_of(row.fixes) != "work"
+
+
+def too_little(row):
+    return math.log(row.near / row.measured)
+
+
+def too_much(row):
+    return math.log(row.measured / row.far)
+
+
+def miss(row):
+    """From the nearer end, as a share of what was measured; 0 between the two."""
+    return max(row.near / row.measured - 1, 0) + min(row.far / row.measured - 1, 0)
+
+
+def quantile(by_program, level=LEVEL):
+    """The least score at which programs of the weight level * (n + 1) have theirs at or below it; a pair has the weight of its
+    program divided by the number of its pairs. With one pair each: the score of rank ceil(level * (n + 1))."""
+    wanted = level * (len(by_program) + 1)
+    weights = sorted((score, 1 / len(scores)) for scores in by_program.values() for score in scores)
+    so_far = 0.0
+    for score, weight in weights:
+        so_far += weight
+        if so_far >= wanted - 1e-9:
+            return score
+    return math.inf
+
+
+def median(values):
+    values = sorted(values)
+    middle = len(values) // 2
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
+
+
+def of_program(rows, score):
+    scores = collections.defaultdict(list)
+    for row in rows:
+        scores[row.program].append(score(row))
+    return scores
+
+
+def group_of(rows, kind, fix="", fixes="host"):
+    """What these rows say of predictions like them; None where they are too few. No band is narrower than what was predicted."""
+    some = [row for row in rows if is_like(row, kind, fix, fixes)]
+    low, high = (quantile(of_program(some, score)) for score in (too_little, too_much))
+    if max(low, high) == math.inf:
+        return None
+    return Group(kind, fix, fixes, len({row.program for row in some}), len(some),
+                 math.ceil(1e4 * median(abs(miss(row)) for row in some)) / 1e4,
+                 math.floor(1e4 * math.exp(-max(low, 0))) / 1e4, math.ceil(1e4 * math.exp(max(high, 0))) / 1e4)
+
+
+def groups_of(rows):
+    """The narrowest first."""
+    codes = sorted({row.fixes[0].partition(":")[0] for row in rows if len(row.fixes) == 1})
+    wanted = [("fix", code, class_of([code])) for code in codes]
+    wanted += [("fix_class", "", fixes) for fixes in ("host", "device", "work")]
+    wanted += [("estimate",), ("saving",), ("any",)]
+    return [group for group in (group_of(rows, *one) for one in wanted) if group]
+
+
+def band_of(row, groups, wider=1):
+    """(low, high) and the group, in the unit of the row."""
+    group = next(one for one in groups if is_like(row, one.kind, one.fix, one.fixes))
+    return row.near * group.low / wider, row.far * group.high * wider, group
+
+
+def is_held(row, groups, wider=1):
+    low, high, _ = band_of(row, groups, wider)
+    return low <= row.measured <= high
+
+
+def left_out(rows):
+    """By program: the part of its pairs that lie in the bands that all other programs make, and their rows with that."""
+    result = {}
+    for program in sorted({row.program for row in rows}):
+        groups = groups_of([row for row in rows if row.program != program])
+        result[program] = [(row, is_held(row, groups)) for row in rows if row.program == program]
+    return result
+
+
+def covered(by_program):
+    """Of programs, and of all their pairs."""
+    parts = [sum(held for _, held in pairs) / len(pairs) for pairs in by_program.values()]
+    return sum(parts) / len(parts)
+
+
+def other_machine(here, there):
+    """How much further out residuals may be on a GPU and host that nothing was recorded on: of programs that were recorded on two,
+    by what their residuals differ. A factor."""
+    apart = collections.defaultdict(list)
+    for name, row in here.items():
+        if name in there:
+            other = there[name]
+            apart[row.program].append(max(abs(score(row) - score(other)) for score in (too_little, too_much)))
+    return math.ceil(1e4 * math.exp(quantile(apart))) / 1e4
+
+
+def binomial_interval(held, count):
+    """Clopper-Pearson, of 95 %."""
+    def below(share):  # probability of `held` or more
+        return sum(math.comb(count, k) * share ** k * (1 - share) ** (count - k) for k in range(held, count + 1))
+
+    def above(share):  # of `held` or fewer
+        return sum(math.comb(count, k) * share ** k * (1 - share) ** (count - k) for k in range(held + 1))
+
+    def solved(function, rises):
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            if (function(middle) < 0.025) == rises:
+                low = middle
+            else:
+                high = middle
+        return (low + high) / 2
+
+    return (solved(below, True) if held else 0.0), (solved(above, False) if held < count else 1.0)
