@@ -5,6 +5,7 @@
 #include <iostream>
 #include <optional>
 
+#include "analyzer/analysis/verdict.h"
 #include "analyzer/model/limits.h"
 #include "cli/commands.h"
 #include "cli/exported_file.h"
@@ -265,7 +266,7 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
       say("'", report.trace.file, "' holds no GPU work",
           (analysis.window ? " in this window." : ": no kernel, copy or memset was recorded."));
     }
-    const bool is_sound = reports::verdict_of(report) != reports::Verdict::inconclusive;
+    const bool is_sound = verdict_of(report) != analyzer::Verdict::inconclusive;
     if (!is_sound && !report.devices.empty()) {
       say("'", report.trace.file, "' is inconclusive; the result says why.");
     }

@@ -365,6 +365,9 @@ Comparison compare_runs(Runs before, Runs after, const Gate& asked) {
   comparison.after = side_of(after);
   comparison.trouble = trouble_of_sides(before, after);
   note_differences(before, after, comparison.notes);
+  comparison.has_enough_runs = chance_of_difference(std::vector<double>(before.size(), 0),
+                                                    std::vector<double>(after.size(), 1))
+                                   .has_value();
   auto then = all_work_of(asked, before);
   auto now = all_work_of(asked, after);
   const bool are_alone = before[0].devices.size() == 1 && after[0].devices.size() == 1;

@@ -85,7 +85,8 @@ struct Comparison {
   // What is compared by default, as the first runs have it: SteadyWords::scope, "" for the whole
   // run. None where something was named.
   std::vector<std::string> default_scopes;
-  std::vector<Remark> notes;  // what else differs, and what is on one side only
+  std::vector<Remark> notes;     // what else differs, and what is on one side only
+  bool has_enough_runs = false;  // to separate small differences from noise
   std::vector<WorkChange> works;
 };
 

@@ -99,9 +99,7 @@ std::string scope_sentence(const analyzer::Comparison& comparison) {
 std::string noise_sentence(const analyzer::Comparison& comparison) {
   const std::string runs =
       fmt::format("{} before, {} after", comparison.before.runs, comparison.after.runs);
-  const std::vector<double> before(comparison.before.runs, 0.0);
-  const std::vector<double> after(comparison.after.runs, 1.0);
-  if (!analyzer::chance_of_difference(before, after)) {
+  if (!comparison.has_enough_runs) {
     return fmt::format(
         "Runs: {}: too few to separate small differences from noise; four on each side are enough.",
         runs);

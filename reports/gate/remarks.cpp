@@ -10,13 +10,14 @@ using analyzer::Detail;
 using analyzer::Details;
 using analyzer::Remark;
 using analyzer::RemarkKind;
+using enum analyzer::RemarkKind;
 
 std::string scope_at(const Details& details, std::size_t at) {
   const auto& scope = std::get<std::string>(details.at(at));
   return scope.empty() ? "the whole run" : scope;
 }
 
-Details other_scope(const Details& details) {
+Details scope_of_run(const Details& details) {
   return {details.at(0), details.at(1), scope_at(details, 2)};
 }
 
@@ -55,117 +56,112 @@ struct RemarkWords {
 
 // One of each, in the order of RemarkKind.
 constexpr RemarkWords words[] = {
-    {RemarkKind::none, ""},
-    {RemarkKind::unsound, "'{0}' cannot be relied on."},
-    {RemarkKind::unsound_for, "'{0}' cannot be relied on: {1}"},
-    {RemarkKind::incomplete,
+    {none, ""},
+    {unsound, "'{0}' cannot be relied on."},
+    {unsound_for, "'{0}' cannot be relied on: {1}"},
+    {incomplete,
      "'{0}' is not the whole run. {1} To evaluate it as it is, use --allow {2}, or allow = "
      "[\"{2}\"] in the gate file."},
-    {RemarkKind::made_otherwise,
+    {made_otherwise,
      "'{0}' does not say how it was made; make it again with `lapscope summarize`."},
-    {RemarkKind::same_run, "'{0}' and '{1}' are the same run, which is no repeat of itself."},
-    {RemarkKind::other_commands,
+    {same_run, "'{0}' and '{1}' are the same run, which is no repeat of itself."},
+    {other_commands,
      "'{0}' and '{1}' are runs of different commands and so no repeats; evaluate them one by one, "
      "or use --allow-other-command, or allow_other_command in the gate file."},
-    {RemarkKind::other_threads,
+    {other_threads,
      "'{0}' was made with --range-threads {1}, so that other work is its ranges' than the gate "
      "means; make it again with `lapscope summarize`."},
-    {RemarkKind::untold_scope,
+    {untold_scope,
      "'{0}' does not say which scope is its default; make it again with `lapscope summarize`, or "
      "use --whole."},
-    {RemarkKind::not_steady,
-     "'{0}' has no steady state: it has no profiler brackets, loop or NVTX range."},
-    {RemarkKind::other_scope,
+    {not_steady, "'{0}' has no steady state: it has no profiler brackets, loop or NVTX range."},
+    {other_scope,
      "The gate is for the scope '{0}', but of '{1}' the default scope is {2}; name a range, or let "
      "`lapscope gate --init` write the gate again.",
-     other_scope},
-    {RemarkKind::unlike_scopes,
+     scope_of_run},
+    {unlike_scopes,
      "The default scopes are not alike: of '{0}' it is {1}, of '{2}' {3}; name a range that both "
      "have (--range), or use --whole.",
      two_scopes},
-    {RemarkKind::left_out,
+    {left_out,
      "'{0}' has {1} op[|s] with impossible times that may belong there, and in no figure."},
-    {RemarkKind::not_in_this_run, "'{0}' has no such work, others have."},
-    {RemarkKind::few_ops, "'{0}' has {1} op[|s] there, fewer than {2}."},
-    {RemarkKind::other_gpus,
+    {not_in_this_run, "'{0}' has no such work, others have."},
+    {few_ops, "'{0}' has {1} op[|s] there, fewer than {2}."},
+    {other_gpus,
      "The repeats ran on different GPUs, {0} and {1}; if that is meant, use --allow-other-gpu, or "
      "allow_other_gpu in the gate file."},
-    {RemarkKind::missing_work, "'{0}' has no GPU work of {1}."},
-    {RemarkKind::missing_range,
-     "'{0}' has no GPU work of {1}; check the name, and that the program sets it."},
-    {RemarkKind::missing_in_summary,
+    {missing_work, "'{0}' has no GPU work of {1}."},
+    {missing_range, "'{0}' has no GPU work of {1}; check the name, and that the program sets it."},
+    {missing_in_summary,
      "'{0}' has no GPU work of {1}; name the range when you summarize the trace."},
-    {RemarkKind::other_communication,
+    {other_communication,
      "'{0}' was made with other kernels that communicate (--comm) than the gate names."},
-    {RemarkKind::no_such_work, "'{0}' has no such work."},
-    {RemarkKind::causes_unknown, "The causes of serialization were not analyzed in '{0}'."},
-    {RemarkKind::replay_off,
+    {no_such_work, "'{0}' has no such work."},
+    {causes_unknown, "The causes of serialization were not analyzed in '{0}'."},
+    {replay_off,
      "The replay of '{0}' is off by {1:.1f} %, more than {2:.1f} %, so that its findings cannot be "
      "relied on."},
-    {RemarkKind::unexplained,
+    {unexplained,
      "{1:.1f} % of the time of '{0}' is not explained, so that its findings cannot be relied on."},
-    {RemarkKind::cause_not_recorded,
-     "'{0}' does not hold records of {2}, without which {1} may not be seen.", records_of_cause},
-    {RemarkKind::recorder_decides,
+    {cause_not_recorded, "'{0}' does not hold records of {2}, without which {1} may not be seen.",
+     records_of_cause},
+    {recorder_decides,
      "What is found in '{0}' changes with what recording adds, which nobody knows well enough; run "
      "`lapscope doctor --calibrate`, and record with --bare 3."},
-    {RemarkKind::causes_not_recorded,
+    {causes_not_recorded,
      "'{0}' does not hold records of {1}, without which one cause is taken for another.", records},
-    {RemarkKind::baseline_is_run,
+    {baseline_is_run,
      "'{0}' and '{1}' are the same run, which cannot be worse than itself; if that is meant, use "
      "--allow {2}, or allow = [\"{2}\"] in the gate file."},
-    {RemarkKind::baseline_lacks_work, "The baseline '{0}' has no {1}."},
-    {RemarkKind::baseline_few_ops, "The baseline '{0}' has {1} ops there, fewer than {2}."},
-    {RemarkKind::baseline_other_gpu,
+    {baseline_lacks_work, "The baseline '{0}' has no {1}."},
+    {baseline_few_ops, "The baseline '{0}' has {1} ops there, fewer than {2}."},
+    {baseline_other_gpu,
      "The baseline is of another GPU, {0} instead of {1}; if that is meant, use --allow-other-gpu, "
      "or allow_other_gpu in the gate file.",
      or_unknown},
-    {RemarkKind::lost_work, "The baseline '{0}' has this work, and '{1}' has not."},
-    {RemarkKind::ranges_made_otherwise,
+    {lost_work, "The baseline '{0}' has this work, and '{1}' has not."},
+    {ranges_made_otherwise,
      "'{0}' was made with --range-threads {1} and others were not, so that their ranges cannot be "
      "compared."},
-    {RemarkKind::no_common_work, "There is no work that both sides have."},
-    {RemarkKind::no_bare_runs,
+    {no_common_work, "There is no work that both sides have."},
+    {no_bare_runs,
      "'{0}' has no bare runs of it; record with --bare 3, and evaluate an NVTX range (--range)."},
-    {RemarkKind::not_calibrated,
+    {not_calibrated,
      "Nobody knows what recording adds to '{0}'; run `lapscope doctor --calibrate`, and record "
      "again."},
-    {RemarkKind::no_measure, "'{0}' lacks {1}; make the summary again."},
-    {RemarkKind::undefined, "{0} is not defined in '{1}': {2}."},
-    {RemarkKind::bound_in_spread,
+    {no_measure, "'{0}' lacks {1}; make the summary again."},
+    {undefined, "{0} is not defined in '{1}': {2}."},
+    {bound_in_spread,
      "The bound lies inside the spread of the {0} repeats; record more of them, or move it."},
-    {RemarkKind::spreads_meet,
+    {spreads_meet,
      "The spreads of the repeats and of the baseline's meet; record more of them, or allow a "
      "larger "
      "tolerance."},
-    {RemarkKind::found_in_some, "It was found in {0} of the {1} repeats."},
-    {RemarkKind::too_little, "It takes less than {0:g} us, which is no finding."},
-    {RemarkKind::waived, "Waived until {0}: {1}"},
-    {RemarkKind::waiver_expired,
-     "The waiver of it expired on {0}: {1}. Mend it, or decide on a new date."},
-    {RemarkKind::waiver_unneeded, "Its waiver is no longer needed; remove it."},
-    {RemarkKind::defect, "'{0}': {1}"},
-    {RemarkKind::wall_as_recorded,
+    {found_in_some, "It was found in {0} of the {1} repeats."},
+    {too_little, "It takes less than {0:g} us, which is no finding."},
+    {waived, "Waived until {0}: {1}"},
+    {waiver_expired, "The waiver of it expired on {0}: {1}. Mend it, or decide on a new date."},
+    {waiver_unneeded, "Its waiver is no longer needed; remove it."},
+    {defect, "'{0}': {1}"},
+    {wall_as_recorded,
      "wall is evaluated as recorded; without the recorder's own time {0} takes {1:.3f} ms "
      "(corrected_wall)."},
-    {RemarkKind::baseline_of_command,
-     "The baseline is of another command: '{0}' instead of '{1}'."},
-    {RemarkKind::baseline_of_driver,
-     "The baseline was recorded with another driver: {0} instead of {1}."},
-    {RemarkKind::commands_differ, "The commands differ: '{0}' and '{1}'."},
-    {RemarkKind::drivers_differ, "The drivers differ: {0} and {1}."},
-    {RemarkKind::gpus_differ, "The GPUs differ: {0} and {1}; times say little."},
-    {RemarkKind::corrected_before_only,
+    {baseline_of_command, "The baseline is of another command: '{0}' instead of '{1}'."},
+    {baseline_of_driver, "The baseline was recorded with another driver: {0} instead of {1}."},
+    {commands_differ, "The commands differ: '{0}' and '{1}'."},
+    {drivers_differ, "The drivers differ: {0} and {1}."},
+    {gpus_differ, "The GPUs differ: {0} and {1}; times say little."},
+    {corrected_before_only,
      "Causes and findings before are of the run without the recorder's own time, after they are "
      "not: they may differ for that."},
-    {RemarkKind::corrected_after_only,
+    {corrected_after_only,
      "Causes and findings after are of the run without the recorder's own time, before they are "
      "not: they may differ for that."},
-    {RemarkKind::findings_not_compared,
+    {findings_not_compared,
      "'{0}' lacks {1}, without which one cause is taken for another: findings are not compared.",
      what_is_lacking},
-    {RemarkKind::only_before, "Only before: {0}."},
-    {RemarkKind::only_after, "Only after: {0}."},
+    {only_before, "Only before: {0}."},
+    {only_after, "Only after: {0}."},
 };
 
 constexpr bool has_one_of_each() {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "analyzer/analysis/verdict.h"
 #include "reports/html/markup.h"
 #include "reports/html/svg.h"
 #include "reports/words/format.h"
@@ -64,7 +65,7 @@ std::string headline_unless_above(const Report& report, const DeviceResult& devi
 
 std::string header_section(const Report& report) {
   const auto& trace = report.trace;
-  const std::string_view verdict = code_of(verdict_of(report));
+  const std::string_view verdict = name_of(verdict_of(report));
   std::string text = fmt::format("<header><h1>{}</h1>", html_text(trace.file));
   if (!trace.command.empty()) text += "<p>" + html_name(trace.command, 200) + "</p>";
   std::string recorded = html_text(trace.created) + " · " + html_text(trace.recorder);

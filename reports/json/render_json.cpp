@@ -1,3 +1,4 @@
+#include "analyzer/analysis/verdict.h"
 #include "reports/renderer.h"
 
 #include <nlohmann/json.hpp>
@@ -139,8 +140,8 @@ Json scope_json(const analyzer::ScopeResult& scope) {
                {"states", std::move(states)},
                {"gaps", gaps_json(scope.gaps)}};
   if (scope.left_out > 0) json["left_out"] = scope.left_out;
-  const Verdict verdict = verdict_of(scope);
-  json["verdict"] = verdict == Verdict::unknown ? Json(nullptr) : Json(code_of(verdict));
+  const analyzer::Verdict verdict = verdict_of(scope);
+  json["verdict"] = verdict == analyzer::Verdict::unknown ? Json(nullptr) : Json(name_of(verdict));
   json.update(causes_json(scope.causes));
   return json;
 }
@@ -280,12 +281,12 @@ Json report_json(const analyzer::Report& report) {
                  {"recorder", report.trace.recorder},
                  {"rank", report.trace.rank},
                  {"health", std::move(health)}}}};
-  const Verdict verdict = verdict_of(report);
-  if (verdict == Verdict::unknown) {
+  const analyzer::Verdict verdict = verdict_of(report);
+  if (verdict == analyzer::Verdict::unknown) {
     json["verdict"] = nullptr;
     json["verdict_reason"] = unknown_reason;
   } else {
-    json["verdict"] = code_of(verdict);
+    json["verdict"] = name_of(verdict);
   }
   json["devices"] = std::move(devices);
   return json;

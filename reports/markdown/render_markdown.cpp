@@ -1,3 +1,4 @@
+#include "analyzer/analysis/verdict.h"
 #include "reports/renderer.h"
 
 #include <fmt/format.h>
@@ -241,7 +242,7 @@ std::string details_of(const Report& report, const DeviceResult& device) {
 }
 
 std::string title_of_report(const Report& report) {
-  const std::string_view verdict = code_of(verdict_of(report));
+  const std::string_view verdict = name_of(verdict_of(report));
   const std::string file = report.trace.file.substr(report.trace.file.rfind('/') + 1);
   std::string text = fmt::format("### lapscope: {}{}{}\n\n", verdict, verdict.empty() ? "" : ", ",
                                  markdown_code(file, name_width));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analyzer/analysis/verdict.h"
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
@@ -40,9 +41,9 @@ std::string verdict_on(const ScopeResult& scope) {
     const auto& first = scope.causes->findings.front();
     return fmt::format("{} {}", first.code, format_percent(first.saving_share));
   }
-  const Verdict verdict = verdict_of(scope);
-  if (verdict == Verdict::inconclusive) return std::string(code_of(verdict));
-  if (verdict == Verdict::ok) {
+  const analyzer::Verdict verdict = verdict_of(scope);
+  if (verdict == analyzer::Verdict::inconclusive) return std::string(name_of(verdict));
+  if (verdict == analyzer::Verdict::ok) {
     return fmt::format("ok, {} busy {:.1f} %", word_of_code(scope.causes->bound_by),
                        100 * scope.causes->bound_share);
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/verdict.h"
 #include "reports/text/layout.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/advice.h"

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/verdict.h"
 #include "reports/text/layout.h"
 #include "reports/text/sections.h"
 #include "reports/words/accuracy.h"

@@ -12,11 +12,6 @@ namespace lapscope::reports {
 
 using analyzer::ScopeResult;
 
-std::int64_t explained_ns(const ScopeResult& scope) {
-  if (scope.causes && scope.causes->correction) return scope.causes->correction->corrected_ns;
-  return scope.window.length();
-}
-
 std::string estimate_of(double added) {
   return fmt::format("recording adds about {:.0f} %, by call costs of other machines", 100 * added);
 }

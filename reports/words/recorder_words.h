@@ -10,10 +10,6 @@
 // recording added.
 namespace lapscope::reports {
 
-// The wall time that causes, findings and predictions are of: without the recorder's own time where
-// that is known.
-std::int64_t explained_ns(const analyzer::ScopeResult& scope);
-
 // Of what sample its causes are, where they are of one. What the scope took as recorded, without
 // the recorder's own time, and bare where there are bare runs; and what came first because of it.
 // Where nobody knows what recording adds, that it is much. Empty where there is nothing of all

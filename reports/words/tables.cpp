@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/verdict.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"

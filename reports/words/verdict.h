@@ -9,21 +9,7 @@
 
 namespace lapscope::reports {
 
-// The verdict on a trace. `unknown`: its figures are sound, but causes were not
-// asked for or cannot be found.
-enum class Verdict { ok, findings, inconclusive, unknown };
-
-// Of what was asked for (ranges, profiler brackets), else of the whole of all devices. `ok` only
-// where the trace has all that the answer rests on, nothing is found, and an engine is the bound or
-// little of the critical path is waiting. A range within another of these says for itself that the
-// model does not account for it.
-Verdict verdict_of(const analyzer::Report& report);
-Verdict verdict_of(const analyzer::ScopeResult& scope);
-
-// "ok", "findings", "inconclusive"; "" for unknown.
-std::string_view code_of(Verdict verdict);
-
-// Why it is unknown.
+// Why a verdict is unknown.
 inline constexpr std::string_view unknown_reason =
     "causes of serialization were not analyzed for every device";
 

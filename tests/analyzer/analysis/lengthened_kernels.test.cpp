@@ -30,10 +30,9 @@ Trace kernel_of(std::int64_t blocks, std::int64_t ns) {
 TEST_CASE("a kernel of very many short blocks is known to be longer than without a recorder") {
   const auto row = lengthened_kernels(kernel_of(262'144, 1'016'500));
   REQUIRE(row);
-  CHECK(row->code == "kernels-lengthened");
-  CHECK(row->severity == Severity::info);
+  CHECK(row->kind == HealthKind::kernels_lengthened);
   CHECK(row->count == 1);
-  CHECK(row->message.find("copy_vectors above all, may take up to 10 % less") != std::string::npos);
+  CHECK(row->details == Details{"copy_vectors", std::int64_t{10}});  // percent
 }
 
 TEST_CASE("blocks that stay, long ones, and a single wave are not") {

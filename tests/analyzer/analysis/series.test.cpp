@@ -35,9 +35,8 @@ TEST_CASE("the first and the last iteration are not part of the steady state") {
   // H AA......BB..CC..DD....EE.
   const Device device = test::device_with(
       test::ops_in({"K AAAAAA..BBB.CCC.DDD...EEE", "H AA......BB..CC..DD....EE"}));
-  const IterationsResult result =
-      measure_iterations(Subject(device, {}), whole(device.ops),
-                         {"test", "", {0, 8, 12, 16, 22, 25}, {2, 2, 2, 2, 2}});
+  const IterationsResult result = measure_iterations(
+      Subject(device, {}), whole(device.ops), {"test", 0, {0, 8, 12, 16, 22, 25}, {2, 2, 2, 2, 2}});
   REQUIRE(result.count == 5);
   REQUIRE(result.ops_per_iteration == 2);
   const Spread& walls = spread(result, "wall");
@@ -63,7 +62,7 @@ void check_quartiles_of_walls(unsigned seed, unsigned iterations) {
   const Device device = test::device_with(test::ops_in({picture}));
   const std::vector<std::uint32_t> ops(walls.size(), 1);
   const IterationsResult result =
-      measure_iterations(Subject(device, {}), whole(device.ops), {"test", "", borders, ops});
+      measure_iterations(Subject(device, {}), whole(device.ops), {"test", 0, borders, ops});
   std::vector<std::int64_t> steady(walls.begin() + 1, walls.end() - 1);
   std::sort(steady.begin(), steady.end());
   const auto at = [&](std::size_t quarters) {
@@ -87,7 +86,7 @@ TEST_CASE("quartiles are those of the sorted values where several threads measur
 TEST_CASE("a measure that no iteration defines has no spread") {
   const Device device = test::device_with(test::ops_in({"K AABBCCDD"}));
   const IterationsResult result = measure_iterations(Subject(device, {}), whole(device.ops),
-                                                     {"test", "", {0, 2, 4, 6, 8}, {1, 1, 1, 1}});
+                                                     {"test", 0, {0, 2, 4, 6, 8}, {1, 1, 1, 1}});
   REQUIRE(spread(result, "copy_hidden").defined == 0);
   REQUIRE(spread(result, "wall").defined == 2);
 }
@@ -99,7 +98,7 @@ TEST_CASE("iterations that overlap are cut where the next one begins") {
   // K ...aaabbbcccddd
   const Device device = test::device_with(test::ops_in({"H AAABBBCCCDDD", "K ...aaabbbcccddd"}));
   const IterationsResult result = measure_iterations(Subject(device, {}), whole(device.ops),
-                                                     {"test", "", {0, 3, 6, 9, 15}, {2, 2, 2, 2}});
+                                                     {"test", 0, {0, 3, 6, 9, 15}, {2, 2, 2, 2}});
   REQUIRE(spread(result, "wall").median == 3);
   REQUIRE(spread(result, "overlap_ratio").median == 0.5);
 }

@@ -124,8 +124,8 @@ AnalyzeOptions automatic() {
 }
 
 struct Found {
-  std::string words = "the whole";
-  std::string ops;  // letters
+  std::string what = "the whole";  // by what, and which range
+  std::string ops;                 // letters
   std::int64_t warm_up = 0;
 };
 
@@ -133,7 +133,9 @@ Found found_in(const Drawn& drawn, const AnalyzeOptions& options = automatic()) 
   const Context context(drawn.trace, options);
   Found found;
   if (!context.steady) return found;
-  found.words = words_of(*context.steady);
+  const SteadyState& steady = *context.steady;
+  found.what = std::string(name_of(steady.by)) + " " +
+               (steady.sequence > 0 ? std::to_string(steady.sequence) + " ops" : steady.range);
   found.warm_up = context.steady->warm_up;
   const ResolvedScope& scope = context.scopes.back();
   REQUIRE(scope.kind == ScopeKind::steady);
@@ -150,7 +152,7 @@ TEST_CASE("what the profiler brackets is the steady state, whatever else repeats
     stop  1  .......s.......
     step  1  ....#.#.#.#.#..
   )"));
-  CHECK(found.words == "cudaProfilerStart/Stop");
+  CHECK(found.what == "profiler ");
   CHECK(found.ops == "cc");
 }
 
@@ -161,7 +163,7 @@ TEST_CASE("brackets without GPU work are none") {
     stop  1  ..s............
     step  1  ....#.#.#.#.#..
   )"));
-  CHECK(found.words == "iterations of NVTX range 'step *'");
+  CHECK(found.what == "iterations step *");
 }
 
 TEST_CASE("else it is the loop, with what is issued between its iterations") {
@@ -169,7 +171,7 @@ TEST_CASE("else it is the loop, with what is issued between its iterations") {
     calls 1  aa.b.bl.b.b.b.d
     step  1  ...#.#..#.#.#..
   )"));
-  CHECK(found.words == "iterations of NVTX range 'step *'");
+  CHECK(found.what == "iterations step *");
   CHECK(found.ops == "bblbbb");
   CHECK(found.warm_up == 0);
 }
@@ -199,7 +201,7 @@ TEST_CASE("a loop that a sequence of ops shows is found without ranges") {
   const Found found = found_in(Drawn(R"(
     calls 1  x.y.z.a.b.a.b.a.b.a.b.a.b.a.b.a.b.a.b.a.b.q
   )"));
-  CHECK(found.words == "iterations of sequence of 2 ops");
+  CHECK(found.what == "iterations 2 ops");
   CHECK(found.ops == "ababababababababab");
 }
 
@@ -209,13 +211,13 @@ TEST_CASE("a loop of less than half of the ops is not what the program is for, u
     step  1  ..............#.#.#.#
     main  1  #############........
   )");
-  CHECK(found_in(drawn).words == "NVTX range 'main *'");
+  CHECK(found_in(drawn).what == "range main *");
   AnalyzeOptions options = automatic();
   options.iterations = "step *";
-  CHECK(found_in(drawn, options).words == "iterations of NVTX range 'step *'");
+  CHECK(found_in(drawn, options).what == "iterations step *");
   CHECK(found_in(drawn, options).ops == "bbbb");
   options.iterations = "nothing";
-  CHECK(found_in(drawn, options).words == "the whole");
+  CHECK(found_in(drawn, options).what == "the whole");
 }
 
 TEST_CASE("else it is the range in no other that holds most of what ranges hold") {
@@ -225,7 +227,7 @@ TEST_CASE("else it is the range in no other that holds most of what ranges hold"
     epoch 1  ......########..########...
     inner 1  .........###................
   )"));
-  CHECK(found.words == "NVTX range 'epoch *'");
+  CHECK(found.what == "range epoch *");
   CHECK(found.ops == "tfeotfeo");
 }
 
@@ -235,7 +237,7 @@ TEST_CASE("a range that lies in one of another name even once is not in no other
     sort  1  ####...#...
     main  1  .....#####.
   )"));
-  CHECK(found.words == "NVTX range 'main *'");
+  CHECK(found.what == "range main *");
 }
 
 TEST_CASE("stages that hold less than half each are none") {
@@ -245,7 +247,7 @@ TEST_CASE("stages that hold less than half each are none") {
     two   1  ....###....
     three 1  ........###
   )"))
-            .words == "the whole");
+            .what == "the whole");
 }
 
 TEST_CASE("a range with hardly any work is none") {
@@ -253,7 +255,7 @@ TEST_CASE("a range with hardly any work is none") {
     calls 1  aaaaaaaaaaaaaaaaaaaaaaa.b
     save  1  ........................#
   )"))
-            .words == "the whole");
+            .what == "the whole");
 }
 
 TEST_CASE("what a library marks counts if that is most of the work, and hides nothing") {
@@ -261,23 +263,23 @@ TEST_CASE("what a library marks counts if that is most of the work, and hides no
     calls   1  aaaaaa.b.c
     lib:sum 1  .......#..
   )"))
-            .words == "the whole");
+            .what == "the whole");
   CHECK(found_in(Drawn(R"(
     calls   1  a.bbbbbb.c
     lib:sum 1  ..######..
   )"))
-            .words == "NVTX range 'sum'");
+            .what == "range sum");
   CHECK(found_in(Drawn(R"(
     calls    1  a.bbbbbb.c
     open:all 1  #.........
     main     1  ..######..
   )"))
-            .words == "NVTX range 'main *'");
+            .what == "range main *");
   CHECK(found_in(Drawn(R"(
     calls    1  a.bbbbbb.c
     open:all 1  #.........
   )"))
-            .words == "the whole");
+            .what == "the whole");
 }
 
 TEST_CASE("what is named comes instead, or beside it where both are asked for") {

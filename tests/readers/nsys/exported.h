@@ -47,7 +47,7 @@ inline analyzer::CausesResult causes_of(const analyzer::Trace& trace) {
 
 inline std::int64_t blamed(const analyzer::CausesResult& causes, std::string_view code) {
   for (const analyzer::BlameRow& row : causes.blame) {
-    if (code_of(row) == code) return row.ns;
+    if (row.code == code) return row.ns;
   }
   return 0;
 }

@@ -1,0 +1,84 @@
+#include "analyzer/analysis/verdict.h"
+
+#include "tests/analyzer/analysis/support/judged_report.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::busy_engine;
+using test::finding_called;
+using test::range_with;
+using test::report_of;
+
+TEST_CASE("nothing found in a run is ok where the model accounts for it, and else no result") {
+  CausesResult causes = busy_engine();
+  CHECK(verdict_of(report_of(causes)) == Verdict::ok);
+  SECTION("unexplained") { causes.unexplained_share = 0.7; }
+  SECTION("replayed shorter") { causes.replay.error = -0.5; }
+  SECTION("replayed longer") { causes.replay.error = 0.5; }
+  SECTION("records are missing") {
+    causes.looked_for = {{"event-wait", false, {"CUDA_EVENT", "RUNTIME"}, {"CUDA_EVENT"}, true}};
+  }
+  CHECK(verdict_of(report_of(causes)) == Verdict::inconclusive);
+  causes.findings.push_back(finding_called("a wait"));
+  CHECK(verdict_of(report_of(causes)) == Verdict::inconclusive);
+}
+
+TEST_CASE("records that are missing and settle nothing leave no verdict open") {
+  CausesResult causes = busy_engine();
+  causes.looked_for = {{"event-wait", false, {"CUDA_EVENT", "RUNTIME"}, {"CUDA_EVENT"}, false}};
+  CHECK(verdict_of(report_of(causes)) == Verdict::ok);
+}
+
+// What is before and after a steady state is not judged.
+TEST_CASE("the verdict is that of the steady state where there is one") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));
+  Report report = report_of(busy_engine());
+  report.devices[0].sought_steady = true;
+  report.devices[0].ranges.push_back(range_with("steady state", causes));
+  report.devices[0].ranges[0].steady.emplace();
+  CHECK(verdict_of(report) == Verdict::findings);
+  report.devices[0].scope.causes.reset();
+  CHECK(verdict_of(report) == Verdict::findings);
+}
+
+TEST_CASE("the verdict is on the ranges that were asked for") {
+  Report report = report_of(busy_engine());
+  CHECK(verdict_of(report) == Verdict::ok);
+  CausesResult causes = busy_engine();
+  causes.replay.error = 0.2;
+  report.devices[0].ranges.push_back(range_with("step", causes));
+  CHECK(verdict_of(report) == Verdict::inconclusive);
+  SECTION("whatever becomes of the whole") {
+    report.devices[0].scope.causes->replay.error = 0.2;
+    report.devices[0].ranges[0].scope.causes = busy_engine();
+    CHECK(verdict_of(report) == Verdict::ok);
+  }
+  //   steps  |----------------|   accounted for
+  //   step       |-----|          what held it up was before it
+  SECTION("a part of one that is accounted for says for itself that it is not") {
+    analyzer::RangeResult steps = range_with("steps", busy_engine());
+    steps.scope.window = {report.devices[0].ranges[0].scope.window.start,
+                          report.devices[0].ranges[0].scope.window.end + 1};
+    report.devices[0].ranges.push_back(steps);
+    CHECK(verdict_of(report) == Verdict::ok);
+  }
+}
+
+TEST_CASE("what waits is not ok, though no fix is known, unless an engine is the bound") {
+  const auto verdict_with = [](std::int64_t work, std::int64_t waiting, double bound) {
+    CausesResult causes = busy_engine();
+    causes.blame = {{"h2d", analyzer::BlameKind::work, work},
+                    {"host-compute", analyzer::BlameKind::wait, waiting}};
+    causes.bound_share = bound;
+    return verdict_of(report_of(causes));
+  };
+  CHECK(verdict_with(900'000, 100'000, 0.5) == Verdict::ok);
+  CHECK(verdict_with(700'000, 300'000, 0.5) == Verdict::findings);
+  CHECK(verdict_with(700'000, 300'000, 0.9) == Verdict::ok);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
