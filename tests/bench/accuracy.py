@@ -111,22 +111,6 @@ def elsewhere_rows():
     return rows
 
 
-def rows_without_traces(kept):
-    """As docs/recorded-pairs.md has them, of an earlier analysis: no evidence, but programs that bands were made without."""
-    described = {pair["name"]: pair for pair in json.loads((TRACES / "pairs/pairs.json").read_text())["pairs"]}
-    rows = []
-    for line in (ROOT / "docs/recorded-pairs.md").read_text().splitlines():
-        name, *cells = line.strip("| ").split(" | ")
-        pair = described.get(name)
-        if pair and pair["kind"] in ("independent", "frameworks") and pair["cause"] != "none" and name not in kept:
-            broken, predicted, measured = [cell for cell in cells if cell and cell[0].isdigit()][:3]
-            row = Row(pair["kind"], name, name, "", (pair["cause"],), float(measured.split()[0]))
-            row.wall = row.replay = float(broken)
-            row.near, row.far = float(predicted.split(" to ")[0]), float(predicted.split(" to ")[-1])
-            rows.append(row)
-    return rows
-
-
 def predict_elsewhere(lapscope, folder):
     known = json.loads(ELSEWHERE.read_text())
     for one in known["pairs"]:
@@ -171,7 +155,6 @@ class Accuracy:
         self.other_gpu = conformal.other_machine(here, there)
         self.left_out = conformal.left_out(self.evidence)
         self.covered = conformal.covered(self.left_out)
-        self.without_traces = rows_without_traces({row.program for row in rows})
 
     def wider(self, row):
         return 1 if row.gpu in self.gpus else self.other_gpu

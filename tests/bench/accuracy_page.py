@@ -110,8 +110,6 @@ def page_of(known, traces):
     count = len(known.left_out)
     all_pairs = sum(len(pairs) for pairs in known.left_out.values())
     held_pairs = sum(is_held for pairs in known.left_out.values() for _, is_held in pairs)
-    others = {kind: [conformal.is_held(row, known.groups) for row in known.without_traces if row.group == kind]
-              for kind in ("independent", "frameworks")}
     replays, blind = ([case[key] for case in traces.cases] for key in ("replay", "blind"))
     beyond = [(name, replay, share) for name, replay, share in traces.whole if share > 0.02 or abs(replay) > 0.03]
     right = sum(case["first"] == case["planted"] for case in traces.cases)
@@ -137,7 +135,8 @@ measured, and not at all between the two: − promised too much, + too little.
   they missed, so that their errors say nothing of others.
 - **Kept aside** is what has a name of which the FNV-1a hash (64 bits) is a multiple of 3. Nobody chooses them, and nothing is fitted to
   them. `scripts/trace_catalogue.py` has the rule, which is of 2026-11-22: constants that are older were chosen with all in view.
-- **frameworks** are PyTorch programs with call stacks, **elsewhere** programs after public reports. Of the latter only figures are kept
+- **frameworks** are PyTorch programs with call stacks, **elsewhere** programs after public reports and by someone
+  who did not know the rules (`tests/gpu/programs/independent`). Of the latter two only figures are kept
   (`tests/traces/elsewhere.json`); `--elsewhere FOLDER` predicts them anew where the recordings are, and their SHA-256 says that they are the same.
 - **H100** are the same programs as the suite, recorded and measured on two H100 80GB HBM3, with nothing chosen anew.
 - **Evidence** is what is kept aside, frameworks, samples and elsewhere, but for programs that a rule names
@@ -158,8 +157,6 @@ rank; the next wider kind of predictions that has as many is taken:
 - A saving is *measured* where the band is below the unchanged run. Where it is not, it is *unsure* whether the fix saves anything.
 - Each program left out in turn, with all its variants, bands of the others hold for {100 * known.covered:.0f} % of {count} programs and for
   {held_pairs} of {all_pairs} pairs; the goal is 90 %. They miss {', '.join(missed) or 'none'}.
-- Around predictions of programs that no trace is kept of, as [recorded-pairs.md](recorded-pairs.md) has them of an earlier analysis, these bands
-  hold for {sum(others["independent"])} of {len(others["independent"])} that someone else wrote, and for {sum(others["frameworks"])} of {len(others["frameworks"])} of frameworks.
 - On a GPU that is none of {', '.join(known.gpus)}, both sides are wider by a factor of {known.other_gpu:.3f}: the residuals of the suite differed by no more
   between H200 and H100 for 19 of 20 programs. That includes the host, which was another one, and what a calibration takes off, which
   those of the H200 do not have.
