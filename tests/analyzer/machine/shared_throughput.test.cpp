@@ -125,7 +125,7 @@ constexpr const char* staggered = R"(
 )";
 
 TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever kernels share") {
-  for (const std::int64_t unit : {7, 1'013, 100'003}) {
+  for (const std::int64_t unit : {1'013, 9'973, 100'003}) {
     Program program(staggered, unit);
     program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
     Graph graph = graph_of(program.trace);

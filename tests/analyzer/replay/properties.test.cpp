@@ -281,6 +281,17 @@ TEST_CASE("a random trace that replays as it was does so whatever its kernels ma
   REQUIRE(in_doubt > 0);
 }
 
+TEST_CASE("a run that went otherwise is one of the same program") {
+  for_random_graphs(50, [](const Graph& graph) {
+    const Graph other = rebased(graph, replay(graph));
+    REQUIRE(other.tasks.is_shared_with(graph.tasks));
+    REQUIRE(other.steps.is_shared_with(graph.steps));
+    REQUIRE(other.edges.is_shared_with(graph.edges));
+    REQUIRE(other.waits.is_shared_with(graph.waits));
+    REQUIRE(other.issue_offsets.is_shared_with(graph.issue_offsets));
+  });
+}
+
 // What a fix left is looked at as if it had been recorded.
 TEST_CASE("a recorded trace that was replayed takes as long when it is replayed again") {
   for_recorded_graphs([](const Graph& graph) {
