@@ -50,7 +50,7 @@ JudgedGraph::JudgedGraph(const Context& context, Interval issued)
 }
 
 Sources JudgedGraph::sources(const Context& context) const {
-  return {context.trace, context.host, graph(), without_ ? &recorded_ : nullptr, charges_};
+  return {context.trace, context.host, graph(), without_ ? &recorded_.times : nullptr, charges_};
 }
 
 GraphScope JudgedGraph::judged(GraphScope scope) const {

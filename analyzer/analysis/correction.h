@@ -17,7 +17,7 @@ class JudgedGraph {
   JudgedGraph(const Context& context, Interval issued);
 
   const Graph& recorded() const { return recorded_; }
-  const Graph& graph() const { return without_ ? without_->graph : recorded_; }
+  const Graph& graph() const { return without_ ? *without_ : recorded_; }
   bool is_corrected() const { return without_.has_value(); }
   // What recording adds to the calls of either graph; empty where that is not known.
   const std::vector<Charge>& charges() const { return charges_; }
@@ -38,7 +38,7 @@ class JudgedGraph {
   std::vector<Charge> charges_;
   std::string calibrated_;
   std::optional<double> factor_;
-  std::optional<WithoutRecorder> without_;
+  std::optional<Graph> without_;
 };
 
 // Causes of scopes of a graph, and what the correction changed about them.

@@ -9,11 +9,10 @@ namespace {
 // What of the time at the begin and the end of NVTX ranges is the recorder's.
 class HostClock {
  public:
-  HostClock(const Graph& recorded, const Replayed& corrected,
-            const std::vector<std::uint32_t>& tasks)
+  HostClock(const Graph& recorded, const Times& corrected, const std::vector<std::uint32_t>& tasks)
       : recorded_(recorded), corrected_(corrected), by_end_(tasks) {
     std::sort(by_end_.begin(), by_end_.end(), [&recorded](std::uint32_t a, std::uint32_t b) {
-      return recorded.tasks[a].end < recorded.tasks[b].end;
+      return recorded.times.tasks[a].end < recorded.times.tasks[b].end;
     });
     for (const std::uint32_t task : tasks) {
       const std::uint32_t step = recorded.tasks[task].step;
@@ -47,22 +46,22 @@ class HostClock {
   };
 
   std::optional<Calls> calls_in(const ThreadSteps& thread, Interval interval) const {
-    const auto at = [this](std::uint32_t s) { return recorded_.steps.begin() + s; };
+    const auto at = [this](std::uint32_t s) { return recorded_.times.steps.begin() + s; };
     const auto first =
         std::partition_point(at(thread.first), at(thread.last),
-                             [&](const Step& step) { return step.start < interval.start; });
+                             [&](const Interval& call) { return call.start < interval.start; });
     const auto behind = std::partition_point(
-        first, at(thread.last), [&](const Step& step) { return step.end <= interval.end; });
+        first, at(thread.last), [&](const Interval& call) { return call.end <= interval.end; });
     if (first == behind) return std::nullopt;
     const auto index = [this](auto step) {
-      return static_cast<std::uint32_t>(step - recorded_.steps.begin());
+      return static_cast<std::uint32_t>(step - recorded_.times.steps.begin());
     };
     return Calls{index(first), index(behind) - 1};
   }
 
   void add(const Calls& other, std::optional<Calls>& calls) const {
     if (!calls) calls = other;
-    const Column<Step>& steps = recorded_.steps;
+    const Column<Interval>& steps = recorded_.times.steps;
     if (steps[other.first].start < steps[calls->first].start) calls->first = other.first;
     if (steps[other.last].end > steps[calls->last].end) calls->last = other.last;
   }
@@ -80,9 +79,9 @@ class HostClock {
   //   range 2        |-------------|
   std::int64_t before(std::uint32_t step, std::int64_t time) const {
     for (step = ahead_of(step); step != no_index; step = ahead_of(step)) {
-      const Step& ahead = recorded_.steps[step];
-      if (ahead.end <= time) return ahead.end - corrected_.step_end[step];
-      if (ahead.start <= time) return ahead.start - corrected_.step_start[step];
+      const Interval& ahead = recorded_.times.steps[step];
+      if (ahead.end <= time) return ahead.end - corrected_.steps[step].end;
+      if (ahead.start <= time) return ahead.start - corrected_.steps[step].start;
     }
     return 0;
   }
@@ -91,26 +90,26 @@ class HostClock {
   // a call that the graph does not hold.
   std::int64_t after(std::uint32_t last_step, std::int64_t time) const {
     const auto behind = std::partition_point(by_end_.begin(), by_end_.end(), [&](std::uint32_t t) {
-      return recorded_.tasks[t].end <= time;
+      return recorded_.times.tasks[t].end <= time;
     });
-    const std::int64_t step_end = recorded_.steps[last_step].end;
+    const std::int64_t step_end = recorded_.times.steps[last_step].end;
     if (behind != by_end_.begin()) {
       const std::uint32_t task = *std::prev(behind);
-      const std::int64_t end = recorded_.tasks[task].end;
-      if (end > step_end) return end - corrected_.end[task];
+      const std::int64_t end = recorded_.times.tasks[task].end;
+      if (end > step_end) return end - corrected_.tasks[task].end;
     }
-    return step_end - corrected_.step_end[last_step];
+    return step_end - corrected_.steps[last_step].end;
   }
 
   const Graph& recorded_;
-  const Replayed& corrected_;
+  const Times& corrected_;
   std::vector<std::uint32_t> by_end_;
   std::set<std::int64_t> issuers_;  // threads
 };
 
 }  // namespace
 
-std::optional<HostTime> host_time(const Graph& recorded, const Replayed& corrected,
+std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
                                   const std::vector<std::uint32_t>& tasks,
                                   const std::vector<NvtxRange>& ranges) {
   const HostClock clock(recorded, corrected, tasks);

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "analyzer/graph/graph.h"
-#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 
@@ -15,9 +14,9 @@ struct HostTime {
 };
 
 // `corrected` are the times of `recorded` without the recorder; of the ops those of `tasks` count,
-// which are indices in Graph::tasks. Nothing where a range was never closed, and where neither the
+// which are indices in Issued::tasks. Nothing where a range was never closed, and where neither the
 // thread of one nor those that issued the tasks have calls in it.
-std::optional<HostTime> host_time(const Graph& recorded, const Replayed& corrected,
+std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
                                   const std::vector<std::uint32_t>& tasks,
                                   const std::vector<NvtxRange>& ranges);
 

@@ -31,7 +31,7 @@ bool is_in_doubt(const Correction& correction) {
 bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const GraphScope& scope) {
   std::int64_t all = 0;
   for (std::size_t s = 0; s < charges.size(); ++s) {
-    const Step& step = graph.steps[s];
+    const Interval& step = graph.times.steps[s];
     if (step.end <= scope.window.start || step.start >= scope.window.end) continue;
     all += charges[s].call + charges[s].before;
   }

@@ -25,14 +25,14 @@ constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &cop
 
 // What is known of a scope before anything is changed.
 WhatIfScope before(const Context& context, const Graph& graph, const GraphScope& scope,
-                   const Replayed& recorded, const Replayed& base, const Replayed& unseen) {
+                   const Times& base, const Times& unseen) {
   const Device& device = context.trace.devices[scope.device];
   WhatIfScope result;
   result.device = device.id;
   result.device_name = device.name;
   result.wall_ns = scope.window.length();
   const Activity activity =
-      replayed_activity(device, context.communication, graph, scope, recorded);
+      replayed_activity(device, context.communication, graph, scope, graph.times);
   for (const Measure* measure : compared) {
     result.ratios.push_back({measure, measure->compute(activity), Undefined{}});
   }
@@ -120,13 +120,11 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   std::vector<WhatIfScope> results;
   std::int64_t stuck = 0;
   {
-    const Replayed recorded = recorded_times(graph);
     const Replayed base = replay(graph);
     const Replayed unseen = replay(blind(trace, graph));
     stuck = base.stuck;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
-      WhatIfScope& result =
-          results.emplace_back(before(context, graph, scopes[i], recorded, base, unseen));
+      WhatIfScope& result = results.emplace_back(before(context, graph, scopes[i], base, unseen));
       result.estimated_added = added[i];
       result.left_out = left_out_of(trace, *predicted[i]);
       if (!judged->is_corrected()) continue;

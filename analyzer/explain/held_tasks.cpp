@@ -15,7 +15,7 @@ std::int64_t Held::time() const {
 
 HeldTasks::HeldTasks(const Sources& sources, const Recurring& recurring)
     : sources_(sources), recurring_(recurring) {
-  for (const CopyRun& run : small_copy_runs(sources.trace, sources.graph)) {
+  for (const CopyRun& run : small_copy_runs(sources.trace, sources.graph, sources.graph.times)) {
     is_small_.resize(sources.graph.tasks.size());
     for (const std::uint32_t t : run.tasks) is_small_[t] = true;
   }
@@ -36,7 +36,8 @@ void HeldTasks::add_parts(std::uint32_t t, const TaskWaits& waits, Interval wind
   // What a cause makes longer than it need be.
   const Task& task = sources_.graph.tasks[t];
   Part own;
-  own.interval = {std::max(task.start, window.start), std::min(task.end, window.end)};
+  const Interval& time = sources_.graph.times.tasks[t];
+  own.interval = {std::max(time.start, window.start), std::min(time.end, window.end)};
   own.is_work = true;
   own.task = t;
   if (own.interval.start >= own.interval.end) return;

@@ -125,7 +125,7 @@ std::vector<Evidence> longest_waits(const Sources& sources, Cause cause, const H
   for (const HeldTask& one : longest) {
     const Task& task = sources.graph.tasks[one.task];
     // In the graph it may have run at another time than in the trace.
-    const std::int64_t waited = task.start - one.since;
+    const std::int64_t waited = sources.graph.times.tasks[one.task].start - one.since;
     const Holder holder = holder_of(sources.graph, held.parts_of(one));
     const std::uint32_t call = names.call_of(one.task);
     Evidence evidence;

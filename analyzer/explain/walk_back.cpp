@@ -36,12 +36,15 @@ Ahead ahead_of(const Graph& graph, std::uint32_t s) {
   Ahead ahead;
   if (thread_of(graph, s).first != s) {
     ahead.own = s - 1;
-    ahead.own_end = graph.steps[s - 1].end;
+    ahead.own_end = graph.times.steps[s - 1].end;
   }
-  const auto is_behind = [&](std::int64_t end) { return end > ahead.own_end && end <= step.start; };
-  if (step.after_task != no_index && is_behind(graph.tasks[step.after_task].end)) {
+  const Times& times = graph.times;
+  const auto is_behind = [&](std::int64_t end) {
+    return end > ahead.own_end && end <= times.steps[s].start;
+  };
+  if (step.after_task != no_index && is_behind(times.tasks[step.after_task].end)) {
     ahead.value = step.after_task;
-  } else if (step.after != no_index && is_behind(graph.steps[step.after].end)) {
+  } else if (step.after != no_index && is_behind(times.steps[step.after].end)) {
     ahead.other = step.after;
   }
   return ahead;
@@ -56,13 +59,14 @@ class Walkback {
         calls_(sources.trace.calls),
         host_(sources.host),
         graph_(sources.graph),
+        times_(sources.graph.times),
         until_(window.start),
         now_(window.end),
         parts_(parts) {}
 
   // To the begin of the window, through whatever was waited for.
   void through_all(std::uint32_t task) {
-    wait(Cause::not_issued, graph_.tasks[task].end, {});
+    wait(Cause::not_issued, times_.tasks[task].end, {});
     // The host may lead in a circle, too. No way is longer than all there is, gone twice.
     steps_left_ = 2 * (graph_.tasks.size() + graph_.steps.size());
     while (now_ > until_ && task != no_index && steps_left_-- > 0) task = through_task(task);
@@ -74,7 +78,7 @@ class Walkback {
     stays_ = true;
     steps_left_ = limits::steps_back;
     const std::uint32_t issuing = graph_.tasks[task].step;
-    wait_in_call(graph_.steps[issuing].start, {task, issuing});
+    wait_in_call(times_.steps[issuing].start, {task, issuing});
     through_thread(issuing, task);
   }
 
@@ -105,10 +109,11 @@ class Walkback {
   // that, it is gone.
   void wait_in_call(std::int64_t from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
-    const std::int64_t gone = calls_.interval(step.call).length() - (step.end - step.start);
+    const Interval& time = times_.steps[waiting.step];
+    const std::int64_t gone = calls_.interval(step.call).length() - time.length();
     const std::int64_t charged = sources_.charge_of(waiting.step).call;
     if (gone == 0 && charged > 0) {
-      wait(Cause::profiler, std::max(from, step.end - charged), waiting);
+      wait(Cause::profiler, std::max(from, time.end - charged), waiting);
     }
     if (gone == 0 || gone == charged) split_off_overheads(step.cause, from, waiting);
     wait(step.cause, from, waiting);
@@ -117,10 +122,10 @@ class Walkback {
   // Outside CUDA, between a call and the one behind it. From the call of another thread that held a
   // lock it is handed over.
   void wait_between(std::uint32_t before, Cause cause, Waiting waiting) {
-    const Step& ahead = graph_.steps[before];
-    const Step& step = graph_.steps[waiting.step];
-    const std::int64_t gone =
-        calls_.start[step.call] - calls_.end[ahead.call] - (step.start - ahead.end);
+    const Interval& ahead = times_.steps[before];
+    const std::int64_t recorded =
+        calls_.start[graph_.steps[waiting.step].call] - calls_.end[graph_.steps[before].call];
+    const std::int64_t gone = recorded - (times_.steps[waiting.step].start - ahead.end);
     const std::int64_t charged = sources_.charge_of(waiting.step).before;
     const std::int64_t own = ahead.end + (gone == 0 ? charged : 0);
     if (gone == 0 || gone == charged) split_off_overheads(cause, own, waiting);
@@ -131,9 +136,9 @@ class Walkback {
   // Goes back to the begin of the first overhead from an instant on. A replay may have moved the
   // step, and the overheads with it.
   void split_off_overheads(Cause cause, std::int64_t from, Waiting waiting) {
-    const Step& step = graph_.steps[waiting.step];
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
-    const std::int64_t moved = step.start - calls_.start[step.call];
+    const std::int64_t moved =
+        times_.steps[waiting.step].start - calls_.start[graph_.steps[waiting.step].call];
     auto after = std::partition_point(
         overheads.begin(), overheads.end(),
         [&](const Overhead& overhead) { return overhead.interval.start + moved < now_; });
@@ -147,16 +152,17 @@ class Walkback {
   std::uint32_t through_task(std::uint32_t t) {
     const Task& task = graph_.tasks[t];
     if (task.op == no_index) {
-      wait(Cause::host_func, task.start, {t, task.step});
+      wait(Cause::host_func, times_.tasks[t].start, {t, task.step});
     } else {
-      add({{}, true, task.engine, task.device, waited_by_, false, t, no_index}, task.start);
+      add({{}, true, task.engine, task.device, waited_by_, false, t, no_index},
+          times_.tasks[t].start);
     }
     const Binding& binding = graph_.bindings[t];
     if (binding.release == never) return no_index;
     wait(Cause::unexplained, binding.release + binding.lag, {t});
     if (binding.from == no_index) {
       wait(Cause::launch_latency, binding.release, {t, task.step});
-      wait_in_call(graph_.steps[task.step].start, {t, task.step});
+      wait_in_call(times_.steps[task.step].start, {t, task.step});
       return through_thread(task.step, t);
     }
     if (leads_back_to(binding.from, t)) return out_of_circle();
@@ -182,13 +188,14 @@ class Walkback {
     std::uint32_t issued = no_index;  // the task that the host issued last
     for (const std::uint32_t t : here_) {
       const Task& task = graph_.tasks[t];
-      if (task.step != no_index && (issued == no_index || issued_at(graph_, graph_.tasks[issued]) <
-                                                              issued_at(graph_, task))) {
+      if (task.step != no_index &&
+          (issued == no_index || issues_at(graph_, times_, graph_.tasks[issued].step) <
+                                     issues_at(graph_, times_, task.step))) {
         issued = t;
       }
       for (std::uint32_t e = graph_.edge_begin[t]; e < graph_.edge_begin[t + 1]; ++e) {
         const Edge& edge = graph_.edges[e];
-        const std::int64_t released = released_at(graph_, edge);
+        const std::int64_t released = released_at(times_, edge);
         if (released <= release || here_.contains(edge.from)) continue;
         leaving = t;
         last = &edge;
@@ -202,7 +209,7 @@ class Walkback {
     }
     if (issued == no_index) return no_index;
     const std::uint32_t step = graph_.tasks[issued].step;
-    wait_in_call(graph_.steps[step].start, {issued, step});
+    wait_in_call(times_.steps[step].start, {issued, step});
     return through_thread(step, issued);
   }
 
@@ -214,7 +221,7 @@ class Walkback {
       const Ahead ahead = ahead_of(graph_, s);
       const bool is_lock = graph_.steps[s].after_kind == After::lock;
       if (ahead.value != no_index) {
-        wait(Cause::host_compute, graph_.tasks[ahead.value].end, {t, s, true});
+        wait(Cause::host_compute, times_.tasks[ahead.value].end, {t, s, true});
         waited_by_ = Cause::host_sync;
         if (!stays_) return ahead.value;
         wait(Cause::host_sync, ahead.own_end, {t, graph_.tasks[ahead.value].step});
@@ -227,13 +234,13 @@ class Walkback {
       }
       s = ahead.other != no_index && !stays_ ? ahead.other : ahead.own;
       if (s == no_index) return no_index;
-      const std::uint32_t awaited = stays_ ? no_index : last_awaited(graph_.steps[s]);
+      const std::uint32_t awaited = stays_ ? no_index : last_awaited(s);
       if (awaited != no_index) {
-        wait_in_call(graph_.tasks[awaited].end, {t, s});
+        wait_in_call(times_.tasks[awaited].end, {t, s});
         waited_by_ = graph_.steps[s].cause;
         return awaited;
       }
-      wait_in_call(graph_.steps[s].start, {t, s});
+      wait_in_call(times_.steps[s].start, {t, s});
     }
     return no_index;
   }
@@ -242,7 +249,7 @@ class Walkback {
   void through_turn(const Ahead& ahead, std::uint32_t t) {
     const std::int64_t until = std::exchange(until_, std::max(until_, ahead.own_end));
     if (now_ > until_) {
-      wait_in_call(graph_.steps[ahead.other].start, {t, ahead.other});
+      wait_in_call(times_.steps[ahead.other].start, {t, ahead.other});
       through_thread(ahead.other, t);
       now_ = until_;
     }
@@ -250,12 +257,13 @@ class Walkback {
   }
 
   // Of what a call waited for, what ended last while it did.
-  std::uint32_t last_awaited(const Step& call) const {
+  std::uint32_t last_awaited(std::uint32_t s) const {
+    const Step& call = graph_.steps[s];
     std::uint32_t awaited = no_index;
     for (std::uint32_t w = call.first_wait; w < call.first_wait + call.wait_count; ++w) {
       const std::uint32_t one = graph_.waits[w];
-      if (graph_.tasks[one].end <= call.start) continue;
-      if (awaited == no_index || graph_.tasks[one].end > graph_.tasks[awaited].end) awaited = one;
+      if (times_.tasks[one].end <= times_.steps[s].start) continue;
+      if (awaited == no_index || times_.tasks[one].end > times_.tasks[awaited].end) awaited = one;
     }
     return awaited;
   }
@@ -264,6 +272,7 @@ class Walkback {
   const Calls& calls_;
   const HostTimeline& host_;
   const Graph& graph_;
+  const Times& times_;
   bool stays_ = false;  // with the thread that issued the task, whatever that waited for
   std::int64_t until_;  // the walk goes back to here
   std::int64_t now_;
@@ -288,7 +297,7 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
   if (tasks.empty()) return {};
   // An op of 0 ns ends no gap, and no path if there is another one.
   const auto key = [&sources](std::uint32_t t) {
-    const Task& task = sources.graph.tasks[t];
+    const Interval& task = sources.graph.times.tasks[t];
     return std::make_tuple(task.end > task.start, task.end, t);
   };
   const std::uint32_t last =

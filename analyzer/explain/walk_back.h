@@ -14,19 +14,17 @@ struct Sources {
   const Trace& trace;
   const HostTimeline& host;
   const Graph& graph;
-  // Where the graph's times are not those of the trace: the same graph with them. Null otherwise.
-  const Graph* as_recorded = nullptr;
+  // Where the graph's times are not those of the trace: those that are. Null otherwise.
+  const Times* as_recorded = nullptr;
   // Of each step; empty where nothing is charged to the recorder.
   std::span<const Charge> charges = {};
 
   // When a task and a step ran in the trace, which finds them there.
   Interval recorded_time_of(std::uint32_t task) const {
-    const Task& recorded = (as_recorded ? *as_recorded : graph).tasks[task];
-    return {recorded.start, recorded.end};
+    return (as_recorded ? *as_recorded : graph.times).tasks[task];
   }
   Interval recorded_time_of_step(std::uint32_t step) const {
-    const Step& recorded = (as_recorded ? *as_recorded : graph).steps[step];
-    return {recorded.start, recorded.end};
+    return (as_recorded ? *as_recorded : graph.times).steps[step];
   }
   Charge charge_of(std::uint32_t step) const { return charges.empty() ? Charge() : charges[step]; }
 };

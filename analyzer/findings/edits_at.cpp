@@ -102,12 +102,13 @@ std::optional<Edits> edits_at(const std::function<bool(const CodePlace&)>& is_wa
   kept.is_in_doubt = edits.is_in_doubt;
   const auto is_task_at = [&at](std::uint32_t t) { return at.task(t); };
   kept.tasks = edits.tasks.filtered(is_task_at);
+  kept.lengths = edits.lengths.filtered(is_task_at);
   kept.bindings = edits.bindings.filtered(is_task_at);
   kept.steps = edits.steps.filtered([&at](std::uint32_t s) { return at.step(s); });
   kept.streams = edits.streams.filtered([&at](std::uint32_t s) { return at.stream(s); });
   keep_edges(edits, cause, at, kept);
-  const bool is_any = !kept.tasks.empty() || !kept.bindings.empty() || !kept.steps.empty() ||
-                      !kept.streams.empty() || !kept.edges.empty();
+  const bool is_any = !kept.tasks.empty() || !kept.lengths.empty() || !kept.bindings.empty() ||
+                      !kept.steps.empty() || !kept.streams.empty() || !kept.edges.empty();
   if (!is_any) return std::nullopt;
   return kept;
 }

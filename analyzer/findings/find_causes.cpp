@@ -25,7 +25,7 @@ namespace {
 void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& result) {
   std::vector<Interval> intervals;
   for (const std::uint32_t t : scope.tasks) {
-    const Task& task = graph.tasks[t];
+    const Interval& task = graph.times.tasks[t];
     const std::int64_t start = std::max(task.start, scope.window.start);
     intervals.push_back({start, std::max(start, std::min(task.end, scope.window.end))});
   }
@@ -113,7 +113,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     const Held held = held_tasks.by(cause, scope.tasks, scope.window);
     if (held.tasks.empty()) continue;
     leave_out(options.progress, -steps_of_pair);
-    const PredictedRun run = predictor.run(best.requests, Predictor::Times::tasks);
+    const PredictedRun run = predictor.run(best.requests, Predictor::Asked::tasks);
     advance(options.progress, steps_of_pair);
     auto finding =
         finding_of(scope, result, *best.first, predict(sources.graph, scope, run), options);

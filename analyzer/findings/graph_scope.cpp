@@ -11,11 +11,11 @@ namespace {
 
 // Calls take(interval) with where each task lies in a replay, without what is cut off.
 template <class Take>
-void for_intervals(const GraphScope& scope, const Replayed& replayed, Take&& take) {
+void for_intervals(const GraphScope& scope, const Times& times, Take&& take) {
   auto cut = scope.cuts.begin();
   for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
     const std::uint32_t t = scope.tasks[i];
-    Interval interval{replayed.start[t], replayed.end[t]};
+    Interval interval = times.tasks[t];
     if (cut != scope.cuts.end() && cut->task == i) {
       const auto length = static_cast<double>(interval.length());
       interval.start += std::llround(length * cut->before);
@@ -30,10 +30,10 @@ void cut_at_borders(const Graph& graph, GraphScope& scope) {
   const Interval& window = scope.window;
   Interval inside{window.end, window.start};
   for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
-    const Task& task = graph.tasks[scope.tasks[i]];
+    const Interval& task = graph.times.tasks[scope.tasks[i]];
     inside.start = std::min(inside.start, std::max(task.start, window.start));
     inside.end = std::max(inside.end, std::min(task.end, window.end));
-    const auto length = static_cast<double>(task.end - task.start);
+    const auto length = static_cast<double>(task.length());
     const std::int64_t before = window.start - task.start;
     const std::int64_t after = task.end - window.end;
     if (before <= 0 && after <= 0) continue;
@@ -67,29 +67,28 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
   return result;
 }
 
-Interval window_of(const GraphScope& scope, const Replayed& replayed) {
+Interval window_of(const GraphScope& scope, const Times& times) {
   if (scope.tasks.empty()) return {};
   Interval inside{std::numeric_limits<std::int64_t>::max(), never};
-  for_intervals(scope, replayed, [&inside](Interval interval) {
+  for_intervals(scope, times, [&inside](Interval interval) {
     inside.start = std::min(inside.start, interval.start);
     inside.end = std::max(inside.end, interval.end);
   });
   return {inside.start - scope.lead, inside.end + scope.trail};
 }
 
-std::vector<Interval> intervals_of(const GraphScope& scope, const Replayed& replayed) {
+std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times) {
   std::vector<Interval> intervals;
   intervals.reserve(scope.tasks.size());
-  for_intervals(scope, replayed, [&](Interval interval) { intervals.push_back(interval); });
+  for_intervals(scope, times, [&](Interval interval) { intervals.push_back(interval); });
   return intervals;
 }
 
-std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed) {
-  return window_of(scope, replayed).length();
+std::int64_t wall_of(const GraphScope& scope, const Times& times) {
+  return window_of(scope, times).length();
 }
 
-ReplayResult replay_result(const GraphScope& scope, const Replayed& unchanged,
-                           const Replayed& blind) {
+ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind) {
   ReplayResult result;
   result.wall_ns = wall_of(scope, unchanged);
   result.blind_wall_ns = wall_of(scope, blind);
@@ -101,9 +100,9 @@ ReplayResult replay_result(const GraphScope& scope, const Replayed& unchanged,
   return result;
 }
 
-std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed) {
+std::int64_t sum_of(const GraphScope& scope, const Times& times) {
   std::int64_t sum = 0;
-  for_intervals(scope, replayed, [&sum](Interval interval) { sum += interval.length(); });
+  for_intervals(scope, times, [&sum](Interval interval) { sum += interval.length(); });
   return sum;
 }
 
@@ -128,17 +127,17 @@ namespace {
 
 // When the device runs anything in a replay. What the graph does not hold stays where it was.
 IntervalSet busy_in(const Device& device, const Graph& graph, const GraphScope& scope,
-                    const Replayed& replayed) {
-  std::vector<bool> is_replayed(device.ops.size());
+                    const Times& times) {
+  std::vector<bool> is_known(device.ops.size());
   std::vector<Interval> busy;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
     if (task.device != scope.device || task.op == no_index) continue;
-    if (task.op < is_replayed.size()) is_replayed[task.op] = true;
-    busy.push_back({replayed.start[t], replayed.end[t]});
+    if (task.op < is_known.size()) is_known[task.op] = true;
+    busy.push_back(times.tasks[t]);
   }
   for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
-    if (!is_replayed[op]) busy.push_back(device.ops.interval(op));
+    if (!is_known[op]) busy.push_back(device.ops.interval(op));
   }
   return IntervalSet::union_of(std::move(busy));
 }
@@ -146,13 +145,13 @@ IntervalSet busy_in(const Device& device, const Graph& graph, const GraphScope& 
 }  // namespace
 
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,
-                           const Graph& graph, const GraphScope& scope, const Replayed& replayed) {
+                           const Graph& graph, const GraphScope& scope, const Times& times) {
   const Ops& recorded = device.ops;
   Device moved;
   moved.limits = device.limits;
   Ops& ops = moved.ops;
   ops.geometries = recorded.geometries;
-  const std::vector<Interval> intervals = intervals_of(scope, replayed);
+  const std::vector<Interval> intervals = intervals_of(scope, times);
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < intervals.size(); ++i) {
     if (graph.tasks[scope.tasks[i]].op != no_index) order.push_back(i);
@@ -169,9 +168,9 @@ Activity replayed_activity(const Device& device, const std::vector<bool>& commun
     ops.engine.push_back(task.engine);
     ops.kind.push_back(recorded.kind[task.op]);
   }
-  Scope all{window_of(scope, replayed), OpSet::all_of(ops)};
+  Scope all{window_of(scope, times), OpSet::all_of(ops)};
   if (scope.leaves_out_ops) {
-    all.device_busy = std::make_shared<IntervalSet>(busy_in(device, graph, scope, replayed));
+    all.device_busy = std::make_shared<IntervalSet>(busy_in(device, graph, scope, times));
   }
   return activity_of(Subject(moved, communication, {}), all);
 }

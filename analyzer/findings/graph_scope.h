@@ -6,7 +6,6 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/graph/graph.h"
 #include "analyzer/measures/activity.h"
-#include "analyzer/replay/replay.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
@@ -19,7 +18,7 @@ namespace lapscope::analyzer {
 struct GraphScope {
   std::uint16_t device = 0;  // in Trace::devices
   Interval window;
-  std::vector<std::uint32_t> tasks;  // in Graph::tasks
+  std::vector<std::uint32_t> tasks;  // in Issued::tasks
 
   // What is outside of the window, as parts of a task's length.
   struct Cut {
@@ -37,17 +36,16 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
 
 // The scope's window in a replay: from the first start of its tasks to their last end, but for
 // what is said above.
-Interval window_of(const GraphScope& scope, const Replayed& replayed);
+Interval window_of(const GraphScope& scope, const Times& times);
 
 // Where each of its tasks lies in a replay, as far as it is inside.
-std::vector<Interval> intervals_of(const GraphScope& scope, const Replayed& replayed);
+std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times);
 
-std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed);
+std::int64_t wall_of(const GraphScope& scope, const Times& times);
 // What the scope takes in a replay of the unchanged graph, and in a blind one.
-ReplayResult replay_result(const GraphScope& scope, const Replayed& unchanged,
-                           const Replayed& blind);
+ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind);
 // Of the durations of its tasks, as far as they are inside.
-std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed);
+std::int64_t sum_of(const GraphScope& scope, const Times& times);
 
 // The engine that works most of a time, and its share of that.
 struct BusiestEngine {
@@ -64,6 +62,6 @@ BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
 //
 // Shapes of kernels are the recorded ones, also where a fix gave them fewer blocks.
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,
-                           const Graph& graph, const GraphScope& scope, const Replayed& replayed);
+                           const Graph& graph, const GraphScope& scope, const Times& times);
 
 }  // namespace lapscope::analyzer

@@ -34,7 +34,7 @@ TimeByCause held_times(const Sources& sources, const std::vector<const GraphScop
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;
       all[static_cast<std::size_t>(Cause::sm_saturated)] +=
-          std::max<std::int64_t>(0, task.end - task.start - task.lasted);
+          std::max<std::int64_t>(0, graph.times.tasks[t].length() - graph.lengths[t].lasted);
     }
   }
   return all;

@@ -39,17 +39,6 @@ Interval window_as_recorded(const Sources& sources, const GraphScope& scope) {
   return window.value_or(Interval{});
 }
 
-// Of the interval, what the set covers.
-std::int64_t covered(const IntervalSet& set, Interval interval) {
-  std::int64_t ns = 0;
-  const auto intervals = set.intervals();
-  for (std::size_t i = set.first_ending_after(interval.start);
-       i < intervals.size() && intervals[i].start < interval.end; ++i) {
-    ns += clipped(intervals[i], interval).length();
-  }
-  return ns;
-}
-
 struct PageTraffic {
   IntervalSet times;
   std::int64_t migrations = 0;
@@ -102,7 +91,7 @@ std::optional<KernelPageWaits> kernel_page_waits(const Sources& sources, const G
     KernelWait& kernel = by_name[trace.devices[task.device].ops.name[task.op]];
     kernel.task = t;
     kernel.ns += time.length();
-    kernel.waited += covered(traffic.times, time);
+    kernel.waited += traffic.times.length_in(time);
   }
   const IntervalSet kernels = IntervalSet::union_of(std::move(running));
   const std::int64_t waited = intersect(kernels, traffic.times).length();

@@ -5,7 +5,6 @@
 #include "analyzer/explain/places.h"
 #include "analyzer/findings/edits_at.h"
 #include "analyzer/graph/sharing.h"
-#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 
@@ -25,8 +24,8 @@ std::optional<Edits> made_at_site(const FixRequest& request, const Sources& prog
   return edits_at(request.is_at, *edits, program, request.fix->cause);
 }
 
-Replayed run_of(const Graph& program, Predictor::Times times) {
-  return times == Predictor::Times::all ? replay(program) : replay_tasks(program);
+Replayed run_of(const Graph& program, Predictor::Asked asked) {
+  return asked == Predictor::Asked::all ? replay(program) : replay_tasks(program);
 }
 
 }  // namespace
@@ -66,21 +65,21 @@ bool Predictor::is_in_doubt(const Replayed& most) const {
 
 // `most`: the program with the requests made at that end.
 PredictedRun Predictor::run(Graph most, const std::vector<FixRequest>& requests,
-                            Times times) const {
+                            Asked asked) const {
   PredictedRun run{std::move(most), {}, std::nullopt};
-  run.most = run_of(run.program, times);
-  if (is_in_doubt(run.most)) run.least = run_of(edited_by(requests, Sharing::least), times);
+  run.most = run_of(run.program, asked);
+  if (is_in_doubt(run.most)) run.least = run_of(edited_by(requests, Sharing::least), asked);
   return run;
 }
 
-PredictedRun Predictor::run(const std::vector<FixRequest>& requests, Times times) const {
-  return run(edited_by(requests, Sharing::most), requests, times);
+PredictedRun Predictor::run(const std::vector<FixRequest>& requests, Asked asked) const {
+  return run(edited_by(requests, Sharing::most), requests, asked);
 }
 
 std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
   const auto edits = edits_of(request, at(Sharing::most));
   if (!edits) return std::nullopt;
-  return run(edited(*edits), {request}, Times::tasks);
+  return run(edited(*edits), {request}, Asked::tasks);
 }
 
 // Kernels that were recorded beside each other had less to do if they share much. So a fix that

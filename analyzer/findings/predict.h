@@ -12,6 +12,7 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/fix_request.h"
 #include "analyzer/findings/graph_scope.h"
+#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 
@@ -51,13 +52,13 @@ class Predictor {
   Graph edited_by(const std::vector<FixRequest>& requests, Sharing end) const;
 
   // Their run; where steps need no times, in less memory.
-  enum class Times : std::uint8_t { all, tasks };
-  PredictedRun run(const std::vector<FixRequest>& requests, Times times = Times::all) const;
+  enum class Asked : std::uint8_t { all, tasks };
+  PredictedRun run(const std::vector<FixRequest>& requests, Asked asked = Asked::all) const;
   // Likewise of one; nothing where there are no edits of it.
   std::optional<PredictedRun> run(const FixRequest& request) const;
 
  private:
-  PredictedRun run(Graph most, const std::vector<FixRequest>& requests, Times times) const;
+  PredictedRun run(Graph most, const std::vector<FixRequest>& requests, Asked asked) const;
   // Whether the other end is to be asked for: what was rebased at the one end has no other.
   bool is_in_doubt(const Replayed& most) const;
 

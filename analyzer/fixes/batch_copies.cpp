@@ -20,7 +20,7 @@ class Batch {
   void make(const std::vector<std::uint32_t>& tasks) {
     if (tasks.size() < 2) return;
     const std::uint32_t last = tasks.back();
-    edits_.tasks.edit(last).work = work_of(tasks);
+    edits_.lengths.edit(last).work = work_of(tasks);
     if (rates_.is_assumed) edits_.stand_ins.insert(assumed::share_of_link.name);
     for (std::size_t i = 1; i < tasks.size(); ++i) leave(tasks[i - 1], tasks[i]);
     for (const std::uint32_t t : tasks) {
@@ -40,7 +40,7 @@ class Batch {
     for (const std::uint32_t t : tasks) {
       const Task& task = graph_.tasks[t];
       const auto own = static_cast<double>(trace_.devices[task.device].ops.bytes[task.op]);
-      const auto work = static_cast<double>(task.work);
+      const auto work = static_cast<double>(graph_.lengths[t].work);
       bytes += own;
       all += work;
       start = std::min(start, std::max(0.0, work - own / rate));
@@ -58,11 +58,10 @@ class Batch {
 
   // Of the copy nothing is left but the order of the program. Its call is not made.
   void vanish(std::uint32_t t) {
-    Task& task = edits_.tasks.edit(t);
-    task.op = no_index;
-    task.work = 0;
-    task.work_rest = 0;
-    edits_.steps.edit(task.step).busy = 0;
+    edits_.tasks.edit(t).op = no_index;
+    edits_.lengths.edit(t).work = 0;
+    edits_.lengths.edit(t).work_rest = 0;
+    edits_.steps.edit(graph_.tasks[t].step).busy = 0;
   }
 
   const Trace& trace_;
@@ -94,7 +93,7 @@ std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) 
 
 Edits batch_copies_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
-  const std::vector<CopyRun> runs = small_copy_runs(trace, graph);
+  const std::vector<CopyRun> runs = small_copy_runs(trace, graph, graph.times);
   const std::vector<bool> is_awaited = awaited(graph, runs);
   const std::vector<CopyRates> rates = copy_rates(trace);
   for (const CopyRun& run : runs) {

@@ -74,7 +74,7 @@ const Chains::Place& Chains::pass_task(std::uint32_t t) {
 const Chains::Place& Chains::pass_launch(const Step& launch) {
   std::uint32_t last = launch.first_task;
   for (std::uint32_t t = last; t < launch.first_task + launch.task_count; ++t) {
-    if (graph_.tasks[last].end <= graph_.tasks[t].end) last = t;
+    if (graph_.times.tasks[last].end <= graph_.times.tasks[t].end) last = t;
   }
   Lane& lane = lanes_[{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false}];
   const Launched ahead = lane.launch;

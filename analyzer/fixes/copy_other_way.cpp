@@ -16,12 +16,13 @@ struct Mix {
 
 std::vector<Mix> mixes(const Graph& graph) {
   std::vector<Mix> streams(graph.streams.size());
-  for (const Task& task : graph.tasks) {
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Task& task = graph.tasks[t];
     Mix& mix = streams[task.stream];
     std::int64_t& time = task.engine == Engine::h2d   ? mix.to_device
                          : task.engine == Engine::d2h ? mix.to_host
                                                       : mix.other;
-    time += task.end - task.start;
+    time += graph.times.tasks[t].length();
   }
   return streams;
 }
@@ -33,9 +34,9 @@ bool only_copies_one_way(const Mix& mix) {
 Engine other_way(Engine engine) { return engine == Engine::h2d ? Engine::d2h : Engine::h2d; }
 
 std::int64_t last_end(const Graph& graph) {
-  const Replayed replayed = replay(graph);
-  const auto last = std::max_element(replayed.end.begin(), replayed.end.end());
-  return last == replayed.end.end() ? never : *last;
+  std::int64_t last = never;
+  for (const Interval& task : replay_tasks(graph).tasks) last = std::max(last, task.end);
+  return last;
 }
 
 // The copies that wait for the engine, or behind one that does in their stream; stream by stream,
@@ -68,9 +69,10 @@ Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
     std::array<std::int64_t, all_engines.size()> ns{};
   };
   std::vector<Ways> busy(trace.devices.size());
-  for (const Task& task : graph.tasks) {
-    if (task.op != no_index)
-      busy[task.device].ns[static_cast<std::size_t>(task.engine)] += task.work;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Task& task = graph.tasks[t];
+    if (task.op == no_index) continue;
+    busy[task.device].ns[static_cast<std::size_t>(task.engine)] += graph.lengths[t].work;
   }
   std::vector<std::uint32_t> turned;
   for (const std::uint32_t t : waiting_copies(graph)) {
@@ -79,9 +81,10 @@ Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
     auto& ns = busy[task.device].ns;
     std::int64_t& own = ns[static_cast<std::size_t>(task.engine)];
     std::int64_t& other = ns[static_cast<std::size_t>(other_way(task.engine))];
-    if (other + task.work > own - task.work) continue;
-    own -= task.work;
-    other += task.work;
+    const std::int64_t work = graph.lengths[t].work;
+    if (other + work > own - work) continue;
+    own -= work;
+    other += work;
     turned.push_back(t);
   }
   Edits edits(graph);

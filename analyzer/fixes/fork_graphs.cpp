@@ -93,7 +93,7 @@ bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
   std::int64_t tasks = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     if (graph.bindings[t].cause != Cause::graph_edge) continue;
-    time += graph.tasks[t].end - graph.tasks[t].start;
+    time += graph.times.tasks[t].length();
     ++tasks;
   }
   return tasks > 0 && time / tasks >= assumed::start_at_once;

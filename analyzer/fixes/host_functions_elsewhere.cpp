@@ -25,7 +25,7 @@ Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
 Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
   Edits edits(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    if (is_function(graph, t)) edits.tasks.edit(t).work = 0;
+    if (is_function(graph, t)) edits.lengths.edit(t).work = 0;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       if (graph.edges[e].cause != Cause::host_func) continue;
       Edge& edge = edits.edges.edit(e);

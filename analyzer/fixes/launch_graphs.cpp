@@ -60,9 +60,10 @@ Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
 // as the first launch of a program is, says nothing of launching.
 std::map<std::uint32_t, std::int64_t> typical_lengths(const Trace& trace, const Graph& graph) {
   std::map<std::uint32_t, std::vector<std::int64_t>> lengths;  // by name
-  for (const Step& step : graph.steps) {
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    const Step& step = graph.steps[s];
     if (step.call == no_index || step.task_count == 0 || step.wait_count > 0) continue;
-    lengths[trace.calls.name[step.call]].push_back(step.end - step.start);
+    lengths[trace.calls.name[step.call]].push_back(graph.times.steps[s].length());
   }
   std::map<std::uint32_t, std::int64_t> typical;
   for (auto& [name, all] : lengths) {
@@ -82,11 +83,12 @@ bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
     if (graph.bindings[t].cause != Cause::launch_overhead || graph.tasks[t].step == no_index) {
       continue;
     }
-    const Step& launch = graph.steps[graph.tasks[t].step];
-    const auto known = typical.find(trace.calls.name[launch.call]);
-    const std::int64_t length = known == typical.end() ? launch.end - launch.start : known->second;
+    const std::uint32_t launch = graph.tasks[t].step;
+    const auto known = typical.find(trace.calls.name[graph.steps[launch].call]);
+    const std::int64_t length =
+        known == typical.end() ? graph.times.steps[launch].length() : known->second;
     ++tasks;
-    const auto work = static_cast<double>(graph.tasks[t].end - graph.tasks[t].start);
+    const auto work = static_cast<double>(graph.times.tasks[t].length());
     short_tasks += static_cast<double>(length) > assumed::large_part * work;
   }
   return static_cast<double>(short_tasks) > assumed::majority * static_cast<double>(tasks);

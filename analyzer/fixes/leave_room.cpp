@@ -53,7 +53,8 @@ class Shapes {
       } else {
         const double longer = static_cast<double>(graph_.uses[task.geometry].covers) /
                               static_cast<double>(smaller->second.use.covers);
-        task.work = std::llround(static_cast<double>(task.work) * longer);
+        std::int64_t& work = edits_.lengths.edit(t).work;
+        work = std::llround(static_cast<double>(work) * longer);
         task.geometry = smaller->second.shape;
         task.kernel_class = class_taking(longer, task.kernel_class);
       }

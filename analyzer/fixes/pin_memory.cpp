@@ -32,8 +32,8 @@ Edits pin_memory_edits(const Trace& trace, const Graph& graph, double) {
     if (rate > 0) {
       if (rates[task.device].is_assumed) edits.stand_ins.insert(assumed::share_of_link.name);
       const double work = static_cast<double>(ops.bytes[task.op]) / rate;
-      if (work < static_cast<double>(task.work)) {
-        edits.tasks.edit(t).work = static_cast<std::int64_t>(work);
+      if (work < static_cast<double>(graph.lengths[t].work)) {
+        edits.lengths.edit(t).work = static_cast<std::int64_t>(work);
       }
     }
     edits.shorten_way(t);

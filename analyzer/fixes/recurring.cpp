@@ -14,16 +14,16 @@ std::vector<std::int64_t> issue_times(const Graph& graph) {
   std::vector<std::int64_t> times;
   times.reserve(graph.tasks.size());
   for (const Task& task : graph.tasks) {
-    if (task.step != no_index) times.push_back(graph.steps[task.step].start);
+    if (task.step != no_index) times.push_back(graph.times.steps[task.step].start);
   }
   if (!std::is_sorted(times.begin(), times.end())) std::sort(times.begin(), times.end());
   return times;
 }
 
 // How many tasks had been issued by an instant; instants come in order.
-class Issued {
+class IssueCount {
  public:
-  explicit Issued(const std::vector<std::int64_t>& times) : times_(times) {}
+  explicit IssueCount(const std::vector<std::int64_t>& times) : times_(times) {}
   std::int64_t by(std::int64_t time) {
     if (next_ == 0) {  // mostly the first call of a thread, which may be late
       const auto after = std::upper_bound(times_.begin(), times_.end(), time);
@@ -83,10 +83,10 @@ Recurring::Recurring(const Trace& trace, const Graph& graph)
   for (const ThreadSteps& thread : graph.threads) {
     std::map<std::uint32_t, Rounds> calls;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Rounds> gaps;
-    Issued issued(times);
+    IssueCount issued(times);
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Step& step = graph.steps[s];
-      const std::int64_t before = issued.by(step.start);
+      const std::int64_t before = issued.by(graph.times.steps[s].start);
       if (concerns(step.cause)) calls[function(s)].add(step.busy, before);
       if (s != thread.first)
         gaps[{function(s - 1), function(s)}].add(step.waits_for_turn() ? step.after_gap : step.gap,
@@ -94,10 +94,10 @@ Recurring::Recurring(const Trace& trace, const Graph& graph)
     }
     for (auto& [key, rounds] : calls) rounds.begin_asking();
     for (auto& [key, rounds] : gaps) rounds.begin_asking();
-    Issued again(times);
+    IssueCount again(times);
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Step& step = graph.steps[s];
-      const std::int64_t before = again.by(step.start);
+      const std::int64_t before = again.by(graph.times.steps[s].start);
       if (concerns(step.cause)) calls_[s] = calls[function(s)].recurs(before);
       if (s != thread.first) gaps_[s] = gaps[{function(s - 1), function(s)}].recurs(before);
     }

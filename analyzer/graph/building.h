@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "analyzer/graph/constraint.h"
 #include "analyzer/graph/graph.h"
+#include "analyzer/graph/polling.h"
 
-// The stages in which a graph is built, in this order, once it has its streams. Each fills the
-// members that it names and relies on those before.
+// The stages in which a graph is built. Each is made of what the one before returned, and the
+// program is not changed any more once its parameters are learned.
 namespace lapscope::analyzer {
 
 // The median of what a trace shows of something; empty where it has too few examples.
@@ -20,41 +20,98 @@ std::optional<Number> typical_of(std::vector<Number>& examples,
   return *middle;
 }
 
-// Graph::steps, threads, begin: the outermost calls of all threads.
-void collect_steps(const Trace& trace, Interval issued, Graph& graph);
+// The shapes and classes of the kernels of all devices, as MachineParameters has them.
+struct Kernels {
+  std::vector<SmUse> uses;
+  std::vector<Demand> demands;
+  // By device: of each of Ops::geometries in `uses`, of each op in `demands`; or no_index.
+  std::vector<std::vector<std::uint32_t>> use_of;
+  std::vector<std::vector<std::uint32_t>> class_of;
+};
+Kernels kernels_of(const Trace& trace, const std::vector<bool>& communication);
 
-// Adds to Graph::tasks, which are in no order yet, the host functions in graphs that were launched.
-// Of those that nothing in their graph follows the end is not told: latest_time. Of several that
-// start and end together Task::issue_offset counts up in the order of the graph.
-void collect_graph_functions(const Trace& trace, Graph& graph);
+// The outermost calls of all threads that began in a stretch. Polls take their whole time in the
+// first of their calls.
+struct RecordedCalls {
+  HostSteps host;
+  std::vector<Interval> times;  // by step
+  std::vector<Poll> polls;      // by first step
+};
+RecordedCalls collect_steps(const Trace& trace, Interval issued);
 
-// Task::start, end and work of host functions.
-void time_host_functions(const Trace& trace, Graph& graph);
+// What they issued, and what ran beside it.
+struct IssuedWork {
+  Issued program;
+  Times times;
+  std::vector<Poll> polls;
+  // By task: when it was issued, or had been at the latest.
+  std::vector<std::int64_t> issued_at;
+  std::vector<std::int64_t> issue_offsets;  // as in Parameters
+};
+IssuedWork collect_tasks(const Trace& trace, Interval issued,
+                         const std::vector<bool>& communication, const Kernels& kernels,
+                         RecordedCalls calls);
 
-// Graph::tasks, uses; and of the steps what they issue. Host functions are there without times.
-void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>& communication,
-                   Graph& graph);
+// A task while its place in the order of issue is looked for.
+struct Draft {
+  Task task;
+  Interval time;
+  // Where no step issued it: when it had been issued at the latest.
+  std::int64_t at_latest = latest_time;
+  std::uint32_t place = 0;  // of a host function among those of its graph launch
+};
+// When a task was issued, or had been at the latest.
+inline std::int64_t issued_at(const RecordedCalls& calls, const Draft& draft) {
+  const std::uint32_t step = draft.task.step;
+  if (step == no_index) return draft.at_latest;
+  return calls.times[step].start + calls.host.steps[step].overtaken;
+}
 
-// Graph::edges as found, waits, quick_call; and of the steps what they wait for, their cause, busy
-// and tail.
-void collect_constraints(const Trace& trace, Graph& graph);
+// What is inferred of the order of issue where it is not recorded: Draft::at_latest of ops that no
+// step issued; Step::overtaken, and whether any was; and what follows from it for drafts
+// in that order, Task::began_early, and when these begin then. `streams`: how many there are.
+void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t streams,
+                    std::vector<Draft>& drafts);
+bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, RecordedCalls& calls);
+void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams,
+                  std::vector<Draft>& drafts);
+
+// The host functions in graphs that were launched with these. Of those that nothing in their graph
+// follows the end is not told: latest_time.
+std::vector<Draft> graph_functions(const Trace& trace, const RecordedCalls& calls,
+                                   const std::vector<Draft>& ops);
+
+// The times of tasks with those of host functions, which are inferred from the others.
+std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
+                                          const Times& recorded);
+
+// What launches take that wait for nothing; empty where the trace has too few examples.
+std::optional<std::int64_t> measure_quick_call(const Trace& trace, const Issued& program,
+                                               const Times& times);
+
+// What waits for what: edges, waits; and of steps what they wait for, their cause, busy and tail.
+Program collect_constraints(const Trace& trace, IssuedWork work, std::int64_t quick_call);
 
 // Of steps ahead of which their thread seems to have waited for another one: after, after_gap,
 // after_kind, and of gap what the thread did before.
-void collect_turns(const Trace& trace, Graph& graph);
+Program collect_turns(const Trace& trace, const Times& times, Program program);
 
-// Graph::traits, Task::work; and takes Task::geometry from kernels that cannot have run together.
-void measure_engines(const Trace& trace, Graph& graph);
+// The ranks of collectives, in Program and of its tasks.
+Program collect_collectives(const Trace& trace, const Times& times, Program program);
 
-// Graph::ranks, collectives; Task::rank, and Task::work of theirs.
-void collect_collectives(const Trace& trace, Graph& graph);
+// Parameters::traits, lengths.
+void measure_engines(const Trace& trace, const Program& program, const Times& times,
+                     Parameters& parameters);
 
-// Graph::demands, and of kernels Task::kernel_class and work, at the least that they may share.
-// After Graph::bindings, which tell how long kernels had all their room.
-void find_demands(const Trace& trace, const std::vector<bool>& communication, Graph& graph);
+// Parameters::bindings, latencies, crowded, kept_out; and of kernels, what they take with all their
+// room, and how long before their ends they let others in.
+void find_bindings(const Program& program, const Times& times, Parameters& parameters);
 
-// Graph::bindings, latencies, crowded, kept_out; of kernels, what they take with all their room,
-// and how long before their ends they let others in.
-void find_bindings(Graph& graph);
+// Lengths::work of kernels, and lets_in_work, by what ran beside them for as long as they had all
+// their room (find_bindings()).
+void share_work(const Program& program, const Times& times, Parameters& parameters);
+
+// Lengths::lets_in_work alone, once times and lets_in are others.
+void find_lets_in_work(const Program& program, const Times& times, Parameters& parameters);
 
 }  // namespace lapscope::analyzer

@@ -7,11 +7,8 @@ namespace {
 
 class HiddenWait : public CallConstraint {
  public:
-  HiddenWait(const CallContext& context, CallKind kind, ContextWaits::Evidence evidence)
-      : context_(context),
-        contexts_(context.trace, context.graph),
-        kind_(kind),
-        evidence_(evidence) {}
+  HiddenWait(const ConstraintContext& context, CallKind kind, ContextWaits::Evidence evidence)
+      : CallConstraint(context), contexts_(context), kind_(kind), evidence_(evidence) {}
 
   std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                        std::uint32_t step) override {
@@ -20,7 +17,6 @@ class HiddenWait : public CallConstraint {
   }
 
  private:
-  CallContext context_;
   ContextWaits contexts_;
   CallKind kind_;
   ContextWaits::Evidence evidence_;
@@ -28,23 +24,23 @@ class HiddenWait : public CallConstraint {
 
 }  // namespace
 
-CallKind kind_of(const CallContext& context, std::uint32_t step) {
-  return context.trace.calls.kind[context.graph.steps[step].call];
+CallKind kind_of(const ConstraintContext& context, std::uint32_t step) {
+  return context.trace.calls.kind[context.program.steps[step].call];
 }
 
-bool ended_within(const Graph& graph, std::uint32_t step, std::uint32_t task) {
-  const Step& call = graph.steps[step];
-  const std::int64_t end = graph.tasks[task].end;
+bool ended_within(const Times& times, std::uint32_t step, std::uint32_t task) {
+  const Interval& call = times.steps[step];
+  const std::int64_t end = times.tasks[task].end;
   return call.start < end && end <= call.end + assumed::clock_tolerance;
 }
 
-bool ended_after(const Graph& graph, std::uint32_t step, std::uint32_t task) {
-  return graph.tasks[task].end > graph.steps[step].end + assumed::clock_tolerance;
+bool ended_after(const Times& times, std::uint32_t step, std::uint32_t task) {
+  return times.tasks[task].end > times.steps[step].end + assumed::clock_tolerance;
 }
 
 ContextWaits::Context ContextWaits::context_at(const Walk& walk, std::uint32_t step,
                                                std::uint32_t context) {
-  std::uint64_t& done = done_[{thread_of(graph_, step).first, context}];
+  std::uint64_t& done = done_[{thread_of(context_.program, step).first, context}];
   Context result;
   for (const std::uint32_t stream : walk.used_since(context, done)) {
     const std::vector<std::uint32_t> ends = walk.ends_of(stream);
@@ -52,8 +48,8 @@ ContextWaits::Context ContextWaits::context_at(const Walk& walk, std::uint32_t s
   }
   walk.keep_latest(result.tasks);
   for (const std::uint32_t task : result.tasks) {
-    result.runs_on |= ended_after(graph_, step, task);
-    result.ended |= ended_within(graph_, step, task);
+    result.runs_on |= ended_after(context_.times, step, task);
+    result.ended |= ended_within(context_.times, step, task);
   }
   if (!result.runs_on) done = walk.now();
   return result;
@@ -62,8 +58,9 @@ ContextWaits::Context ContextWaits::context_at(const Walk& walk, std::uint32_t s
 std::optional<std::vector<std::uint32_t>> ContextWaits::of_hidden_wait(const Walk& walk,
                                                                        std::uint32_t step,
                                                                        Evidence evidence) {
-  const std::uint32_t call = graph_.steps[step].call;
-  const std::uint32_t pid = pid_of(trace_.calls.threads[trace_.calls.thread_of(call)].global_tid);
+  const Calls& calls = context_.trace.calls;
+  const std::uint32_t call = context_.program.steps[step].call;
+  const std::uint32_t pid = pid_of(calls.threads[calls.thread_of(call)].global_tid);
   std::vector<Context> contexts;
   bool all_done = evidence == Evidence::nothing_went_on;
   for (const std::uint32_t context : walk.contexts_of(pid)) {
@@ -79,28 +76,28 @@ std::optional<std::vector<std::uint32_t>> ContextWaits::of_hidden_wait(const Wal
   return tasks;
 }
 
-std::unique_ptr<CallConstraint> hidden_wait(const CallContext& context, CallKind kind,
+std::unique_ptr<CallConstraint> hidden_wait(const ConstraintContext& context, CallKind kind,
                                             ContextWaits::Evidence evidence) {
   return std::make_unique<HiddenWait>(context, kind, evidence);
 }
 
-bool is_copy(const CallContext& context, std::uint32_t step) {
+bool is_copy(const ConstraintContext& context, std::uint32_t step) {
   const CallKind kind = kind_of(context, step);
   return kind == CallKind::copy_blocking || kind == CallKind::copy_async;
 }
 
-bool copies_pageable(const CallContext& context, std::uint32_t step) {
-  const Step& call = context.graph.steps[step];
+bool copies_pageable(const ConstraintContext& context, std::uint32_t step) {
+  const Step& call = context.program.steps[step];
   for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
-    if (is_pageable(context.trace, context.graph.tasks[t])) return true;
+    if (is_pageable(context.trace, context.program.tasks[t])) return true;
   }
   return false;
 }
 
-bool reads_value(const CallContext& context, std::uint32_t step) {
-  const Step& call = context.graph.steps[step];
+bool reads_value(const ConstraintContext& context, std::uint32_t step) {
+  const Step& call = context.program.steps[step];
   for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
-    const Task& task = context.graph.tasks[t];
+    const Task& task = context.program.tasks[t];
     if (!task.is_value) continue;
     const std::uint8_t memory = context.trace.devices[task.device].ops.memory[task.op];
     if ((memory & target_pageable) != 0) return true;
@@ -108,21 +105,21 @@ bool reads_value(const CallContext& context, std::uint32_t step) {
   return false;
 }
 
-std::vector<std::uint32_t> copies_ended(const CallContext& context, std::uint32_t step) {
-  const Step& call = context.graph.steps[step];
+std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step) {
+  const Step& call = context.program.steps[step];
   std::vector<std::uint32_t> ended;
   for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
-    if (!ended_after(context.graph, step, t)) ended.push_back(t);
+    if (!ended_after(context.times, step, t)) ended.push_back(t);
   }
   return ended;
 }
 
-std::vector<std::uint32_t> ends_of_copy_call(const CallContext& context, std::uint32_t step) {
+std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step) {
   std::vector<std::uint32_t> tasks = copies_ended(context, step);
-  const Step& call = context.graph.steps[step];
+  const Step& call = context.program.steps[step];
   if (!tasks.empty() || call.task_count == 0) return tasks;
   const std::uint32_t before = context.before[call.first_task];
-  if (before != no_index && ended_within(context.graph, step, before)) tasks.push_back(before);
+  if (before != no_index && ended_within(context.times, step, before)) tasks.push_back(before);
   return tasks;
 }
 

@@ -16,8 +16,7 @@ struct SameName {
   std::map<std::uint16_t, std::vector<Tasks>> streams_of;
   std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> places;  // in these
 
-  void add(const Graph& graph, std::uint32_t t) {
-    const Task& task = graph.tasks[t];
+  void add(const Task& task, std::uint32_t t) {
     std::vector<Tasks>& streams = streams_of[task.device];
     const auto [place, is_new] = places.try_emplace({task.device, task.stream}, streams.size());
     if (is_new) streams.emplace_back();
@@ -37,26 +36,25 @@ std::vector<bool> collective_names(const Names& names) {
 
 // Adds a collective, unless one rank ended before another one started: then these do not belong
 // together.
-void add_collective(const Tasks& members, Graph& graph) {
-  const auto starts_before = [&graph](std::uint32_t a, std::uint32_t b) {
-    return graph.tasks[a].start < graph.tasks[b].start;
+void add_collective(const Tasks& members, const std::vector<Interval>& times, Program& program) {
+  const auto starts_before = [&times](std::uint32_t a, std::uint32_t b) {
+    return times[a].start < times[b].start;
   };
   const std::uint32_t last = *std::max_element(members.begin(), members.end(), starts_before);
-  const std::int64_t begun = graph.tasks[last].start;
-  const std::int64_t work = graph.tasks[last].end - begun;
+  const std::int64_t begun = times[last].start;
+  const std::int64_t work = times[last].length();
   std::int64_t others = 0;  // of those that did not start last: the longest that one still took
   for (const std::uint32_t t : members) {
-    if (graph.tasks[t].end <= begun) return;
-    if (t != last) others = std::max(others, graph.tasks[t].end - begun);
+    if (times[t].end <= begun) return;
+    if (t != last) others = std::max(others, times[t].end - begun);
   }
-  const auto collective = static_cast<std::uint32_t>(graph.collectives.size());
-  graph.collectives.push_back(
-      {static_cast<std::uint32_t>(graph.ranks.size()), static_cast<std::uint32_t>(members.size())});
+  const auto collective = static_cast<std::uint32_t>(program.collectives.size());
+  program.collectives.push_back({static_cast<std::uint32_t>(program.ranks.size()),
+                                 static_cast<std::uint32_t>(members.size()), work});
   for (const std::uint32_t t : members) {
-    Task& task = graph.tasks.edit()[t];
-    task.rank = static_cast<std::uint32_t>(graph.ranks.size());
-    task.work = std::min(task.work, work);
-    graph.ranks.push_back({t, collective, t == last ? std::min(work, others) : task.end - begun});
+    program.tasks.edit()[t].rank = static_cast<std::uint32_t>(program.ranks.size());
+    program.ranks.push_back(
+        {t, collective, t == last ? std::min(work, others) : times[t].end - begun});
   }
 }
 
@@ -64,20 +62,19 @@ void add_collective(const Tasks& members, Graph& graph) {
 
 // Which kernels are one collective is not recorded. A communicator is taken to be a stream of each
 // device, and its k-th kernel of a name there to belong to the k-th of that name on the others.
-void collect_collectives(const Trace& trace, Graph& graph) {
-  if (!rule::collectives) return;
-  if (trace.devices.size() < 2) return;
+Program collect_collectives(const Trace& trace, const Times& times, Program program) {
+  if (!rule::collectives || trace.devices.size() < 2) return program;
   const std::vector<bool> communicates = collective_names(trace.names);
   std::map<std::pair<std::uint32_t, std::uint32_t>, SameName> by_name;  // by process and name
-  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    const Task& task = graph.tasks[t];
+  for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
+    const Task& task = program.tasks[t];
     if (task.op == no_index) continue;
     const Ops& ops = trace.devices[task.device].ops;
     const std::uint32_t name = ops.name[task.op];
     if (name == no_index || !communicates[name]) continue;
     // Issued before the graph begins: on another device it may have ended by then.
     if (task.step == no_index && ops.issue[task.op] != no_index) continue;
-    by_name[{graph.streams[task.stream].pid, name}].add(graph, t);
+    by_name[{program.streams[task.stream].pid, name}].add(task, t);
   }
   for (const auto& [key, same] : by_name) {
     const std::vector<Tasks>& first = same.streams_of.begin()->second;
@@ -90,10 +87,11 @@ void collect_collectives(const Trace& trace, Graph& graph) {
       for (std::size_t k = 0; k < first[s].size(); ++k) {
         Tasks members;
         for (const auto& [device, streams] : same.streams_of) members.push_back(streams[s][k]);
-        add_collective(members, graph);
+        add_collective(members, times.tasks.values(), program);
       }
     }
   }
+  return program;
 }
 
 }  // namespace lapscope::analyzer

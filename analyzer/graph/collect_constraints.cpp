@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/graph/constraint.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -10,51 +11,46 @@ namespace {
 
 // Of calls that began in the same nanosecond none can have waited for what the other issued, or two
 // threads could wait for each other.
-bool was_issued_before(const Graph& graph, std::uint32_t task, std::uint32_t step) {
-  const std::uint32_t issue = graph.tasks[task].step;
-  if (issue == no_index || issues_at(graph.steps[issue]) < issues_at(graph.steps[step])) {
+bool was_issued_before(const Issued& program, const Times& times, std::uint32_t task,
+                       std::uint32_t step) {
+  const std::uint32_t issue = program.tasks[task].step;
+  if (issue == no_index || issues_at(program, times, issue) < issues_at(program, times, step)) {
     return true;
   }
-  return thread_of(graph, step).first <= issue && issue <= step;
+  return thread_of(program, step).first <= issue && issue <= step;
 }
 
-// Launches that were back before their kernels had ended waited for nothing.
-void measure_quick_call(const Trace& trace, Graph& graph) {
-  std::vector<std::int64_t> launches;
-  for (const Task& task : graph.tasks) {
-    if (task.op == no_index || task.step == no_index) continue;
-    const Step& step = graph.steps[task.step];
-    if (trace.calls.kind[step.call] != CallKind::launch || step.loads) continue;
-    if (task.end > step.end + assumed::clock_tolerance) launches.push_back(step.end - step.start);
-  }
-  const auto typical = typical_of(launches);
-  graph.quick_call = typical.value_or(graph.stand_in_values.quick_call);
-  if (!typical) graph.stand_ins.insert(assumed::quick_call.name);
+// What a call was found to have waited for.
+struct CallWait {
+  Cause cause = Cause::unexplained;
+  std::uint32_t step = 0;
+  std::vector<std::uint32_t> tasks;
+};
+
+void add_wait(CallWait wait, std::int64_t quick_call, const Times& times, Program& program) {
+  Step& step = program.steps.edit()[wait.step];
+  step.cause = wait.cause;
+  std::erase_if(wait.tasks,
+                [&](std::uint32_t t) { return !was_issued_before(program, times, t, wait.step); });
+  if (wait.tasks.empty()) return;
+  const Interval& call = times.steps[wait.step];
+  std::int64_t until = call.start;
+  for (const std::uint32_t task : wait.tasks) until = std::max(until, times.tasks[task].end);
+  const std::int64_t all = call.length();
+  const bool waited = until > call.start;
+  step.busy = waited ? std::min(quick_call, all) : all;
+  step.tail = waited ? std::max<std::int64_t>(0, call.end - until) : std::min(quick_call, all);
+  step.first_wait = static_cast<std::uint32_t>(program.waits.size());
+  step.wait_count = static_cast<std::uint32_t>(wait.tasks.size());
+  program.waits.edit().insert(program.waits.end(), wait.tasks.begin(), wait.tasks.end());
 }
 
-void add_wait(Cause cause, std::vector<std::uint32_t> tasks, Graph& graph, std::uint32_t waiting) {
-  Step& step = graph.steps.edit()[waiting];
-  step.cause = cause;
-  std::erase_if(tasks, [&](std::uint32_t t) { return !was_issued_before(graph, t, waiting); });
-  if (tasks.empty()) return;
-  std::int64_t until = step.start;
-  for (const std::uint32_t task : tasks) until = std::max(until, graph.tasks[task].end);
-  const std::int64_t all = step.end - step.start;
-  const bool waited = until > step.start;
-  step.busy = waited ? std::min(graph.quick_call, all) : all;
-  step.tail =
-      waited ? std::max<std::int64_t>(0, step.end - until) : std::min(graph.quick_call, all);
-  step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
-  step.wait_count = static_cast<std::uint32_t>(tasks.size());
-  graph.waits.edit().insert(graph.waits.end(), tasks.begin(), tasks.end());
-}
-
-std::vector<std::uint32_t> before_in_stream(const Graph& graph) {
+std::vector<std::uint32_t> before_in_stream(const Issued& program) {
   std::vector<std::uint32_t> before;
-  std::vector<std::uint32_t> last(graph.streams.size(), no_index);
-  before.reserve(graph.tasks.size());
-  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    before.push_back(std::exchange(last[graph.tasks[t].stream], t));
+  std::vector<std::uint32_t> last(program.streams.size(), no_index);
+  before.reserve(program.tasks.size());
+  for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
+    before.push_back(std::exchange(last[program.tasks[t].stream], t));
   }
   return before;
 }
@@ -62,11 +58,11 @@ std::vector<std::uint32_t> before_in_stream(const Graph& graph) {
 // Makes of all constraints what looks at tasks, and what looks at calls.
 class Constraints {
  public:
-  Constraints(const Trace& trace, const Graph& graph, std::vector<Poll> polls)
-      : polls_(std::move(polls)), before_(before_in_stream(graph)) {
-    const CallContext context{trace, graph, polls_, before_};
+  Constraints(const Trace& trace, const IssuedWork& work)
+      : before_(before_in_stream(work.program)) {
+    const ConstraintContext context{trace, work.program, work.times, work.polls, before_};
     for (const Constraint* one : constraints()) {
-      if (one->tasks) tasks_.push_back(one->tasks(trace, graph));
+      if (one->tasks) tasks_.push_back(one->tasks(context));
       if (one->calls) calls_.emplace_back(one->cause, one->calls(context));
     }
   }
@@ -75,17 +71,16 @@ class Constraints {
     for (const auto& constraint : tasks_) constraint->task(walk, task, edges);
   }
 
-  void step(const Walk& walk, std::uint32_t step, Graph& graph) const {
+  void step(const Walk& walk, std::uint32_t step, std::vector<CallWait>& waits) const {
     for (const auto& [cause, constraint] : calls_) {
       if (auto waited_for = constraint->waited_for(walk, step)) {
-        add_wait(cause, std::move(*waited_for), graph, step);
+        waits.push_back({cause, step, std::move(*waited_for)});
         return;
       }
     }
   }
 
  private:
-  std::vector<Poll> polls_;
   std::vector<std::uint32_t> before_;
   std::vector<std::unique_ptr<TaskConstraint>> tasks_;
   std::vector<std::pair<Cause, std::unique_ptr<CallConstraint>>> calls_;
@@ -93,32 +88,45 @@ class Constraints {
 
 // Puts the edges in order of the task that they lead to; of two from the same task the first found
 // stays, which is the more fundamental one.
-void settle(EdgeList& list, Graph& graph) {
-  graph.contradicted = list.contradicted;
+void settle(EdgeList& list, Program& program) {
+  program.contradicted = list.contradicted;
   std::stable_sort(list.entries.begin(), list.entries.end(),
-                   [](const EdgeList::Entry& a, const EdgeList::Entry& b) { return a.to < b.to; });
-  std::vector<std::uint32_t> begin(graph.tasks.size() + 1);
+                   [](const NewEdge& a, const NewEdge& b) { return a.to < b.to; });
+  std::vector<std::uint32_t> begin(program.tasks.size() + 1);
   std::vector<Edge> edges;
   edges.reserve(list.entries.size());
-  for (const EdgeList::Entry& entry : list.entries) {
+  for (const NewEdge& entry : list.entries) {
     edges.push_back(entry.edge);
     ++begin[entry.to + 1];
   }
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  graph.edges = std::move(edges);
-  graph.edge_begin = std::move(begin);
+  program.edges = std::move(edges);
+  program.edge_begin = std::move(begin);
 }
 
 }  // namespace
 
-void collect_constraints(const Trace& trace, Graph& graph) {
-  time_host_functions(trace, graph);
-  std::vector<Poll> polls = merge_polling(trace, graph);
-  measure_quick_call(trace, graph);
-  Walk walk(trace, graph);
-  const Constraints all(trace, graph, std::move(polls));
-  EdgeList edges(graph.tasks);
-  for (const Command& command : commands_of(trace, graph)) {
+// Launches that were back before their kernels had ended waited for nothing.
+std::optional<std::int64_t> measure_quick_call(const Trace& trace, const Issued& program,
+                                               const Times& times) {
+  std::vector<std::int64_t> launches;
+  for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
+    const Task& task = program.tasks[t];
+    if (task.op == no_index || task.step == no_index) continue;
+    const Step& step = program.steps[task.step];
+    if (trace.calls.kind[step.call] != CallKind::launch || step.loads) continue;
+    const Interval& call = times.steps[task.step];
+    if (times.tasks[t].end > call.end + assumed::clock_tolerance) launches.push_back(call.length());
+  }
+  return typical_of(launches);
+}
+
+Program collect_constraints(const Trace& trace, IssuedWork work, std::int64_t quick_call) {
+  Walk walk(trace, work.program, work.times);
+  const Constraints all(trace, work);
+  EdgeList edges(work.times);
+  std::vector<CallWait> waits;
+  for (const Command& command : commands_of(trace, work.program, work.times, work.issued_at)) {
     switch (command.kind) {
       case CommandKind::task:
         walk.begin_task(command.index);
@@ -132,16 +140,14 @@ void collect_constraints(const Trace& trace, Graph& graph) {
         walk.pass_record(trace.event_records[command.index]);
         break;
       case CommandKind::step:
-        all.step(walk, command.index, graph);
+        all.step(walk, command.index, waits);
         break;
     }
   }
-  settle(edges, graph);
-  // It has served its purpose: nobody knows how long such a task took to get on its way.
-  for (Task& task : graph.tasks.edit()) {
-    if (task.step == no_index && task.op != no_index) task.issue_offset = 0;
-  }
-  if (graph.waits.empty()) graph.stand_ins.erase(assumed::quick_call.name);  // was not needed
+  Program program{std::move(work.program)};
+  for (CallWait& wait : waits) add_wait(std::move(wait), quick_call, work.times, program);
+  settle(edges, program);
+  return program;
 }
 
 }  // namespace lapscope::analyzer

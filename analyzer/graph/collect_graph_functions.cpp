@@ -37,13 +37,18 @@ class Followers {
 //   f         ...ffff
 class Functions {
  public:
-  Functions(const Trace& trace, const Graph& graph, const Followers& followers, std::uint32_t step)
-      : topology_(trace.topology), graph_(graph), followers_(followers), step_(step) {}
+  Functions(const Trace& trace, const RecordedCalls& calls, const std::vector<Draft>& drafts,
+            const Followers& followers, std::uint32_t step)
+      : topology_(trace.topology),
+        calls_(calls),
+        drafts_(drafts),
+        followers_(followers),
+        step_(step) {}
 
   void add_op(Node node, std::uint32_t task) { ops_[node] = task; }
 
   // In the order of the graph. None where the trace does not tell all of it.
-  std::vector<Task> find() {
+  std::vector<Draft> find() {
     for (const auto& [node, task] : ops_) {
       if (!std::binary_search(topology_.nodes.begin(), topology_.nodes.end(), node)) return {};
     }
@@ -53,7 +58,7 @@ class Functions {
       before(node, [&](Node other) {
         const auto function = functions_.find(other);
         if (function == functions_.end()) return false;
-        function->second.next = std::min(function->second.next, graph_.tasks[task].start);
+        function->second.next = std::min(function->second.next, drafts_[task].time.start);
         return true;
       });
     }
@@ -69,7 +74,7 @@ class Functions {
     Interval times;
   };
 
-  std::int64_t when() const { return graph_.steps[step_].start; }
+  std::int64_t when() const { return calls_.times[step_].start; }
   bool is_op(Node node) const { return ops_.contains(node); }
   bool is_function(Node node) const {
     const auto& all = topology_.host_functions;
@@ -98,21 +103,13 @@ class Functions {
   // Goes back from a node until `stops` at one, past those that are neither op nor function.
   template <class Stops>
   void before(Node node, Stops&& stops) const {
-    std::set<Node> passed;
-    std::vector<Node> open = dependencies(topology_, node, when());
-    while (!open.empty()) {
-      const Node on = open.back();
-      open.pop_back();
-      if (!passed.insert(on).second || stops(on) || is_op(on)) continue;
-      const auto further = dependencies(topology_, on, when());
-      open.insert(open.end(), further.begin(), further.end());
-    }
+    go_back(topology_, node, when(), [&](Node on) { return stops(on) || is_op(on); });
   }
 
   void look_before(Node node, Function& function) {
     before(node, [&](Node on) {
       if (const auto op = ops_.find(on); op != ops_.end()) {
-        function.ended = std::max(function.ended, graph_.tasks[op->second].end);
+        function.ended = std::max(function.ended, drafts_[op->second].time.end);
         return true;
       }
       const auto other = functions_.find(on);
@@ -124,7 +121,7 @@ class Functions {
   }
 
   // Those in a circle, which a damaged trace may have, are left out.
-  std::vector<Task> in_order() {
+  std::vector<Draft> in_order() {
     std::map<Node, std::vector<Node>> behind;
     std::map<Node, std::size_t> waits;
     std::vector<Node> ready;
@@ -133,18 +130,18 @@ class Functions {
       waits[node] = function.after.size();
       if (function.after.empty()) ready.push_back(node);
     }
-    std::vector<Task> tasks;
+    std::vector<Draft> drafts;
     for (std::size_t i = 0; i < ready.size(); ++i) {
-      tasks.push_back(task_of(ready[i]));
-      tasks.back().issue_offset = static_cast<std::int64_t>(i);
+      drafts.push_back(draft_of(ready[i]));
+      drafts.back().place = static_cast<std::uint32_t>(i);
       for (const Node other : behind[ready[i]]) {
         if (--waits[other] == 0) ready.push_back(other);
       }
     }
-    return tasks;
+    return drafts;
   }
 
-  Task task_of(Node node) {
+  Draft draft_of(Node node) {
     Function& function = functions_[node];
     function.times = times_of(function);
     const auto& all = topology_.host_functions;
@@ -153,10 +150,8 @@ class Functions {
     task.step = step_;
     task.function_node =
         static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), node) - all.begin());
-    task.stream = graph_.tasks[ops_.begin()->second].stream;
-    task.start = function.times.start;
-    task.end = function.times.end;
-    return task;
+    task.stream = drafts_[ops_.begin()->second].task.stream;
+    return {task, function.times};
   }
 
   // Of several in a row nothing tells where one ends and the next begins: the last has all the
@@ -168,13 +163,15 @@ class Functions {
     }
     const bool is_followed = function.next != latest_time;
     const std::int64_t until = is_followed ? function.next - assumed::quick_call : never;
-    if (start == never) start = std::min(graph_.steps[step_].end, std::max(until, graph_.begin));
+    if (start == never)
+      start = std::min(calls_.times[step_].end, std::max(until, calls_.host.begin));
     if (is_followed || function.has_follower) return {start, std::max(start, until)};
     return {start, latest_time};
   }
 
   const Topology& topology_;
-  const Graph& graph_;
+  const RecordedCalls& calls_;
+  const std::vector<Draft>& drafts_;
   const Followers& followers_;
   std::uint32_t step_;
   std::map<Node, std::uint32_t> ops_;  // task by node
@@ -183,24 +180,24 @@ class Functions {
 
 }  // namespace
 
-void collect_graph_functions(const Trace& trace, Graph& graph) {
-  if (trace.topology.host_functions.empty()) return;
+std::vector<Draft> graph_functions(const Trace& trace, const RecordedCalls& calls,
+                                   const std::vector<Draft>& ops) {
+  if (trace.topology.host_functions.empty()) return {};
   const Followers followers(trace.topology);
   std::map<std::uint32_t, Functions> launches;  // by step
-  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    const Task& task = graph.tasks[t];
-    if (task.op == no_index || task.step == no_index) continue;
-    if (!graph.steps[task.step].is_graph_launch) continue;
+  for (std::uint32_t t = 0; t < ops.size(); ++t) {
+    const Task& task = ops[t].task;
+    if (task.step == no_index || !calls.host.steps[task.step].is_graph_launch) continue;
     const Node node = node_of_op(trace.devices[task.device].ops, task.op);
-    launches.try_emplace(task.step, trace, graph, followers, task.step)
+    launches.try_emplace(task.step, trace, calls, ops, followers, task.step)
         .first->second.add_op(node, t);
   }
-  std::vector<Task> found;
+  std::vector<Draft> found;
   for (auto& [step, functions] : launches) {
-    const std::vector<Task> more = functions.find();
+    const std::vector<Draft> more = functions.find();
     found.insert(found.end(), more.begin(), more.end());
   }
-  graph.tasks.edit().insert(graph.tasks.end(), found.begin(), found.end());
+  return found;
 }
 
 }  // namespace lapscope::analyzer

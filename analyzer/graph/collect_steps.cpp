@@ -2,6 +2,7 @@
 #include <map>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/graph/constraint.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -11,11 +12,11 @@ namespace {
 // no_index when none had ended; of steps that ended together that of the first thread.
 class Parents {
  public:
-  // `threads` in Graph::threads.
-  Parents(const Graph& graph, const std::vector<std::uint32_t>& threads) : graph_(graph) {
+  // `threads` in HostSteps::threads.
+  Parents(const RecordedCalls& calls, const std::vector<std::uint32_t>& threads) : calls_(calls) {
     for (const std::uint32_t t : threads) {
-      const ThreadSteps& thread = graph.threads[t];
-      children_.push_back({graph.steps[thread.first].start, graph.steps[thread.last - 1].end, t});
+      const ThreadSteps& thread = calls.host.threads[t];
+      children_.push_back({calls.times[thread.first].start, calls.times[thread.last - 1].end, t});
     }
     std::stable_sort(children_.begin(), children_.end(),
                      [](const Child& a, const Child& b) { return a.appears < b.appears; });
@@ -27,7 +28,7 @@ class Parents {
     std::sort(ends_.begin(), ends_.end());
     last_.resize(children_.size(), no_index);
     pauses_.resize(children_.size());
-    for (const std::uint32_t t : threads) add(graph.threads[t]);
+    for (const std::uint32_t t : threads) add(calls.host.threads[t]);
   }
 
   // Calls take(thread, step) for each thread.
@@ -70,17 +71,17 @@ class Parents {
   // thread the second.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
-    const std::int64_t first = graph_.steps[a].end;
-    const std::int64_t second = graph_.steps[b].end;
+    const std::int64_t first = calls_.times[a].end;
+    const std::int64_t second = calls_.times[b].end;
     if (first != second) return first > second ? a : b;
-    const bool is_same = thread_of(graph_, a).first == thread_of(graph_, b).first;
+    const bool is_same = thread_of(calls_.host, a).first == thread_of(calls_.host, b).first;
     return is_same ? std::max(a, b) : std::min(a, b);
   }
 
   void add(const ThreadSteps& thread) {
     std::size_t child = 0;  // the first that appears when the step has ended
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-      const Step& step = graph_.steps[s];
+      const Interval& step = calls_.times[s];
       const auto appears_later =
           std::partition_point(children_.begin() + static_cast<std::ptrdiff_t>(child),
                                children_.end(), [&step](const Child& one) {
@@ -90,14 +91,14 @@ class Parents {
       if (child == children_.size()) return;
       last_[child] = later(last_[child], s);
       if (s + 1 == thread.last) return;
-      const std::int64_t next = graph_.steps[s + 1].start;
+      const std::int64_t next = calls_.times[s + 1].start;
       if (next < soonest_end_[child]) continue;
       const auto reached = std::upper_bound(ends_.begin(), ends_.end(), next);
       pauses_[child].push_back({s, static_cast<std::size_t>(reached - ends_.begin())});
     }
   }
 
-  const Graph& graph_;
+  const RecordedCalls& calls_;
   std::vector<Child> children_;            // as they appear
   std::vector<std::int64_t> ends_;         // of all, ascending
   std::vector<std::int64_t> soonest_end_;  // of a child and those behind it
@@ -106,14 +107,15 @@ class Parents {
 };
 
 // By thread.
-std::vector<std::uint32_t> parents_of(const Graph& graph) {
+std::vector<std::uint32_t> parents_of(const RecordedCalls& calls) {
+  const std::vector<ThreadSteps>& all = calls.host.threads;
   std::map<std::uint32_t, std::vector<std::uint32_t>> processes;
-  for (std::uint32_t t = 0; t < graph.threads.size(); ++t) {
-    processes[pid_of(graph.threads[t].global_tid)].push_back(t);
+  for (std::uint32_t t = 0; t < all.size(); ++t) {
+    processes[pid_of(all[t].global_tid)].push_back(t);
   }
-  std::vector<std::uint32_t> parents(graph.threads.size(), no_index);
+  std::vector<std::uint32_t> parents(all.size(), no_index);
   for (const auto& [pid, threads] : processes) {
-    Parents(graph, threads).for_each([&parents](std::uint32_t thread, std::uint32_t step) {
+    Parents(calls, threads).for_each([&parents](std::uint32_t thread, std::uint32_t step) {
       parents[thread] = step;
     });
   }
@@ -125,29 +127,31 @@ std::vector<std::uint32_t> parents_of(const Graph& graph) {
 //
 //   parent   [call]....................[call]      the parent's second call waits for
 //   child            [call]..[call]                the child's last one
-void connect_threads(Graph& graph) {
-  const std::vector<std::uint32_t> parents = parents_of(graph);
-  for (std::uint32_t t = 0; t < graph.threads.size(); ++t) {
-    const ThreadSteps& child = graph.threads[t];
-    Step& first = graph.steps.edit()[child.first];
+void connect_threads(RecordedCalls& calls) {
+  const std::vector<std::uint32_t> parents = parents_of(calls);
+  const std::vector<Interval>& times = calls.times;
+  std::vector<Step>& steps = calls.host.steps.edit();
+  for (std::uint32_t t = 0; t < calls.host.threads.size(); ++t) {
+    const ThreadSteps& child = calls.host.threads[t];
+    Step& first = steps[child.first];
     const std::uint32_t parent = parents[t];
     if (parent == no_index) {
-      first.gap = first.start - graph.begin;
+      first.gap = times[child.first].start - calls.host.begin;
       continue;
     }
     first.after = parent;
-    first.after_gap = first.start - graph.steps[parent].end;
+    first.after_gap = times[child.first].start - times[parent].end;
     first.gap = 0;
     const std::uint32_t next = parent + 1;
-    const Step& last = graph.steps[child.last - 1];
-    if (next >= thread_of(graph, parent).last || graph.steps[next].start < last.end ||
-        graph.steps[next].start == last.start) {
+    const Interval& last = times[child.last - 1];
+    if (next >= thread_of(calls.host, parent).last || times[next].start < last.end ||
+        times[next].start == last.start) {
       continue;
     }
-    Step& join = graph.steps.edit()[next];
-    if (join.after == no_index || graph.steps[join.after].end < last.end) {
+    Step& join = steps[next];
+    if (join.after == no_index || times[join.after].end < last.end) {
       join.after = child.last - 1;
-      join.after_gap = join.start - last.end;
+      join.after_gap = times[next].start - last.end;
     }
     // What the parent did of its own is not known: until the child's first call at least.
     join.gap = std::min(join.gap, first.after_gap);
@@ -155,59 +159,74 @@ void connect_threads(Graph& graph) {
 }
 
 // Lazy loading happens inside a launch, and only an overhead record tells.
-void mark_loads(const Trace& trace, Graph& graph) {
-  std::vector<Step>& steps = graph.steps.edit();
-  const ThreadIndex threads(graph);
+void mark_loads(const Trace& trace, RecordedCalls& calls) {
+  std::vector<Step>& steps = calls.host.steps.edit();
+  const ThreadIndex threads(calls.host);
   for (const Overhead& overhead : trace.overheads) {
     if (overhead.kind != OverheadKind::module_load) continue;
     const ThreadSteps* thread = threads.of(overhead.global_tid);
     if (!thread) continue;
-    const auto begin = steps.begin() + thread->first;
+    const auto begin = calls.times.begin() + thread->first;
     const auto after = std::partition_point(
-        begin, steps.begin() + thread->last,
-        [&](const Step& step) { return step.start <= overhead.interval.start; });
+        begin, calls.times.begin() + thread->last,
+        [&](const Interval& call) { return call.start <= overhead.interval.start; });
     if (after == begin) continue;
-    Step& step = *std::prev(after);
-    step.loads |= overhead.interval.start < step.end;
+    const Interval& call = *std::prev(after);
+    Step& step = steps[static_cast<std::size_t>(after - calls.times.begin()) - 1];
+    step.loads |= overhead.interval.start < call.end;
     // As it is of a call of which nothing but its length tells that it loaded.
-    const bool is_all_of_it =
-        overhead.interval.start == step.start && overhead.interval.end == step.end;
-    if (is_all_of_it) step.cause = Cause::module_load;
+    if (overhead.interval == call) step.cause = Cause::module_load;
+  }
+}
+
+void merge(const Poll& poll, RecordedCalls& calls) {
+  std::vector<Step>& steps = calls.host.steps.edit();
+  Interval& all = calls.times[poll.first];
+  all.end = calls.times[poll.last].end;
+  steps[poll.first].busy = all.length();
+  for (std::uint32_t other = poll.first + 1; other <= poll.last; ++other) {
+    calls.times[other] = {all.end, all.end};
+    steps[other].gap = steps[other].busy = 0;
   }
 }
 
 }  // namespace
 
-void collect_steps(const Trace& trace, Interval issued, Graph& graph) {
+RecordedCalls collect_steps(const Trace& trace, Interval issued) {
   const Calls& calls = trace.calls;
-  graph.begin = latest_time;
+  RecordedCalls result;
+  HostSteps& host = result.host;
+  host.begin = latest_time;
   for (const Calls::Thread& thread : calls.threads) {
     const auto begin = calls.start.begin() + thread.first;
     const auto end = calls.start.begin() + thread.last;
     const auto first = std::lower_bound(begin, end, issued.start);
     const auto last = std::lower_bound(first, end, issued.end);
     if (first == last) continue;
-    ThreadSteps own{thread.global_tid, static_cast<std::uint32_t>(graph.steps.size()), 0};
+    ThreadSteps own{thread.global_tid, static_cast<std::uint32_t>(result.times.size()), 0};
     std::int64_t before = *first;
     for (auto at = first; at != last; ++at) {
       const auto call = static_cast<std::uint32_t>(at - calls.start.begin());
       Step step;
       step.call = call;
-      step.start = calls.start[call];
-      step.end = calls.end[call];
-      step.gap = std::max<std::int64_t>(0, step.start - before);
-      step.busy = step.end - step.start;
+      const Interval time = calls.interval(call);
+      step.gap = std::max<std::int64_t>(0, time.start - before);
+      step.busy = time.length();
       step.cause = cause_of_call(calls.kind[call]);
       step.is_graph_launch = calls.kind[call] == CallKind::graph_launch;
-      before = step.end;
-      graph.begin = std::min(graph.begin, step.start);
-      graph.steps.edit().push_back(step);
+      before = time.end;
+      host.begin = std::min(host.begin, time.start);
+      host.steps.edit().push_back(step);
+      result.times.push_back(time);
     }
-    own.last = static_cast<std::uint32_t>(graph.steps.size());
-    graph.threads.push_back(own);
+    own.last = static_cast<std::uint32_t>(result.times.size());
+    host.threads.push_back(own);
   }
-  connect_threads(graph);
-  mark_loads(trace, graph);
+  connect_threads(result);
+  mark_loads(trace, result);
+  result.polls = polls_of(trace, host);
+  for (const Poll& poll : result.polls) merge(poll, result);
+  return result;
 }
 
 }  // namespace lapscope::analyzer

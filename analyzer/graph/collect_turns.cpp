@@ -27,10 +27,14 @@ constexpr std::size_t most_partners = 8;
 //   thread 2  ........c.sss.........d.      although each is in calls for a third of the time
 class Turns {
  public:
-  // `threads` in Graph::threads; `in_calls` by step: the length of all before it.
-  Turns(const Trace& trace, const std::vector<std::int64_t>& in_calls,
-        std::vector<std::uint32_t> threads, Graph& graph)
-      : trace_(trace), in_calls_(in_calls), threads_(std::move(threads)), graph_(graph) {}
+  // `threads` in HostSteps::threads; `in_calls` by step: the length of all before it.
+  Turns(const Trace& trace, const Times& times, const std::vector<std::int64_t>& in_calls,
+        std::vector<std::uint32_t> threads, Program& program)
+      : trace_(trace),
+        times_(times.steps.values()),
+        in_calls_(in_calls),
+        threads_(std::move(threads)),
+        program_(program) {}
 
   // `reads` in the order of their ends.
   void collect(const std::vector<Read>& reads) {
@@ -56,13 +60,14 @@ class Turns {
   bool is_of(std::uint32_t s, std::uint32_t thread) const {
     return steps_of(thread).first <= s && s < steps_of(thread).last;
   }
-  const ThreadSteps& steps_of(std::uint32_t thread) const { return graph_.threads[thread]; }
-  const Step& step(std::uint32_t s) const { return graph_.steps[s]; }
+  const ThreadSteps& steps_of(std::uint32_t thread) const { return program_.threads[thread]; }
+  const Step& step(std::uint32_t s) const { return program_.steps[s]; }
+  const Interval& time(std::uint32_t s) const { return times_[s]; }
 
   // Whether a thread makes no call for long ahead of a step, and nothing is known of why.
   bool is_pause(std::uint32_t s, const ThreadSteps& thread) const {
     return s != thread.first && step(s).after == no_index && step(s).after_task == no_index &&
-           step(s).start - step(s - 1).end >= assumed::longest_latency;
+           time(s).start - time(s - 1).end >= assumed::longest_latency;
   }
 
   // Of each thread those whose call was most often the last one that ended in a pause of it.
@@ -75,8 +80,8 @@ class Turns {
     std::vector<InTime> times;
     for (const std::uint32_t t : threads_) {
       for (std::uint32_t s = steps_of(t).first; s < steps_of(t).last; ++s) {
-        if (is_pause(s, steps_of(t))) times.push_back({step(s).start, true, {s, t}});
-        times.push_back({step(s).end, false, {s, t}});
+        if (is_pause(s, steps_of(t))) times.push_back({time(s).start, true, {s, t}});
+        times.push_back({time(s).end, false, {s, t}});
       }
     }
     std::sort(times.begin(), times.end(), [](const InTime& a, const InTime& b) {
@@ -93,7 +98,7 @@ class Turns {
         continue;
       }
       const Ended& last = latest.thread == one.own.thread ? latest_of_others : latest;
-      if (last.step == no_index || step(last.step).end <= step(one.own.step - 1).end) continue;
+      if (last.step == no_index || time(last.step).end <= time(one.own.step - 1).end) continue;
       ++counts[one.own.thread][last.thread];
     }
     std::map<std::uint32_t, std::vector<std::uint32_t>> candidates;
@@ -110,11 +115,11 @@ class Turns {
   }
 
   // The first step of a thread that begins at an instant or later.
-  std::uint32_t first_from(std::uint32_t thread, std::int64_t time) const {
-    const auto at = [this](std::uint32_t s) { return graph_.steps.begin() + s; };
+  std::uint32_t first_from(std::uint32_t thread, std::int64_t now) const {
+    const auto at = [this](std::uint32_t s) { return times_.begin() + s; };
     const auto found = std::partition_point(at(steps_of(thread).first), at(steps_of(thread).last),
-                                            [time](const Step& one) { return one.start < time; });
-    return static_cast<std::uint32_t>(found - graph_.steps.begin());
+                                            [now](const Interval& one) { return one.start < now; });
+    return static_cast<std::uint32_t>(found - times_.begin());
   }
 
   // Of the calls that a thread begins in a time: those within calls of another one, and how many
@@ -130,14 +135,14 @@ class Turns {
     const std::uint32_t other_first = first_from(other, both.start);
     const std::uint32_t other_last = first_from(other, both.end);
     if (first >= last || other_first >= other_last) return result;
-    const std::int64_t beyond = std::max<std::int64_t>(0, step(other_last - 1).end - both.end);
+    const std::int64_t beyond = std::max<std::int64_t>(0, time(other_last - 1).end - both.end);
     const std::int64_t in_calls = in_calls_[other_last] - in_calls_[other_first] - beyond;
     result.by_chance = (last - first) * static_cast<double>(in_calls) /
                        static_cast<double>(std::max<std::int64_t>(1, both.length()));
     for (std::uint32_t s = first; s < last; ++s) {
-      const std::uint32_t behind = first_from(other, step(s).start);
+      const std::uint32_t behind = first_from(other, time(s).start);
       const bool is_within =
-          behind != steps_of(other).first && step(behind - 1).end > step(s).start;
+          behind != steps_of(other).first && time(behind - 1).end > time(s).start;
       result.begun += is_within ? 1 : 0;
     }
     return result;
@@ -146,8 +151,8 @@ class Turns {
   // In the time in which both make calls.
   bool take_turns(std::uint32_t thread, std::uint32_t other) const {
     const Interval both{
-        std::max(step(steps_of(thread).first).start, step(steps_of(other).first).start),
-        std::min(step(steps_of(thread).last - 1).end, step(steps_of(other).last - 1).end)};
+        std::max(time(steps_of(thread).first).start, time(steps_of(other).first).start),
+        std::min(time(steps_of(thread).last - 1).end, time(steps_of(other).last - 1).end)};
     const AtOnce own = at_once(thread, other, both);
     const AtOnce others = at_once(other, thread, both);
     const double by_chance = own.by_chance + others.by_chance;
@@ -162,12 +167,12 @@ class Turns {
   //   stream 1  ..AA.R....AA.R......    r copies 4 bytes of A, the host function f wakes thread 1
   bool waits_for_reads(std::uint32_t thread, const std::vector<Read>& reads) const {
     if (!rule::value_turns) return false;
-    const Interval alive{step(steps_of(thread).first).start, step(steps_of(thread).last - 1).end};
+    const Interval alive{time(steps_of(thread).first).start, time(steps_of(thread).last - 1).end};
     std::vector<Interval> pauses;
     double paused = 0;
     for (std::uint32_t s = steps_of(thread).first; s < steps_of(thread).last; ++s) {
       if (!is_pause(s, steps_of(thread))) continue;
-      pauses.push_back({step(s - 1).end, step(s).start});
+      pauses.push_back({time(s - 1).end, time(s).start});
       paused += static_cast<double>(pauses.back().length());
     }
     const auto by_end = [](const Read& read, std::int64_t time) { return read.time.end < time; };
@@ -197,7 +202,7 @@ class Turns {
     if (!is_new) return found->second;
     for (std::uint32_t s = steps_of(thread).first; s < steps_of(thread).last; ++s) {
       for (std::uint32_t t = step(s).first_task; t < step(s).first_task + step(s).task_count; ++t) {
-        const Task& task = graph_.tasks[t];
+        const Task& task = program_.tasks[t];
         if (task.op == no_index) continue;
         const Ops& ops = trace_.devices[task.device].ops;
         const bool is_kernel = ops.kind[task.op] == OpKind::kernel;
@@ -221,21 +226,21 @@ class Turns {
               const std::vector<Read>& reads) {
     for (std::uint32_t s = steps_of(thread).first; s < steps_of(thread).last; ++s) {
       if (!is_pause(s, steps_of(thread))) continue;
-      const Interval pause{step(s - 1).end, step(s).start};
+      const Interval pause{time(s - 1).end, time(s).start};
       Ended last;
       for (const std::uint32_t other : others) {
         std::uint32_t behind = first_from(other, pause.end);
-        while (behind != steps_of(other).first && step(behind - 1).end > pause.end) --behind;
-        if (behind == steps_of(other).first || step(behind - 1).end <= pause.start) continue;
-        if (last.step == no_index || step(behind - 1).end > step(last.step).end) {
+        while (behind != steps_of(other).first && time(behind - 1).end > pause.end) --behind;
+        if (behind == steps_of(other).first || time(behind - 1).end <= pause.start) continue;
+        if (last.step == no_index || time(behind - 1).end > time(last.step).end) {
           last = {behind - 1, other};
         }
       }
       const Read* read = last_read(reads, pause);
       // The other thread's turn may have been to read the value for this one.
       const bool is_read =
-          read != nullptr && (last.step == no_index || step(last.step).end < read->time.end ||
-                              is_of(graph_.tasks[read->task].step, last.thread));
+          read != nullptr && (last.step == no_index || time(last.step).end < read->time.end ||
+                              is_of(program_.tasks[read->task].step, last.thread));
       if (is_read) {
         come_after(s, {no_index, read->task}, read->time, After::value);
       } else if (last.step != no_index) {
@@ -243,7 +248,7 @@ class Turns {
         const bool is_same_work =
             rule::locks && !work_of(thread).empty() && work_of(thread) == work_of(last.thread);
         come_after(s, {last.step, no_index},
-                   {step(std::min(begun, last.step)).start, step(last.step).end},
+                   {time(std::min(begun, last.step)).start, time(last.step).end},
                    is_same_work ? After::lock : After::turn);
       }
     }
@@ -255,35 +260,36 @@ class Turns {
     std::uint32_t task;
   };
   void come_after(std::uint32_t s, Awaited awaited, Interval turn, After kind) {
-    const std::int64_t since = step(s - 1).end;
-    Step& own = graph_.steps.edit()[s];
+    const std::int64_t since = time(s - 1).end;
+    Step& own = program_.steps.edit()[s];
     own.after = awaited.step;
     own.after_task = awaited.task;
     own.after_kind = kind;
-    own.after_gap = own.start - turn.end;
+    own.after_gap = time(s).start - turn.end;
     own.gap = std::clamp<std::int64_t>(turn.start - since, 0, own.gap);
   }
 
   const Trace& trace_;
+  const std::vector<Interval>& times_;  // by step
   const std::vector<std::int64_t>& in_calls_;
   const std::vector<std::uint32_t> threads_;
-  Graph& graph_;
+  Program& program_;
   const std::vector<Read> no_reads_;
   std::map<std::uint32_t, Work> works_;
 };
 
 // By process, in the order of their ends.
-std::map<std::uint32_t, std::vector<Read>> values_read(const Graph& graph) {
+std::map<std::uint32_t, std::vector<Read>> values_read(const Program& program, const Times& times) {
   std::map<std::uint32_t, std::vector<Read>> reads;
-  std::vector<std::uint32_t> latest(graph.streams.size(), no_index);
-  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    const Task& task = graph.tasks[t];
+  std::vector<std::uint32_t> latest(program.streams.size(), no_index);
+  for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
+    const Task& task = program.tasks[t];
     const std::uint32_t ahead = std::exchange(latest[task.stream], t);
     if (task.kind != TaskKind::host_function || ahead == no_index) continue;
-    const Task& copy = graph.tasks[ahead];
+    const Task& copy = program.tasks[ahead];
     if (!copy.is_value || copy.step == no_index) continue;
-    const Interval time{graph.steps[copy.step].end, copy.end};
-    if (time.start < time.end) reads[graph.streams[task.stream].pid].push_back({ahead, time});
+    const Interval time{times.steps[copy.step].end, times.tasks[ahead].end};
+    if (time.start < time.end) reads[program.streams[task.stream].pid].push_back({ahead, time});
   }
   for (auto& [pid, of_process] : reads) {
     std::sort(of_process.begin(), of_process.end(), [](const Read& a, const Read& b) {
@@ -295,20 +301,21 @@ std::map<std::uint32_t, std::vector<Read>> values_read(const Graph& graph) {
 
 }  // namespace
 
-void collect_turns(const Trace& trace, Graph& graph) {
-  if (!rule::turns) return;
+Program collect_turns(const Trace& trace, const Times& times, Program program) {
+  if (!rule::turns) return program;
   std::map<std::uint32_t, std::vector<std::uint32_t>> processes;
-  for (std::uint32_t t = 0; t < graph.threads.size(); ++t) {
-    processes[pid_of(graph.threads[t].global_tid)].push_back(t);
+  for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
+    processes[pid_of(program.threads[t].global_tid)].push_back(t);
   }
   std::vector<std::int64_t> in_calls{0};
-  in_calls.reserve(graph.steps.size() + 1);
-  for (const Step& step : graph.steps) in_calls.push_back(in_calls.back() + step.end - step.start);
-  std::map<std::uint32_t, std::vector<Read>> reads = values_read(graph);
+  in_calls.reserve(program.steps.size() + 1);
+  for (const Interval& call : times.steps) in_calls.push_back(in_calls.back() + call.length());
+  std::map<std::uint32_t, std::vector<Read>> reads = values_read(program, times);
   for (auto& [pid, threads] : processes) {
     if (threads.size() == 1 && reads[pid].empty()) continue;
-    Turns(trace, in_calls, std::move(threads), graph).collect(reads[pid]);
+    Turns(trace, times, in_calls, std::move(threads), program).collect(reads[pid]);
   }
+  return program;
 }
 
 }  // namespace lapscope::analyzer

@@ -39,6 +39,9 @@ class Column {
 
   // Whether both are known to hold the same without a look at it.
   bool is_shared_with(const Column& other) const { return block_ == other.block_; }
+  friend bool operator==(const Column& a, const Column& b) {
+    return a.is_shared_with(b) || a.values() == b.values();
+  }
 
   // The values, to be changed: from now on they are this copy's own. References to what was read
   // before are to the values that it shared.

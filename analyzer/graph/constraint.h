@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "analyzer/graph/polling.h"
@@ -13,21 +14,17 @@ namespace lapscope::analyzer {
 // Edges as they are found, before they are put in order.
 class EdgeList {
  public:
-  explicit EdgeList(const Column<Task>& tasks) : tasks_(tasks) {}
+  explicit EdgeList(const Times& times) : times_(times.tasks) {}
 
   // `from` must have been issued before `to`. Nothing is added when the recorded times contradict
   // it: whatever the rule says, this task did not wait for that one.
   void add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start = false);
 
-  struct Entry {
-    std::uint32_t to = 0;
-    Edge edge;
-  };
-  std::vector<Entry> entries;
+  std::vector<NewEdge> entries;
   std::int64_t contradicted = 0;
 
  private:
-  const Column<Task>& tasks_;
+  const Column<Interval>& times_;
 };
 
 // Which tasks a task waits for. It is told of the tasks in the order of their issue, before the
@@ -38,10 +35,11 @@ class TaskConstraint {
   virtual void task(const Walk& walk, std::uint32_t task, EdgeList& edges) = 0;
 };
 
-// What those are told who judge calls.
-struct CallContext {
+// What they all are told.
+struct ConstraintContext {
   const Trace& trace;
-  const Graph& graph;
+  const Issued& program;
+  const Times& times;
   const std::vector<Poll>& polls;  // by first step
   const std::vector<std::uint32_t>&
       before;  // by task: the one before it in its stream, or no_index
@@ -50,6 +48,7 @@ struct CallContext {
 // What a host thread waited for in a call.
 class CallConstraint {
  public:
+  explicit CallConstraint(const ConstraintContext& context) : context_(context) {}
   virtual ~CallConstraint() = default;
 
   // The tasks whose ends the call waited for, as far as they are known; nothing when it did not
@@ -57,14 +56,27 @@ class CallConstraint {
   // before the call, and what the call itself issued.
   virtual std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                                std::uint32_t step) = 0;
+
+ protected:
+  const ConstraintContext context_;
 };
+
+// Makes one that is told all, or nothing.
+template <class Kind, class Own>
+std::unique_ptr<Kind> make(const ConstraintContext& context) {
+  if constexpr (std::is_constructible_v<Own, const ConstraintContext&>) {
+    return std::make_unique<Own>(context);
+  } else {
+    return std::make_unique<Own>();
+  }
+}
 
 // One cause: how it is found in a trace, in one of these ways or several. What none accounts for is
 // Cause::unexplained.
 struct Constraint {
   Cause cause;
-  std::unique_ptr<TaskConstraint> (*tasks)(const Trace& trace, const Graph& graph) = nullptr;
-  std::unique_ptr<CallConstraint> (*calls)(const CallContext& context) = nullptr;
+  std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
+  std::unique_ptr<CallConstraint> (*calls)(const ConstraintContext& context) = nullptr;
   // Being in a call of these kinds stands for the cause, unless it is found to have waited for
   // another one. Each kind is of one constraint.
   std::span<const CallKind> stands_for = {};

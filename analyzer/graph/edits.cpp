@@ -84,6 +84,7 @@ void append(const std::vector<T>& more, std::vector<T>& all) {
 Graph edited(const Edits& edits) {
   Graph graph = edits.program();
   change(edits.tasks, graph.tasks);
+  change(edits.lengths, graph.lengths);
   change(edits.bindings, graph.bindings);
   change(edits.steps, graph.steps);
   change(edits.streams, graph.streams);
@@ -106,13 +107,13 @@ Edits scale_engine(Engine engine, double factor, const Graph& program) {
   Edits edits(program);
   for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
     if (program.tasks[t].op == no_index || program.tasks[t].engine != engine) continue;
-    Task& task = edits.tasks.edit(t);
+    Lengths& task = edits.lengths.edit(t);
     task.work = scaled(task.work);
     task.lasted = scaled(task.lasted);
     task.lets_in = scaled(task.lets_in);
     task.lets_in_work /= factor;
-    if (task.rank == no_index) continue;
-    Rank& rank = edits.ranks.edit(task.rank);
+    if (program.tasks[t].rank == no_index) continue;
+    Rank& rank = edits.ranks.edit(program.tasks[t].rank);
     rank.after_last = scaled(rank.after_last);
   }
   return edits;

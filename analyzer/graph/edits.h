@@ -66,17 +66,13 @@ class Changes {
   std::vector<std::uint32_t> places_;  // by index: 1 + in all_, or 0; empty until the first change
 };
 
-struct NewEdge {
-  std::uint32_t to = 0;
-  Edge edge;
-};
-
 // What a fix, or leaving the recorder out, changes of a program: the only way to a program that
 // differs from the recorded one. Refers to the program.
 class Edits {
  public:
   explicit Edits(const Graph& program)
       : tasks(program.tasks.values()),
+        lengths(program.lengths.values()),
         bindings(program.bindings.values()),
         steps(program.steps.values()),
         edges(program.edges.values()),
@@ -87,15 +83,16 @@ class Edits {
   const Graph& program() const { return *program_; }
 
   Changes<Task> tasks;
+  Changes<Lengths> lengths;
   Changes<Binding> bindings;
   Changes<Step> steps;
   Changes<Edge> edges;
   Changes<GraphStream> streams;
   Changes<Rank> ranks;
   std::vector<NewEdge> added;             // each leads from an earlier task to a later one
-  std::vector<std::uint32_t> more_waits;  // behind Graph::waits
-  std::vector<SmUse> more_uses;           // behind Graph::uses
-  std::vector<Demand> more_demands;       // behind Graph::demands
+  std::vector<std::uint32_t> more_waits;  // behind Program::waits
+  std::vector<SmUse> more_uses;           // behind MachineParameters::uses
+  std::vector<Demand> more_demands;       // behind MachineParameters::demands
   // The names of assumptions that the fix rests on.
   std::set<std::string_view> stand_ins;
   // Whether it depends on what kernels share, of which that is not known.

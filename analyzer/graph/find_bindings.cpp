@@ -28,11 +28,11 @@ class Latest {
   Binding binding_;
 };
 
-std::vector<std::uint32_t> by_start(const Graph& graph) {
-  std::vector<std::uint32_t> order(graph.tasks.size());
+std::vector<std::uint32_t> by_start(const Times& times) {
+  std::vector<std::uint32_t> order(times.tasks.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&graph](std::uint32_t a, std::uint32_t b) {
-    return std::make_pair(graph.tasks[a].start, a) < std::make_pair(graph.tasks[b].start, b);
+  std::sort(order.begin(), order.end(), [&times](std::uint32_t a, std::uint32_t b) {
+    return std::make_pair(times.tasks[a].start, a) < std::make_pair(times.tasks[b].start, b);
   });
   return order;
 }
@@ -45,38 +45,41 @@ Latency usual_latency(Cause cause, const StandInValues& values) {
 }
 
 // Of each cause and engine. The way from the host is the same whatever that did before.
-void measure_latencies(Graph& graph) {
+void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
-  for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    const Binding& binding = graph.bindings[i];
-    if (graph.tasks[i].op == no_index || binding.release == never) continue;
-    if (binding.cause == Cause::stream_order && graph.tasks[i].began_early) continue;
-    const auto engine = static_cast<std::size_t>(graph.tasks[i].engine);
+  for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
+    const Binding& binding = parameters.bindings[t];
+    const Task& task = program.tasks[t];
+    if (task.op == no_index || binding.release == never) continue;
+    if (binding.cause == Cause::stream_order && task.began_early) continue;
+    const auto engine = static_cast<std::size_t>(task.engine);
     of_cause[static_cast<std::size_t>(binding.cause)][engine].push_back(
         static_cast<std::int32_t>(binding.lag));
   }
   for (std::size_t c = 0; c < cause_count; ++c) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       const auto typical = typical_of(of_cause[c][engine], 1);
-      graph.latencies.by_cause[c][engine] =
-          typical ? Latency{*typical} : usual_latency(static_cast<Cause>(c), graph.stand_in_values);
+      parameters.latencies.by_cause[c][engine] =
+          typical ? Latency{*typical}
+                  : usual_latency(static_cast<Cause>(c), parameters.stand_in_values);
     }
   }
 }
 
 // What holds a task up, but for the machine.
-Latest released(const Graph& graph, std::uint32_t t) {
-  const Task& task = graph.tasks[t];
+Latest released(const Program& program, const Times& times, const Parameters& parameters,
+                const std::vector<Binding>& bindings, std::uint32_t t) {
+  const Task& task = program.tasks[t];
   Latest latest;
-  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-    const Edge& edge = graph.edges[e];
-    latest.add(released_at(graph, edge), edge.cause, edge.from);
+  for (std::uint32_t e = program.edge_begin[t]; e < program.edge_begin[t + 1]; ++e) {
+    const Edge& edge = program.edges[e];
+    latest.add(released_at(times, edge), edge.cause, edge.from);
   }
-  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-    if (graph.edges[e].cause != Cause::host_func || task.op == no_index) continue;
+  for (std::uint32_t e = program.edge_begin[t]; e < program.edge_begin[t + 1]; ++e) {
+    if (program.edges[e].cause != Cause::host_func || task.op == no_index) continue;
     // Without the function it would wait for what that waited for.
-    const Binding& function = graph.bindings[graph.edges[e].from];
+    const Binding& function = bindings[program.edges[e].from];
     if (function.from == no_index) continue;  // the host, for which the task waits by itself
     const bool waited_for_other = function.cause == Cause::host_func;
     latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,
@@ -84,52 +87,41 @@ Latest released(const Graph& graph, std::uint32_t t) {
   }
   if (task.step != no_index) {
     // A call that waits has handed its task over in the time that it is busy, as in the replay.
-    const Step& issue = graph.steps[task.step];
-    latest.add(issue.start + std::min(task.issue_offset, issue.busy), Cause::launch_overhead,
-               no_index);
+    const std::int64_t way = std::min(parameters.issue_offsets[t], program.steps[task.step].busy);
+    latest.add(times.steps[task.step].start + way, Cause::launch_overhead, no_index);
   }
   return latest;
 }
 
-void keep(Observation&& seen, Graph& graph) {
-  std::vector<Task>& tasks = graph.tasks.edit();
-  for (std::size_t t = 0; t < tasks.size(); ++t) {
-    tasks[t].lasted = seen.kernels[t].lasted;
-    tasks[t].lets_in = seen.kernels[t].lets_in;
-    tasks[t].is_room_seen = seen.kernels[t].is_room_seen;
-  }
-  for (const std::uint32_t shape : seen.without_spare) graph.uses[shape].spare = 0;
-  graph.crowded = std::move(seen.crowded);
-  graph.kept_out = std::move(seen.kept_out);
-}
-
 }  // namespace
 
-void find_bindings(Graph& graph) {
-  std::vector<Binding>& bindings = graph.bindings.edit();
-  bindings.resize(graph.tasks.size());
-  std::vector<Latest> latest(graph.tasks.size());
-  Recorded recorded;
-  recorded.released.resize(graph.tasks.size());
-  for (const Task& task : graph.tasks) recorded.times.push_back({task.start, task.end});
-  for (const std::uint32_t t : by_start(graph)) {
-    latest[t] = released(graph, t);
+void find_bindings(const Program& program, const Times& times, Parameters& parameters) {
+  const std::size_t tasks = program.tasks.size();
+  std::vector<Binding>& bindings = parameters.bindings.edit();
+  bindings.resize(tasks);
+  std::vector<Latest> latest(tasks);
+  Recorded recorded{times.tasks.values(), std::vector<std::int64_t>(tasks), {}};
+  for (const std::uint32_t t : by_start(times)) {
+    latest[t] = released(program, times, parameters, bindings, t);
     bindings[t] = latest[t].binding();
     recorded.released[t] = bindings[t].release;
-    if (graph.tasks[t].op != no_index) recorded.ops.push_back(t);
+    if (program.tasks[t].op != no_index) recorded.ops.push_back(t);
   }
-  Observation seen = observe(graph, graph.tasks.values(), recorded);
-  for (std::uint32_t t = 0; t < bindings.size(); ++t) {
+  Observation seen = observe(parameters, workload_of(program, parameters), recorded);
+  for (std::uint32_t t = 0; t < tasks; ++t) {
     const Observation::Held& held = seen.held[t];
     const bool counts = held.by != no_index && is_on("constraint", held.cause);
     if (counts) latest[t].add(held.release, held.cause, held.by);
     Binding& binding = bindings[t] = latest[t].binding();
     if (binding.release == never) continue;
-    binding.lag = std::clamp<std::int64_t>(graph.tasks[t].start - binding.release,
+    binding.lag = std::clamp<std::int64_t>(times.tasks[t].start - binding.release,
                                            -assumed::clock_tolerance, assumed::longest_latency);
   }
-  keep(std::move(seen), graph);
-  measure_latencies(graph);
+  for (const std::uint32_t shape : seen.without_spare) parameters.uses[shape].spare = 0;
+  parameters.lengths = std::move(seen.lengths);
+  parameters.crowded = std::move(seen.crowded);
+  parameters.kept_out = std::move(seen.kept_out);
+  measure_latencies(program, parameters);
 }
 
 }  // namespace lapscope::analyzer

@@ -3,31 +3,16 @@
 #include <algorithm>
 
 namespace lapscope::analyzer {
-namespace {
-
-std::uint64_t key(std::uint32_t pid, std::uint32_t stream) {
-  return std::uint64_t{pid} << 32 | stream;
-}
-
-}  // namespace
-
-LaunchedGraphs::LaunchedGraphs(const Trace& trace, const Graph& graph)
-    : trace_(trace), graph_(graph) {
-  if (trace.call_streams.empty()) return;
-  for (std::uint32_t s = 0; s < graph.streams.size(); ++s) {
-    stream_index_[key(graph.streams[s].pid, graph.streams[s].id)] = s;
-  }
-}
 
 std::uint32_t LaunchedGraphs::stream_of(const Step& launch) const {
-  std::uint32_t lowest = graph_.tasks[launch.first_task].stream;
+  std::uint32_t lowest = program_.tasks[launch.first_task].stream;
   if (const CallStream* callback = stream_of_call(trace_, launch.call)) {
-    const auto known = stream_index_.find(key(graph_.streams[lowest].pid, callback->stream));
-    if (known != stream_index_.end()) return known->second;
+    const std::uint32_t known = by_id_.of(program_.streams[lowest].pid, callback->stream);
+    if (known != no_index) return known;
   }
   for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
-    const std::uint32_t stream = graph_.tasks[t].stream;
-    if (graph_.streams[stream].id < graph_.streams[lowest].id) lowest = stream;
+    const std::uint32_t stream = program_.tasks[t].stream;
+    if (program_.streams[stream].id < program_.streams[lowest].id) lowest = stream;
   }
   return lowest;
 }
@@ -37,7 +22,7 @@ std::uint32_t LaunchedGraphs::stream_of(const Step& launch) const {
 std::uint64_t LaunchedGraphs::executable_of(const Step& launch) const {
   std::uint64_t least = 0;
   for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
-    if (graph_.tasks[t].op == no_index) continue;
+    if (program_.tasks[t].op == no_index) continue;
     const std::uint64_t node = node_of(t);
     if (node == 0) {
       const CallStream* callback = stream_of_call(trace_, launch.call);
@@ -68,21 +53,27 @@ std::vector<std::uint32_t> LaunchedGraphs::before(const Step& launch, std::uint3
     }
   }
   std::vector<std::uint32_t> result;
-  std::unordered_set<std::uint64_t> passed;
-  std::vector<std::uint64_t> open = dependencies(trace_.topology, node_of(task), launch.start);
-  while (!open.empty()) {
-    const std::uint64_t node = open.back();
-    open.pop_back();
-    if (!passed.insert(node).second) continue;
-    if (const auto known = tasks_.find(node); known != tasks_.end()) {
-      result.push_back(known->second);
-    } else {
-      const auto on = dependencies(trace_.topology, node, launch.start);
-      open.insert(open.end(), on.begin(), on.end());
-    }
-  }
+  const std::int64_t launched = trace_.calls.start[launch.call];
+  go_back(trace_.topology, node_of(task), launched, [&](std::uint64_t node) {
+    const auto known = tasks_.find(node);
+    if (known == tasks_.end()) return false;
+    result.push_back(known->second);
+    return true;
+  });
   std::sort(result.begin(), result.end());
   return result;
+}
+
+std::vector<std::uint32_t> streams_counted_in(const Trace& trace, const Issued& program) {
+  const LaunchedGraphs launches(trace, program);
+  std::vector<std::uint32_t> streams;
+  streams.reserve(program.tasks.size());
+  for (const Task& task : program.tasks) streams.push_back(task.stream);
+  for (const Step& step : program.steps) {
+    if (!step.is_graph_launch || step.task_count == 0) continue;
+    std::fill_n(streams.begin() + step.first_task, step.task_count, launches.stream_of(step));
+  }
+  return streams;
 }
 
 std::uint64_t node_of_task(const Trace& trace, const Task& task) {
@@ -92,7 +83,7 @@ std::uint64_t node_of_task(const Trace& trace, const Task& task) {
 }
 
 std::uint64_t LaunchedGraphs::node_of(std::uint32_t t) const {
-  return node_of_task(trace_, graph_.tasks[t]);
+  return node_of_task(trace_, program_.tasks[t]);
 }
 
 }  // namespace lapscope::analyzer

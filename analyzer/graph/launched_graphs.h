@@ -5,17 +5,33 @@
 #include <unordered_set>
 #include <vector>
 
-#include "analyzer/graph/graph.h"
+#include "analyzer/graph/program.h"
 
 namespace lapscope::analyzer {
 
 // The node of a CUDA graph that a task is; 0 when not told.
 std::uint64_t node_of_task(const Trace& trace, const Task& task);
 
+// Goes back from a node of a graph that was launched at a time, to what it depends on and further,
+// until `stops` at one.
+template <class Stops>
+void go_back(const Topology& topology, std::uint64_t node, std::int64_t launched, Stops&& stops) {
+  std::unordered_set<std::uint64_t> passed;
+  std::vector<std::uint64_t> open = dependencies(topology, node, launched);
+  while (!open.empty()) {
+    const std::uint64_t on = open.back();
+    open.pop_back();
+    if (!passed.insert(on).second || stops(on)) continue;
+    const auto further = dependencies(topology, on, launched);
+    open.insert(open.end(), further.begin(), further.end());
+  }
+}
+
 // What the trace tells of graphs that were launched, beyond their tasks' times.
 class LaunchedGraphs {
  public:
-  LaunchedGraphs(const Trace& trace, const Graph& graph);
+  LaunchedGraphs(const Trace& trace, const Issued& program)
+      : trace_(trace), program_(program), by_id_(program.streams) {}
 
   // The stream that a launch was enqueued in. Where the trace does not tell: branches of a graph
   // run in internal streams, which CUDA makes when they are needed, later than the stream of the
@@ -37,10 +53,13 @@ class LaunchedGraphs {
   std::uint64_t node_of(std::uint32_t task) const;  // 0 when not told
 
   const Trace& trace_;
-  const Graph& graph_;
-  std::unordered_map<std::uint64_t, std::uint32_t> stream_index_;  // by process and id
-  std::uint32_t seen_ = no_index;                                  // the first task of the launch
-  std::unordered_map<std::uint64_t, std::uint32_t> tasks_;         // that it made of nodes
+  const Issued& program_;
+  const StreamIndex by_id_;
+  std::uint32_t seen_ = no_index;                           // the first task of the launch
+  std::unordered_map<std::uint64_t, std::uint32_t> tasks_;  // that it made of nodes
 };
+
+// By task, the stream that it counts in: nodes of a graph launch in that of the launch.
+std::vector<std::uint32_t> streams_counted_in(const Trace& trace, const Issued& program);
 
 }  // namespace lapscope::analyzer

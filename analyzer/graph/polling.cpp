@@ -8,18 +8,18 @@
 namespace lapscope::analyzer {
 namespace {
 
-bool is_query(const Trace& trace, const Graph& graph, std::uint32_t step) {
-  return trace.calls.kind[graph.steps[step].call] == CallKind::query;
+bool is_query(const Trace& trace, const HostSteps& host, std::uint32_t step) {
+  return trace.calls.kind[host.steps[step].call] == CallKind::query;
 }
 
 // The polls among queries [first, last) that no other call separates: from the first to the last
 // time of each question; what overlaps is one poll.
-void find_polls(const Trace& trace, const Graph& graph, std::uint32_t first, std::uint32_t last,
+void find_polls(const Trace& trace, const HostSteps& host, std::uint32_t first, std::uint32_t last,
                 std::vector<Poll>& polls) {
   std::map<Question, std::uint32_t> last_asked;
   std::vector<Question> asked;
   for (std::uint32_t step = first; step < last; ++step) {
-    const Synchronization* record = record_of(trace, graph, step);
+    const Synchronization* record = record_of(trace, host, step);
     asked.push_back(record ? question_of(*record) : Question{});
     if (record) last_asked[asked.back()] = step;
   }
@@ -34,22 +34,11 @@ void find_polls(const Trace& trace, const Graph& graph, std::uint32_t first, std
   }
 }
 
-void merge(const Poll& poll, Graph& graph) {
-  Step& all = graph.steps.edit()[poll.first];
-  all.end = graph.steps[poll.last].end;
-  all.busy = all.end - all.start;
-  for (std::uint32_t other = poll.first + 1; other <= poll.last; ++other) {
-    Step& rest = graph.steps.edit()[other];
-    rest.start = rest.end = all.end;
-    rest.gap = rest.busy = 0;
-  }
-}
-
 }  // namespace
 
-const Synchronization* record_of(const Trace& trace, const Graph& graph, std::uint32_t step) {
+const Synchronization* record_of(const Trace& trace, const HostSteps& host, std::uint32_t step) {
   const auto& all = trace.synchronizations;
-  const std::uint32_t call = graph.steps[step].call;
+  const std::uint32_t call = host.steps[step].call;
   const std::int64_t start = trace.calls.start[call];
   auto found = std::partition_point(all.begin(), all.end(), [&](const Synchronization& sync) {
     return trace.calls.start[sync.call] < start;
@@ -65,21 +54,20 @@ Question question_of(const Synchronization& record) {
           record.kind == SyncKind::event ? record.event_sync : record.stream};
 }
 
-std::vector<Poll> merge_polling(const Trace& trace, Graph& graph) {
+std::vector<Poll> polls_of(const Trace& trace, const HostSteps& host) {
   std::vector<Poll> polls;
   if (!rule::polling) return polls;
-  for (const ThreadSteps& thread : graph.threads) {
+  for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t first = thread.first; first < thread.last; ++first) {
       std::uint32_t last = first;
-      while (last < thread.last && is_query(trace, graph, last)) ++last;
+      while (last < thread.last && is_query(trace, host, last)) ++last;
       if (last == first) continue;
-      find_polls(trace, graph, first, last, polls);
+      find_polls(trace, host, first, last, polls);
       first = last;
     }
   }
   std::sort(polls.begin(), polls.end(),
             [](const Poll& a, const Poll& b) { return a.first < b.first; });
-  for (const Poll& poll : polls) merge(poll, graph);
   return polls;
 }
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "analyzer/graph/graph.h"
+#include "analyzer/graph/program.h"
 
 namespace lapscope::analyzer {
 
@@ -15,7 +15,7 @@ struct Poll {
 };
 
 // The synchronisation record of a step's call; null when it has none.
-const Synchronization* record_of(const Trace& trace, const Graph& graph, std::uint32_t step);
+const Synchronization* record_of(const Trace& trace, const HostSteps& host, std::uint32_t step);
 
 // What a query asked. No two questions are equal but those of one stream, or of one record of an
 // event.
@@ -28,7 +28,7 @@ struct Question {
 };
 Question question_of(const Synchronization& record);
 
-// All polls of two calls and more, by their first step; gives their steps the times above.
+// All polls of two calls and more, by their first step.
 //
 // A query that asks something else in between belongs to the poll: two events are polled in turn
 // until both have happened, or either. One that asks before or after does not, and neither does one
@@ -36,6 +36,6 @@ Question question_of(const Synchronization& record);
 //
 //   thread  q1 q2 q1 q2 q1   q3   q4 q4 q4
 //           [one poll    ]        [another]
-std::vector<Poll> merge_polling(const Trace& trace, Graph& graph);
+std::vector<Poll> polls_of(const Trace& trace, const HostSteps& host);
 
 }  // namespace lapscope::analyzer

@@ -6,7 +6,6 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/machine/throughput_clock.h"
-#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -24,31 +23,34 @@ struct Moment {
 };
 
 // By device: those whose kernels share its throughput.
-std::vector<std::vector<std::uint32_t>> kernels_by_device(const Graph& graph) {
-  std::vector<std::vector<std::uint32_t>> kernels(graph.traits.size());
-  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    const Task& task = graph.tasks[t];
-    if (task.kernel_class == no_index || task.end <= task.start) continue;
+std::vector<std::vector<std::uint32_t>> kernels_by_device(const Program& program,
+                                                          const Times& times, std::size_t devices) {
+  std::vector<std::vector<std::uint32_t>> kernels(devices);
+  for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
+    const Task& task = program.tasks[t];
+    if (task.kernel_class == no_index || times.tasks[t].length() <= 0) continue;
     kernels[task.device].push_back(t);
   }
   return kernels;
 }
 
-std::vector<Moment> moments_of(const Graph& graph, const std::vector<std::uint32_t>& kernels) {
+std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const Times& times,
+                               const std::vector<Lengths>& lengths) {
   std::vector<Moment> moments;
   for (const std::uint32_t t : kernels) {
-    const Task& task = graph.tasks[t];
+    const Lengths& own = lengths[t];
+    const std::int64_t end = times.tasks[t].end;
     // One that started in part may have had all its blocks for less than a ns.
-    moments.push_back({task.end - std::max<std::int64_t>(1, task.lasted), Change::begins, t});
-    moments.push_back({task.end, Change::ends, t});
-    if (task.lets_in > 0) moments.push_back({task.end - task.lets_in, Change::lets_in, t});
+    moments.push_back({end - std::max<std::int64_t>(1, own.lasted), Change::begins, t});
+    moments.push_back({end, Change::ends, t});
+    if (own.lets_in > 0) moments.push_back({end - own.lets_in, Change::lets_in, t});
   }
   std::sort(moments.begin(), moments.end());
   return moments;
 }
 
 // Exact where kernels share nothing, so that their times are the recorded ones to the ns.
-void set_work(double work, Task& task) {
+void set_work(double work, Lengths& task) {
   constexpr double rounding = 1e-3;
   task.work = std::llround(work);
   task.work_rest = work - static_cast<double>(task.work);
@@ -63,33 +65,39 @@ struct ProgressAt {
   std::vector<double> letting_in;
 };
 
-void share(const std::vector<std::uint32_t>& kernels, Keeps keeps, ProgressAt& at, Graph& graph) {
+void share(const std::vector<std::uint32_t>& kernels, const Program& program, const Times& times,
+           Keeps keeps, ProgressAt& at, Parameters& parameters) {
+  std::vector<Lengths>& lengths = parameters.lengths.edit();
   ThroughputClock clock;
-  for (const Moment& moment : moments_of(graph, kernels)) {
-    Task& task = graph.tasks.edit()[moment.task];
+  for (const Moment& moment : moments_of(kernels, times, lengths)) {
+    const Task& task = program.tasks[moment.task];
+    Lengths& own = lengths[moment.task];
     clock.pass(moment.time);
     switch (moment.change) {
       case Change::begins:
         at.begin[moment.task] = clock.reading();
-        clock.add(demand_of(graph, task), doubt_of(graph, task), moment.time);
+        clock.add(demand_of(parameters, task), doubt_of(parameters, task), moment.time);
         break;
       case Change::lets_in:
         at.letting_in[moment.task] = clock.reading();
         break;
       case Change::ends:
-        clock.remove(demand_of(graph, task), doubt_of(graph, task), moment.time);
+        clock.remove(demand_of(parameters, task), doubt_of(parameters, task), moment.time);
         if (keeps == Keeps::all && task.rank == no_index)
-          set_work(clock.reading() - at.begin[moment.task], task);
-        if (task.lets_in > 0) task.lets_in_work = clock.reading() - at.letting_in[moment.task];
+          set_work(clock.reading() - at.begin[moment.task], own);
+        if (own.lets_in > 0) own.lets_in_work = clock.reading() - at.letting_in[moment.task];
         break;
     }
   }
-  if (keeps == Keeps::all) graph.is_in_doubt |= clock.in_doubt_ns() > 0;
+  if (keeps == Keeps::all) parameters.is_in_doubt |= clock.in_doubt_ns() > 0;
 }
 
-void share_all(Keeps keeps, Graph& graph) {
-  ProgressAt at{std::vector<double>(graph.tasks.size()), std::vector<double>(graph.tasks.size())};
-  for (const auto& kernels : kernels_by_device(graph)) share(kernels, keeps, at, graph);
+void share_all(Keeps keeps, const Program& program, const Times& times, Parameters& parameters) {
+  ProgressAt at{std::vector<double>(program.tasks.size()),
+                std::vector<double>(program.tasks.size())};
+  for (const auto& kernels : kernels_by_device(program, times, parameters.traits.size())) {
+    share(kernels, program, times, keeps, at, parameters);
+  }
 }
 
 }  // namespace
@@ -98,28 +106,15 @@ void assume(Sharing end, Graph& graph) {
   if (graph.sharing == end) return;
   graph.sharing = end;
   graph.is_in_doubt = false;
-  share_all(Keeps::all, graph);
+  share_work(graph, graph.times, graph);
 }
 
-void find_lets_in_work(Graph& graph) { share_all(Keeps::lets_in_work, graph); }
+void find_lets_in_work(const Program& program, const Times& times, Parameters& parameters) {
+  share_all(Keeps::lets_in_work, program, times, parameters);
+}
 
-void find_demands(const Trace& trace, const std::vector<bool>& communication, Graph& graph) {
-  std::vector<Demands> known;
-  std::vector<std::uint32_t> first;
-  for (const Device& device : trace.devices) {
-    first.push_back(static_cast<std::uint32_t>(graph.demands.size()));
-    known.push_back(measure_demands(device, communication));
-    for (const KernelClass& one : known.back().classes) {
-      graph.demands.push_back(rule::shared_throughput ? one.demand : Demand{0, 0});
-    }
-  }
-  for (Task& task : graph.tasks.edit()) {
-    task.lasted = std::min(task.lasted, task.end - task.start);
-    if (task.op == no_index) continue;
-    const std::uint32_t c = known[task.device].class_of[task.op];
-    if (c != no_index) task.kernel_class = first[task.device] + c;
-  }
-  share_all(Keeps::all, graph);
+void share_work(const Program& program, const Times& times, Parameters& parameters) {
+  share_all(Keeps::all, program, times, parameters);
 }
 
 }  // namespace lapscope::analyzer

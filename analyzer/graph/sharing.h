@@ -12,7 +12,4 @@ namespace lapscope::analyzer {
 //   B  BBBBBBBB    alone in 4. If they share nothing, each takes 8.
 void assume(Sharing end, Graph& graph);
 
-// Task::lets_in_work anew, once the times of the tasks and their lets_in are others.
-void find_lets_in_work(Graph& graph);
-
 }  // namespace lapscope::analyzer

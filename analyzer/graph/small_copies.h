@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/graph/graph.h"
+#include "analyzer/graph/program.h"
 
 namespace lapscope::analyzer {
 
@@ -20,6 +20,6 @@ struct CopyRun {
 };
 
 // None where it is not known what large copies go at: see CopyRates.
-std::vector<CopyRun> small_copy_runs(const Trace& trace, const Graph& graph);
+std::vector<CopyRun> small_copy_runs(const Trace& trace, const Issued& program, const Times& times);
 
 }  // namespace lapscope::analyzer

@@ -18,20 +18,21 @@ void append(const std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& 
 
 }  // namespace
 
-Walk::Walk(const Trace& trace, const Graph& graph)
+Walk::Walk(const Trace& trace, const Issued& program, const Times& times)
     : trace_(trace),
-      graph_(graph),
-      launches_(trace, graph),
-      streams_(graph.streams.size()),
-      latest_(graph.streams.size()) {
+      program_(program),
+      times_(times),
+      launches_(trace, program),
+      counts_in_(streams_counted_in(trace, program)),
+      streams_(program.streams.size()),
+      by_id_(program.streams),
+      latest_(program.streams.size()) {
   add_streams();
-  add_tasks();
 }
 
 void Walk::add_streams() {
-  for (std::uint32_t stream = 0; stream < graph_.streams.size(); ++stream) {
-    const GraphStream& known = graph_.streams[stream];
-    stream_index_[key(known.pid, known.id)] = stream;
+  for (std::uint32_t stream = 0; stream < program_.streams.size(); ++stream) {
+    const GraphStream& known = program_.streams[stream];
     const auto [context, is_new] = context_index_.try_emplace(
         key(known.pid, known.context), static_cast<std::uint32_t>(contexts_.size()));
     if (is_new) {
@@ -45,26 +46,16 @@ void Walk::add_streams() {
   }
 }
 
-void Walk::add_tasks() {
-  counts_in_.reserve(graph_.tasks.size());
-  for (const Task& task : graph_.tasks) counts_in_.push_back(task.stream);
-  for (const Step& step : graph_.steps) {
-    if (!step.is_graph_launch || step.task_count == 0) continue;
-    const auto first = counts_in_.begin() + step.first_task;
-    std::fill(first, first + step.task_count, launches_.stream_of(step));
-  }
-}
-
 std::vector<std::uint32_t> Walk::barrier_of(std::uint32_t stream) const {
   const StreamState& own = streams_[stream];
   const ContextState& context = contexts_[own.context];
   std::vector<std::uint32_t> barrier = own.front.barrier;
-  if (graph_.streams[stream].kind == StreamKind::legacy_default) {
+  if (program_.streams[stream].kind == StreamKind::legacy_default) {
     for (const std::uint32_t other : context.dirty) {
       append(streams_[other].front.last, barrier);
       append(streams_[other].front.awaited, barrier);
     }
-  } else if (graph_.streams[stream].kind == StreamKind::blocking &&
+  } else if (program_.streams[stream].kind == StreamKind::blocking &&
              own.seen_version != context.version) {
     for (const std::uint32_t legacy : context.legacy) {
       append(streams_[legacy].front.last, barrier);
@@ -91,7 +82,7 @@ std::vector<std::uint32_t> Walk::ends_of(std::uint32_t stream) const {
 }
 
 std::vector<std::uint32_t> Walk::work_of(std::uint32_t stream) const {
-  if (graph_.streams[stream].kind == StreamKind::legacy_default) return ends_of(stream);
+  if (program_.streams[stream].kind == StreamKind::legacy_default) return ends_of(stream);
   const Front& front = streams_[stream].front;
   std::vector<std::uint32_t> work = front.barrier;
   append(front.awaited, work);
@@ -104,11 +95,6 @@ const std::vector<std::uint32_t>& Walk::recorded(std::uint32_t pid,
                                                  std::uint32_t event_sync) const {
   const auto found = events_.find(key(pid, event_sync));
   return found == events_.end() ? nothing : found->second;
-}
-
-std::uint32_t Walk::stream_of(std::uint32_t pid, std::uint32_t id) const {
-  const auto found = stream_index_.find(key(pid, id));
-  return found == stream_index_.end() ? no_index : found->second;
 }
 
 std::uint32_t Walk::context_of(std::uint32_t pid, std::uint32_t context) const {
@@ -136,9 +122,9 @@ std::vector<std::uint32_t> Walk::used_since(std::uint32_t context, std::uint64_t
 }
 
 std::uint32_t Walk::unit_of(std::uint32_t task) const {
-  const std::uint32_t step = graph_.tasks[task].step;
-  const bool is_node = step != no_index && graph_.steps[step].is_graph_launch;
-  return is_node ? graph_.steps[step].first_task : task;
+  const std::uint32_t step = program_.tasks[task].step;
+  const bool is_node = step != no_index && program_.steps[step].is_graph_launch;
+  return is_node ? program_.steps[step].first_task : task;
 }
 
 void Walk::keep_latest(std::vector<std::uint32_t>& tasks) const {
@@ -151,15 +137,15 @@ void Walk::keep_latest(std::vector<std::uint32_t>& tasks) const {
 }
 
 void Walk::begin_task(std::uint32_t task) {
-  const Task& own = graph_.tasks[task];
+  const Task& own = program_.tasks[task];
   if (own.step != no_index && own.step == launch_) {
     look_at_node(task);
     return;
   }
-  const bool is_node = own.step != no_index && graph_.steps[own.step].is_graph_launch;
+  const bool is_node = own.step != no_index && program_.steps[own.step].is_graph_launch;
   launch_ = is_node ? own.step : no_index;
   first_end_ = std::numeric_limits<std::int64_t>::max();
-  is_known_ = is_node && launches_.is_known(graph_.steps[own.step]);
+  is_known_ = is_node && launches_.is_known(program_.steps[own.step]);
   look_at_node(task);
   const std::uint32_t stream = counts_in_[task];
   front_ = front_of(stream);
@@ -168,10 +154,11 @@ void Walk::begin_task(std::uint32_t task) {
 }
 
 void Walk::look_at_node(std::uint32_t task) {
-  const Task& own = graph_.tasks[task];
+  const Task& own = program_.tasks[task];
   needed_.clear();
-  if (is_known_) needed_ = launches_.before(graph_.steps[own.step], task);
-  is_root_ = is_known_ ? needed_.empty() : first_end_ > own.start + assumed::clock_tolerance;
+  if (is_known_) needed_ = launches_.before(program_.steps[own.step], task);
+  is_root_ = is_known_ ? needed_.empty()
+                       : first_end_ > times_.tasks[task].start + assumed::clock_tolerance;
 }
 
 void Walk::pass_task(std::uint32_t task) {
@@ -184,8 +171,8 @@ void Walk::pass_task(std::uint32_t task) {
     return;
   }
   // Without the graph's edges what ends last is taken to end the launch.
-  const std::int64_t end = graph_.tasks[task].end;
-  if (last.empty() || graph_.tasks[last.front()].end <= end) last.assign(1, task);
+  const std::int64_t end = times_.tasks[task].end;
+  if (last.empty() || times_.tasks[last.front()].end <= end) last.assign(1, task);
   first_end_ = std::min(first_end_, end);
 }
 
@@ -211,11 +198,11 @@ void Walk::pass_record(const EventRecord& record) {
 void Walk::put_into(std::uint32_t stream) {
   StreamState& own = streams_[stream];
   ContextState& context = contexts_[own.context];
-  if (graph_.streams[stream].kind == StreamKind::legacy_default) {
+  if (program_.streams[stream].kind == StreamKind::legacy_default) {
     for (const std::uint32_t other : context.dirty) streams_[other].is_dirty = false;
     context.dirty.clear();
     ++context.version;
-  } else if (graph_.streams[stream].kind == StreamKind::blocking) {
+  } else if (program_.streams[stream].kind == StreamKind::blocking) {
     own.seen_version = context.version;
     if (!own.is_dirty) context.dirty.push_back(stream);
     own.is_dirty = true;
@@ -236,13 +223,14 @@ void Walk::mark_used(std::uint32_t stream) {
   context.latest = stream;
 }
 
-std::vector<Command> commands_of(const Trace& trace, const Graph& graph) {
+std::vector<Command> commands_of(const Trace& trace, const Issued& program, const Times& times,
+                                 const std::vector<std::int64_t>& issued_at) {
   std::vector<Command> commands;
-  commands.reserve(graph.tasks.size() + graph.steps.size());
-  for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    commands.push_back({issued_at(graph, graph.tasks[i]), i, CommandKind::task});
+  commands.reserve(program.tasks.size() + program.steps.size());
+  for (std::uint32_t i = 0; i < program.tasks.size(); ++i) {
+    commands.push_back({issued_at[i], i, CommandKind::task});
   }
-  std::int64_t begin = graph.begin;
+  std::int64_t begin = program.begin;
   for (const Command& task : commands) begin = std::min(begin, task.time);
   const auto is_in_stretch = [begin](std::int64_t time) { return begin <= time; };
   for (std::uint32_t i = 0; i < trace.synchronizations.size(); ++i) {
@@ -255,8 +243,8 @@ std::vector<Command> commands_of(const Trace& trace, const Graph& graph) {
     const std::int64_t time = trace.calls.start[trace.event_records[i].call];
     if (is_in_stretch(time)) commands.push_back({time, i, CommandKind::record_event});
   }
-  for (std::uint32_t i = 0; i < graph.steps.size(); ++i) {
-    commands.push_back({issues_at(graph.steps[i]), i, CommandKind::step});
+  for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
+    commands.push_back({issues_at(program, times, i), i, CommandKind::step});
   }
   // What a call issues comes before the call itself, which may wait for it.
   std::sort(commands.begin(), commands.end(), [](const Command& a, const Command& b) {

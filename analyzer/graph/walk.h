@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analyzer/graph/graph.h"
 #include "analyzer/graph/launched_graphs.h"
 
 namespace lapscope::analyzer {
@@ -15,8 +14,8 @@ enum class CommandKind : std::uint8_t { task, wait_event, record_event, step };
 
 struct Command {
   std::int64_t time = 0;    // start of its call
-  std::uint32_t index = 0;  // in Graph::tasks, Trace::synchronizations, Trace::event_records, or
-                            // Graph::steps
+  std::uint32_t index = 0;  // in Issued::tasks, Trace::synchronizations, Trace::event_records, or
+                            // HostSteps::steps
   CommandKind kind = CommandKind::task;
 };
 
@@ -40,10 +39,11 @@ struct Front {
 // stream into which nothing was put has nothing to wait for, whatever the legacy stream does.
 class Walk {
  public:
-  Walk(const Trace& trace, const Graph& graph);
+  Walk(const Trace& trace, const Issued& program, const Times& times);
 
   const Trace& trace() const { return trace_; }
-  const Graph& graph() const { return graph_; }
+  const Issued& program() const { return program_; }
+  const Times& times() const { return times_; }
 
   // The stream that a task counts in.
   std::uint32_t stream_of_task(std::uint32_t task) const { return counts_in_[task]; }
@@ -61,8 +61,8 @@ class Walk {
   // What a cudaEventRecord stands for. Empty when the event is not known.
   const std::vector<std::uint32_t>& recorded(std::uint32_t pid, std::uint32_t event_sync) const;
 
-  // In Graph::streams; no_index when no task of the graph is in it.
-  std::uint32_t stream_of(std::uint32_t pid, std::uint32_t id) const;
+  // In Issued::streams; no_index when no task of the graph is in it.
+  std::uint32_t stream_of(std::uint32_t pid, std::uint32_t id) const { return by_id_.of(pid, id); }
   // Streams of a context.
   const std::vector<std::uint32_t>& streams_of(std::uint32_t pid, std::uint32_t context) const;
   // Contexts of a process, and one of them, as numbers that last_used() knows.
@@ -111,7 +111,6 @@ class Walk {
     return std::uint64_t{high} << 32 | low;
   }
   void add_streams();
-  void add_tasks();
   std::vector<std::uint32_t> barrier_of(std::uint32_t stream) const;
   // A task, or the first one of the graph launch that it is a node of.
   std::uint32_t unit_of(std::uint32_t task) const;
@@ -120,12 +119,13 @@ class Walk {
   void mark_used(std::uint32_t stream);
 
   const Trace& trace_;
-  const Graph& graph_;
+  const Issued& program_;
+  const Times& times_;
   LaunchedGraphs launches_;
   std::vector<std::uint32_t> counts_in_;  // by task
   std::vector<StreamState> streams_;
   std::vector<ContextState> contexts_;
-  std::unordered_map<std::uint64_t, std::uint32_t> stream_index_;
+  const StreamIndex by_id_;
   std::unordered_map<std::uint64_t, std::uint32_t> context_index_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> contexts_of_process_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> events_;
@@ -139,7 +139,9 @@ class Walk {
   mutable std::vector<std::uint32_t> latest_;  // by stream; used within keep_latest() only
 };
 
-// All commands of a graph's stretch, in the order of their issue.
-std::vector<Command> commands_of(const Trace& trace, const Graph& graph);
+// All commands of a program's stretch, in the order of their issue.
+// `issued_at` by task.
+std::vector<Command> commands_of(const Trace& trace, const Issued& program, const Times& times,
+                                 const std::vector<std::int64_t>& issued_at);
 
 }  // namespace lapscope::analyzer

@@ -48,6 +48,16 @@ std::int64_t IntervalSet::length() const {
   return total;
 }
 
+std::int64_t IntervalSet::length_in(const Interval& interval) const {
+  std::int64_t total = 0;
+  for (std::size_t i = first_ending_after(interval.start);
+       i < intervals_.size() && intervals_[i].start < interval.end; ++i) {
+    total +=
+        std::min(intervals_[i].end, interval.end) - std::max(intervals_[i].start, interval.start);
+  }
+  return total;
+}
+
 IntervalSet unite(const IntervalSet& a, const IntervalSet& b) {
   std::vector<Interval> both;
   both.reserve(a.intervals_.size() + b.intervals_.size());

@@ -33,8 +33,9 @@ class IntervalSet {
   // The first interval that ends after an instant; intervals().size() when none does.
   std::size_t first_ending_after(std::int64_t time) const;
 
-  // Total length in ns.
+  // Total length in ns, and of what lies within an interval.
   std::int64_t length() const;
+  std::int64_t length_in(const Interval& interval) const;
 
  private:
   friend IntervalSet unite(const IntervalSet& a, const IntervalSet& b);

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 
 void BlockScheduler::enqueue(std::uint32_t task, std::int64_t ready) {
-  waiting_.emplace_back(machine_.streams[loads_[task].stream].priority, ready, task);
+  waiting_.emplace_back(work_.streams[work_.tasks[task].stream].priority, ready, task);
   std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
 }
 
@@ -18,10 +18,10 @@ void BlockScheduler::enqueue(std::uint32_t task, std::int64_t ready) {
 BlockScheduler::Admitted BlockScheduler::admit(std::int64_t now) {
   if (waiting_.empty()) return {};
   const auto [priority, ready, task] = waiting_.front();
-  if (!has_room(loads_[task], now)) return {};
+  if (!has_room(task, now)) return {};
   std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
   waiting_.pop_back();
-  if (loads_[task].geometry != no_index) {
+  if (work_.tasks[task].geometry != no_index) {
     running_.push_back({task, now, false, shapes_running()});
     crowd(task, now);
   }
@@ -29,8 +29,7 @@ BlockScheduler::Admitted BlockScheduler::admit(std::int64_t now) {
 }
 
 bool BlockScheduler::start(std::uint32_t task, std::int64_t now) {
-  const Load& own = loads_[task];
-  if (own.geometry == no_index) return true;
+  if (work_.tasks[task].geometry == no_index) return true;
   const auto running = std::find_if(running_.begin(), running_.end(),
                                     [task](const Running& one) { return one.task == task; });
   running->has_started = true;
@@ -39,7 +38,7 @@ bool BlockScheduler::start(std::uint32_t task, std::int64_t now) {
   std::vector<std::uint32_t> holders;
   in_the_way_.clear();
   for (auto other = running_.begin(); other != running; ++other) {  // admitted before it
-    if (!is_in_the_way(own, *other, now)) continue;
+    if (!is_in_the_way(task, *other, now)) continue;
     in_the_way_.push_back(&use_of(other->task));
     holders.push_back(other->task);
   }
@@ -62,11 +61,12 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
 std::int64_t BlockScheduler::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
   return std::max(assumed::dealing_out.value,
-                  loads_[one.task].work / std::max<std::int64_t>(1, waves));
+                  work_.lengths[one.task].work / std::max<std::int64_t>(1, waves));
 }
 
-bool BlockScheduler::is_in_the_way(const Load& task, const Running& other, std::int64_t now) const {
-  if (!goes_first(machine_, task, loads_[other.task])) return true;
+bool BlockScheduler::is_in_the_way(std::uint32_t task, const Running& other,
+                                   std::int64_t now) const {
+  if (!goes_first(work_, task, other.task)) return true;
   if (is_dealt_out(other.since, now)) return false;
   return !use_of(other.task).fills() || (now - other.since) % wave_of(other) != 0;
 }
@@ -74,9 +74,9 @@ bool BlockScheduler::is_in_the_way(const Load& task, const Running& other, std::
 std::int64_t BlockScheduler::look_again(std::int64_t now) const {
   std::int64_t next = never;
   if (waiting_.empty()) return next;
-  const Load& task = loads_[std::get<2>(waiting_.front())];
+  const std::uint32_t task = std::get<2>(waiting_.front());
   for (const Running& other : running_) {
-    if (!goes_first(machine_, task, loads_[other.task]) || !use_of(other.task).fills()) continue;
+    if (!goes_first(work_, task, other.task) || !use_of(other.task).fills()) continue;
     const std::int64_t wave = wave_of(other);
     const std::int64_t ends = other.since + ((now - other.since) / wave + 1) * wave;
     if (next == never || ends < next) next = ends;
@@ -84,23 +84,24 @@ std::int64_t BlockScheduler::look_again(std::int64_t now) const {
   return next;
 }
 
-bool BlockScheduler::has_room(const Load& task, std::int64_t now) const {
-  if (task.geometry == no_index) return true;
+bool BlockScheduler::has_room(std::uint32_t task, std::int64_t now) const {
+  const std::uint32_t shape = work_.tasks[task].geometry;
+  if (shape == no_index) return true;
   in_the_way_.clear();
   for (const Running& other : running_) {
     if (!is_in_the_way(task, other, now)) continue;
-    if (has_no_room_beside(task, other)) return false;
+    if (has_no_room_beside(shape, other)) return false;
     in_the_way_.push_back(&use_of(other.task));
   }
-  return fit_of(machine_.uses[task.geometry], in_the_way_) != Fit::none;
+  return fit_of(machine_.uses[shape], in_the_way_) != Fit::none;
 }
 
 // Shapes of which one keeps the other out.
-bool BlockScheduler::has_no_room_beside(const Load& task, const Running& other) const {
-  const std::uint32_t holder = loads_[other.task].geometry;
+bool BlockScheduler::has_no_room_beside(std::uint32_t shape, const Running& other) const {
+  const std::uint32_t holder = work_.tasks[other.task].geometry;
   for (const KeptOut& pair : machine_.kept_out) {
-    const bool is_kept_out = pair.kernel == task.geometry && pair.holder == holder;
-    if (is_kept_out && !std::count(other.beside.begin(), other.beside.end(), task.geometry)) {
+    const bool is_kept_out = pair.kernel == shape && pair.holder == holder;
+    if (is_kept_out && !std::count(other.beside.begin(), other.beside.end(), shape)) {
       return true;
     }
   }
@@ -110,12 +111,10 @@ bool BlockScheduler::has_no_room_beside(const Load& task, const Running& other) 
 // The kernel takes room from those of lower priority whose blocks are still being dealt out.
 void BlockScheduler::crowd(std::uint32_t task, std::int64_t now) {
   if (!rule::crowded) return;
-  const Load& own = loads_[task];
   for (const Running& other : running_) {
-    const Load& there = loads_[other.task];
-    if (!goes_first(machine_, own, there) || !is_dealt_out(other.since, now) ||
-        there.rank != no_index || use_of(other.task).fills() || partial_.has(other.task) ||
-        fit_of(use_of(other.task), {&use_of(task)}) == Fit::all) {
+    if (!goes_first(work_, task, other.task) || !is_dealt_out(other.since, now) ||
+        work_.tasks[other.task].rank != no_index || use_of(other.task).fills() ||
+        partial_.has(other.task) || fit_of(use_of(other.task), {&use_of(task)}) == Fit::all) {
       continue;
     }
     partial_.add(other.task, other.has_started, {task});
@@ -126,12 +125,12 @@ void BlockScheduler::crowd(std::uint32_t task, std::int64_t now) {
 std::vector<std::uint32_t> BlockScheduler::shapes_running() const {
   std::vector<std::uint32_t> shapes;
   if (machine_.kept_out.empty()) return shapes;
-  for (const Running& one : running_) shapes.push_back(loads_[one.task].geometry);
+  for (const Running& one : running_) shapes.push_back(work_.tasks[one.task].geometry);
   return shapes;
 }
 
 const SmUse& BlockScheduler::use_of(std::uint32_t task) const {
-  return machine_.uses[loads_[task].geometry];
+  return machine_.uses[work_.tasks[task].geometry];
 }
 
 }  // namespace lapscope::analyzer

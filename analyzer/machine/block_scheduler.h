@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/machine/parameters.h"
+#include "analyzer/machine/machine_parameters.h"
 #include "analyzer/machine/room.h"
 
 namespace lapscope::analyzer {
@@ -13,7 +13,8 @@ namespace lapscope::analyzer {
 // it is given.
 class BlockScheduler {
  public:
-  BlockScheduler(const Parameters& machine, Loads loads) : machine_(machine), loads_(loads) {}
+  BlockScheduler(const MachineParameters& machine, const Workload& work)
+      : machine_(machine), work_(work) {}
 
   // A kernel that has become ready waits here.
   void enqueue(std::uint32_t task, std::int64_t ready);
@@ -48,15 +49,15 @@ class BlockScheduler {
   };
 
   std::int64_t wave_of(const Running& one) const;
-  bool is_in_the_way(const Load& task, const Running& other, std::int64_t now) const;
-  bool has_room(const Load& task, std::int64_t now) const;
+  bool is_in_the_way(std::uint32_t task, const Running& other, std::int64_t now) const;
+  bool has_room(std::uint32_t task, std::int64_t now) const;
   void crowd(std::uint32_t task, std::int64_t now);
   std::vector<std::uint32_t> shapes_running() const;
-  bool has_no_room_beside(const Load& task, const Running& other) const;
+  bool has_no_room_beside(std::uint32_t shape, const Running& other) const;
   const SmUse& use_of(std::uint32_t task) const;  // of a kernel whose shape is known
 
-  const Parameters& machine_;
-  Loads loads_;
+  const MachineParameters& machine_;
+  const Workload work_;
   // Priority, ready, task: a heap with the next one first.
   std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> waiting_;
   std::vector<Running> running_;

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/machine/parameters.h"
+#include "analyzer/machine/workload.h"
 
 namespace lapscope::analyzer {
 
@@ -13,11 +13,8 @@ class Collectives {
  public:
   using End = std::pair<std::uint32_t, std::int64_t>;  // a task, and when it ends
 
-  Collectives(const Parameters& machine, Loads loads)
-      : machine_(machine),
-        loads_(loads),
-        states_(machine.collectives.size()),
-        joined_(machine.ranks.size(), never) {}
+  explicit Collectives(const Workload& work)
+      : work_(work), states_(work.collectives.size()), joined_(work.ranks.size(), never) {}
 
   // The kernel runs with all its blocks from now on. When it is the last one, the ends of all are
   // known.
@@ -36,8 +33,7 @@ class Collectives {
   };
   void end_all(std::uint32_t collective, std::int64_t last);
 
-  const Parameters& machine_;
-  Loads loads_;
+  const Workload work_;
   std::vector<State> states_;         // by collective
   std::vector<std::int64_t> joined_;  // by rank: since when, or never
   std::vector<End> ends_;             // that are known

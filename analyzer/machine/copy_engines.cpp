@@ -7,7 +7,7 @@
 namespace lapscope::analyzer {
 
 bool CopyEngines::admit(std::uint32_t task, std::int64_t) {
-  const std::size_t own = index(traits_.occupied_by(loads_[task].engine));
+  const std::size_t own = index(traits_.occupied_by(work_.tasks[task].engine));
   if (!taken_[own]) return taken_[own] = true;
   waiting_[own].push_back(task);
   return false;
@@ -15,16 +15,16 @@ bool CopyEngines::admit(std::uint32_t task, std::int64_t) {
 
 void CopyEngines::start(std::uint32_t task, std::int64_t now) {
   advance(now);
-  Running& running = running_[index(loads_[task].engine)];
+  Running& running = running_[index(work_.tasks[task].engine)];
   running.task = task;
-  running.left = static_cast<double>(loads_[task].work);
+  running.left = static_cast<double>(work_.lengths[task].work);
   running.since = now;
   running.ends = never;
   announce_ends(now);
 }
 
 bool CopyEngines::leave(const Event& event) {
-  const Engine engine = loads_[event.index].engine;
+  const Engine engine = work_.tasks[event.index].engine;
   Running& running = running_[index(engine)];
   if (running.task != event.index || running.version != event.version) return false;
   advance(event.time);

@@ -3,7 +3,7 @@
 #include <array>
 #include <deque>
 
-#include "analyzer/machine/parameters.h"
+#include "analyzer/machine/machine_parameters.h"
 #include "analyzer/machine/resource.h"
 
 namespace lapscope::analyzer {
@@ -12,8 +12,8 @@ namespace lapscope::analyzer {
 // directions between host and device slow each other down. Refers to what it is given.
 class CopyEngines : public Resource {
  public:
-  CopyEngines(const EngineTraits& traits, Loads loads, Delays& delays)
-      : traits_(traits), loads_(loads), delays_(delays) {}
+  CopyEngines(const EngineTraits& traits, const Workload& work, Delays& delays)
+      : traits_(traits), work_(work), delays_(delays) {}
 
   bool admit(std::uint32_t task, std::int64_t now) override;
   void start(std::uint32_t task, std::int64_t now) override;
@@ -33,7 +33,7 @@ class CopyEngines : public Resource {
   void announce_ends(std::int64_t now);
 
   const EngineTraits& traits_;
-  Loads loads_;
+  const Workload work_;
   Delays& delays_;
   std::array<bool, all_engines.size()> taken_{};
   std::array<std::deque<std::uint32_t>, all_engines.size()> waiting_;

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/machine/parameters.h"
 #include "analyzer/machine/resource.h"
+#include "analyzer/machine/workload.h"
 
 namespace lapscope::analyzer {
 

@@ -17,21 +17,23 @@ double noted(double spare) {
 
 double LastWaves::spare(std::uint32_t t) const {
   if (!rule::last_waves) return 0;
-  const Load& task = loads_[t];
-  if (task.geometry == no_index || task.rank != no_index || task.is_room_seen) return 0;
-  const double most = machine_.uses[task.geometry].spare * static_cast<double>(task.work);
-  return noted(task.lets_in > 0 ? most - task.lets_in_work : most);
+  const Needs& task = work_.tasks[t];
+  const Lengths& own = work_.lengths[t];
+  if (task.geometry == no_index || task.rank != no_index || own.is_room_seen) return 0;
+  const double most = machine_.uses[task.geometry].spare * static_cast<double>(own.work);
+  return noted(own.lets_in > 0 ? most - own.lets_in_work : most);
 }
 
 // The blocks of one that waited for a last wave were there when the first multiprocessor became
 // free: they begin then, and not the usual latency later.
 Course LastWaves::start(std::uint32_t t, std::int64_t now, std::int64_t latency) {
-  const Load& task = loads_[t];
-  const double work = static_cast<double>(task.work) + task.work_rest;
+  const Needs& task = work_.tasks[t];
+  const Lengths& lengths = work_.lengths[t];
+  const double work = static_cast<double>(lengths.work) + lengths.work_rest;
   if (task.geometry == no_index) return {work, 0, 0};
-  const double seen = task.lets_in > 0 ? task.lets_in_work : 0;
+  const double seen = lengths.lets_in > 0 ? lengths.lets_in_work : 0;
   if (!rule::last_waves) return {work, seen, 0};
-  if (task.is_room_seen || machine_.sharing == Sharing::most) return {work, seen, 0};
+  if (lengths.is_room_seen || machine_.sharing == Sharing::most) return {work, seen, 0};
   const LastWave& wave = latest_;
   const bool waited = is_under_way(now) && now <= wave.begin + latency;
   const std::int64_t begins = waited ? wave.begin : now;
@@ -51,7 +53,7 @@ void LastWaves::let_in(std::uint32_t t, std::int64_t now) {
   const auto own = coming_.find(t);
   if (own == coming_.end()) return;
   latest_ = {now, now + std::llround(own->second.lets_in), own->second.waves_left,
-             loads_[t].kernel_class};
+             work_.tasks[t].kernel_class};
   coming_.erase(own);
 }
 

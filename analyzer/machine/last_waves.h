@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "analyzer/machine/parameters.h"
+#include "analyzer/machine/machine_parameters.h"
 
 namespace lapscope::analyzer {
 
@@ -14,7 +14,8 @@ namespace lapscope::analyzer {
 // Refers to what it is given.
 class LastWaves {
  public:
-  LastWaves(const Parameters& machine, Loads loads) : machine_(machine), loads_(loads) {}
+  LastWaves(const MachineParameters& machine, const Workload& work)
+      : machine_(machine), work_(work) {}
 
   // What the last wave of a kernel may leave to others beyond what it was seen to, in ns of its
   // work. 0 where so little does not count, and of all but kernels whose shape is known.
@@ -37,8 +38,8 @@ class LastWaves {
     std::uint32_t kernel_class = no_index;
   };
 
-  const Parameters& machine_;
-  Loads loads_;
+  const MachineParameters& machine_;
+  const Workload work_;
   LastWave latest_;
   std::unordered_map<std::uint32_t, Course> coming_;  // of kernels that will let others in
 };

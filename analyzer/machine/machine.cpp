@@ -10,41 +10,41 @@ namespace {
 // What there is enough of for all.
 class Unlimited : public Resource {
  public:
-  explicit Unlimited(Loads loads) : loads_(loads) {}
+  explicit Unlimited(const std::vector<Lengths>& lengths) : lengths_(lengths) {}
   bool admit(std::uint32_t, std::int64_t) override { return true; }
   void start(std::uint32_t task, std::int64_t now) override {
-    announce({now + loads_[task].work, EventKind::task_ends, task});
+    announce({now + lengths_[task].work, EventKind::task_ends, task});
   }
   bool leave(const Event&) override { return true; }
 
  private:
-  Loads loads_;
+  const std::vector<Lengths>& lengths_;
 };
 
 }  // namespace
 
 // Multiprocessors of all devices, then copy engines, then what of_host_function() and of_call()
 // say.
-Machine::Machine(const Parameters& machine, Loads loads, PartsOf<CallLoad> calls, Delays& delays)
+Machine::Machine(const MachineParameters& machine, const Workload& work, Delays& delays)
     : machine_(machine),
       unlimited_(static_cast<std::uint16_t>(2 * machine.traits.size())),
-      collectives_(machine, loads) {
+      collectives_(work) {
   for (std::uint32_t d = 0; d < machine.traits.size(); ++d) {
-    auto one = std::make_unique<Multiprocessors>(d, machine, loads, delays, collectives_);
+    auto one = std::make_unique<Multiprocessors>(d, machine, work, delays, collectives_);
     multiprocessors_.push_back(one.get());
     resources_.push_back(std::move(one));
   }
   for (const EngineTraits& traits : machine.traits) {
-    resources_.push_back(std::make_unique<CopyEngines>(traits, loads, delays));
+    resources_.push_back(std::make_unique<CopyEngines>(traits, work, delays));
   }
-  resources_.push_back(std::make_unique<Unlimited>(loads));
-  const auto first_call = static_cast<std::uint32_t>(loads.size());
-  resources_.push_back(std::make_unique<HostThreads>(calls, first_call));
+  resources_.push_back(std::make_unique<Unlimited>(work.lengths));
+  const auto first_call = static_cast<std::uint32_t>(work.tasks.size());
+  resources_.push_back(std::make_unique<HostThreads>(work.calls, first_call));
 }
 
 Machine::~Machine() = default;
 
-std::uint16_t Machine::of_op(const Load& op) const {
+std::uint16_t Machine::of_op(const Needs& op) const {
   if (machine_.traits[op.device].is_exclusive(op.engine)) {
     return static_cast<std::uint16_t>(machine_.traits.size() + op.device);
   }

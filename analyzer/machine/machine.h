@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyzer/machine/collectives.h"
-#include "analyzer/machine/parameters.h"
+#include "analyzer/machine/machine_parameters.h"
 #include "analyzer/machine/resource.h"
 
 namespace lapscope::analyzer {
@@ -17,21 +17,21 @@ class Multiprocessors;
 class Machine {
  public:
   // The index of a call is that of its load behind those of all tasks.
-  Machine(const Parameters& machine, Loads loads, PartsOf<CallLoad> calls, Delays& delays);
+  Machine(const MachineParameters& machine, const Workload& work, Delays& delays);
   ~Machine();
 
   using Resources = std::vector<std::unique_ptr<Resource>>;
   const Resources& resources() const { return resources_; }
 
   // In resources(): what an op needs to run, a host function, and a call.
-  std::uint16_t of_op(const Load& op) const;
+  std::uint16_t of_op(const Needs& op) const;
   std::uint16_t of_host_function() const { return unlimited_; }
   std::uint16_t of_call() const { return static_cast<std::uint16_t>(unlimited_ + 1); }
 
   const std::vector<const Multiprocessors*>& multiprocessors() const { return multiprocessors_; }
 
  private:
-  const Parameters& machine_;
+  const MachineParameters& machine_;
   std::uint16_t unlimited_;
   Collectives collectives_;
   Resources resources_;

@@ -35,29 +35,30 @@ void Multiprocessors::start(std::uint32_t t, std::int64_t now) {
   // Its first blocks end then and make room; the others have not begun. Blocks that wait for those
   // of other devices do not end before all are there. They take nothing from others: at either end
   // of what kernels may share as long as recorded.
-  const Load& task = loads_[t];
-  if (task.rank != no_index) return;
+  if (work_.tasks[t].rank != no_index) return;
+  const Lengths& own = work_.lengths[t];
   const bool is_least = machine_.sharing == Sharing::least;
-  const std::int64_t take = is_least ? task.work : std::max(task.work, task.lasted);
+  const std::int64_t take = is_least ? own.work : std::max(own.work, own.lasted);
   announce({now + take, EventKind::room_made, t});
 }
 
 void Multiprocessors::run_with_all_blocks(std::uint32_t t, std::int64_t now) {
-  const Load& task = loads_[t];
+  const Needs& task = work_.tasks[t];
+  const Lengths& own = work_.lengths[t];
   if (task.kernel_class != no_index) share(t, now);
   if (task.rank == no_index) {
-    if (task.kernel_class == no_index) announce({now + task.work, EventKind::task_ends, t});
+    if (task.kernel_class == no_index) announce({now + own.work, EventKind::task_ends, t});
     return;
   }
-  if (task.lets_in > 0 && task.geometry != no_index) {
-    const std::int64_t until = std::max<std::int64_t>(0, task.work - task.lets_in);
+  if (own.lets_in > 0 && task.geometry != no_index) {
+    const std::int64_t until = std::max<std::int64_t>(0, own.work - own.lets_in);
     announce({now + until, EventKind::room_made, t});
   }
   collectives_.join(t, now);
 }
 
 void Multiprocessors::share(std::uint32_t t, std::int64_t now) {
-  const Load& task = loads_[t];
+  const Needs& task = work_.tasks[t];
   throughput_.clock().add(demand_of(machine_, task), doubt_of(machine_, task), now);
   shares_anew_ = true;
   if (task.rank != no_index) return;
@@ -67,7 +68,8 @@ void Multiprocessors::share(std::uint32_t t, std::int64_t now) {
 }
 
 void Multiprocessors::stop_sharing(std::uint32_t t, std::int64_t now) {
-  throughput_.clock().remove(demand_of(machine_, loads_[t]), doubt_of(machine_, loads_[t]), now);
+  const Needs& task = work_.tasks[t];
+  throughput_.clock().remove(demand_of(machine_, task), doubt_of(machine_, task), now);
   shares_anew_ = true;
 }
 
@@ -114,7 +116,7 @@ bool Multiprocessors::end(const Event& event) {
   const auto first_blocks = first_blocks_.empty() ? first_blocks_.end() : first_blocks_.find(t);
   const bool has_ended = first_blocks == first_blocks_.end();
   if (has_ended) {
-    if (loads_[t].kernel_class != no_index) stop_sharing(t, event.time);
+    if (work_.tasks[t].kernel_class != no_index) stop_sharing(t, event.time);
     if (scheduler_.is_waited_for()) last_waves_ns_ += std::llround(last_waves_.spare(t));
   } else if (--first_blocks->second == 0) {
     first_blocks_.erase(first_blocks);

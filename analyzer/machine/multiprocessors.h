@@ -20,15 +20,15 @@ namespace lapscope::analyzer {
 class Multiprocessors : public Resource {
  public:
   // `self`: which resource of the machine this is.
-  Multiprocessors(std::uint32_t self, const Parameters& machine, Loads loads, Delays& delays,
-                  Collectives& collectives)
+  Multiprocessors(std::uint32_t self, const MachineParameters& machine, const Workload& work,
+                  Delays& delays, Collectives& collectives)
       : self_(self),
         machine_(machine),
-        loads_(loads),
+        work_(work),
         delays_(delays),
         collectives_(collectives),
-        scheduler_(machine, loads),
-        last_waves_(machine, loads) {}
+        scheduler_(machine, work),
+        last_waves_(machine, work) {}
 
   bool admit(std::uint32_t task, std::int64_t now) override;
   void start(std::uint32_t task, std::int64_t now) override;
@@ -51,8 +51,8 @@ class Multiprocessors : public Resource {
   void stop_sharing(std::uint32_t task, std::int64_t now);
 
   const std::uint32_t self_;
-  const Parameters& machine_;
-  Loads loads_;
+  const MachineParameters& machine_;
+  const Workload work_;
   Delays& delays_;
   Collectives& collectives_;
   BlockScheduler scheduler_;

@@ -32,27 +32,20 @@ class EngineObserver {
   std::uint32_t last_ = no_index;  // to end
 };
 
-Observation nothing_seen(Loads loads) {
-  Observation seen;
-  seen.held.resize(loads.size());
-  seen.kernels.reserve(loads.size());
-  for (std::size_t t = 0; t < loads.size(); ++t) {
-    seen.kernels.push_back({loads[t].lasted, loads[t].lets_in, loads[t].is_room_seen});
-  }
-  seen.kept_out = machine.kept_out;
-  return seen;
-}
-
 }  // namespace
 
-Observation observe(const Parameters& machine, Loads loads, const Recorded& recorded) {
-  Observation seen = nothing_seen(loads);
+Observation observe(const MachineParameters& machine, const Workload& work,
+                    const Recorded& recorded) {
+  Observation seen;
+  seen.held.resize(work.lengths.size());
+  seen.lengths = work.lengths;
+  seen.kept_out = machine.kept_out;
   const std::size_t devices = machine.traits.size();
   std::vector<std::array<EngineObserver, all_engines.size()>> engines(devices);
-  std::vector<RoomObserver> rooms(devices, RoomObserver(machine, loads, recorded, seen));
+  std::vector<RoomObserver> rooms(devices, RoomObserver(machine, work, recorded, seen));
   for (const std::uint32_t t : recorded.ops) {
-    const std::uint16_t device = loads[t].device;
-    const Engine engine = machine.traits[device].occupied_by(loads[t].engine);
+    const std::uint16_t device = work.tasks[t].device;
+    const Engine engine = machine.traits[device].occupied_by(work.tasks[t].engine);
     if (machine.traits[device].is_exclusive(engine)) {
       const std::uint32_t by =
           engines[device][static_cast<std::size_t>(engine)].had_by(t, recorded);

@@ -4,23 +4,16 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
-#include "analyzer/machine/parameters.h"
+#include "analyzer/machine/machine_parameters.h"
 #include "analyzer/model/cause.h"
 
 namespace lapscope::analyzer {
 
 // When tasks ran.
 struct Recorded {
-  std::vector<Interval> times;         // by task
+  const std::vector<Interval>& times;  // by task
   std::vector<std::int64_t> released;  // by task: when everything but the machine had let it go
   std::vector<std::uint32_t> ops;      // the tasks that need the machine, by their starts
-};
-
-// What was seen of a kernel: see Load.
-struct KernelSeen {
-  std::int64_t lasted = 0;
-  std::int64_t lets_in = 0;
-  bool is_room_seen = false;
 };
 
 // What a machine that ran as recorded shows.
@@ -31,15 +24,16 @@ struct Observation {
     std::int64_t release = never;  // when that let it go
     Cause cause = Cause::unexplained;
   };
-  std::vector<Held> held;           // by task
-  std::vector<KernelSeen> kernels;  // by task
-  std::vector<Crowding> crowded;    // of each two shapes the first time
-  std::vector<KeptOut> kept_out;    // those that were known, too, but for what was seen together
+  std::vector<Held> held;         // by task
+  std::vector<Lengths> lengths;   // by task: those that were known, and what kernels showed
+  std::vector<Crowding> crowded;  // of each two shapes the first time
+  std::vector<KeptOut> kept_out;  // those that were known, too, but for what was seen together
   // Shapes whose last wave was seen to leave nothing, and of which no kernel let another in.
   std::vector<std::uint32_t> without_spare;
 };
 
 // Starts tasks on a machine when they were recorded to start, and says what that shows.
-Observation observe(const Parameters& machine, Loads loads, const Recorded& recorded);
+Observation observe(const MachineParameters& machine, const Workload& work,
+                    const Recorded& recorded);
 
 }  // namespace lapscope::analyzer

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/machine/event_queue.h"
+#include "analyzer/model/cause.h"
 
 namespace lapscope::analyzer {
 
@@ -45,14 +46,22 @@ class Resource {
   std::vector<Event> news_;
 };
 
+// Where the end, or the start, of a task or call lets another one go.
+struct Link {
+  std::uint32_t to = 0;
+  Cause cause = Cause::unexplained;
+  bool from_start = false;
+  bool ends_wait = false;  // lets a call that waits for it end; otherwise lets it start
+  bool is_turn = false;    // a call of another thread than what it comes after
+};
+
 // How long it takes from what lets a task or call go to its start.
 class Delays {
  public:
-  Delays() = default;
-  Delays(const Delays&) = delete;
-  Delays& operator=(const Delays&) = delete;
   virtual ~Delays() = default;
 
+  // From what a link comes from.
+  virtual std::int64_t of(std::uint32_t from, const Link& link) = 0;
   // From the end of what had the room, or the engine, that the task waited for.
   virtual std::int64_t of_room(std::uint32_t task) = 0;
 };

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/machine/parameters.h"
+#include "analyzer/machine/machine_parameters.h"
 #include "analyzer/model/assumptions.h"
 
 // The rules by which kernels take room from each other, of runs and of what was recorded.
@@ -13,8 +13,9 @@ namespace lapscope::analyzer {
 
 // Blocks of a kernel of higher priority are served first: before those that are still being dealt
 // out, and before the next wave.
-inline bool goes_first(const Parameters& machine, const Load& kernel, const Load& other) {
-  return machine.streams[kernel.stream].priority < machine.streams[other.stream].priority;
+inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t other) {
+  return work.streams[work.tasks[kernel].stream].priority <
+         work.streams[work.tasks[other].stream].priority;
 }
 // Whether blocks of a kernel that started then are still being dealt out.
 inline bool is_dealt_out(std::int64_t start, std::int64_t now) {

@@ -64,7 +64,7 @@ std::uint32_t RoomObserver::squeezed_in(std::uint32_t kernel, bool waited) {
   std::uint32_t maker = no_index;
   for (Active& other : active_) {
     const Interval holder = recorded_.times[other.kernel];
-    const bool first = goes_first(machine_, loads_[kernel], loads_[other.kernel]);
+    const bool first = goes_first(work_, kernel, other.kernel);
     if (first && is_dealt_out(holder.start, now)) {
       if (!other.is_partial) share(other.kernel, {kernel});
       other.is_partial = true;
@@ -72,7 +72,7 @@ std::uint32_t RoomObserver::squeezed_in(std::uint32_t kernel, bool waited) {
     }
     const bool yields = first && use_of(other.kernel).fills();
     if (rule::lets_in && !other.is_partial && !yields) {
-      KernelSeen& seen = seen_.kernels[other.kernel];
+      Lengths& seen = seen_.lengths[other.kernel];
       seen.lets_in = std::max(seen.lets_in, holder.end - now);
       seen.is_room_seen = seen.is_room_seen || waited;
       if (seen.lets_in > assumed::start_at_once) opened_.insert(shape_of(other.kernel));
@@ -90,7 +90,7 @@ void RoomObserver::note_last_waves(std::int64_t release) {
     const SmUse& use = use_of(one.kernel);
     if (!use.fills() || release == never) continue;
     if (release >= holder.end - assumed::longest_latency) continue;
-    seen_.kernels[one.kernel].is_room_seen = true;
+    seen_.lengths[one.kernel].is_room_seen = true;
     const double left = use.spare * static_cast<double>(holder.length());
     const auto leaves = holder.end - std::llround(left);
     const bool was_there = release < leaves - assumed::longest_latency;
@@ -107,14 +107,14 @@ std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, std::int64_t relea
   const auto consider = [&](std::uint32_t other) {
     const Interval there = recorded_.times[other];
     const bool was_there = there.start <= release + assumed::longest_latency &&
-                           loads_[other].stream != loads_[kernel].stream;
+                           work_.tasks[other].stream != work_.tasks[kernel].stream;
     const bool ended = std::max(there.end - now, now - there.end) <= assumed::start_at_once;
     if (was_there && ended) holder = other;
   };
   if (last_left_ != no_index) consider(last_left_);
   for (const Active& other : active_) consider(other.kernel);
   if (holder == no_index) return no_index;
-  KernelSeen& seen = seen_.kernels[holder];
+  Lengths& seen = seen_.lengths[holder];
   seen.lets_in = std::max(seen.lets_in, end_of(holder) - now);
   const auto is_known = [&](const KeptOut& known) {
     return known.kernel == shape_of(kernel) && known.holder == shape_of(holder);
@@ -186,11 +186,11 @@ void RoomObserver::leave(std::int64_t now) {
 //
 // One that spins until its peers run as well takes what they make it take.
 void RoomObserver::set_lasted(std::uint32_t kernel, std::int64_t others_ended) {
-  if (loads_[kernel].rank != no_index) return;
+  if (work_.tasks[kernel].rank != no_index) return;
   const Interval own = recorded_.times[kernel];
   const std::int64_t half = own.length() / 2;
   const bool were_first = others_ended <= own.start + half;
-  std::int64_t& lasted = seen_.kernels[kernel].lasted;
+  std::int64_t& lasted = seen_.lengths[kernel].lasted;
   lasted = std::min(lasted, were_first ? own.end - others_ended : half);
 }
 

@@ -15,8 +15,9 @@ namespace lapscope::analyzer {
 // Refers to what it is given.
 class RoomObserver {
  public:
-  RoomObserver(const Parameters& machine, Loads loads, const Recorded& recorded, Observation& seen)
-      : machine_(machine), loads_(loads), recorded_(recorded), seen_(seen) {}
+  RoomObserver(const MachineParameters& machine, const Workload& work, const Recorded& recorded,
+               Observation& seen)
+      : machine_(machine), work_(work), recorded_(recorded), seen_(seen) {}
 
   // The kernel whose end made room for this one, or, when it started while another one still takes
   // all, that one. no_index when there was room anyhow. `release`: when everything else had let it
@@ -34,7 +35,7 @@ class RoomObserver {
     std::array<std::uint32_t, 4> beside{};
   };
 
-  std::uint32_t shape_of(std::uint32_t kernel) const { return loads_[kernel].geometry; }
+  std::uint32_t shape_of(std::uint32_t kernel) const { return work_.tasks[kernel].geometry; }
   const SmUse& use_of(std::uint32_t kernel) const { return machine_.uses[shape_of(kernel)]; }
   std::int64_t end_of(std::uint32_t kernel) const { return recorded_.times[kernel].end; }
   std::vector<const SmUse*> uses_of(const std::vector<Active>& kernels) const;
@@ -47,8 +48,8 @@ class RoomObserver {
   void leave(std::int64_t now);
   void set_lasted(std::uint32_t kernel, std::int64_t others_ended);
 
-  const Parameters& machine_;
-  Loads loads_;
+  const MachineParameters& machine_;
+  const Workload work_;
   const Recorded& recorded_;
   Observation& seen_;
   std::set<std::uint32_t> opened_;  // shapes whose kernels were seen to let others in

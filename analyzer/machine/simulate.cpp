@@ -4,24 +4,25 @@
 #include <utility>
 
 #include "analyzer/machine/event_queue.h"
-#include "analyzer/machine/parameters.h"
+#include "analyzer/machine/workload.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 class Simulation {
  public:
-  Simulation(Program program, LinkDelays& delays,
+  Simulation(Dependences dependences, Delays& delays,
              const std::vector<std::unique_ptr<Resource>>& resources)
-      : program_(std::move(program)),
+      : links_(std::move(dependences)),
         delays_(delays),
         resources_(resources),
-        waits_(std::move(program_.inputs)) {
-    run_.start.assign(waits_.size(), never);
-    run_.end = std::move(program_.earliest);
+        waits_(std::move(links_.inputs)) {
+    run_.reserve(waits_.size());
+    for (const std::int64_t earliest : links_.earliest) run_.push_back({never, earliest});
+    links_.earliest = {};
   }
 
-  Run run() {
+  std::vector<Interval> run() {
     for (std::uint32_t i = 0; i < waits_.size(); ++i) {
       if (waits_[i] == 0) let_go(i);
     }
@@ -29,7 +30,7 @@ class Simulation {
       while (!events_.empty()) handle(events_.pop());
     } while (go_on_without_some());
     for (std::uint32_t i = 0; i < waits_.size(); ++i) {
-      if (waits_[i] != ended) run_.start[i] = run_.end[i] = never;
+      if (waits_[i] != ended) run_[i] = {never, never};
     }
     return std::move(run_);
   }
@@ -38,11 +39,11 @@ class Simulation {
   static constexpr std::uint32_t ended = no_index;
 
   // Until one ends, its end in the result is when it may start, as far as is known.
-  std::int64_t& ready(std::uint32_t i) { return run_.end[i]; }
-  Resource& resource_of(std::uint32_t i) { return *resources_[program_.needs[i]]; }
+  std::int64_t& ready(std::uint32_t i) { return run_[i].end; }
+  Resource& resource_of(std::uint32_t i) { return *resources_[links_.needs[i]]; }
 
   void let_go(std::uint32_t i) {
-    const bool is_call = i >= program_.tasks;
+    const bool is_call = i >= links_.tasks;
     events_.push({ready(i), is_call ? EventKind::call_ready : EventKind::ready, i});
   }
 
@@ -69,7 +70,7 @@ class Simulation {
   }
 
   void start(std::uint32_t i, std::int64_t now) {
-    run_.start[i] = now;
+    run_[i].start = now;
     follow(i, true, now);
     resource_of(i).start(i, now);
     take_news(resource_of(i), now);
@@ -92,15 +93,15 @@ class Simulation {
   }
 
   void end(std::uint32_t i, std::int64_t time) {
-    run_.end[i] = time;
+    run_[i].end = time;
     waits_[i] = ended;
     latest_ = std::max(latest_, time);
     follow(i, false, time);
   }
 
   void follow(std::uint32_t i, bool from_start, std::int64_t time) {
-    for (std::uint32_t l = program_.begin[i]; l < program_.begin[i + 1]; ++l) {
-      const Link& link = program_.links[l];
+    for (std::uint32_t l = links_.begin[i]; l < links_.begin[i + 1]; ++l) {
+      const Link& link = links_.links[l];
       if (link.from_start != from_start) continue;
       if (link.ends_wait) {
         resource_of(link.to).end_wait(link.to, time);
@@ -124,20 +125,20 @@ class Simulation {
     return goes_on;
   }
 
-  Program program_;
-  LinkDelays& delays_;
+  Dependences links_;
+  Delays& delays_;
   const std::vector<std::unique_ptr<Resource>>& resources_;
   std::vector<std::uint32_t> waits_;  // by index: links that have not let it go; or ended
   EventQueue events_;
   std::int64_t latest_ = never;
-  Run run_;
+  std::vector<Interval> run_;  // by index
 };
 
 }  // namespace
 
-Run simulate(Program program, LinkDelays& delays,
-             const std::vector<std::unique_ptr<Resource>>& resources) {
-  return Simulation(std::move(program), delays, resources).run();
+std::vector<Interval> simulate(Dependences dependences, Delays& delays,
+                               const std::vector<std::unique_ptr<Resource>>& resources) {
+  return Simulation(std::move(dependences), delays, resources).run();
 }
 
 }  // namespace lapscope::analyzer

@@ -109,12 +109,9 @@ class Blinding {
     std::vector<std::int64_t> lags = lags_of_others();
     std::vector<std::int64_t> busy = of_steps(&Step::busy);
     std::vector<std::int64_t> tails = of_steps(&Step::tail);
-    std::vector<Task>& tasks = graph_.tasks.edit();
+    graph_.issue_offsets = std::move(offsets);
     std::vector<Binding>& bindings = graph_.bindings.edit();
-    for (std::uint32_t t = 0; t < tasks.size(); ++t) {
-      tasks[t].issue_offset = offsets[t];
-      bindings[t].lag = lags[t];
-    }
+    for (std::uint32_t t = 0; t < bindings.size(); ++t) bindings[t].lag = lags[t];
     std::vector<Step>& steps = graph_.steps.edit();
     for (std::uint32_t s = 0; s < steps.size(); ++s) {
       steps[s].busy = busy[s];
@@ -160,10 +157,7 @@ class Blinding {
   }
 
   std::vector<std::int64_t> offsets_of_others() const {
-    std::vector<std::int64_t> own;
-    own.reserve(graph_.tasks.size());
-    for (const Task& task : graph_.tasks) own.push_back(task.issue_offset);
-    return of_others(std::move(own), 2, [&](std::uint32_t t, std::size_t level) {
+    return of_others(graph_.issue_offsets.values(), 2, [&](std::uint32_t t, std::size_t level) {
       const Task& task = graph_.tasks[t];
       // Host functions in a graph have their order there.
       if (task.op == no_index || task.step == no_index) return std::optional<Key>();
@@ -191,18 +185,12 @@ class Blinding {
       const auto waited_for = static_cast<std::uint64_t>(binding.cause) + 1;
       const auto engine = static_cast<std::uint64_t>(graph_.tasks[t].engine) + 1;
       const OpClass op = class_of(graph_.tasks[t]);
-      switch (level) {
-        case 0:
-          return std::optional(Key{waited_for, op.engine, op.what, 0, 0});
-        case 1:
-          return std::optional(Key{waited_for, 0, 0, engine, 0});
-        case 2:
-          return std::optional(Key{waited_for, 0, 0, 0, 0});
-        case 3:
-          return std::optional(Key{0, 0, 0, engine, 0});
-        default:
-          return std::optional(Key{0, 0, 0, 0, 1});
-      }
+      const Key keys[] = {{waited_for, op.engine, op.what, 0, 0},
+                          {waited_for, 0, 0, engine, 0},
+                          {waited_for, 0, 0, 0, 0},
+                          {0, 0, 0, engine, 0},
+                          {0, 0, 0, 0, 1}};
+      return std::optional(keys[level]);
     });
   }
 

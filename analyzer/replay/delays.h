@@ -7,18 +7,42 @@
 
 #include "analyzer/graph/graph.h"
 #include "analyzer/machine/simulate.h"
-#include "analyzer/replay/late_begin.h"
 
 namespace lapscope::analyzer {
 
+// What held up the ops that a device begins with, of those that a graph issues, for a reason that
+// no record shows: it had ended when there was anything to see, and a replay keeps it. A driver may
+// hold back what was launched until it has loaded code, for one.
+//
+//   thread    ab...........    A and B could have run from 2 on. The device begins at 6: in a
+//   stream 1  ......AAABBB.    replay, too
+//
+// Refers to the graph.
+class LateBegin {
+ public:
+  explicit LateBegin(const Graph& graph);
+
+  // Of a task, in ns besides Binding::lag.
+  std::int64_t of(std::uint32_t task) const;
+  // No op of the task's device begins before, whatever a fix lets go: `never` where nothing held
+  // it.
+  std::int64_t held_until(std::uint32_t task) const;
+
+ private:
+  const Graph& graph_;
+  std::vector<std::int64_t> first_;  // by device: the start of the first op that the graph issues
+  std::vector<std::int64_t> held_;   // by device: the same where that op has such a delay, or never
+};
+
 // The latencies of a graph: what a task was seen to take where the same holds it up, and otherwise
 // the usual. Calls begin as long behind others as they did. Refers to the graph.
-class GraphDelays : public LinkDelays {
+class GraphDelays : public Delays {
  public:
   explicit GraphDelays(const Graph& graph)
       : graph_(graph),
         tasks_(graph.tasks.values()),
         steps_(graph.steps.values()),
+        times_(graph.times.tasks.values()),
         bindings_(graph.bindings.values()),
         late_begin_(graph) {}
 
@@ -37,6 +61,7 @@ class GraphDelays : public LinkDelays {
   const Graph& graph_;
   const std::vector<Task>& tasks_;
   const std::vector<Step>& steps_;
+  const std::vector<Interval>& times_;  // of tasks
   const std::vector<Binding>& bindings_;
   const LateBegin late_begin_;
   std::array<std::array<bool, all_engines.size()>, cause_count> was_assumed_{};

@@ -2,48 +2,47 @@
 
 #include <utility>
 
+#include "analyzer/graph/building.h"
 #include "analyzer/machine/machine.h"
 #include "analyzer/machine/multiprocessors.h"
 #include "analyzer/replay/delays.h"
-#include "analyzer/replay/program.h"
+#include "analyzer/replay/dependences.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 // Tasks and steps that have not run stay where they were. How many these are.
-template <class Recorded>
-std::int64_t fill_in(const Column<Recorded>& recorded, std::vector<std::int64_t>& start,
-                     std::vector<std::int64_t>& end) {
+std::int64_t fill_in(const Column<Interval>& recorded, std::vector<Interval>& run) {
   std::int64_t stuck = 0;
   for (std::size_t i = 0; i < recorded.size(); ++i) {
-    if (end[i] != never) continue;
+    if (run[i].end != never) continue;
     ++stuck;
-    start[i] = recorded[i].start;
-    end[i] = recorded[i].end;
+    run[i] = recorded[i];
   }
   return stuck;
 }
 
-// Takes the times of what is behind the first `count` out of these.
-std::vector<std::int64_t> split_off(std::size_t count, std::vector<std::int64_t>& times) {
-  std::vector<std::int64_t> rest(times.begin() + static_cast<std::ptrdiff_t>(count), times.end());
-  times.resize(count);
-  return rest;
-}
-
 }  // namespace
+
+Replayed replay_tasks(const Graph& graph) {
+  Replayed replayed = replay(graph);
+  replayed.steps = {};
+  return replayed;
+}
 
 Replayed replay(const Graph& graph) {
   GraphDelays delays(graph);
-  const Machine machine(graph, graph.tasks.values(), graph.steps.values(), delays);
-  Run run = simulate(program_of(graph, machine, delays.late_begin()), delays, machine.resources());
+  const Machine machine(graph, workload_of(graph, graph), delays);
+  const std::vector<Interval> run =
+      simulate(dependences_of(graph, machine, delays.late_begin()), delays, machine.resources());
+  const auto first_step = run.begin() + static_cast<std::ptrdiff_t>(graph.tasks.size());
+  std::vector<Interval> tasks(run.begin(), first_step);
+  std::vector<Interval> steps(first_step, run.end());
   Replayed result;
-  result.step_start = split_off(graph.tasks.size(), run.start);
-  result.step_end = split_off(graph.tasks.size(), run.end);
-  result.start = std::move(run.start);
-  result.end = std::move(run.end);
-  result.stuck = fill_in(graph.tasks, result.start, result.end);
-  fill_in(graph.steps, result.step_start, result.step_end);
+  result.stuck = fill_in(graph.times.tasks, tasks);
+  fill_in(graph.times.steps, steps);
+  result.tasks = std::move(tasks);
+  result.steps = std::move(steps);
   result.stand_ins = graph.stand_ins;
   result.stand_ins.merge(delays.stand_ins());
   result.is_in_doubt = graph.is_in_doubt;
@@ -55,11 +54,13 @@ Replayed replay(const Graph& graph) {
   return result;
 }
 
-Replayed replay_tasks(const Graph& graph) {
-  Replayed replayed = replay(graph);
-  replayed.step_start = {};
-  replayed.step_end = {};
-  return replayed;
+Graph rebased(Graph graph, const Times& times) {
+  graph.times = times;
+  std::vector<Lengths>& lengths = graph.lengths.edit();
+  for (std::size_t t = 0; t < lengths.size(); ++t) lengths[t].lasted = times.tasks[t].length();
+  find_bindings(graph, graph.times, graph);
+  find_lets_in_work(graph, graph.times, graph);
+  return graph;
 }
 
 }  // namespace lapscope::analyzer

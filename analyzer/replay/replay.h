@@ -9,18 +9,15 @@
 
 namespace lapscope::analyzer {
 
-// When each task of a graph would run, in ns since the session start.
-struct Replayed {
-  std::vector<std::int64_t> start;  // by task
-  std::vector<std::int64_t> end;
-  std::vector<std::int64_t> step_start;  // by step
-  std::vector<std::int64_t> step_end;
+// When the tasks and steps of a graph would run.
+struct Replayed : Times {
   // Tasks that were never released, which then stay where they were: 0 unless the graph is wrong.
   std::int64_t stuck = 0;
-  // Graph::stand_ins, and the names of assumptions for latencies that the trace has no examples of.
+  // Parameters::stand_ins, and the names of assumptions for latencies that the trace has no
+  // examples of.
   std::set<std::string_view> stand_ins;
   // Whether these times depend on what kernels share of which that is not known: at the other end
-  // of it (Graph::sharing) they may be different ones.
+  // of it (MachineParameters::sharing) they may be different ones.
   bool is_in_doubt = false;
   // For how long kernels ran beside each other of which that is so.
   std::int64_t in_doubt_ns = 0;
@@ -53,11 +50,8 @@ Replayed replay(const Graph& graph);
 // The same without the times of the steps.
 Replayed replay_tasks(const Graph& graph);
 
-// The times of a graph's tasks and steps, as if they had been replayed.
-Replayed recorded_times(const Graph& graph);
-
 // The graph of a run that went as it was replayed, to ask what holds its tasks up then: the next
 // bottleneck after a fix. What a fix took away stays away.
-Graph rebased(Graph graph, const Replayed& replayed);
+Graph rebased(Graph graph, const Times& times);
 
 }  // namespace lapscope::analyzer

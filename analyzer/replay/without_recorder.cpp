@@ -50,8 +50,8 @@ std::int64_t at_most(std::int64_t cost, std::int64_t length) {
 }
 
 // What of a call is not waiting for the device.
-std::int64_t own_length(const Step& step) {
-  const bool waited = step.wait_count > 0 && step.busy < step.end - step.start;
+std::int64_t own_length(const Step& step, const Interval& call) {
+  const bool waited = step.wait_count > 0 && step.busy < call.length();
   return waited ? step.tail : step.busy;
 }
 
@@ -73,12 +73,12 @@ void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& grap
     const ThreadSteps* thread = threads.of(range.global_tid);
     if (!thread) continue;
     for (const std::int64_t time : {range.interval.start, range.interval.end}) {
-      const auto first = graph.steps.begin() + thread->first;
-      const auto last = graph.steps.begin() + thread->last;
-      const auto behind =
-          std::partition_point(first, last, [time](const Step& step) { return step.start < time; });
+      const auto first = graph.times.steps.begin() + thread->first;
+      const auto last = graph.times.steps.begin() + thread->last;
+      const auto behind = std::partition_point(
+          first, last, [time](const Interval& call) { return call.start < time; });
       if (behind == first || behind == last) continue;  // before or after all calls
-      before[static_cast<std::size_t>(behind - graph.steps.begin())] += half;
+      before[static_cast<std::size_t>(behind - graph.times.steps.begin())] += half;
     }
   }
 }
@@ -115,25 +115,21 @@ std::string_view usual_in_stream(const Graph& graph) {
   return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }
 
-// Each recorded time is earlier by as much as `after` is ahead of `before`.
-void move(const Replayed& before, const Replayed& after, Replayed& times) {
-  for (std::size_t t = 0; t < times.start.size(); ++t) {
-    times.start[t] += after.start[t] - before.start[t];
-    times.end[t] = std::max(times.start[t], times.end[t] + after.end[t] - before.end[t]);
-  }
-  for (std::size_t s = 0; s < times.step_start.size(); ++s) {
-    times.step_start[s] += after.step_start[s] - before.step_start[s];
-    times.step_end[s] =
-        std::max(times.step_start[s], times.step_end[s] + after.step_end[s] - before.step_end[s]);
+// Each of these times is earlier by as much as `after` is ahead of `before`.
+void move(const Column<Interval>& before, const Column<Interval>& after,
+          std::vector<Interval>& times) {
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    times[i].start += after[i].start - before[i].start;
+    times[i].end = std::max(times[i].start, times[i].end + after[i].end - before[i].end);
   }
 }
 
 // Of one thread no call begins before the one ahead has ended, whatever replays are off by.
-void keep_order(const Graph& graph, Replayed& times) {
-  for (const ThreadSteps& thread : graph.threads) {
+void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
+  for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {
-      times.step_start[s] = std::max(times.step_start[s], times.step_end[s - 1]);
-      times.step_end[s] = std::max(times.step_end[s], times.step_start[s]);
+      steps[s].start = std::max(steps[s].start, steps[s - 1].end);
+      steps[s].end = std::max(steps[s].end, steps[s].start);
     }
   }
 }
@@ -150,11 +146,12 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Step& step = graph.steps[s];
       const CallKind call = trace.calls.kind[step.call];
-      if (s > thread.first) pauses.add(step.start - graph.steps[s - 1].end);
+      if (s > thread.first) pauses.add(graph.times.steps[s].start - graph.times.steps[s - 1].end);
       // CUPTI calls back before it notes the begin of a call.
       before[s] += trace.stacks.capture_ns(step.call);
       const std::int64_t cost = cost_of_step(costs, call, pauses.end(call), step);
-      charges[s].call = static_cast<std::int32_t>(at_most(cost, own_length(step)));
+      charges[s].call =
+          static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
       // CUPTI notes the end of a call before it writes the record.
       if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
       charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
@@ -184,8 +181,8 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
     // but not where it begins before the other one has ended.
     const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
     if (!follows_node || graph.bindings[t].lag < 0) continue;
-    Task& task = edits.tasks.edit(t);
-    task.work -= at_most(left, task.work);
+    std::int64_t& work = edits.lengths.edit(t).work;
+    work -= at_most(left, work);
   }
   Latencies& latencies = edits.latencies.emplace(graph.latencies);
   const auto quicken = [&latencies](Cause cause, std::int64_t cost) {
@@ -199,17 +196,17 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
   return edits;
 }
 
-std::optional<WithoutRecorder> without_recorder(const CallCosts& costs,
-                                                const std::vector<Charge>& charges,
-                                                const Graph& graph) {
+std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,
+                                      const Graph& graph) {
   if (costs.empty()) return std::nullopt;
-  WithoutRecorder result;
-  result.times = recorded_times(graph);
   Graph changed = edited(without_costs(costs, charges, graph));
-  move(replay(graph), replay(changed), result.times);
-  keep_order(graph, result.times);
-  result.graph = rebased(std::move(changed), result.times);
-  return result;
+  Times times = graph.times;
+  const Replayed before = replay(graph);
+  const Replayed after = replay(changed);
+  move(before.tasks, after.tasks, times.tasks.edit());
+  move(before.steps, after.steps, times.steps.edit());
+  keep_order(graph, times.steps.edit());
+  return rebased(std::move(changed), times);
 }
 
 }  // namespace lapscope::analyzer

@@ -24,17 +24,10 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
 // to kernel on the device.
 Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges, const Graph& graph);
 
-// A graph as it was recorded, and when its tasks and steps would have run without the recorder.
-struct WithoutRecorder {
-  Graph graph;  // has these times
-  Replayed times;
-};
-
 // Makes these edits. What follows moves by as much as a replay of the shortened run is ahead of one
 // of the recorded run: what the replay does not explain stays as it was. Nothing where no costs are
 // known.
-std::optional<WithoutRecorder> without_recorder(const CallCosts& costs,
-                                                const std::vector<Charge>& charges,
-                                                const Graph& graph);
+std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,
+                                      const Graph& graph);
 
 }  // namespace lapscope::analyzer

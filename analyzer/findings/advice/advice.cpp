@@ -21,15 +21,15 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
   Use use;
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = graph.tasks[t];
-    const Interval inside{std::max(task.start, scope.window.start),
-                          std::min(task.end, scope.window.end)};
+    const Interval& time = graph.times.tasks[t];
+    const Interval inside{std::max(time.start, scope.window.start),
+                          std::min(time.end, scope.window.end)};
     const std::int64_t ns = inside.length();
     if (ns <= 0) continue;
     use.busy[static_cast<std::size_t>(task.engine)].push_back(inside);
     if (task.engine != Engine::compute) {
       const bool is_longest =
-          use.longest_copy == no_index ||
-          ns > graph.tasks[use.longest_copy].end - graph.tasks[use.longest_copy].start;
+          use.longest_copy == no_index || ns > graph.times.tasks[use.longest_copy].length();
       if (is_longest) use.longest_copy = t;
     }
     if (is_pageable(sources.trace, task)) {

@@ -49,7 +49,7 @@ void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
       const std::int64_t own = in.sources.trace.devices[task.device].ops.bytes[task.op];
       if (own >= assumed::large_copy) continue;
       ++count;
-      ns += task.end - task.start;
+      ns += in.sources.graph.times.tasks[t].length();
       bytes += own;
     }
     const double rate = copy_rates(in.sources.trace, in.scope.device).of(engine);
@@ -83,7 +83,7 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
     if (bytes < assumed::large_copy) continue;
     Both& both = by_size[bytes];
     ++(is_in ? both.in : both.out);
-    both.ns += task.end - task.start;
+    both.ns += in.sources.graph.times.tasks[t].length();
   }
   const auto most =
       std::max_element(by_size.begin(), by_size.end(),
@@ -99,8 +99,9 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
 void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.result.bound_share >= assumed::bound_engine || in.use.longest_copy == no_index) return;
   const Task& copy = in.sources.graph.tasks[in.use.longest_copy];
-  const Interval inside{std::max(copy.start, in.scope.window.start),
-                        std::min(copy.end, in.scope.window.end)};
+  const Interval& time = in.sources.graph.times.tasks[in.use.longest_copy];
+  const Interval inside{std::max(time.start, in.scope.window.start),
+                        std::min(time.end, in.scope.window.end)};
   std::vector<Interval> others;
   for (const Engine engine : all_engines) {
     if (engine == copy.engine) continue;

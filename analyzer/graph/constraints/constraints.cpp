@@ -22,18 +22,23 @@ constexpr std::array all = {
 std::span<const Constraint* const> constraints() { return those_on<Constraint>("constraint", all); }
 
 Cause cause_of_call(CallKind kind) {
-  for (const Constraint* constraint : constraints()) {
-    if (std::count(constraint->stands_for.begin(), constraint->stands_for.end(), kind) > 0) {
-      return constraint->cause;
+  static const auto causes = [] {
+    std::array<Cause, static_cast<std::size_t>(CallKind::other) + 1> of;
+    of.fill(Cause::host_call);
+    for (const Constraint* constraint : constraints()) {
+      for (const CallKind own : constraint->stands_for) {
+        of[static_cast<std::size_t>(own)] = constraint->cause;
+      }
     }
-  }
-  return Cause::host_call;
+    return of;
+  }();
+  return causes[static_cast<std::size_t>(kind)];
 }
 
 void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start) {
   if (from == no_index || from >= to) return;
-  const std::int64_t release = from_start ? tasks_[from].start : tasks_[from].end;
-  if (!rule::contradicted || release <= tasks_[to].start + assumed::clock_tolerance) {
+  const std::int64_t release = from_start ? times_[from].start : times_[from].end;
+  if (!rule::contradicted || release <= times_[to].start + assumed::clock_tolerance) {
     entries.push_back({to, {from, cause, from_start, false}});
   } else {
     ++contradicted;

@@ -16,18 +16,22 @@ namespace {
 // queues.
 class OneCopyQueue : public TaskConstraint {
  public:
-  OneCopyQueue(const Trace& trace, const Graph& graph) : last_(trace.devices.size(), no_index) {
-    for (const Device& device : trace.devices) has_one_.push_back(device.limits.copy_engines == 1);
-    std::vector<std::int64_t> until(trace.devices.size());
-    for (const Task& task : graph.tasks) {
+  explicit OneCopyQueue(const ConstraintContext& context)
+      : last_(context.trace.devices.size(), no_index) {
+    for (const Device& device : context.trace.devices)
+      has_one_.push_back(device.limits.copy_engines == 1);
+    std::vector<std::int64_t> until(last_.size());
+    for (std::uint32_t t = 0; t < context.program.tasks.size(); ++t) {
+      const Task& task = context.program.tasks[t];
+      const Interval& time = context.times.tasks[t];
       if (!copies(task)) continue;
-      if (task.start < until[task.device] - assumed::clock_tolerance) has_one_[task.device] = false;
-      until[task.device] = std::max(until[task.device], task.end);
+      if (time.start < until[task.device] - assumed::clock_tolerance) has_one_[task.device] = false;
+      until[task.device] = std::max(until[task.device], time.end);
     }
   }
 
   void task(const Walk& walk, std::uint32_t t, EdgeList& edges) override {
-    const Task& task = walk.graph().tasks[t];
+    const Task& task = walk.program().tasks[t];
     if (!copies(task) || !has_one_[task.device]) return;
     std::uint32_t& before = last_[task.device];
     if (before != no_index) edges.add(before, t, Cause::copy_engine);
@@ -43,15 +47,12 @@ class OneCopyQueue : public TaskConstraint {
   std::vector<std::uint32_t> last_;  // copy, by device
 };
 
-std::unique_ptr<TaskConstraint> copy_engine_tasks(const Trace& trace, const Graph& graph) {
-  return std::make_unique<OneCopyQueue>(trace, graph);
-}
-
 }  // namespace
 
 // Which engines run one op at a time is told by the trace (EngineTraits::exclusive), and where
 // there is one for both directions by what it says of the GPU. Who had an engine: EngineObserver.
-const Constraint copy_engine_constraint{
-    .cause = Cause::copy_engine, .tasks = copy_engine_tasks, .is_of_machine = true};
+const Constraint copy_engine_constraint{.cause = Cause::copy_engine,
+                                        .tasks = make<TaskConstraint, OneCopyQueue>,
+                                        .is_of_machine = true};
 
 }  // namespace lapscope::analyzer

@@ -24,13 +24,9 @@ class DefaultStreamBarrier : public TaskConstraint {
   }
 };
 
-std::unique_ptr<TaskConstraint> default_stream_barrier_tasks(const Trace&, const Graph&) {
-  return std::make_unique<DefaultStreamBarrier>();
-}
-
 }  // namespace
 
 const Constraint default_stream_constraint{Cause::default_stream_barrier,
-                                           default_stream_barrier_tasks};
+                                           make<TaskConstraint, DefaultStreamBarrier>};
 
 }  // namespace lapscope::analyzer

@@ -20,12 +20,8 @@ class EventWait : public TaskConstraint {
   }
 };
 
-std::unique_ptr<TaskConstraint> event_wait_tasks(const Trace&, const Graph&) {
-  return std::make_unique<EventWait>();
-}
-
 }  // namespace
 
-const Constraint event_wait_constraint{Cause::event_wait, event_wait_tasks};
+const Constraint event_wait_constraint{Cause::event_wait, make<TaskConstraint, EventWait>};
 
 }  // namespace lapscope::analyzer

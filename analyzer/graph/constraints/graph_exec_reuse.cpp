@@ -18,14 +18,15 @@ namespace {
 // Within a stream its order says so already.
 class GraphExecReuse : public TaskConstraint {
  public:
-  GraphExecReuse(const Trace& trace, const Graph& graph) : launches_(trace, graph) {}
+  explicit GraphExecReuse(const ConstraintContext& context)
+      : launches_(context.trace, context.program) {}
 
   void task(const Walk& walk, std::uint32_t t, EdgeList& edges) override {
-    const Graph& graph = walk.graph();
-    const std::uint32_t step = graph.tasks[t].step;
-    if (step == no_index || !graph.steps[step].is_graph_launch) return;
+    const Issued& program = walk.program();
+    const std::uint32_t step = program.tasks[t].step;
+    if (step == no_index || !program.steps[step].is_graph_launch) return;
     const std::uint32_t stream = walk.stream_of_task(t);
-    if (step != step_) begin(graph, step, stream);
+    if (step != step_) begin(program, step, stream);
     if (!before_.ends.empty() && before_.stream != stream && walk.is_root()) {
       for (const std::uint32_t end : before_.ends) edges.add(end, t, Cause::graph_exec_reuse);
     }
@@ -38,13 +39,13 @@ class GraphExecReuse : public TaskConstraint {
     std::vector<std::uint32_t> ends;  // nodes that no other one waits for
   };
 
-  void begin(const Graph& graph, std::uint32_t step, std::uint32_t stream) {
+  void begin(const Issued& program, std::uint32_t step, std::uint32_t stream) {
     step_ = step;
     latest_ = nullptr;
     before_ = {};
-    const std::uint64_t executable = launches_.executable_of(graph.steps[step]);
+    const std::uint64_t executable = launches_.executable_of(program.steps[step]);
     if (executable == 0) return;
-    const std::uint32_t pid = graph.streams[stream].pid;
+    const std::uint32_t pid = program.streams[stream].pid;
     latest_ = &of_executable_[{pid, executable}];
     before_ = std::exchange(*latest_, {stream, {}});
   }
@@ -56,7 +57,7 @@ class GraphExecReuse : public TaskConstraint {
         return std::binary_search(walk.needed().begin(), walk.needed().end(), node);
       });
       ends.push_back(t);
-    } else if (ends.empty() || walk.graph().tasks[ends.front()].end <= walk.graph().tasks[t].end) {
+    } else if (ends.empty() || walk.times().tasks[ends.front()].end <= walk.times().tasks[t].end) {
       ends.assign(1, t);
     }
   }
@@ -68,12 +69,9 @@ class GraphExecReuse : public TaskConstraint {
   std::map<std::pair<std::uint32_t, std::uint64_t>, Launch> of_executable_;  // by process
 };
 
-std::unique_ptr<TaskConstraint> graph_exec_reuse_tasks(const Trace& trace, const Graph& graph) {
-  return std::make_unique<GraphExecReuse>(trace, graph);
-}
-
 }  // namespace
 
-const Constraint graph_exec_reuse_constraint{Cause::graph_exec_reuse, graph_exec_reuse_tasks};
+const Constraint graph_exec_reuse_constraint{Cause::graph_exec_reuse,
+                                             make<TaskConstraint, GraphExecReuse>};
 
 }  // namespace lapscope::analyzer

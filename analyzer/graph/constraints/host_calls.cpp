@@ -13,7 +13,7 @@ namespace {
 //   thread    (cudaFree)b.
 //   stream 1  AAAAAAAAA...    b is issued when A has ended
 //   stream 2  ..........BB
-std::unique_ptr<CallConstraint> alloc_free_calls(const CallContext& context) {
+std::unique_ptr<CallConstraint> alloc_free_calls(const ConstraintContext& context) {
   return hidden_wait(context, CallKind::release, ContextWaits::Evidence::nothing_went_on);
 }
 
@@ -24,7 +24,7 @@ constexpr std::array alloc_free_kinds = {CallKind::allocate, CallKind::release, 
 //   thread    (cudaFreeHost)b.
 //   stream 1  AAAAAAAAAAAAA...    b is issued when A has ended
 //   stream 2  ..............BB
-std::unique_ptr<CallConstraint> host_pinning_calls(const CallContext& context) {
+std::unique_ptr<CallConstraint> host_pinning_calls(const ConstraintContext& context) {
   return hidden_wait(context, CallKind::release_host, ContextWaits::Evidence::nothing_went_on);
 }
 

@@ -15,16 +15,16 @@ namespace {
 class HostFunc : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
-    const Graph& graph = walk.graph();
-    const Task& own = graph.tasks[task];
+    const Issued& program = walk.program();
+    const Task& own = program.tasks[task];
     if (own.kind == TaskKind::host_function) {
       std::uint32_t& last =
-          last_.try_emplace(graph.streams[own.stream].pid, no_index).first->second;
+          last_.try_emplace(program.streams[own.stream].pid, no_index).first->second;
       edges.add(last, task, Cause::host_func);
       last = task;
     } else if (walk.is_root()) {
       for (const std::uint32_t before : walk.front().last) {
-        const bool is_function = graph.tasks[before].kind == TaskKind::host_function;
+        const bool is_function = program.tasks[before].kind == TaskKind::host_function;
         if (is_function) edges.add(before, task, Cause::host_func);
       }
     }
@@ -34,12 +34,8 @@ class HostFunc : public TaskConstraint {
   std::map<std::uint32_t, std::uint32_t> last_;  // host function, by process
 };
 
-std::unique_ptr<TaskConstraint> host_func_tasks(const Trace&, const Graph&) {
-  return std::make_unique<HostFunc>();
-}
-
 }  // namespace
 
-const Constraint host_func_constraint{Cause::host_func, host_func_tasks};
+const Constraint host_func_constraint{Cause::host_func, make<TaskConstraint, HostFunc>};
 
 }  // namespace lapscope::analyzer

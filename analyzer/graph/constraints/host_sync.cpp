@@ -22,9 +22,9 @@ std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& questio
 //   stream 2  ...............B
 class HostSync : public CallConstraint {
  public:
-  explicit HostSync(const CallContext& context)
-      : context_(context),
-        contexts_(context.trace, context.graph),
+  explicit HostSync(const ConstraintContext& context)
+      : CallConstraint(context),
+        contexts_(context),
         are_events_recorded_(is_recorded(context.trace.facts, "CUDA_EVENT")) {}
 
   std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
@@ -52,7 +52,7 @@ class HostSync : public CallConstraint {
 
   // cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize.
   std::optional<std::vector<std::uint32_t>> asked_for(const Walk& walk, std::uint32_t step) {
-    const Synchronization* record = record_of(context_.trace, context_.graph, step);
+    const Synchronization* record = record_of(context_.trace, context_.program, step);
     const SyncKind kind = record ? record->kind : SyncKind::unknown;
     std::vector<std::uint32_t> tasks;
     // Where nobody recorded events, which work this one came after is as unknown as for a wait
@@ -69,7 +69,7 @@ class HostSync : public CallConstraint {
     }
     // What ended later was not waited for. What had ended before is kept: once something is
     // changed, it may be what the call waits for.
-    std::erase_if(tasks, [&](std::uint32_t t) { return ended_after(context_.graph, step, t); });
+    std::erase_if(tasks, [&](std::uint32_t t) { return ended_after(context_.times, step, t); });
     return unless_empty(std::move(tasks));
   }
 
@@ -80,15 +80,15 @@ class HostSync : public CallConstraint {
     if (poll.first != step) return {};
     std::map<Question, std::uint32_t> last_asked;
     for (std::uint32_t asks = poll.first; asks <= poll.last; ++asks) {
-      if (const auto* record = record_of(context_.trace, context_.graph, asks)) {
+      if (const auto* record = record_of(context_.trace, context_.program, asks)) {
         last_asked[question_of(*record)] = asks;
       }
     }
     std::vector<std::uint32_t> tasks;
     for (const auto& [question, asks] : last_asked) {
-      const std::int64_t end = context_.trace.calls.end[context_.graph.steps[asks].call];
+      const std::int64_t end = context_.trace.calls.end[context_.program.steps[asks].call];
       for (const std::uint32_t task : asked_about(walk, question)) {
-        if (context_.graph.tasks[task].end <= end + assumed::clock_tolerance) tasks.push_back(task);
+        if (context_.times.tasks[task].end <= end + assumed::clock_tolerance) tasks.push_back(task);
       }
     }
     walk.keep_latest(tasks);
@@ -108,20 +108,16 @@ class HostSync : public CallConstraint {
     return std::find(facts.recorded.begin(), facts.recorded.end(), kind) != facts.recorded.end();
   }
 
-  CallContext context_;
   ContextWaits contexts_;
   bool are_events_recorded_;
 };
-
-std::unique_ptr<CallConstraint> host_sync_calls(const CallContext& context) {
-  return std::make_unique<HostSync>(context);
-}
 
 constexpr std::array host_sync_kinds = {CallKind::synchronize, CallKind::query,
                                         CallKind::copy_blocking};
 
 }  // namespace
 
-const Constraint host_sync_constraint{Cause::host_sync, nullptr, host_sync_calls, host_sync_kinds};
+const Constraint host_sync_constraint{Cause::host_sync, nullptr, make<CallConstraint, HostSync>,
+                                      host_sync_kinds};
 
 }  // namespace lapscope::analyzer

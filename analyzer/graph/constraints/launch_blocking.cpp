@@ -16,23 +16,23 @@ namespace {
 //   stream 1  .AAAAAAAAA.BBBBBBBBB..CCCCCCCCC..
 class LaunchBlocking : public CallConstraint {
  public:
-  explicit LaunchBlocking(const CallContext& context) : context_(context) {
+  explicit LaunchBlocking(const ConstraintContext& context) : CallConstraint(context) {
     struct Launches {
       std::uint32_t blocked = 0;
       std::uint32_t all = 0;
     };
     std::map<std::uint32_t, Launches> processes;
-    for (const ThreadSteps& thread : context.graph.threads) {
+    for (const ThreadSteps& thread : context.program.threads) {
       Launches& launches = processes[pid_of(thread.global_tid)];
       for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-        if (kind_of(context, s) != CallKind::launch || context.graph.steps[s].task_count == 0) {
+        if (kind_of(context, s) != CallKind::launch || context.program.steps[s].task_count == 0) {
           continue;
         }
         ++launches.all;
-        if (launched(s).size() == context.graph.steps[s].task_count) ++launches.blocked;
+        if (launched(s).size() == context.program.steps[s].task_count) ++launches.blocked;
       }
     }
-    for (const ThreadSteps& thread : context.graph.threads) {
+    for (const ThreadSteps& thread : context.program.threads) {
       const Launches& launches = processes[pid_of(thread.global_tid)];
       if (launches.all >= assumed::enough_examples && launches.blocked == launches.all) {
         blocking_.insert(thread.first);
@@ -41,7 +41,7 @@ class LaunchBlocking : public CallConstraint {
   }
 
   std::optional<std::vector<std::uint32_t>> waited_for(const Walk&, std::uint32_t step) override {
-    if (!blocking_.contains(thread_of(context_.graph, step).first)) return std::nullopt;
+    if (!blocking_.contains(thread_of(context_.program, step).first)) return std::nullopt;
     std::vector<std::uint32_t> tasks;
     switch (kind_of(context_, step)) {
       case CallKind::copy_async:
@@ -62,24 +62,20 @@ class LaunchBlocking : public CallConstraint {
  private:
   // What a call issued and ended while it lasted.
   std::vector<std::uint32_t> launched(std::uint32_t step) const {
-    const Step& call = context_.graph.steps[step];
+    const Step& call = context_.program.steps[step];
     std::vector<std::uint32_t> tasks;
     for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
-      if (ended_within(context_.graph, step, t)) tasks.push_back(t);
+      if (ended_within(context_.times, step, t)) tasks.push_back(t);
     }
     return tasks;
   }
 
-  CallContext context_;
   std::set<std::uint32_t> blocking_;  // threads of processes whose launches block, by first step
 };
 
-std::unique_ptr<CallConstraint> launch_blocking_calls(const CallContext& context) {
-  return std::make_unique<LaunchBlocking>(context);
-}
-
 }  // namespace
 
-const Constraint launch_blocking_constraint{Cause::launch_blocking, nullptr, launch_blocking_calls};
+const Constraint launch_blocking_constraint{Cause::launch_blocking, nullptr,
+                                            make<CallConstraint, LaunchBlocking>};
 
 }  // namespace lapscope::analyzer

@@ -16,15 +16,16 @@ namespace {
 //   stream 3   .............CC
 class LazyLoad : public TaskConstraint {
  public:
-  explicit LazyLoad(const Graph& graph) : barrier_seen_(graph.streams.size()) {}
+  explicit LazyLoad(const ConstraintContext& context)
+      : barrier_seen_(context.program.streams.size()) {}
 
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
-    const Graph& graph = walk.graph();
-    const Task& own = graph.tasks[task];
-    const GraphStream& stream = graph.streams[own.stream];
+    const Issued& program = walk.program();
+    const Task& own = program.tasks[task];
+    const GraphStream& stream = program.streams[own.stream];
     std::uint32_t& barrier =
         barrier_.try_emplace({stream.pid, stream.context}, no_index).first->second;
-    if (own.step != no_index && graph.steps[own.step].loads) {
+    if (own.step != no_index && program.steps[own.step].loads) {
       for (const std::uint32_t other : walk.streams_of(stream.pid, stream.context)) {
         if (other == walk.stream_of_task(task)) continue;
         for (const std::uint32_t last : walk.last_of(other)) {
@@ -33,7 +34,7 @@ class LazyLoad : public TaskConstraint {
       }
       barrier = task;
     } else if (barrier != no_index && barrier_seen_[own.stream] != barrier + 1) {
-      if (graph.tasks[barrier].stream != own.stream) {
+      if (program.tasks[barrier].stream != own.stream) {
         edges.add(barrier, task, Cause::module_load, true);
       }
       barrier_seen_[own.stream] = barrier + 1;
@@ -45,12 +46,8 @@ class LazyLoad : public TaskConstraint {
   std::vector<std::uint32_t> barrier_seen_;  // by stream: 1 + the last one that it waits for
 };
 
-std::unique_ptr<TaskConstraint> module_load_tasks(const Trace&, const Graph& graph) {
-  return std::make_unique<LazyLoad>(graph);
-}
-
 // A call that loads code does not always wait for the device.
-std::unique_ptr<CallConstraint> module_load_calls(const CallContext& context) {
+std::unique_ptr<CallConstraint> module_load_calls(const ConstraintContext& context) {
   return hidden_wait(context, CallKind::load, ContextWaits::Evidence::something_ended);
 }
 
@@ -58,7 +55,7 @@ constexpr std::array module_load_kinds = {CallKind::load};
 
 }  // namespace
 
-const Constraint module_load_constraint{Cause::module_load, module_load_tasks, module_load_calls,
-                                        module_load_kinds};
+const Constraint module_load_constraint{Cause::module_load, make<TaskConstraint, LazyLoad>,
+                                        module_load_calls, module_load_kinds};
 
 }  // namespace lapscope::analyzer

@@ -12,23 +12,17 @@ namespace {
 //   stream 2  ..................BBB
 class PageableCopy : public CallConstraint {
  public:
-  explicit PageableCopy(const CallContext& context) : context_(context) {}
+  using CallConstraint::CallConstraint;
 
   std::optional<std::vector<std::uint32_t>> waited_for(const Walk&, std::uint32_t step) override {
     if (!is_copy(context_, step) || !copies_pageable(context_, step)) return std::nullopt;
     return ends_of_copy_call(context_, step);
   }
-
- private:
-  CallContext context_;
 };
-
-std::unique_ptr<CallConstraint> pageable_copy_calls(const CallContext& context) {
-  return std::make_unique<PageableCopy>(context);
-}
 
 }  // namespace
 
-const Constraint pageable_copy_constraint{Cause::pageable_copy, nullptr, pageable_copy_calls};
+const Constraint pageable_copy_constraint{Cause::pageable_copy, nullptr,
+                                          make<CallConstraint, PageableCopy>};
 
 }  // namespace lapscope::analyzer

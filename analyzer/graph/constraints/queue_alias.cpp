@@ -16,13 +16,13 @@ namespace {
 class QueueAlias : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
-    const Graph& graph = walk.graph();
-    const Task& own = graph.tasks[task];
+    const Issued& program = walk.program();
+    const Task& own = program.tasks[task];
     if (own.channel == no_channel) return;
     const auto [last, is_first] = last_.try_emplace(
-        {graph.streams[own.stream].pid, own.device, own.engine == Engine::compute, own.channel},
+        {program.streams[own.stream].pid, own.device, own.engine == Engine::compute, own.channel},
         no_index);
-    if (!is_first && graph.tasks[last->second].stream != own.stream) {
+    if (!is_first && program.tasks[last->second].stream != own.stream) {
       edges.add(last->second, task, Cause::queue_alias, true);
     }
     last->second = task;
@@ -33,12 +33,8 @@ class QueueAlias : public TaskConstraint {
   std::map<std::tuple<std::uint32_t, std::uint16_t, bool, std::uint16_t>, std::uint32_t> last_;
 };
 
-std::unique_ptr<TaskConstraint> queue_alias_tasks(const Trace&, const Graph&) {
-  return std::make_unique<QueueAlias>();
-}
-
 }  // namespace
 
-const Constraint queue_alias_constraint{Cause::queue_alias, queue_alias_tasks};
+const Constraint queue_alias_constraint{Cause::queue_alias, make<TaskConstraint, QueueAlias>};
 
 }  // namespace lapscope::analyzer

@@ -9,37 +9,22 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A call after which the thread knows no more of the device than before.
-bool only_enqueues(CallKind kind) {
-  switch (kind) {
-    case CallKind::launch:
-    case CallKind::graph_launch:
-    case CallKind::copy_async:
-    case CallKind::memset:
-    case CallKind::host_function:
-    case CallKind::wait_event:
-    case CallKind::record_event:
-      return true;
-    default:
-      return false;
-  }
-}
-
 class RunFinder {
  public:
-  RunFinder(const Trace& trace, const Graph& graph)
-      : trace_(trace), graph_(graph), rates_(copy_rates(trace)), waits_(1) {
-    for (const Step& step : graph.steps) {
-      waits_.push_back(waits_.back() + !only_enqueues(trace.calls.kind[step.call]));
+  RunFinder(const Trace& trace, const Issued& program, const Times& times)
+      : trace_(trace), program_(program), times_(times), rates_(copy_rates(trace)), waits_(1) {
+    for (const Step& step : program.steps) {
+      const bool issues = cause_of_call(trace.calls.kind[step.call]) == Cause::launch_overhead;
+      waits_.push_back(waits_.back() + (issues ? 0U : 1U));
     }
   }
 
   std::vector<CopyRun> find() {
-    std::vector<CopyRun> open(graph_.streams.size());
-    for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
-      const Task& task = graph_.tasks[t];
+    std::vector<CopyRun> open(program_.streams.size());
+    for (std::uint32_t t = 0; t < program_.tasks.size(); ++t) {
+      const Task& task = program_.tasks[t];
       CopyRun& run = open[task.stream];
-      const bool is_one = is_small(task);
+      const bool is_one = is_small(t);
       if (!is_one || !goes_on(run, task)) close(run);
       if (is_one) run.tasks.push_back(t);
     }
@@ -50,24 +35,25 @@ class RunFinder {
   }
 
  private:
-  bool is_small(const Task& task) const {
+  bool is_small(std::uint32_t t) const {
+    const Task& task = program_.tasks[t];
     if (task.op == no_index || task.step == no_index) return false;
     if (task.engine != Engine::h2d && task.engine != Engine::d2h) return false;
     const Ops& ops = trace_.devices[task.device].ops;
     if (ops.bytes[task.op] >= assumed::large_copy) return false;
     if ((ops.memory[task.op] & (source_pageable | target_pageable | in_graph)) != 0) return false;
-    if (trace_.calls.kind[graph_.steps[task.step].call] != CallKind::copy_async) return false;
+    if (trace_.calls.kind[program_.steps[task.step].call] != CallKind::copy_async) return false;
     const double rate = rates_[task.device].of(task.engine);
     if (rate <= 0) return false;
-    const auto length = static_cast<double>(task.end - task.start);
+    const auto length = static_cast<double>(times_.tasks[t].length());
     return length - static_cast<double>(ops.bytes[task.op]) / rate > assumed::majority * length;
   }
 
   bool goes_on(const CopyRun& run, const Task& task) const {
     if (run.tasks.empty()) return true;
-    const Task& last = graph_.tasks[run.tasks.back()];
+    const Task& last = program_.tasks[run.tasks.back()];
     return last.engine == task.engine && last.device == task.device && last.step < task.step &&
-           thread_of(graph_, last.step).first == thread_of(graph_, task.step).first &&
+           thread_of(program_, last.step).first == thread_of(program_, task.step).first &&
            waits_[last.step] == waits_[task.step];
   }
 
@@ -77,7 +63,8 @@ class RunFinder {
   }
 
   const Trace& trace_;
-  const Graph& graph_;
+  const Issued& program_;
+  const Times& times_;
   std::vector<CopyRates> rates_;      // by device
   std::vector<std::uint32_t> waits_;  // calls before each step that may have waited
   std::vector<CopyRun> found_;
@@ -86,8 +73,9 @@ class RunFinder {
 // A small copy waits for the one before it, with which it could be one.
 class SmallCopies : public TaskConstraint {
  public:
-  SmallCopies(const Trace& trace, const Graph& graph) : before_(graph.tasks.size(), no_index) {
-    for (const CopyRun& run : small_copy_runs(trace, graph)) {
+  explicit SmallCopies(const ConstraintContext& context)
+      : before_(context.program.tasks.size(), no_index) {
+    for (const CopyRun& run : small_copy_runs(context.trace, context.program, context.times)) {
       for (std::size_t i = 1; i < run.tasks.size(); ++i) before_[run.tasks[i]] = run.tasks[i - 1];
     }
   }
@@ -100,16 +88,13 @@ class SmallCopies : public TaskConstraint {
   std::vector<std::uint32_t> before_;  // by task: the one before it in its run
 };
 
-std::unique_ptr<TaskConstraint> small_copies_tasks(const Trace& trace, const Graph& graph) {
-  return std::make_unique<SmallCopies>(trace, graph);
-}
-
 }  // namespace
 
-std::vector<CopyRun> small_copy_runs(const Trace& trace, const Graph& graph) {
-  return RunFinder(trace, graph).find();
+std::vector<CopyRun> small_copy_runs(const Trace& trace, const Issued& program,
+                                     const Times& times) {
+  return RunFinder(trace, program, times).find();
 }
 
-const Constraint small_copies_constraint{Cause::small_copies, small_copies_tasks};
+const Constraint small_copies_constraint{Cause::small_copies, make<TaskConstraint, SmallCopies>};
 
 }  // namespace lapscope::analyzer

@@ -5,23 +5,23 @@ namespace lapscope::analyzer {
 namespace {
 
 // Whether a graph launch issued the task.
-bool is_of_graph(const Graph& graph, std::uint32_t task) {
-  const std::uint32_t step = graph.tasks[task].step;
-  return step != no_index && graph.steps[step].is_graph_launch;
+bool is_of_graph(const Issued& program, std::uint32_t task) {
+  const std::uint32_t step = program.tasks[task].step;
+  return step != no_index && program.steps[step].is_graph_launch;
 }
 
 // The task waits for what is before it in its stream.
 void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
-  const Graph& graph = walk.graph();
+  const Column<Task>& tasks = walk.program().tasks;
+  const Column<Interval>& times = walk.times().tasks;
   for (const std::uint32_t before : walk.front().last) {
     // An op that waits for a host function does so for its sake.
     const auto is_function = [&](std::uint32_t t) {
-      return graph.tasks[t].kind == TaskKind::host_function;
+      return tasks[t].kind == TaskKind::host_function;
     };
     if (is_function(before) && !is_function(task)) continue;
     // What overlaps after begin_behind(), as a kernel that ended first, did not wait for that end.
-    const bool overlaps =
-        graph.tasks[before].end > graph.tasks[task].start + assumed::clock_tolerance;
+    const bool overlaps = times[before].end > times[task].start + assumed::clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
 }
@@ -34,17 +34,13 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
 class StreamOrder : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
-    if (!is_of_graph(walk.graph(), task)) add_stream_order(walk, task, edges);
+    if (!is_of_graph(walk.program(), task)) add_stream_order(walk, task, edges);
   }
 };
 
-std::unique_ptr<TaskConstraint> stream_order_tasks(const Trace&, const Graph&) {
-  return std::make_unique<StreamOrder>();
-}
-
 }  // namespace
 
-const Constraint stream_order_constraint{Cause::stream_order, stream_order_tasks};
+const Constraint stream_order_constraint{Cause::stream_order, make<TaskConstraint, StreamOrder>};
 
 namespace {
 
@@ -56,10 +52,10 @@ namespace {
 class GraphEdge : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
-    if (!is_of_graph(walk.graph(), task)) return;
+    if (!is_of_graph(walk.program(), task)) return;
     if (walk.knows_edges()) {
       const auto is_function = [&](std::uint32_t t) {
-        return walk.graph().tasks[t].kind == TaskKind::host_function;
+        return walk.program().tasks[t].kind == TaskKind::host_function;
       };
       for (const std::uint32_t other : walk.needed()) {
         const bool holds_up = is_function(other) && !is_function(task);
@@ -75,13 +71,14 @@ class GraphEdge : public TaskConstraint {
   // The trace does not tell the graph's edges. What had ended before a task started may have been
   // one of its dependences; the last of those is taken.
   void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
-    const Graph& graph = walk.graph();
-    const Task& own = graph.tasks[task];
-    if (own.step != launch_) {
-      launch_ = own.step;
+    const Column<Interval>& times = walk.times().tasks;
+    const std::int64_t start = times[task].start;
+    const std::uint32_t step = walk.program().tasks[task].step;
+    if (step != launch_) {
+      launch_ = step;
       members_.clear();
     }
-    const std::uint32_t last = last_ended(graph, own.start);
+    const std::uint32_t last = last_ended(times, start);
     if (last == no_index) {
       add_stream_order(walk, task, edges);
     } else {
@@ -90,20 +87,20 @@ class GraphEdge : public TaskConstraint {
     // Only the last that ended, and those still running after it, can be the last before a later
     // task. Tasks of a launch come by start.
     std::erase_if(members_, [&](std::uint32_t member) {
-      return member != last && has_ended(graph, member, own.start);
+      return member != last && has_ended(times[member], start);
     });
     members_.push_back(task);
   }
 
-  static bool has_ended(const Graph& graph, std::uint32_t task, std::int64_t now) {
-    return graph.tasks[task].end <= now + assumed::clock_tolerance;
+  static bool has_ended(const Interval& task, std::int64_t now) {
+    return task.end <= now + assumed::clock_tolerance;
   }
 
-  std::uint32_t last_ended(const Graph& graph, std::int64_t now) const {
+  std::uint32_t last_ended(const Column<Interval>& times, std::int64_t now) const {
     std::uint32_t last = no_index;
     for (const std::uint32_t member : members_) {
-      if (!has_ended(graph, member, now)) continue;
-      if (last == no_index || graph.tasks[member].end > graph.tasks[last].end) last = member;
+      if (!has_ended(times[member], now)) continue;
+      if (last == no_index || times[member].end > times[last].end) last = member;
     }
     return last;
   }
@@ -112,12 +109,8 @@ class GraphEdge : public TaskConstraint {
   std::vector<std::uint32_t> members_;
 };
 
-std::unique_ptr<TaskConstraint> graph_edge_tasks(const Trace&, const Graph&) {
-  return std::make_unique<GraphEdge>();
-}
-
 }  // namespace
 
-const Constraint graph_edge_constraint{Cause::graph_edge, graph_edge_tasks};
+const Constraint graph_edge_constraint{Cause::graph_edge, make<TaskConstraint, GraphEdge>};
 
 }  // namespace lapscope::analyzer

@@ -73,7 +73,7 @@ void check(const Judged& judged) {
     if (!may_be_found(judged, *fix)) continue;
     FixRequest request{fix};
     request.shown = &independence;
-    const PredictedRun run = predictor.run({request}, Predictor::Times::all);
+    const PredictedRun run = predictor.run({request}, Predictor::Asked::all);
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;
       const auto& findings = judged.causes[i].findings;

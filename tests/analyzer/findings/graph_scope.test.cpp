@@ -1,6 +1,7 @@
 #include "analyzer/findings/graph_scope.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/graph/build_graph.h"
+#include "analyzer/replay/replay.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
@@ -30,9 +31,7 @@ TEST_CASE("of a scope the tasks of its ops count, of its device and no host func
 // A replay in which everything takes twice as long.
 Replayed twice_as_slow(const Graph& graph) {
   Replayed times = replay(graph);
-  for (auto* column : {&times.start, &times.end}) {
-    for (std::int64_t& time : *column) time *= 2;
-  }
+  for (Interval& time : times.tasks.edit()) time = {2 * time.start, 2 * time.end};
   return times;
 }
 
@@ -101,16 +100,16 @@ TEST_CASE("a scope is measured where a replay has its ops, on the engines of the
   const Device& device = program.trace.devices[0];
   Graph graph = graph_of(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(device.ops));
-  const Activity before = replayed_activity(device, {}, graph, scope, recorded_times(graph));
+  const Activity before = replayed_activity(device, {}, graph, scope, graph.times);
   CHECK(before.window == Interval{1'000, 10'000});
   CHECK(before.sum == 7'000);
   CHECK(before.time_with_both(classes::h2d, classes::compute) == 0);
 
-  Replayed moved = recorded_times(graph);
+  Times moved = graph.times;
   for (const std::uint32_t t : scope.tasks) {
     if (graph.tasks[t].engine != Engine::compute) continue;
-    moved.start[t] -= 5'000;
-    moved.end[t] -= 5'000;
+    moved.tasks.edit()[t].start -= 5'000;
+    moved.tasks.edit()[t].end -= 5'000;
   }
   const Activity beside = replayed_activity(device, {}, graph, scope, moved);
   CHECK(beside.window == Interval{1'000, 5'000});
@@ -138,14 +137,14 @@ TEST_CASE("what the device does besides is other work in a replay, too") {
   some.device_busy = std::make_shared<IntervalSet>(busy_of(device.ops));
   const GraphScope scope = graph_scope(graph, 0, some);
   const Subject subject(device, {});
-  const Activity before = replayed_activity(device, {}, graph, scope, recorded_times(graph));
+  const Activity before = replayed_activity(device, {}, graph, scope, graph.times);
   CHECK(before.other_work == 4'000);
   CHECK(before.other_work == activity_of(subject, some).other_work);
   CHECK(before.idle() == 2'000);
 
-  Replayed moved = recorded_times(graph);
-  moved.start[scope.tasks.back()] -= 1'000;
-  moved.end[scope.tasks.back()] -= 1'000;
+  Times moved = graph.times;
+  moved.tasks.edit()[scope.tasks.back()].start -= 1'000;
+  moved.tasks.edit()[scope.tasks.back()].end -= 1'000;
   const Activity sooner = replayed_activity(device, {}, graph, scope, moved);
   CHECK(sooner.other_work == 4'000);
   CHECK(sooner.idle() == 1'000);

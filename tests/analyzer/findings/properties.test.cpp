@@ -212,8 +212,8 @@ void require_fixes_are_kept(const Sources& sources) {
     REQUIRE_FALSE(edits_at([](const CodePlace&) { return false; }, edits, sources, fix->cause));
     const auto everywhere =
         edits_at([](const CodePlace&) { return true; }, edits, sources, fix->cause);
-    const std::vector<std::int64_t> start = replay(edited(edits)).start;
-    REQUIRE((everywhere ? replay(edited(*everywhere)) : unchanged).start == start);
+    const Column<Interval> times = replay(edited(edits)).tasks;
+    REQUIRE((everywhere ? replay(edited(*everywhere)) : unchanged).tasks == times);
   }
 }
 

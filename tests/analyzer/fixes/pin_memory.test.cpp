@@ -36,7 +36,7 @@ TEST_CASE("without an example the link tells the rate, and nothing does without 
   )");
   const auto work = [&] {
     const Graph graph = fixed(program, "pageable-copy");
-    return graph.tasks[test::task_of(program, graph, "M")].work;
+    return graph.lengths[test::task_of(program, graph, "M")].work;
   };
   const auto lacks = [&] { return pin_memory.lacks(program.trace, graph_of(program.trace)); };
   REQUIRE(work() == 70'000);
@@ -60,7 +60,7 @@ TEST_CASE("without an example copies are as quick as those in the other directio
   )");
   program.trace.devices[0].links.host = 63'000'000'000;
   const Graph graph = fixed(program, "pageable-copy");
-  REQUIRE(graph.tasks[test::task_of(program, graph, "M")].work == 2 * program.unit);
+  REQUIRE(graph.lengths[test::task_of(program, graph, "M")].work == 2 * program.unit);
   REQUIRE(graph.stand_ins.count("share_of_link") == 0);
 }
 

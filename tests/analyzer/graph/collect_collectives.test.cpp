@@ -22,7 +22,7 @@ Lines collectives(const Program& program) {
       const Rank& rank = graph.ranks[r];
       REQUIRE(graph.tasks[rank.task].rank == r);
       line += (line.empty() ? "" : ", ") + test::name_of(program, graph, rank.task) + ' ' +
-              length_of(program, graph.tasks[rank.task].work) + '/' +
+              length_of(program, graph.lengths[rank.task].work) + '/' +
               length_of(program, rank.after_last);
     }
     lines.push_back(line);

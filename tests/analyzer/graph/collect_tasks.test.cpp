@@ -73,8 +73,8 @@ TEST_CASE("a launch hands its task over when it returns, or when the task starte
     stream 2  .........B
   )");
   const Graph graph = graph_of(program.trace);
-  REQUIRE(task(program, graph, "A").issue_offset == 2 * program.unit);
-  REQUIRE(task(program, graph, "B").issue_offset == 4 * program.unit);
+  REQUIRE(graph.issue_offsets[test::task_of(program, graph, "A")] == 2 * program.unit);
+  REQUIRE(graph.issue_offsets[test::task_of(program, graph, "B")] == 4 * program.unit);
 }
 
 // The stretch begins with d: A has ended by then, B runs and C is queued.

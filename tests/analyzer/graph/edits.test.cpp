@@ -32,11 +32,11 @@ TEST_CASE("a kernel that takes half as long lets others in for half as long") {
     B = fills 10
   )");
   Graph graph = graph_of(program.trace);
-  const Task a = graph.tasks[test::task_of(program, graph, "A")];
+  const Lengths a = graph.lengths[test::task_of(program, graph, "A")];
   REQUIRE(a.lets_in == 3 * program.unit);
   const std::int64_t lasted = a.lasted;
   graph = edited(scale_engine(Engine::compute, 2, graph));
-  const Task faster = graph.tasks[test::task_of(program, graph, "A")];
+  const Lengths faster = graph.lengths[test::task_of(program, graph, "A")];
   REQUIRE(2 * faster.lets_in == 3 * program.unit);
   REQUIRE(2 * faster.lasted == lasted);
 }

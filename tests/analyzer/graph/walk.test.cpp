@@ -24,8 +24,12 @@ TEST_CASE(
     s = cudaDeviceSynchronize
   )");
   const Graph graph = graph_of(program.trace);
+  std::vector<std::int64_t> issued_at;
+  for (const Task& task : graph.tasks) {
+    issued_at.push_back(issues_at(graph, graph.times, task.step));
+  }
   std::string order;
-  for (const Command& command : commands_of(program.trace, graph)) {
+  for (const Command& command : commands_of(program.trace, graph, graph.times, issued_at)) {
     switch (command.kind) {
       case CommandKind::task:
         order += test::name_of(program, graph, command.index) + ' ';

@@ -93,6 +93,17 @@ TEST_CASE("sets that only touch do not intersect") {
   REQUIRE(intersect(set_in("###..."), set_in("...###")).empty());
 }
 
+TEST_CASE("of a set so much lies within an interval as both cover") {
+  //   0123456789
+  //   ##..###.#
+  //    |-----|
+  const IntervalSet set = set_in("AA..AAA.A");
+  REQUIRE(set.length_in({1, 8}) == 4);
+  REQUIRE(set.length_in({5, 6}) == 1);
+  REQUIRE(set.length_in({2, 4}) == 0);
+  REQUIRE(set.length_in({5, 5}) == 0);
+}
+
 TEST_CASE("one long interval meets many short ones") {
   // ##########
   // #.#.#.#.#.

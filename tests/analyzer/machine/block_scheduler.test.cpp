@@ -19,7 +19,7 @@ class Queue {
             "stream 4 priority -1 ....D...\n" +
             std::string(legend)),
         graph_(test::graph_of(program_.trace)),
-        scheduler_(graph_, graph_.tasks.values()) {}
+        scheduler_(graph_, workload_of(graph_, graph_)) {}
 
   void enqueue(std::string_view name) { scheduler_.enqueue(task(name), ++now_); }
   void pass(std::int64_t ns) { now_ += ns; }

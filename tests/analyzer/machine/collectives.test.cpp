@@ -31,7 +31,7 @@ TEST_CASE("a collective that is not changed ends on each device when it did") {
 TEST_CASE("a rank ends when the last one starts later, and sooner when that starts sooner") {
   const Program program(late_rank);
   Graph graph = graph_of(program.trace);
-  Task& before = graph.tasks.edit()[test::task_of(program, graph, "C")];
+  Lengths& before = graph.lengths.edit()[test::task_of(program, graph, "C")];
   before.work = 6 * program.unit;
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 13", "B 8 to 14", "C 2 to 8"});
   before.work = 1 * program.unit;
@@ -64,7 +64,7 @@ TEST_CASE("collectives that wait for each other go on all the same") {
   for (const std::uint32_t rank : {1U, 3U}) graph.tasks.edit()[graph.ranks[rank].task].rank = rank;
   const Replayed times = replay(graph);
   REQUIRE(times.stuck == 0);
-  for (std::size_t t = 0; t < times.end.size(); ++t) REQUIRE(times.start[t] < times.end[t]);
+  for (const Interval& time : times.tasks) REQUIRE(time.start < time.end);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST_CASE("only engines that were seen to run one op at a time are exclusive") {
     stream 2  ..BBBB..
     AB = h2d
   )");
-  Parameters machine = test::machine_of(test::graph_of(program.trace));
+  MachineParameters machine = test::machine_of(test::graph_of(program.trace));
   machine.traits[0].exclusive = {};
   REQUIRE(test::run_on(machine, program) == Lines{"A 1 to 5", "B 2 to 6"});
 }
@@ -64,7 +64,7 @@ TEST_CASE("where one engine copies both ways, each copy waits for the one before
     A = h2d
     B = d2h
   )");
-  Parameters machine = test::machine_of(test::graph_of(program.trace));
+  MachineParameters machine = test::machine_of(test::graph_of(program.trace));
   machine.traits[0].one_copy_engine = true;
   REQUIRE(test::run_on(machine, program) == Lines{"A 1 to 5", "B 5 to 9"});
 }

@@ -10,7 +10,7 @@
 namespace lapscope::test {
 
 // None of anything.
-class NoDelays : public analyzer::LinkDelays {
+class NoDelays : public analyzer::Delays {
  public:
   std::int64_t of(std::uint32_t, const analyzer::Link&) override { return 0; }
   std::int64_t of_room(std::uint32_t) override { return 0; }
@@ -18,8 +18,8 @@ class NoDelays : public analyzer::LinkDelays {
 
 // A machine with copy engines that go half as fast both ways, on which kernels demand this much of
 // the throughput.
-inline analyzer::Parameters machine_of(const analyzer::Graph& graph, double demand = 0) {
-  analyzer::Parameters machine = graph;
+inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, double demand = 0) {
+  analyzer::MachineParameters machine = graph;
   machine.kept_out.clear();
   for (analyzer::Demand& one : machine.demands) one = {demand, demand};
   for (analyzer::EngineTraits& traits : machine.traits) {
@@ -30,29 +30,30 @@ inline analyzer::Parameters machine_of(const analyzer::Graph& graph, double dema
 }
 
 // When ops run that are drawn from when they are ready for as long as they take alone: "A 3 to 7".
-inline Lines run_on(const analyzer::Parameters& machine, const Program& drawn) {
+inline Lines run_on(const analyzer::MachineParameters& machine, const Program& drawn) {
   const analyzer::Graph graph = graph_of(drawn.trace);
-  std::vector<analyzer::Load> loads;
-  analyzer::Program program;
-  for (const analyzer::Task& task : graph.tasks) {
-    analyzer::Load load = task;
-    load.work = task.end - task.start;
-    load.work_rest = 0;
-    load.lets_in = 0;
-    loads.push_back(load);
-    program.earliest.push_back(task.start);
+  std::vector<analyzer::Lengths> lengths = graph.lengths.values();
+  analyzer::Dependences dependences;
+  for (std::size_t t = 0; t < lengths.size(); ++t) {
+    lengths[t].work = graph.times.tasks[t].length();
+    lengths[t].work_rest = 0;
+    lengths[t].lets_in = 0;
+    dependences.earliest.push_back(graph.times.tasks[t].start);
   }
   NoDelays delays;
-  const analyzer::Machine resources(machine, loads, std::vector<analyzer::CallLoad>(), delays);
-  program.tasks = static_cast<std::uint32_t>(loads.size());
-  program.begin.resize(loads.size() + 1);
-  program.inputs.resize(loads.size());
-  for (const analyzer::Load& load : loads) program.needs.push_back(resources.of_op(load));
-  const analyzer::Run run = simulate(program, delays, resources.resources());
+  const std::vector<analyzer::CallLoad> no_calls;
+  const analyzer::Workload work{graph.tasks.values(), lengths,     no_calls,
+                                graph.streams,        graph.ranks, graph.collectives};
+  const analyzer::Machine resources(machine, work, delays);
+  dependences.tasks = static_cast<std::uint32_t>(lengths.size());
+  dependences.begin.resize(lengths.size() + 1);
+  dependences.inputs.resize(lengths.size());
+  for (const analyzer::Task& task : graph.tasks) dependences.needs.push_back(resources.of_op(task));
+  const auto run = simulate(dependences, delays, resources.resources());
   Lines lines;
-  for (std::uint32_t t = 0; t < program.tasks; ++t) {
-    lines.push_back(name_of(drawn, graph, t) + ' ' + length_of(drawn, run.start[t]) + " to " +
-                    length_of(drawn, run.end[t]));
+  for (std::uint32_t t = 0; t < dependences.tasks; ++t) {
+    lines.push_back(name_of(drawn, graph, t) + ' ' + length_of(drawn, run[t].start) + " to " +
+                    length_of(drawn, run[t].end));
   }
   return lines;
 }

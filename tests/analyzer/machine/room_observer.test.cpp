@@ -14,7 +14,7 @@ using test::Program;
 
 std::string work_of(const Program& program, std::string_view name) {
   const Graph graph = graph_of(program.trace);
-  return length_of(program, graph.tasks[test::task_of(program, graph, name)].work);
+  return length_of(program, graph.lengths[test::task_of(program, graph, name)].work);
 }
 
 // Who started with some of its blocks only, and because of whom: "B beside A".
@@ -73,7 +73,7 @@ TEST_CASE("a kernel of higher priority takes its room from one that starts at th
   REQUIRE(crowded(program) == Lines{"A beside B"});
   REQUIRE(work_of(program, "A") == "6");
   const Graph graph = graph_of(program.trace);
-  REQUIRE(graph.tasks[test::task_of(program, graph, "A")].lets_in == 0);
+  REQUIRE(graph.lengths[test::task_of(program, graph, "A")].lets_in == 0);
 }
 
 // C ran from the release of B until B started, and half of the device was free.
@@ -143,7 +143,7 @@ Lines with_seen_room(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    if (graph.tasks[t].is_room_seen) lines.push_back(test::name_of(program, graph, t));
+    if (graph.lengths[t].is_room_seen) lines.push_back(test::name_of(program, graph, t));
   }
   return lines;
 }
@@ -171,7 +171,7 @@ TEST_CASE("a kernel that starts before another one ends shows what its last wave
   const Program program(std::string(in_two_streams) + "stream 2  ......BBBB....");
   const Graph graph = graph_of(program.trace);
   REQUIRE(with_seen_room(program) == Lines{"A"});
-  REQUIRE(graph.tasks[test::task_of(program, graph, "A")].lets_in == 3 * program.unit);
+  REQUIRE(graph.lengths[test::task_of(program, graph, "A")].lets_in == 3 * program.unit);
   REQUIRE(spare_of(program, "A") == 0.25);  // of those that none was seen to wait for
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("a kernel that did not wait shows no more than that it found room then
   )");
   const Graph graph = graph_of(beside.trace);
   REQUIRE(with_seen_room(beside).empty());
-  REQUIRE(graph.tasks[test::task_of(beside, graph, "A")].lets_in == 3 * beside.unit);
+  REQUIRE(graph.lengths[test::task_of(beside, graph, "A")].lets_in == 3 * beside.unit);
   const Program behind(R"(
     thread 1  acb...........
     stream 1  .AAAAAAAA.....

@@ -27,7 +27,7 @@ Lines alone(const Program& program, const Graph& graph) {
   Lines lines;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     lines.push_back(test::name_of(program, graph, t) + ' ' +
-                    test::length_of(program, graph.tasks[t].work));
+                    test::length_of(program, graph.lengths[t].work));
   }
   return lines;
 }
@@ -108,9 +108,9 @@ TEST_CASE("a kernel that had all its blocks for no time at all had next to nothi
   )",
                         1);
   Graph graph = graph_of(program.trace);
-  graph.tasks.edit()[1].lasted = 0;
+  graph.lengths.edit()[1].lasted = 0;
   assume(Sharing::most, graph);
-  REQUIRE(graph.tasks[1].work <= 1);
+  REQUIRE(graph.lengths[1].work <= 1);
 }
 
 // Three of different lengths and grids, which overlap in part.
@@ -125,7 +125,7 @@ constexpr const char* staggered = R"(
 )";
 
 TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever kernels share") {
-  for (const std::int64_t unit : {7, 1'013, 100'003}) {
+  for (const std::int64_t unit : {1'013, 9'973, 100'003}) {
     Program program(staggered, unit);
     program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
     Graph graph = graph_of(program.trace);
@@ -133,8 +133,7 @@ TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever ker
     assume(Sharing::most, graph);
     const Replayed most = replay(graph);
     REQUIRE(most.is_in_doubt);
-    REQUIRE(most.start == least.start);
-    REQUIRE(most.end == least.end);
+    REQUIRE(most.tasks == least.tasks);
   }
 }
 
@@ -145,8 +144,9 @@ TEST_CASE("no work is lost or made by sharing") {
   program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
   const Graph graph = sharing_graph(program);
   double work = 0;
-  for (const Task& task : graph.tasks) {
-    work += demand_of(graph, task) * (static_cast<double>(task.work) + task.work_rest);
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Lengths& own = graph.lengths[t];
+    work += demand_of(graph, graph.tasks[t]) * (static_cast<double>(own.work) + own.work_rest);
   }
   // A alone demands 0.6 for 1, and from then on there is never less than 1.
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
@@ -162,7 +162,7 @@ TEST_CASE("what a kernel was seen to take beside its own is what it is predicted
   )");
   Graph graph = graph_of(program.trace);
   REQUIRE(replayed(program, graph) == recorded(program, graph));
-  for (const Task& task : graph.tasks) REQUIRE(task.work == 4 * program.unit);
+  for (const Lengths& own : graph.lengths) REQUIRE(own.work == 4 * program.unit);
   REQUIRE_FALSE(replay(graph).is_in_doubt);  // both ends are one
 }
 

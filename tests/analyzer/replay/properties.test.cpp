@@ -69,6 +69,22 @@ void for_removals(const Graph& graph,
   }
 }
 
+// From the first start of a task to the last end.
+Interval window_of(const Times& times) {
+  if (times.tasks.empty()) return {};
+  Interval window = times.tasks[0];
+  for (const Interval& task : times.tasks) {
+    window = {std::min(window.start, task.start), std::max(window.end, task.end)};
+  }
+  return window;
+}
+
+bool end_alike(const Times& a, const Times& b) {
+  return std::equal(
+      a.tasks.begin(), a.tasks.end(), b.tasks.begin(), b.tasks.end(),
+      [](const Interval& one, const Interval& other) { return one.end == other.end; });
+}
+
 void let_all_engines_run_anything(Graph& graph) {
   for (EngineTraits& traits : graph.traits) traits.exclusive.fill(false);
   for (Task& task : graph.tasks.edit()) task.geometry = no_index;
@@ -78,10 +94,9 @@ void require_not_stuck_and_the_same_again(const Graph& graph) {
   const Replayed once = replay(graph);
   const Replayed again = replay(graph);
   REQUIRE(once.stuck == 0);
-  REQUIRE(once.start == again.start);
-  REQUIRE(once.end == again.end);
-  REQUIRE(once.step_end == again.step_end);
-  for (std::size_t t = 0; t < once.start.size(); ++t) REQUIRE(once.start[t] <= once.end[t]);
+  REQUIRE(once.tasks == again.tasks);
+  REQUIRE(once.steps == again.steps);
+  for (const Interval& task : once.tasks) REQUIRE(task.start <= task.end);
 }
 
 TEST_CASE("every task and every call of a random trace gets its turn, each time the same") {
@@ -99,7 +114,7 @@ bool engines_take_turns(const Graph& graph, const Replayed& times) {
     const Task& task = graph.tasks[t];
     const EngineTraits& traits = graph.traits[task.device];
     if (task.op == no_index || !traits.exclusive[static_cast<std::size_t>(task.engine)]) continue;
-    runs[{task.device, traits.occupied_by(task.engine)}].push_back({times.start[t], times.end[t]});
+    runs[{task.device, traits.occupied_by(task.engine)}].push_back(times.tasks[t]);
   }
   return std::all_of(runs.begin(), runs.end(), [](auto& one) {
     std::vector<Interval>& intervals = one.second;
@@ -121,27 +136,29 @@ std::int64_t no_sooner(std::int64_t after, std::int64_t recorded_delay) {
 // work; but a kernel may have begun in the last wave of another one.
 bool waits(const Graph& graph, const Replayed& times, std::uint32_t t) {
   const Task& task = graph.tasks[t];
+  const std::int64_t start = times.tasks[t].start;
+  const std::int64_t recorded = graph.times.tasks[t].start;
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
     const Edge& edge = graph.edges[e];
-    const std::int64_t let_go = edge.from_start ? times.start[edge.from] : times.end[edge.from];
-    if (times.start[t] < no_sooner(let_go, task.start - released_at(graph, edge))) return false;
+    const std::int64_t delay = recorded - released_at(graph.times, edge);
+    if (start < no_sooner(released_at(times, edge), delay)) return false;
   }
   if (task.step != no_index) {
-    const std::int64_t recorded = graph.steps[task.step].start;
-    if (times.start[t] < no_sooner(times.step_start[task.step], task.start - recorded))
-      return false;
+    const std::int64_t delay = recorded - graph.times.steps[task.step].start;
+    if (start < no_sooner(times.steps[task.step].start, delay)) return false;
   }
-  return task.kernel_class != no_index || times.end[t] - times.start[t] >= task.work - 1;
+  return task.kernel_class != no_index || times.tasks[t].length() >= graph.lengths[t].work - 1;
 }
 
 // Whether a thread makes its call behind the one before, and returns from it behind what it waited
 // for.
 bool calls_in_turn(const Graph& graph, const Replayed& times, std::uint32_t s, bool is_first) {
   const Step& step = graph.steps[s];
-  if (times.step_end[s] < times.step_start[s]) return false;
-  if (!is_first && times.step_start[s] < no_sooner(times.step_end[s - 1], step.gap)) return false;
+  const Interval& call = times.steps[s];
+  if (call.end < call.start) return false;
+  if (!is_first && call.start < no_sooner(times.steps[s - 1].end, step.gap)) return false;
   for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
-    if (times.step_end[s] < no_sooner(times.end[graph.waits[w]], step.tail)) return false;
+    if (call.end < no_sooner(times.tasks[graph.waits[w]].end, step.tail)) return false;
   }
   return true;
 }
@@ -159,7 +176,7 @@ std::int64_t last_end_by_rules(const Graph& graph) {
         FAIL("call " << s << " does not wait");
     }
   }
-  return times.end.empty() ? 0 : *std::max_element(times.end.begin(), times.end.end());
+  return window_of(times).end;
 }
 
 TEST_CASE("a replay keeps the rules that are left when one is taken away") {
@@ -224,20 +241,17 @@ TEST_CASE("a recorded trace replays to the same times, whatever its kernels may 
   std::size_t exact = 0;
   std::size_t in_doubt = 0;
   for_recorded_graphs([&](Graph graph) {
-    const Replayed recorded = recorded_times(graph);
+    const Times recorded = graph.times;
     const Replayed least = replay(graph);
     assume(Sharing::most, graph);
     const Replayed most = replay(graph);
     REQUIRE(most.stuck == 0);
     const auto wall = [](const Replayed& times) {
-      const auto last = std::max_element(times.end.begin(), times.end.end());
-      const auto first = std::min_element(times.start.begin(), times.start.end());
-      return last == times.end.end() ? 0.0 : static_cast<double>(*last - *first);
+      return static_cast<double>(window_of(times).length());
     };
     CHECK(std::abs(wall(most) - wall(least)) <= 0.005 * wall(least));
-    if (least.end != recorded.end) return;
-    CHECK(most.start == least.start);
-    CHECK(most.end == least.end);
+    if (!end_alike(least, recorded)) return;
+    CHECK(most.tasks == least.tasks);
     ++exact;
     in_doubt += most.is_in_doubt ? 1U : 0U;
   });
@@ -247,23 +261,35 @@ TEST_CASE("a recorded trace replays to the same times, whatever its kernels may 
 
 // Whether the times of kernels are longer than what they may be off by.
 bool has_true_times(const Graph& graph) {
-  return std::none_of(graph.tasks.begin(), graph.tasks.end(), [](const Task& task) {
-    return task.kernel_class != no_index && task.end - task.start < 2 * assumed::clock_tolerance;
-  });
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const bool is_kernel = graph.tasks[t].kernel_class != no_index;
+    if (is_kernel && graph.times.tasks[t].length() < 2 * assumed::clock_tolerance) return false;
+  }
+  return true;
 }
 
 TEST_CASE("a random trace that replays as it was does so whatever its kernels may share") {
   std::size_t in_doubt = 0;
   for_random_graphs(200, [&in_doubt](Graph graph) {
     const Replayed least = replay(graph);
-    if (!has_true_times(graph) || least.end != recorded_times(graph).end) return;
+    if (!has_true_times(graph) || !end_alike(least, graph.times)) return;
     assume(Sharing::most, graph);
     const Replayed most = replay(graph);
-    CHECK(most.start == least.start);
-    CHECK(most.end == least.end);
+    CHECK(most.tasks == least.tasks);
     in_doubt += most.is_in_doubt ? 1U : 0U;
   });
   REQUIRE(in_doubt > 0);
+}
+
+TEST_CASE("a run that went otherwise is one of the same program") {
+  for_random_graphs(50, [](const Graph& graph) {
+    const Graph other = rebased(graph, replay(graph));
+    REQUIRE(other.tasks.is_shared_with(graph.tasks));
+    REQUIRE(other.steps.is_shared_with(graph.steps));
+    REQUIRE(other.edges.is_shared_with(graph.edges));
+    REQUIRE(other.waits.is_shared_with(graph.waits));
+    REQUIRE(other.issue_offsets.is_shared_with(graph.issue_offsets));
+  });
 }
 
 // What a fix left is looked at as if it had been recorded.
@@ -272,8 +298,7 @@ TEST_CASE("a recorded trace that was replayed takes as long when it is replayed 
     const Replayed once = replay(graph);
     const Graph after = rebased(graph, once);
     const auto length = [&graph](const Replayed& times) {
-      const auto last = std::max_element(times.end.begin(), times.end.end());
-      return static_cast<double>(*last - graph.begin);
+      return static_cast<double>(window_of(times).end - graph.begin);
     };
     REQUIRE(std::abs(length(replay(after)) / length(once) - 1) < 0.01);
   });

@@ -65,8 +65,8 @@ std::string replayed(const Drawn& drawn, const Graph& graph) {
   const Replayed times = replay(graph);
   std::vector<std::int64_t> start, end;
   for (const std::uint32_t t : drawn.tasks) {
-    start.push_back(times.start[t]);
-    end.push_back(times.end[t]);
+    start.push_back(times.tasks[t].start);
+    end.push_back(times.tasks[t].end);
   }
   return table(start, end);
 }
@@ -130,9 +130,9 @@ Graph on_the_counting_machine(Graph graph, bool issues_at_end) {
   }
   for (auto& by_engine : graph.latencies.by_cause) by_engine.fill({});
   for (Binding& binding : graph.bindings.edit()) binding.lag = 0;
-  for (Task& task : graph.tasks.edit()) {
-    task.work = task.end - task.start;
-    task.issue_offset = issues_at_end ? unit : 0;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    graph.lengths.edit()[t].work = graph.times.tasks[t].length();
+    graph.issue_offsets.edit()[t] = issues_at_end ? unit : 0;
   }
   for (Step& step : graph.steps.edit()) {
     step.busy = unit;
@@ -155,7 +155,7 @@ TEST_CASE("what a change to a program does is what counting says") {
       INFO("ops are longer or shorter");
       for (std::size_t op = 0; op < changed.ops.size(); ++op) {
         changed.ops[op].length = 1 + static_cast<int>(random() % 12);
-        graph.tasks.edit()[drawn.tasks[op]].work = changed.ops[op].length * unit;
+        graph.lengths.edit()[drawn.tasks[op]].work = changed.ops[op].length * unit;
       }
     }
     if (maybe()) {

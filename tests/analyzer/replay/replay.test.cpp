@@ -179,9 +179,9 @@ TEST_CASE("a kernel that was launched early takes up its work when the one ahead
   Graph graph = graph_of(program.trace);
   CHECK(replayed(program, graph) == Lines{"A 1 to 5", "B 5 to 7"});
   const std::uint32_t a = test::task_of(program, graph, "A");
-  graph.tasks.edit()[a].work *= 2;
+  graph.lengths.edit()[a].work *= 2;
   CHECK(replayed(program, graph) == Lines{"A 1 to 9", "B 9 to 11"});
-  graph.tasks.edit()[a].work /= 4;
+  graph.lengths.edit()[a].work /= 4;
   CHECK(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 5"});
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("a thread that waits goes on when what it waits for ends") {
     s = cudaDeviceSynchronize
   )");
   Graph graph = graph_of(program.trace);
-  graph.tasks.edit()[test::task_of(program, graph, "A")].work *= 2;
+  graph.lengths.edit()[test::task_of(program, graph, "A")].work *= 2;
   // One from A's end to that of the call, one outside CUDA, one in the launch.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 12 to 14"});
 }
@@ -206,7 +206,7 @@ TEST_CASE("what a thread waited for in vain is waited for once it takes longer")
     s = cudaDeviceSynchronize
   )");
   Graph graph = graph_of(program.trace);
-  graph.tasks.edit()[test::task_of(program, graph, "A")].work *= 3;
+  graph.lengths.edit()[test::task_of(program, graph, "A")].work *= 3;
   // The call takes half a character after the end of what it waits for.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 10", "B 11.5 to 13.5"});
 }
@@ -221,7 +221,7 @@ TEST_CASE("an event of the model holds an op for as long as it lasts, and no oth
     w = cudaStreamWaitEvent, stream 2, event 1
   )");
   Graph graph = graph_of(program.trace);
-  graph.tasks.edit()[test::task_of(program, graph, "A")].work *= 2;
+  graph.lengths.edit()[test::task_of(program, graph, "A")].work *= 2;
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 9 to 12", "C 5 to 8"});
 }
 
@@ -267,12 +267,12 @@ TEST_CASE("copies in both directions slow each other down while both run") {
   const std::uint32_t a = test::task_of(program, graph, "A");
   const std::uint32_t b = test::task_of(program, graph, "B");
   REQUIRE(graph.traits[0].both_directions == 0.92);
-  REQUIRE(graph.tasks[a].work == 77'600);  // 3 of its 8 were beside B
-  graph.tasks.edit()[a].work = graph.tasks.edit()[b].work = 80'000;
+  REQUIRE(graph.lengths[a].work == 77'600);  // 3 of its 8 were beside B
+  graph.lengths.edit()[a].work = graph.lengths.edit()[b].work = 80'000;
   const Replayed times = replay(graph);
   // A: 5 alone, then 3 / 0.92. B: as long beside A, and the rest alone.
-  REQUIRE(times.end[a] == 60'000 + 32'609);
-  REQUIRE(times.end[b] == 60'000 + 82'609);
+  REQUIRE(times.tasks[a].end == 60'000 + 32'609);
+  REQUIRE(times.tasks[b].end == 60'000 + 82'609);
 }
 
 TEST_CASE("two devices copy without slowing each other down") {
@@ -285,7 +285,7 @@ TEST_CASE("two devices copy without slowing each other down") {
   )");
   const Graph graph = graph_of(program.trace);
   REQUIRE(replayed(program, graph) == recorded(program, graph));
-  REQUIRE(graph.tasks[test::task_of(program, graph, "A")].work == 80'000);
+  REQUIRE(graph.lengths[test::task_of(program, graph, "A")].work == 80'000);
 }
 
 TEST_CASE("tasks that wait for each other are told, and stay where they were recorded") {

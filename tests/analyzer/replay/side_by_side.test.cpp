@@ -79,8 +79,11 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
   graph.demands.push_back(demand);
   graph.sharing = end;
   for (int k = 0; k < kernels; ++k) {
+    Lengths own;
+    own.work = own.lasted = length;
+    graph.lengths.edit().push_back(own);
+    graph.times.tasks.edit().push_back({0, length});
     Task task;
-    task.end = task.work = task.lasted = length;
     task.op = static_cast<std::uint32_t>(k);
     task.geometry = 0;
     task.kernel_class = 0;
@@ -88,9 +91,11 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
   }
   graph.edge_begin.edit().resize(graph.tasks.size() + 1);
   graph.bindings.edit().resize(graph.tasks.size());
+  graph.issue_offsets.edit().resize(graph.tasks.size());
   const Replayed times = replay(graph);
   REQUIRE(times.stuck == 0);
-  const std::int64_t last = *std::max_element(times.end.begin(), times.end.end());
+  std::int64_t last = 0;
+  for (const Interval& task : times.tasks) last = std::max(last, task.end);
   return static_cast<double>(last) / length;
 }
 

@@ -24,12 +24,10 @@ using test::graph_of;
 using test::Lines;
 using test::Program;
 
-std::optional<WithoutRecorder> without(const Trace& trace, const Graph& graph) {
+std::optional<Graph> without(const Trace& trace, const Graph& graph) {
   return without_recorder(trace.call_costs, charges_of(trace, trace.call_costs, graph), graph);
 }
-std::optional<WithoutRecorder> without(const Trace& trace) {
-  return without(trace, graph_of(trace));
-}
+std::optional<Graph> without(const Trace& trace) { return without(trace, graph_of(trace)); }
 
 // In characters of the drawing; a character stands for 10 us.
 void set_costs(Program& program, std::initializer_list<std::pair<std::string_view, double>> costs) {
@@ -44,7 +42,7 @@ void set_costs(Program& program, std::initializer_list<std::pair<std::string_vie
 Lines corrected(const Program& program) {
   const auto run = without(program.trace);
   REQUIRE(run);
-  return test::recorded(program, run->graph);
+  return test::recorded(program, *run);
 }
 
 // Calls check(trace) for random traces and for the recorded ones.
@@ -117,7 +115,7 @@ TEST_CASE("where the host comes to be ahead, what the device does holds up inste
   )");
   set_costs(program, {{kind::launch, 3}});
   CHECK(corrected(program) == Lines{"A 1 to 4", "B 4.13 to 7.13", "C 7.26 to 11.26"});
-  CHECK(test::held(program, without(program.trace)->graph, "B C") ==
+  CHECK(test::held(program, *without(program.trace), "B C") ==
         Lines{"B stream-order A 2", "C stream-order B 4.13"});
 }
 
@@ -214,17 +212,15 @@ TEST_CASE("a calibration that found nothing changes nothing, to the nanosecond")
     const Graph graph = graph_of(trace);
     const auto run = without(trace, graph);
     REQUIRE(run);
-    REQUIRE(run->graph.tasks.size() == graph.tasks.size());
+    REQUIRE(run->tasks.size() == graph.tasks.size());
     for (std::size_t t = 0; t < graph.tasks.size(); ++t) {
-      REQUIRE(run->graph.tasks[t].start == graph.tasks[t].start);
-      REQUIRE(run->graph.tasks[t].end == graph.tasks[t].end);
-      REQUIRE(run->graph.bindings[t].cause == graph.bindings[t].cause);
-      REQUIRE(run->graph.bindings[t].from == graph.bindings[t].from);
-      REQUIRE(run->graph.bindings[t].lag == graph.bindings[t].lag);
+      REQUIRE(run->times.tasks[t] == graph.times.tasks[t]);
+      REQUIRE(run->bindings[t].cause == graph.bindings[t].cause);
+      REQUIRE(run->bindings[t].from == graph.bindings[t].from);
+      REQUIRE(run->bindings[t].lag == graph.bindings[t].lag);
     }
     for (std::size_t s = 0; s < graph.steps.size(); ++s) {
-      REQUIRE(run->graph.steps[s].start == graph.steps[s].start);
-      REQUIRE(run->graph.steps[s].end == graph.steps[s].end);
+      REQUIRE(run->times.steps[s] == graph.times.steps[s]);
     }
   });
 }
@@ -241,12 +237,12 @@ TEST_CASE("without the recorder calls keep their order, and ops their length") {
     REQUIRE(run);
     for (const ThreadSteps& thread : graph.threads) {
       for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-        const Step& step = run->graph.steps[s];
+        const Interval& step = run->times.steps[s];
         REQUIRE(step.start <= step.end);
-        if (s > thread.first) REQUIRE(run->graph.steps[s - 1].end <= step.start);
+        if (s > thread.first) REQUIRE(run->times.steps[s - 1].end <= step.start);
       }
     }
-    for (const Task& task : run->graph.tasks) REQUIRE(task.start <= task.end);
+    for (const Interval& task : run->times.tasks) REQUIRE(task.start <= task.end);
   });
 }
 

@@ -74,6 +74,12 @@ const analyzer::Step& step_of(const Program& program, const Graph& graph, std::s
   return *found;
 }
 
+const analyzer::Interval& time_of(const Program& program, const Graph& graph,
+                                  std::string_view call) {
+  return graph.times
+      .steps[static_cast<std::size_t>(&step_of(program, graph, call) - &graph.steps[0])];
+}
+
 std::string length_of(const Program& program, std::int64_t ns) {
   std::ostringstream text;
   text << std::round(static_cast<double>(ns) / static_cast<double>(program.unit) * 1000) / 1000;
@@ -119,7 +125,7 @@ Lines held(const Program& program, const Graph& graph, std::string_view names) {
     const std::int64_t next = std::max(binding.next_release, graph.begin);
     line += ' ' + (binding.from == no_index ? "host" : name_of(program, graph, binding.from));
     line += ' ' + length_of(program, std::max<std::int64_t>(0, binding.release - next));
-    const std::int64_t rest = graph.tasks[t].start - binding.release - binding.lag;
+    const std::int64_t rest = graph.times.tasks[t].start - binding.release - binding.lag;
     if (rest > 0) line += " + " + length_of(program, rest) + " unexplained";
     lines.push_back(line);
   }
@@ -163,15 +169,11 @@ std::string wait_of(const Program& program, const Graph& graph, std::string_view
 
 Lines replayed(const Program& program, const Graph& graph) {
   const analyzer::Replayed times = analyzer::replay(graph);
-  return runs_of(program, graph, [&](std::uint32_t t) {
-    return analyzer::Interval{times.start[t], times.end[t]};
-  });
+  return runs_of(program, graph, [&](std::uint32_t t) { return times.tasks[t]; });
 }
 
 Lines recorded(const Program& program, const Graph& graph) {
-  return runs_of(program, graph, [&](std::uint32_t t) {
-    return analyzer::Interval{graph.tasks[t].start, graph.tasks[t].end};
-  });
+  return runs_of(program, graph, [&](std::uint32_t t) { return graph.times.tasks[t]; });
 }
 
 std::string replayed_wall(const Program& program, const Graph& graph) {
@@ -180,8 +182,8 @@ std::string replayed_wall(const Program& program, const Graph& graph) {
   std::int64_t last = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     if (graph.tasks[t].op == no_index) continue;
-    first = std::min(first, times.start[t]);
-    last = std::max(last, times.end[t]);
+    first = std::min(first, times.tasks[t].start);
+    last = std::max(last, times.tasks[t].end);
   }
   return length_of(program, last - first);
 }

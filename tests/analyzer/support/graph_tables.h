@@ -18,6 +18,9 @@ std::uint32_t task_of(const Program& program, const analyzer::Graph& graph, std:
 // The step of the first call drawn with this letter.
 const analyzer::Step& step_of(const Program& program, const analyzer::Graph& graph,
                               std::string_view call);
+// When it lasted.
+const analyzer::Interval& time_of(const Program& program, const analyzer::Graph& graph,
+                                  std::string_view call);
 // As 3 or 3.14.
 std::string length_of(const Program& program, std::int64_t ns);
 

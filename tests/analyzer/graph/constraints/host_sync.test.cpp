@@ -167,7 +167,7 @@ TEST_CASE("events that are polled in turn are waited for together, until the las
   )");
   const Graph graph = graph_of(program.trace);
   REQUIRE(wait_of(program, graph, "q") == "host-sync A B");
-  const Step& poll = step_of(program, graph, "q");
+  const Interval& poll = test::time_of(program, graph, "q");
   REQUIRE(poll.start == 4 * program.unit);
   REQUIRE(poll.end == 12 * program.unit);
 }
@@ -186,7 +186,7 @@ TEST_CASE("a question that another poll follows is not part of that one") {
   )");
   const Graph graph = graph_of(program.trace);
   REQUIRE(wait_of(program, graph, "q") == "host-sync");
-  REQUIRE(step_of(program, graph, "q").end == 5 * program.unit);
+  REQUIRE(test::time_of(program, graph, "q").end == 5 * program.unit);
   REQUIRE(wait_of(program, graph, "p") == "host-sync B");
 }
 

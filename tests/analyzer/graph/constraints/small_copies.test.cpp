@@ -15,7 +15,7 @@ using test::Program;
 Lines rows(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
-  for (const CopyRun& run : small_copy_runs(program.trace, graph)) {
+  for (const CopyRun& run : small_copy_runs(program.trace, graph, graph.times)) {
     std::string& line = lines.emplace_back();
     for (const std::uint32_t t : run.tasks) line += test::name_of(program, graph, t);
   }

@@ -1,4 +1,4 @@
-#include "analyzer/replay/program.h"
+#include "analyzer/replay/dependences.h"
 
 #include <numeric>
 
@@ -35,42 +35,44 @@ void for_each_link(const Graph& graph, const See& see) {
   }
 }
 
-void find_links(const Graph& graph, Program& program) {
-  std::vector<std::uint32_t>& begin = program.begin;
+void find_links(const Graph& graph, Dependences& found) {
+  std::vector<std::uint32_t>& begin = found.begin;
   begin.resize(graph.tasks.size() + graph.steps.size() + 1);
-  program.inputs.resize(begin.size() - 1);
+  found.inputs.resize(begin.size() - 1);
   for_each_link(graph, [&](std::uint32_t from, const Link& link) {
     ++begin[from];
-    if (!link.ends_wait) ++program.inputs[link.to];
+    if (!link.ends_wait) ++found.inputs[link.to];
   });
   // First where those of each end, then, as they are filled in, where they begin.
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  program.links.resize(begin.back());
+  found.links.resize(begin.back());
   for_each_link(graph,
-                [&](std::uint32_t from, const Link& link) { program.links[--begin[from]] = link; });
+                [&](std::uint32_t from, const Link& link) { found.links[--begin[from]] = link; });
 }
 
 }  // namespace
 
-Program program_of(const Graph& graph, const Machine& machine, const LateBegin& late_begin) {
-  Program program;
-  program.tasks = static_cast<std::uint32_t>(graph.tasks.size());
-  find_links(graph, program);
-  program.needs.reserve(program.inputs.size());
-  program.earliest.reserve(program.inputs.size());
-  for (std::uint32_t t = 0; t < program.tasks; ++t) {
+Dependences dependences_of(const Graph& graph, const Machine& machine,
+                           const LateBegin& late_begin) {
+  Dependences found;
+  found.tasks = static_cast<std::uint32_t>(graph.tasks.size());
+  find_links(graph, found);
+  found.needs.reserve(found.inputs.size());
+  found.earliest.reserve(found.inputs.size());
+  for (std::uint32_t t = 0; t < found.tasks; ++t) {
     const Task& task = graph.tasks[t];
     const bool is_op = task.op != no_index;
-    program.needs.push_back(is_op ? machine.of_op(task) : machine.of_host_function());
-    program.earliest.push_back(task.step == no_index ? task.start : late_begin.held_until(t));
+    found.needs.push_back(is_op ? machine.of_op(task) : machine.of_host_function());
+    const bool is_issued = task.step != no_index;
+    found.earliest.push_back(is_issued ? late_begin.held_until(t) : graph.times.tasks[t].start);
   }
-  program.needs.resize(program.inputs.size(), machine.of_call());
-  program.earliest.resize(program.inputs.size(), never);
+  found.needs.resize(found.inputs.size(), machine.of_call());
+  found.earliest.resize(found.inputs.size(), never);
   for (const ThreadSteps& thread : graph.threads) {
     if (thread.first == thread.last || graph.steps[thread.first].after != no_index) continue;
-    program.earliest[program.tasks + thread.first] = graph.begin + graph.steps[thread.first].gap;
+    found.earliest[found.tasks + thread.first] = graph.begin + graph.steps[thread.first].gap;
   }
-  return program;
+  return found;
 }
 
 }  // namespace lapscope::analyzer
