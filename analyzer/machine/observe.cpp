@@ -32,7 +32,7 @@ class EngineObserver {
   std::uint32_t last_ = no_index;  // to end
 };
 
-Observation nothing_seen(Loads loads) {
+Observation nothing_seen(const Parameters& machine, Loads loads) {
   Observation seen;
   seen.held.resize(loads.size());
   seen.kernels.reserve(loads.size());
@@ -46,7 +46,7 @@ Observation nothing_seen(Loads loads) {
 }  // namespace
 
 Observation observe(const Parameters& machine, Loads loads, const Recorded& recorded) {
-  Observation seen = nothing_seen(loads);
+  Observation seen = nothing_seen(machine, loads);
   const std::size_t devices = machine.traits.size();
   std::vector<std::array<EngineObserver, all_engines.size()>> engines(devices);
   std::vector<RoomObserver> rooms(devices, RoomObserver(machine, loads, recorded, seen));
