@@ -60,7 +60,7 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Jud
   if (graph.is_corrected()) return all;
   const CallCosts costs = typical_costs();
   const std::vector<Charge> charges = charges_of(trace, costs, graph.recorded());
-  std::optional<WithoutRecorder> without;
+  std::optional<Graph> without;
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const GraphScope& scope = recorded[i];
     if (scope.tasks.empty() || !may_add_much(graph.recorded(), charges, scope)) continue;

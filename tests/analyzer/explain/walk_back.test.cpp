@@ -5,10 +5,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-Task task(std::int64_t start, std::int64_t end) {
+Task op() {
   Task task;
-  task.start = start;
-  task.end = end;
   task.op = 0;
   return task;
 }
@@ -20,7 +18,8 @@ Task task(std::int64_t start, std::int64_t end) {
 //   stream 2  ..........BBBBBBBBBBBBBBB
 TEST_CASE("two tasks that seem to have waited for each other do not end the path") {
   Graph graph;
-  graph.tasks = std::vector<Task>{task(0, 10), task(10, 20), task(11, 25)};
+  graph.tasks = std::vector<Task>{op(), op(), op()};
+  graph.times.tasks = std::vector<Interval>{{0, 10}, {10, 20}, {11, 25}};
   constexpr std::uint32_t p = 0, a = 1, b = 2;
   graph.edges = std::vector<Edge>{{p, Cause::stream_order}, {b, Cause::queue_alias, true}};
   graph.edge_begin = std::vector<std::uint32_t>{0, 0, 2, 2};

@@ -94,7 +94,7 @@ Cause cause_of(const Program& program, const Graph& graph, std::uint32_t t) {
   const Binding& binding = graph.bindings[t];
   if (binding.from != no_index || graph.tasks[t].step == no_index) return binding.cause;
   std::int64_t first_start = analyzer::latest_time;
-  for (const Task& task : graph.tasks) first_start = std::min(first_start, task.start);
+  for (const auto& time : graph.times.tasks) first_start = std::min(first_start, time.start);
   const analyzer::HostTimeline host(program.trace);
   std::vector<analyzer::Part> parts;
   analyzer::TaskWaits({program.trace, host, graph}, {first_start, analyzer::latest_time})
