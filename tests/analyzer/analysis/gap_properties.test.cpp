@@ -124,13 +124,22 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
     t = cudaStreamSynchronize, stream 2
     AB = named step
   )");
+  // Nor do all their launches block.
+  const test::Program blocks(R"(
+    thread 1  aaaaaaa.bbbbbbb.ccccccc
+    stream 1  .AAA.....BBB.....CCC...
+  )");
   AnalyzeOptions all;
   all.gaps.shortest_ns = shortest;
   all.gaps.longest_listed = 1'000;
-  const Report report = analyze(turns.trace, all);
-  check_gaps(report.devices.front().scope);
-  seen[static_cast<std::size_t>(Cause::lock)] +=
-      (*report.devices.front().scope.gaps.by_cause)[static_cast<std::size_t>(Cause::lock)];
+  for (const test::Program* program : {&turns, &blocks}) {
+    const Report report = analyze(program->trace, all);
+    check_gaps(report.devices.front().scope);
+    for (const Cause cause : {Cause::lock, Cause::launch_blocking}) {
+      seen[static_cast<std::size_t>(cause)] +=
+          (*report.devices.front().scope.gaps.by_cause)[static_cast<std::size_t>(cause)];
+    }
+  }
   // No other cause is left out by the random traces.
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
     INFO(code_of(static_cast<Cause>(cause)));

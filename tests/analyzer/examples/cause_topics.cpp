@@ -127,7 +127,10 @@ std::vector<Topic> cause_topics() {
        {{"",
          "T aaaaaaa.bbbbbbb.ccccccc\n"
          "K .AAA.....BBB.....CCC...",
-         {{"gaps", "launch-blocking 6, host-compute 2, launch-overhead 2"}}}}},
+         {{"gaps",
+           "launch-blocking 3, host-compute 1, launch-blocking 1; launch-blocking 3, host-compute "
+           "1, "
+           "launch-blocking 1"}}}}},
       {"launch-overhead",
        "It was in a call that issues work, of this op or an earlier one, or its command buffer was "
        "full.",
