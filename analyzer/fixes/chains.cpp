@@ -52,20 +52,27 @@ Chains::Chains(const Trace& trace, const Graph& graph, std::uint32_t depth,
       depth_(depth),
       launches_(trace, graph),
       shown_(shown),
+      open_(trace, graph),
       first_of_(first_of_turns(graph)) {}
 
 const Chains::Place& Chains::pass_task(std::uint32_t t) {
   const Task& task = graph_.tasks[t];
   const bool communicates = rule::communication_apart && task.communicates && !shown_;
   Lane& lane = lanes_[{task.stream, thread_of(task), communicates}];
+  place_ = {task.stream};
   if (shown_ && lane.last != no_index && shown_->of_all_behind(task) != Grounds::none) {
-    return leave_behind(lane, t);
+    leave_behind(lane, t);
+    return place_;
   }
   const bool fetches = shown_ && lane.last != no_index &&
                        shown_->of(graph_.tasks[lane.last], task) == Grounds::data_on_host;
   const bool is_first = fetches || begins(lane, task);
   if (is_first) lane.needed = fetches ? lane.last : no_index;
-  pass(lane, t, is_first, fetches ? assumed::buffers_for_copies : depth_);
+  if (!is_first && !shown_ && open_.is_open(graph_.tasks[lane.last], task)) {
+    join_row(lane, t);
+  } else {
+    go_on(lane, t, is_first, fetches ? assumed::buffers_for_copies : depth_);
+  }
   if (!brings_in(trace_, task)) wait_for(std::exchange(lane.needed, no_index));
   if (communicates) place_.computed = lanes_[{task.stream, thread_of(task), false}].last;
   return place_;
@@ -76,11 +83,12 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
   for (std::uint32_t t = last; t < launch.first_task + launch.task_count; ++t) {
     if (graph_.times.tasks[last].end <= graph_.times.tasks[t].end) last = t;
   }
-  Lane& lane = lanes_[{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false}];
+  place_ = {launches_.stream_of(launch)};
+  Lane& lane = lanes_[{place_.stream, thread_of(graph_.tasks[last]), false}];
   const Launched ahead = lane.launch;
   const Launched own = launched(trace_, graph_, launches_, launch);
   const bool is_apart = shown_ ? shown_->of(ahead, own) != Grounds::none : are_two(ahead, own);
-  pass(lane, last, is_apart, depth_);
+  go_on(lane, last, is_apart || lane.last == no_index, depth_);
   lane.launch = own;
   std::uint32_t& before = own.executable == 0
                               ? lane.launched
@@ -101,39 +109,58 @@ bool Chains::begins(const Lane& lane, const Task& task) const {
   return brings_in(trace_, task) && !is_more;
 }
 
-// Something whose end is that of `last`.
-void Chains::pass(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
-  const bool is_first = begins || lane.last == no_index;
-  if (is_first) lane.ends.push_back(no_index);
+// Something whose end is that of `last`, in the chain of what is ahead or in one of its own.
+void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
+  if (begins) lane.ends.emplace_back();
   const std::size_t chain = lane.ends.size() - 1;
-  place_ = {{}, lane.copied_out, std::exchange(lane.left, {})};
-  place_.is_apart = is_first || !place_.left.empty();
-  if (!is_first) wait_for(lane.last);
-  if (is_first && chain >= depth) wait_for(lane.ends[chain - depth]);
+  if (!begins) wait_for(lane.ends[chain]);
+  if (begins && chain >= depth) wait_for(lane.ends[chain - depth]);
+  place_.is_apart = begins || lane.has_left;
+  lane.row_behind = place_.behind;
+  lane.ends[chain] = {last};
   tell_beside(lane);
-  lane.ends.back() = lane.last = last;
+  lane.last = last;
+  lane.has_left = false;
   lane.launch = {};
+}
+
+// One more kernel beside those that end the chain.
+void Chains::join_row(Lane& lane, std::uint32_t t) {
+  std::vector<std::uint32_t>& row = lane.ends.back();
+  wait_for(lane.row_behind);
+  if (row.size() == depth_) {
+    wait_for(row.front());
+    row.erase(row.begin());
+  }
+  place_.is_apart = depth_ > 1;
+  row.push_back(t);
+  tell_beside(lane);
+  lane.last = t;
 }
 
 // A copy out, which stays behind what is ahead of it, and is ahead of nothing but copies out.
-const Chains::Place& Chains::leave_behind(Lane& lane, std::uint32_t t) {
-  place_ = {{}, lane.copied_out};
+void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);
   wait_for(lane.copied_out);
-  if (lane.left.empty()) lane.needed = lane.copied_out;
-  lane.left.push_back(t);
+  if (!lane.has_left) lane.needed = lane.copied_out;
+  lane.has_left = true;
   lane.copied_out = t;
   lane.launch = {};
-  return place_;
 }
 
-// The chains that run beside the last one, and copies out that nothing waits for.
+// What ends the chains that run beside the last one, copies out that nothing waits for, and the row
+// of kernels that the last one is in.
 void Chains::tell_beside(const Lane& lane) {
-  const auto last = lane.ends.end() - 1;
-  const auto count = std::min<std::ptrdiff_t>(last - lane.ends.begin(), depth_ - 1);
-  place_.beside.assign(last - count, last);
+  const std::size_t own = lane.ends.size() - 1;
+  for (std::size_t chain = own - std::min<std::size_t>(own, depth_ - 1); chain <= own; ++chain) {
+    place_.beside.insert(place_.beside.end(), lane.ends[chain].begin(), lane.ends[chain].end());
+  }
   if (lane.copied_out != no_index) place_.beside.push_back(lane.copied_out);
+}
+
+void Chains::wait_for(const std::vector<std::uint32_t>& tasks) {
+  for (const std::uint32_t task : tasks) wait_for(task);
 }
 
 void Chains::wait_for(std::uint32_t task) {

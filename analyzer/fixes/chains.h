@@ -37,19 +37,26 @@ namespace lapscope::analyzer {
 //   stream 1   KKK DDDD KKK DDDD
 //   becomes    KKK      KKK
 //                  DDDD     DDDD
+//
+// Kernels in turn of which nothing is known (OpenOrder) run side by side, unless that has to be
+// shown:
+//
+//   stream 1   AAA KKK KKK KKK BBB
+//   becomes    AAA KKK         BBB
+//                  KKK
+//                      KKK                  with a depth of 2
 class Chains {
  public:
   // depth: chains side by side. shown: the evidence; null where all chains begin.
   Chains(const Trace& trace, const Graph& graph, std::uint32_t depth, const Independence* shown);
 
-  // What a task, or a graph launch, waits for of its stream.
+  // A task, or a graph launch, in its stream.
   struct Place {
-    std::vector<std::uint32_t> behind;    // tasks
-    std::uint32_t copied_out = no_index;  // the last copy out ahead that something did not wait for
-    std::vector<std::uint32_t> left;      // those right ahead that it does not wait for
-    std::vector<std::uint32_t> beside;    // what ends chains ahead, and may end after it
-    std::uint32_t computed = no_index;    // of communication: what may have made the data
-    bool is_apart = false;                // from what was right ahead of it
+    std::uint32_t stream = 0;           // that it was put into
+    std::vector<std::uint32_t> behind;  // tasks that it waits for
+    std::vector<std::uint32_t> beside;  // what ends all that is ahead of it, and itself
+    std::uint32_t computed = no_index;  // of communication: what may have made the data
+    bool is_apart = false;              // it does not wait for all that is ahead
   };
 
   // Each task or launch once, in the order of tasks. A place is good until the next call.
@@ -65,15 +72,20 @@ class Chains {
     std::uint32_t last = no_index;
     std::uint32_t needed = no_index;  // by what uses the copies in, or follows copies out
     std::uint32_t copied_out = no_index;
-    std::vector<std::uint32_t> left = {};
+    bool has_left = false;              // a copy out, right before
     Launched launch = {};               // right before, with nothing after it
     std::uint32_t launched = no_index;  // the last launch
-    std::vector<std::uint32_t> ends;    // of chains: the last task
+    // What ends each chain: the last task, or some kernels side by side; and what those of the last
+    // chain waited for.
+    std::vector<std::vector<std::uint32_t>> ends;
+    std::vector<std::uint32_t> row_behind;
   };
   using Key = std::tuple<std::uint32_t, std::int64_t, bool>;
 
-  void pass(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth);
-  const Place& leave_behind(Lane& lane, std::uint32_t t);
+  void go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth);
+  void join_row(Lane& lane, std::uint32_t t);
+  void leave_behind(Lane& lane, std::uint32_t t);
+  void wait_for(const std::vector<std::uint32_t>& tasks);
   void wait_for(std::uint32_t task);
   void tell_beside(const Lane& lane);
   bool begins(const Lane& lane, const Task& task) const;
@@ -84,6 +96,7 @@ class Chains {
   std::uint32_t depth_;
   LaunchedGraphs launches_;
   const Independence* shown_;
+  OpenOrder open_;
   std::map<std::int64_t, std::int64_t> first_of_;  // of threads that take turns, by global tid
   std::map<Key, Lane> lanes_;
   std::unordered_map<std::uint64_t, std::uint32_t> of_graph_;  // the launch before

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "analyzer/fixes/chains.h"
 #include "analyzer/fixes/fix.h"
@@ -20,25 +21,6 @@ bool is_root(const Graph& graph, std::uint32_t t) {
   return true;
 }
 
-// Who waits for a stream waits for its last task, which is of one chain: now also for the chains
-// before it, so many that those before them are waited for by these.
-void wait_for_all_chains(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
-  const Graph& graph = edits.program();
-  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
-    const Step& step = graph.steps[s];
-    std::vector<std::uint32_t> waits;
-    for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
-      waits.push_back(graph.waits[w]);
-      const std::vector<std::uint32_t>& more = others[graph.waits[w]];
-      waits.insert(waits.end(), more.begin(), more.end());
-    }
-    if (waits.size() == step.wait_count) continue;
-    std::sort(waits.begin(), waits.end());
-    waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
-    edits.set_waits(s, waits);
-  }
-}
-
 // A task that waited for the other one already does so as it did.
 void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
   const Graph& graph = edits.program();
@@ -57,35 +39,74 @@ bool has_stream_order(const Graph& graph, std::uint32_t t) {
   return false;
 }
 
-// What copies out that are left behind waited for besides their stream, the work behind them still
-// waits for: an event holds up all that comes after it in the stream.
-void wait_as(const std::vector<std::uint32_t>& left, std::uint32_t t, Edits& edits) {
-  const Graph& graph = edits.program();
-  for (const std::uint32_t copy : left) {
-    for (std::uint32_t e = graph.edge_begin[copy]; e < graph.edge_begin[copy + 1]; ++e) {
-      const Edge& edge = graph.edges[e];
-      if (edge.cause != Cause::stream_order) edits.added.push_back({t, edge});
+// An order between streams: all that is ahead of its one end in the one, before all that is behind
+// the other in the other. Nodes of one launch wait for each other alone.
+bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) {
+  const Task& from = graph.tasks[edge.from];
+  const Task& task = graph.tasks[to];
+  const bool is_of_launch = from.step != no_index && from.step == task.step;
+  return edge.cause != Cause::stream_order && !edge.from_start && !is_of_launch &&
+         from.stream != task.stream;
+}
+
+// The orders between streams that hold all of a stream up from here on: the latest of each.
+void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders) {
+  for (std::uint32_t e = graph.edge_begin[to]; e < graph.edge_begin[to + 1]; ++e) {
+    const Edge& edge = graph.edges[e];
+    if (!is_between_streams(graph, edge, to)) continue;
+    const auto known = std::find_if(orders.begin(), orders.end(), [&](const Edge& order) {
+      return graph.tasks[order.from].stream == graph.tasks[edge.from].stream;
+    });
+    if (known == orders.end()) {
+      orders.push_back(edge);
+    } else {
+      *known = edge;
     }
   }
 }
 
-// What waited for work of another stream, by an event say, waited for the copies out ahead of that,
-// too. Nodes of one launch wait for each other alone.
-// copied_out: of each task, the last one that was left behind.
-void wait_for_copies_out(const std::vector<std::uint32_t>& copied_out, Edits& edits) {
+// Who waits for a stream, the host or another stream, waits for its last task, which is of one
+// chain: now also for what else is ahead in it, so much that all before that is waited for by it.
+void wait_for_others(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
   const Graph& graph = edits.program();
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    const Step& step = graph.steps[s];
+    const auto* first = graph.waits.values().data() + step.first_wait;
+    std::set<std::uint32_t> waits(first, first + step.wait_count);
+    const std::size_t own = waits.size();
+    for (const auto* wait = first; wait != first + step.wait_count; ++wait) {
+      waits.insert(others[*wait].begin(), others[*wait].end());
+    }
+    if (waits.size() > own) edits.set_waits(s, {waits.begin(), waits.end()});
+  }
+  std::vector<NewEdge> more;
+  const auto add = [&](std::uint32_t to, Edge edge) {
+    if (!is_between_streams(graph, edge, to)) return;
+    const std::uint32_t from = edge.from;
+    for (const std::uint32_t other : others[from]) {
+      edge.from = other;
+      if (other != from) more.push_back({to, edge});
+    }
+  };
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-      Edge edge = graph.edges[e];
-      const std::uint32_t copy = copied_out[edge.from];
-      if (copy == no_index || edge.cause == Cause::stream_order) continue;
-      const Task& from = graph.tasks[edge.from];
-      const bool is_of_launch = from.step != no_index && from.step == graph.tasks[t].step;
-      if (edge.from_start || is_of_launch || from.stream == graph.tasks[t].stream) continue;
-      edge.from = copy;
-      edits.added.push_back({t, edge});
+      add(t, graph.edges[e]);
     }
   }
+  for (const NewEdge& one : edits.added) add(one.to, one.edge);
+  edits.added.insert(edits.added.end(), more.begin(), more.end());
+}
+
+// By task: whether the host or another stream waits for it.
+std::vector<bool> awaited(const Graph& graph) {
+  std::vector<bool> result(graph.tasks.size());
+  for (const std::uint32_t task : graph.waits) result[task] = true;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      if (is_between_streams(graph, graph.edges[e], t)) result[graph.edges[e].from] = true;
+    }
+  }
+  return result;
 }
 
 // Nothing where no stream has several chains.
@@ -94,10 +115,9 @@ std::optional<Edits> split(const Trace& trace, const Graph& graph, std::uint32_t
   bool is_any = false;
   Edits edits(graph);
   edits.remove_edges(Cause::stream_order);
-  std::vector<bool> is_awaited(graph.tasks.size());
-  for (const std::uint32_t task : graph.waits) is_awaited[task] = true;
-  std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // of those: chains beside
-  std::vector<std::uint32_t> copied_out(graph.tasks.size(), no_index);
+  const std::vector<bool> is_awaited = awaited(graph);
+  std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // of those: what else to
+  std::vector<std::vector<Edge>> orders(graph.streams.size());         // so far
   Chains chains(trace, graph, depth, shown);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Step* launch = is_node_of_launch(graph, t) ? &graph.steps[graph.tasks[t].step] : nullptr;
@@ -109,17 +129,18 @@ std::optional<Edits> split(const Trace& trace, const Graph& graph, std::uint32_t
     // Of those that go together.
     const std::uint32_t last = launch ? launch->first_task + launch->task_count - 1 : t;
     for (std::uint32_t one = t; one <= last; ++one) {
-      copied_out[one] = place.copied_out;
       if (is_awaited[one]) others[one] = place.beside;
       if (!is_root(graph, one)) continue;
-      wait_as(place.left, one, edits);
+      if (place.is_apart) {
+        for (const Edge& edge : orders[place.stream]) edits.added.push_back({one, edge});
+      }
       for (const std::uint32_t before : place.behind) wait_for(before, one, edits);
     }
+    for (; t <= last; ++t) add_orders(graph, t, orders[place.stream]);
     t = last;
   }
   if (!is_any) return std::nullopt;
-  wait_for_all_chains(others, edits);
-  wait_for_copies_out(copied_out, edits);
+  wait_for_others(others, edits);
   return edits;
 }
 

@@ -72,6 +72,39 @@ Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& 
   return result;
 }
 
+OpenOrder::OpenOrder(const Trace& trace, const Graph& graph) : trace_(trace), graph_(graph) {
+  struct Use {
+    std::uint32_t first = no_index;
+    std::uint32_t last = 0;
+    std::uint16_t device = 0;
+  };
+  std::vector<Use> uses(graph.streams.size());
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Task& task = graph.tasks[t];
+    if (task.kernel_class == no_index || task.communicates) continue;
+    Use& use = uses[task.stream];
+    use = {std::min(use.first, t), t, task.device};
+  }
+  for (const Use& use : uses) {
+    const auto is_meanwhile = [&use](const Use& other) {
+      return &other != &use && other.device == use.device && other.first < use.last &&
+             use.first < other.last;
+    };
+    is_alone_.push_back(std::none_of(uses.begin(), uses.end(), is_meanwhile));
+  }
+}
+
+bool OpenOrder::is_open(const Task& ahead, const Task& kernel) const {
+  if (!rule::open_order) return false;
+  const auto leaves_most = [this](const Task& task) {
+    return task.geometry != no_index && !task.communicates &&
+           double{graph_.uses[task.geometry].covers} < assumed::majority;
+  };
+  if (!leaves_most(ahead) || !leaves_most(kernel) || !is_alone_[kernel.stream]) return false;
+  const Ops& ops = trace_.devices[kernel.device].ops;
+  return ahead.device == kernel.device && code_of_op(ops, ahead.op) == code_of_op(ops, kernel.op);
+}
+
 void Independence::read() const {
   for (const Device& device : trace_.devices) facts_.emplace_back(device.ops.size());
   read_copies_in();

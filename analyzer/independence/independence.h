@@ -27,6 +27,28 @@ inline bool are_two(const Launched& a, const Launched& b) {
   return a.executable != 0 && b.executable != 0 && a.executable != b.executable;
 }
 
+// Where nothing is known, and it would matter: of launches of one kernel in turn, each of which
+// leaves most of the multiprocessors to others. They may be products of one input, or steps of an
+// iteration.
+//
+//   stream 1  CC KKK KKK KKK LL
+//
+// Not so where several streams of the device have kernels at a time: with these a program says what
+// may run beside what (CUDA C++ Programming Guide).
+class OpenOrder {
+ public:
+  // Refers to both.
+  OpenOrder(const Trace& trace, const Graph& graph);
+
+  // Of two that are right behind each other in a stream.
+  bool is_open(const Task& ahead, const Task& kernel) const;
+
+ private:
+  const Trace& trace_;
+  const Graph& graph_;
+  std::vector<bool> is_alone_;  // by stream
+};
+
 // The trace is read at the first question, by whatever thread, and must be there until then.
 class Independence {
  public:

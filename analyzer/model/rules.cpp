@@ -100,6 +100,7 @@ constexpr std::array declared = {
     &rule::there_and_back,
     &rule::own_executable,
     &rule::separate_copies,
+    &rule::open_order,
     &rule::turns_are_one_chain,
     &rule::communication_apart,
     &rule::recurring,

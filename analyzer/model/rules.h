@@ -150,6 +150,9 @@ inline constexpr Rule own_executable{
     "H200: tests/gpu/programs/legacy_stream.cu"};
 inline constexpr Rule separate_copies{
     "separate_copies", "a copy reads nothing that one the same way, or one in, has written", guide};
+inline constexpr Rule open_order{
+    "open_order", "kernels of several streams run side by side while multiprocessors are free",
+    guide, "qkv-one-stream"};
 inline constexpr Rule turns_are_one_chain{"turns_are_one_chain", no_fact,
                                           "of threads that take turns one needs the other",
                                           "ddp, ddp-large"};

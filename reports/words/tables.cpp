@@ -70,14 +70,15 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
           condition_of(one.apart ? analyzer::Sharing::least : analyzer::Sharing::most, one.doubt);
     }
     words += ", which the trace does not show";
-    WordTable table{std::move(words), "lrrnn", {"cause", "would save", "", "where", "command"}, {}};
+    WordTable table{
+        std::move(words), "lrrnn", {"cause", "saves at most", "", "where", "command"}, {}};
     for (const analyzer::FindingResult& question : scope.causes->questions) {
       if (question.if_independent != one.independent || question.if_apart != one.apart ||
           question.if_shared != one.shared ||
           (asks_ends && question.predicted.doubt != one.doubt)) {
         continue;
       }
-      const std::int64_t saving = asks_ends ? question.most_saving_ns : question.saving_ns;
+      const std::int64_t saving = question.most_saving_ns;
       const std::string where = where_of(question);
       std::string fixes(question.code);
       if (!question.then_also.empty()) fixes += fmt::format(" with {}", question.then_also);

@@ -268,6 +268,25 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
   for (const Advice& one : causes.advice) REQUIRE(one.step() != AdviceStep::independent_work);
 }
 
+// Three products of one input, or three steps of an iteration.
+//
+//   stream 1  CCKKKKKKKKKKKKLL      if they need nothing of each other    CCKKKKLL
+//                                                                           KKKK
+//                                                                           KKKK
+TEST_CASE("what kernels in turn that leave most of a device free would save at most is asked") {
+  const CausesResult causes = causes_of(Program(R"(
+    thread 1  ck.k.k.l..............
+    stream 1  ...CCKKKK.KKKK.KKKK.LL
+    CL = fills 100
+    K = fills 25
+  )"));
+  REQUIRE(causes.findings.empty());
+  REQUIRE(causes.questions.size() == 1);
+  REQUIRE(causes.questions[0].code == "stream-order");
+  REQUIRE(causes.questions[0].if_independent);
+  REQUIRE(causes.questions[0].most_saving_ns > 60'000);
+}
+
 TEST_CASE("what is found is not asked as well") {
   const CausesResult causes = causes_of(Program(R"(
     thread 1  hkdhkdhkd...........

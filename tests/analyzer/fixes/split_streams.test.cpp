@@ -351,5 +351,53 @@ TEST_CASE("launches of one executable graph stay in their order") {
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "A2") == Lines{"B stream-order"});
 }
 
+// Three products of one input, as queries, keys and values are, and a kernel that needs them all.
+constexpr const char* products = R"(
+    thread 1  ck.k.k.l............
+    stream 1  ..CCKKK.KKK.KKK.LL..
+    CL = fills 100
+    K = fills 25
+)";
+
+TEST_CASE(
+    "kernels in turn of which nothing is known run side by side, unless that has to be shown") {
+  const Program program(products);
+  REQUIRE_FALSE(where_shown(program, "stream-order"));
+  const Graph graph = fixed(program, "stream-order");
+  REQUIRE(edges_to(program, graph, "K") == Lines{"C stream-order"});
+  REQUIRE(edges_to(program, graph, "K2") == Lines{"C stream-order"});
+  REQUIRE(edges_to(program, graph, "K3") == Lines{"C stream-order"});
+  REQUIRE(edges_to(program, graph, "L") ==
+          Lines{"K3 stream-order", "K stream-order", "K2 stream-order"});
+}
+
+TEST_CASE("with two streams the third kernel in turn waits for the first") {
+  const Program program(products);
+  const Graph graph = fixed(program, "stream-order:2");
+  REQUIRE(edges_to(program, graph, "K3") == Lines{"C stream-order", "K stream-order"});
+  REQUIRE(edges_to(program, graph, "L") == Lines{"K3 stream-order", "K2 stream-order"});
+  REQUIRE(edges_to(program, fixed(program, "stream-order:1"), "K2") == Lines{"K stream-order"});
+}
+
+// An event holds up all that comes after it in its stream, and waits for all that is ahead of it.
+TEST_CASE("events around chains hold up all of them") {
+  const Program program(R"(
+    thread 1  xrwhkdhkdhkdsvl...........
+    stream 1  ...HHKKDDHHKKDDHHKKDD.....
+    stream 2  .XX..................LL...
+    H = h2d, bytes 1000
+    D = d2h, bytes 1000
+    X = h2d
+    r = cudaEventRecord, stream 2, event 1
+    w = cudaStreamWaitEvent, stream 1, event 1
+    s = cudaEventRecord, stream 1, event 2
+    v = cudaStreamWaitEvent, stream 2, event 2
+  )");
+  const Graph graph = where_shown(program, "stream-order").value();
+  REQUIRE(edges_to(program, graph, "H3") == Lines{"X event-wait"});
+  REQUIRE(edges_to(program, graph, "L") ==
+          Lines{"X stream-order", "D3 event-wait", "D event-wait", "D2 event-wait"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -239,5 +239,41 @@ TEST_CASE("every grounds have a rule with a fact of CUDA") {
   }
 }
 
+// Half of a device that each leaves free is not enough for both of them.
+TEST_CASE("the order of a kernel's launches that leave most of the multiprocessors free is open") {
+  const auto is_open = [](const char* kernels) {
+    const Program program(std::string("thread 1  ab.......\n"
+                                      "stream 1  ..AA.BB..\n"
+                                      "thread 2  ......c..\n"
+                                      "stream 2  .......CC\n") +
+                          kernels);
+    const Graph graph = graph_of(program.trace);
+    return OpenOrder(program.trace, graph)
+        .is_open(graph.tasks[task_of(program, graph, "A")],
+                 graph.tasks[task_of(program, graph, "B")]);
+  };
+  CHECK(is_open("AB = fills 25, named product"));
+  CHECK(is_open("A = fills 25, named product\nB = fills 10, named product"));
+  CHECK_FALSE(is_open("AB = fills 25"));
+  CHECK_FALSE(is_open("AB = fills 50, named product"));
+  CHECK_FALSE(is_open("A = fills 100, named product\nB = fills 25, named product"));
+  CHECK_FALSE(is_open("AB = named product"));
+  CHECK_FALSE(is_open("AB = fills 25, named ncclDevKernel_AllReduce"));
+}
+
+// With its streams the program says what may run beside what.
+TEST_CASE("where two streams have kernels at a time no order is open") {
+  const auto is_open = [](const std::string& other) {
+    const Program program("thread 1  abc......\nstream 1  ..AA.BB..\nstream 2  " + other +
+                          "\nABC = fills 25, named product");
+    const Graph graph = graph_of(program.trace);
+    return OpenOrder(program.trace, graph)
+        .is_open(graph.tasks[task_of(program, graph, "A")],
+                 graph.tasks[task_of(program, graph, "B")]);
+  };
+  CHECK(is_open("...CC...."));
+  CHECK_FALSE(is_open("...CC....\nstream 1  .......DD\nthread 2  ......d..\nD = fills 25"));
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
