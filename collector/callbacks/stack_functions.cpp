@@ -56,13 +56,9 @@ constexpr NamePart begins[] = {
     {"DeviceEnablePeerAccess", StackChoice::every},
     {"CtxEnablePeerAccess", StackChoice::every},
     {"InitDevice", StackChoice::every},
-    {"Malloc", StackChoice::every},
-    {"Free", StackChoice::every},
     {"HostAlloc", StackChoice::every},
     {"HostRegister", StackChoice::every},
     {"HostUnregister", StackChoice::every},
-    {"MemAlloc", StackChoice::every},
-    {"MemFree", StackChoice::every},
     {"MemHostAlloc", StackChoice::every},
     {"MemHostRegister", StackChoice::every},
     {"MemHostUnregister", StackChoice::every},
@@ -82,8 +78,8 @@ constexpr NamePart begins[] = {
     {"Memset", StackChoice::every},
 };
 
-// Allocations in the order of a stream: MallocAsync, MallocFromPoolAsync, MemFreeAsync and so on.
-constexpr std::string_view pool_begins[] = {"Malloc", "Free", "MemAlloc", "MemFree"};
+// Also in the order of a stream: MallocAsync, MallocFromPoolAsync, MemFreeAsync and so on.
+constexpr std::string_view allocations[] = {"Malloc", "Free", "MemAlloc", "MemFree"};
 
 std::string_view base_of(std::string_view callback_name) {
   return callback_name.substr(0, callback_name.find('_'));
@@ -132,24 +128,19 @@ static_assert(offsetof(CUlaunchConfig, hStream) == stream_in_configuration * siz
 }  // namespace
 
 StackChoice stack_choice(std::string_view callback_name) {
-  const std::string_view base = base_of(callback_name);
-  const std::string_view name = without_api(base);
+  const std::string_view name = without_api(base_of(callback_name));
   if (name.empty()) return StackChoice::none;
   if (name.find("Synchronize") != std::string_view::npos) return StackChoice::every;
-  const bool is_of_memory_pool =
-      std::any_of(std::begin(pool_begins), std::end(pool_begins),
-                  [name](std::string_view begin) { return name.starts_with(begin); });
-  if (is_of_memory_pool) return StackChoice::every;
+  const auto begins_with = [name](std::string_view begin) { return name.starts_with(begin); };
+  if (std::ranges::any_of(allocations, begins_with)) return StackChoice::every;
   if (name.find("Async") != std::string_view::npos) return StackChoice::sample;
-  const auto* found = std::find_if(std::begin(begins), std::end(begins),
-                                   [name](const auto& one) { return name.starts_with(one.text); });
+  const auto* found = std::ranges::find_if(begins, begins_with, &NamePart::text);
   return found == std::end(begins) ? StackChoice::none : found->choice;
 }
 
 SortArguments sort_arguments(std::string_view callback_name) {
-  const std::string_view base = base_of(callback_name);
-  const auto* found = std::find_if(std::begin(named_arguments), std::end(named_arguments),
-                                   [base](const auto& one) { return one.base == base; });
+  const auto* found =
+      std::ranges::find(named_arguments, base_of(callback_name), &NamedArguments::base);
   return found == std::end(named_arguments) ? SortArguments{} : found->where;
 }
 

@@ -1,15 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "collector/cupti/cupti_api.h"
+#include "collector/cupti/record_view.h"
 #include "collector/decode/call_chains.h"
 #include "collector/decode/event_numbers.h"
 #include "collector/decode/names.h"
 #include "collector/decode/nvtx_ranges.h"
+#include "collector/decode/recode.h"
 #include "collector/decode/stretch.h"
 #include "collector/schema/global_id.h"
 #include "collector/trace/trace_writer.h"
@@ -86,6 +89,25 @@ struct DecodeContext {
     const std::uint32_t device = device_of(context);
     if (device == not_applicable) unplaced_contexts.insert(context);
     return device;
+  }
+
+  // What all ops of a device tell: when, where, of which call, and of which node of a graph.
+  template <class Row, class Record>
+  void place(Row& row, const cupti::RecordView<Record>& op) {
+    std::tie(row.start, row.end) = interval(op->start, op->end);
+    row.deviceId = op->deviceId;
+    row.contextId = op->contextId;
+    row.streamId = op->streamId;
+    row.correlationId = op->correlationId;
+    row.globalPid = global_pid();
+    if constexpr (requires { row.graphNodeId; }) {
+      row.graphNodeId = id_or_null(op->graphNodeId);
+      row.graphId = id_or_null(op->graphId);
+      if (op.has(&Record::channelType)) {
+        row.channelId = op->channelID;
+        row.channelType = op->channelType;
+      }
+    }
   }
 };
 

@@ -11,12 +11,7 @@ void decode_kernel(const void* record, std::size_t size, DecodeContext& context)
   const auto names = context.kernel_names.ids(kernel->name);
 
   schema::KernelRow row;
-  std::tie(row.start, row.end) = context.interval(kernel->start, kernel->end);
-  row.deviceId = kernel->deviceId;
-  row.contextId = kernel->contextId;
-  row.streamId = kernel->streamId;
-  row.correlationId = kernel->correlationId;
-  row.globalPid = context.global_pid();
+  context.place(row, kernel);
   row.demangledName = names.demangled;
   row.shortName = names.brief;
   row.mangledName = names.mangled;
@@ -38,9 +33,7 @@ void decode_kernel(const void* record, std::size_t size, DecodeContext& context)
                              : std::int64_t{kernel->localMemoryTotal};
   row.gridId = kernel->gridId;
   row.sharedMemoryExecuted = kernel->sharedMemoryExecuted;
-  row.graphNodeId = id_or_null(kernel->graphNodeId);
   row.sharedMemoryLimitConfig = kernel->shmemLimitConfig;
-  row.graphId = id_or_null(kernel->graphId);
   if (kernel->clusterX > 0) {
     row.clusterX = kernel->clusterX;
     row.clusterY = kernel->clusterY;
@@ -52,10 +45,6 @@ void decode_kernel(const void* record, std::size_t size, DecodeContext& context)
   if (kernel->isSharedMemoryCarveoutRequested) {
     row.sharedMemoryRequestedPercentage = kernel->sharedMemoryCarveoutRequested;
   }
-  if (kernel.has(&Kernel::channelType)) {
-    row.channelId = kernel->channelID;
-    row.channelType = kernel->channelType;
-  }
   if (kernel->queued != 0) row.queued = context.time(kernel->queued);
   if (kernel->submitted != 0) row.submitted = context.time(kernel->submitted);
   if (kernel->isDeviceLaunched) row.deviceLaunched = 1;
@@ -65,12 +54,7 @@ void decode_kernel(const void* record, std::size_t size, DecodeContext& context)
 void decode_graph_trace(const void* record, std::size_t size, DecodeContext& context) {
   const cupti::RecordView<cupti::records::GraphTrace> graph(record, size);
   schema::GraphTraceRow row;
-  std::tie(row.start, row.end) = context.interval(graph->start, graph->end);
-  row.deviceId = graph->deviceId;
-  row.contextId = graph->contextId;
-  row.streamId = graph->streamId;
-  row.correlationId = graph->correlationId;
-  row.globalPid = context.global_pid();
+  context.place(row, graph);
   row.graphId = row.graphExecId = graph->graphId;
   context.trace.insert(row);
 }
