@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr int not_found = 127;
 
 // The exit status, as a shell gives it.
-int run(std::vector<std::string> words) {
+int status_of(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -68,7 +68,7 @@ ExportedFile::ExportedFile(const fs::path& file, const analyzer::TraceFormat& fo
   }
   folder_ = folder;
   path_ = folder_ / file.filename().replace_extension(".sqlite");
-  const int status = run(format.file.export_command(file, path_));
+  const int status = status_of(format.file.export_command(file, path_));
   if (status == 0 && fs::exists(path_)) return;
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
