@@ -16,13 +16,7 @@ inline auto Containing(const std::string& part) { return Catch::Matchers::Contai
 #endif
 
 namespace lapscope::test {
-// Prints "lapscope-skip: CASE: REASON" on stderr; scripts/test.sh lists these lines at its end.
-void note_skipped(const std::string& reason);
+// Ends a test case that cannot run here. (Catch2 2 has no SKIP.) Prints "lapscope-skip: CASE:
+// REASON" on stderr; scripts/test.sh lists these lines at its end.
+[[noreturn]] void skip_because(const std::string& reason);
 }  // namespace lapscope::test
-
-// Ends a test case that cannot run here. (Catch2 2 has no SKIP.)
-#define SKIP_BECAUSE(reason)                \
-  do {                                      \
-    ::lapscope::test::note_skipped(reason); \
-    return;                                 \
-  } while (false)

@@ -7,6 +7,7 @@
 #include "analyzer/model/names.h"
 #include "analyzer/model/ops.h"
 #include "analyzer/model/progress.h"
+#include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 #include "readers/tables/issue_index.h"
 

@@ -24,7 +24,7 @@ bool knows_nameless_files(const TemporaryFolder& folder) {
 TEST_CASE("nothing is left of a file whose process was killed before it was complete") {
   const TemporaryFolder folder;
   if (!knows_nameless_files(folder)) {
-    SKIP_BECAUSE("the file system of the temporary folder has no nameless files");
+    test::skip_because("the file system of the temporary folder has no nameless files");
   }
   for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
     const pid_t child = ::fork();

@@ -222,7 +222,7 @@ TEST_CASE("text to a pipe has no colour, and NO_COLOR and the locale are honoure
 // script(1) gives a command a terminal.
 TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is set") {
   if (std::system("command -v script >/dev/null") != 0) {
-    SKIP_BECAUSE("script(1) is not installed");
+    skip_because("script(1) is not installed");
   }
   const TemporaryFolder folder;
   const auto shown = [&](const std::string& settings) {

@@ -263,8 +263,7 @@ TEST_CASE("only the functions of the table are found in it", "[callbacks]") {
 // What CUPTI makes its records of.
 TEST_CASE("every variant of a function that records, waits or makes an event is known",
           "[callbacks]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  const cupti::CuptiApi& cupti = test::real_cupti();
   using Action = EventFunction::Action;
   const std::map<std::string, Action> actions = {
       {"cudaDeviceSynchronize", Action::wait_for_context},
@@ -300,7 +299,7 @@ TEST_CASE("every variant of a function that records, waits or makes an event is 
   for (const auto domain : {of_runtime, of_driver}) {
     for (CUpti_CallbackId id = 1; id < 1200; ++id) {
       const char* text = nullptr;
-      if (cupti->get_callback_name(domain, id, &text) != CUPTI_SUCCESS || !text) continue;
+      if (cupti.get_callback_name(domain, id, &text) != CUPTI_SUCCESS || !text) continue;
       const std::string name = text;
       INFO(name);
       const auto action = actions.find(name.substr(0, name.find('_')));

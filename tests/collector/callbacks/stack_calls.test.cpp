@@ -30,7 +30,7 @@ std::set<std::pair<int, CUpti_CallbackId>> called_back;
 struct CallingProgram {
   explicit CallingProgram(bool every_call = false) {
     called_back.clear();
-    cupti.get_callback_name = test::real_cupti()->get_callback_name;
+    cupti.get_callback_name = test::real_cupti().get_callback_name;
     cupti.enable_callback = [](std::uint32_t enable, CUpti_SubscriberHandle,
                                CUpti_CallbackDomain domain, CUpti_CallbackId id) {
       if (enable != 0) {
@@ -74,7 +74,6 @@ struct CallingProgram {
 };
 
 TEST_CASE("calls that can block have a stack, of launches the first ones", "[callbacks]") {
-  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program;
   CHECK(program.answer == CUPTI_SUCCESS);
   int stacks = 0;
@@ -87,7 +86,6 @@ TEST_CASE("calls that can block have a stack, of launches the first ones", "[cal
 }
 
 TEST_CASE("who wants all has all", "[callbacks]") {
-  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program(true);
   for (int i = 0; i < 100; ++i) CHECK(program.has_stack(program.call(runtime_api, launch)));
   CHECK_FALSE(program.listener.stack_calls()->has_budgets());
@@ -96,7 +94,6 @@ TEST_CASE("who wants all has all", "[callbacks]") {
 //   program   |-- cudaMalloc -----------|   |-- cuMemAlloc --|
 //   runtime      |-- cuMemAlloc --|
 TEST_CASE("the outer one of two calls has the stack", "[callbacks]") {
-  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program;
   for (const auto& [outer_id, inner_id] :
        {std::pair{allocate, driver_allocate}, {launch, driver_launch}}) {
@@ -111,7 +108,6 @@ TEST_CASE("the outer one of two calls has the stack", "[callbacks]") {
 }
 
 TEST_CASE("what is called too often is listened to by turns", "[callbacks]") {
-  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program;
   StackCalls& calls = *program.listener.stack_calls();
   REQUIRE(calls.has_budgets());
@@ -134,7 +130,6 @@ TEST_CASE("what is called too often is listened to by turns", "[callbacks]") {
 }
 
 TEST_CASE("inner calls use their function's budget up, too", "[callbacks]") {
-  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program;
   StackCalls& calls = *program.listener.stack_calls();
   for (std::int64_t i = 0; i <= StackCalls::callbacks_budget.most; ++i) {
@@ -148,7 +143,6 @@ TEST_CASE("inner calls use their function's budget up, too", "[callbacks]") {
 }
 
 TEST_CASE("of what can block and is called too often, a sample is taken", "[callbacks]") {
-  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program;
   StackCalls& calls = *program.listener.stack_calls();
   const auto stacks_of = [&program](std::int64_t count) {
@@ -170,7 +164,6 @@ TEST_CASE("of what can block and is called too often, a sample is taken", "[call
 
 // The exit of a call is not told when its callback was switched off in the middle.
 TEST_CASE("a call without an end hides no events of the driver's functions", "[callbacks]") {
-  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program;
   program.enter(runtime_api, launch);
   program.call(driver_api, CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize);

@@ -242,15 +242,13 @@ TEST_CASE("a stream that CUPTI cannot tell is left open", "[callbacks]") {
 }
 
 TEST_CASE("a function is traced once, under the name that says what it is", "[callbacks]") {
-  const auto* cupti = test::real_cupti();
+  const cupti::CuptiApi& cupti = test::real_cupti();
   std::set<std::pair<int, CUpti_CallbackId>> seen;
   for (const TracedFunction& function : traced_functions()) {
     INFO(function.id);
     CHECK(seen.emplace(function.domain, function.id).second);
     const char* text = nullptr;
-    if (!cupti || cupti->get_callback_name(function.domain, function.id, &text) != CUPTI_SUCCESS) {
-      continue;
-    }
+    if (cupti.get_callback_name(function.domain, function.id, &text) != CUPTI_SUCCESS) continue;
     const std::string name = text;
     CHECK((name.find("_ptsz") != std::string::npos) == function.per_thread_default);
     CHECK((name.find("Graph") != std::string::npos) == (function.source == Source::graph_launches));

@@ -93,31 +93,31 @@ TEST_CASE("a file that is no library is not taken", "[cupti]") {
 }
 
 TEST_CASE("the toolkit's library has all that the collector needs", "[cupti]") {
-  const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  CHECK(fs::exists(cupti->path));
-  CHECK(cupti->version >= 18);
-  CHECK(cupti->activity_enable_runtime_api != nullptr);
-  CHECK(cupti->initialize_nvtx != nullptr);
+  const CuptiApi& cupti = test::real_cupti();
+
+  CHECK(fs::exists(cupti.path));
+  CHECK(cupti.version >= 18);
+  CHECK(cupti.activity_enable_runtime_api != nullptr);
+  CHECK(cupti.initialize_nvtx != nullptr);
 }
 
 TEST_CASE("the library that the process has already is preferred", "[cupti]") {
-  const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  const CuptiApi& cupti = test::real_cupti();
+
   const LoadResult again = load_cupti("/no/such/libcupti.so.13", {});
   REQUIRE(again.api.has_value());
-  CHECK(again.api->path == cupti->path);
-  CHECK(again.api->get_version == cupti->get_version);
+  CHECK(again.api->path == cupti.path);
+  CHECK(again.api->get_version == cupti.get_version);
 }
 
 TEST_CASE("the record sizes of libcupti are found out without a GPU", "[cupti]") {
-  const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  const CuptiApi& cupti = test::real_cupti();
+
   // Newer libraries may have grown them; of CUDA 13.0 they are known.
-  if (cupti->version < 130000 || cupti->version >= 130100) {
-    SKIP_BECAUSE("the expected sizes are those of CUDA 13.0");
+  if (cupti.version < 130000 || cupti.version >= 130100) {
+    test::skip_because("the expected sizes are those of CUDA 13.0");
   }
-  const auto size = [cupti](CUpti_ActivityKind kind) { return probe_record_size(*cupti, kind); };
+  const auto size = [&cupti](CUpti_ActivityKind kind) { return probe_record_size(cupti, kind); };
   CHECK(size(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) == 216);
   CHECK(size(CUPTI_ACTIVITY_KIND_MEMCPY) == 96);
   CHECK(size(CUPTI_ACTIVITY_KIND_MEMCPY2) == 96);
@@ -137,27 +137,27 @@ TEST_CASE("the record sizes of libcupti are found out without a GPU", "[cupti]")
 
 TEST_CASE("no record of libcupti is shorter than the layout of its kind since CUDA 12.8",
           "[cupti]") {
-  const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) >=
+  const CuptiApi& cupti = test::real_cupti();
+
+  CHECK(probe_record_size(cupti, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) >=
         offsetof(records::Kernel, isDeviceLaunched));
-  CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_MEMCPY) >=
+  CHECK(probe_record_size(cupti, CUPTI_ACTIVITY_KIND_MEMCPY) >=
         offsetof(records::Memcpy, copyCount));
-  CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_RUNTIME) == sizeof(records::Api));
+  CHECK(probe_record_size(cupti, CUPTI_ACTIVITY_KIND_RUNTIME) == sizeof(records::Api));
 }
 
 TEST_CASE("a kind that libcupti does not know has size 0", "[cupti]") {
-  const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_INVALID) == 0);
-  CHECK(probe_record_size(*cupti, static_cast<CUpti_ActivityKind>(100'000)) == 0);
+  const CuptiApi& cupti = test::real_cupti();
+
+  CHECK(probe_record_size(cupti, CUPTI_ACTIVITY_KIND_INVALID) == 0);
+  CHECK(probe_record_size(cupti, static_cast<CUpti_ActivityKind>(100'000)) == 0);
 }
 
 TEST_CASE("results are called by CUPTI's names", "[cupti]") {
-  const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  CHECK(result_name(*cupti, CUPTI_ERROR_INVALID_KIND) == "CUPTI_ERROR_INVALID_KIND");
-  CHECK(result_name(*cupti, static_cast<CUptiResult>(4711)) == "CUPTI error 4711");
+  const CuptiApi& cupti = test::real_cupti();
+
+  CHECK(result_name(cupti, CUPTI_ERROR_INVALID_KIND) == "CUPTI_ERROR_INVALID_KIND");
+  CHECK(result_name(cupti, static_cast<CUptiResult>(4711)) == "CUPTI error 4711");
 }
 
 TEST_CASE("results have a name without libcupti too", "[cupti]") {

@@ -26,9 +26,7 @@ test::ApiRecord call_with(std::uint32_t correlation) {
 }
 
 TEST_CASE("a call has the stack that was captured at its entry", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   stacks::CallStacks stacks;
   trace.decoder().set_stacks(&stacks);
   for (const std::uint32_t correlation : {1U, 2U, 3U}) {
@@ -63,9 +61,7 @@ TEST_CASE("a call has the stack that was captured at its entry", "[decode]") {
 }
 
 TEST_CASE("what became of stacks is counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   stacks::CallStacks stacks;
   trace.decoder().set_stacks(&stacks);
   for (const std::uint32_t correlation : {1U, 2U, 3U}) stacks.capture(correlation);
@@ -80,9 +76,7 @@ TEST_CASE("what became of stacks is counted", "[decode]") {
 }
 
 TEST_CASE("a trace without stacks has no tables of them", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(call_with(1));
   trace.decoder().write_counts();
   trace.decode(call_with(2));

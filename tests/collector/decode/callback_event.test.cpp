@@ -35,9 +35,7 @@ schema::RecordsRow counts(SyntheticTrace& trace, const std::string& name) {
 }
 
 TEST_CASE("a host function is a row with its stream", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   // No function that AddressSanitizer puts one of its own in place of.
   decode(trace, callbacks::HostFunction{a_call(), reinterpret_cast<const void*>(&::lfind)});
   const auto row = trace.row<schema::HostFuncRow>();
@@ -50,9 +48,7 @@ TEST_CASE("a host function is a row with its stream", "[decode]") {
 }
 
 TEST_CASE("what is not known of a host function is NULL", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   callbacks::StreamCall call = a_call();
   call.context = 0;
   call.stream.reset();
@@ -76,9 +72,7 @@ TEST_CASE("a function without an exported name is found by library and offset", 
 }
 
 TEST_CASE("a launch with attributes is a row with those it has", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   callbacks::LaunchAttributes launch;
   launch.call = a_call();
   launch.programmatic_serialization = true;
@@ -96,9 +90,7 @@ TEST_CASE("a launch with attributes is a row with those it has", "[decode]") {
 }
 
 TEST_CASE("a graph launch is a row with its stream and graph", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   decode(trace, callbacks::GraphLaunch{a_call(), 3});
   const auto row = trace.row<schema::GraphLaunchRow>();
   CHECK(row.correlationId == 99);
@@ -107,10 +99,8 @@ TEST_CASE("a graph launch is a row with its stream and graph", "[decode]") {
 }
 
 TEST_CASE("stream memory operations are rows with their word or their number", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   using Operation = callbacks::StreamMemoryOp::Operation;
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   decode(trace, callbacks::StreamMemoryOp{a_call(), Operation::wait, 0x7f0000000010},
          callbacks::StreamMemoryOp{a_call(), Operation::write, 0x7f0000000010},
          callbacks::StreamMemoryOp{a_call(), Operation::batch, 4});
@@ -127,9 +117,7 @@ TEST_CASE("stream memory operations are rows with their word or their number", "
 }
 
 TEST_CASE("nodes of graphs and what they depend on are rows", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   callbacks::GraphNode node;
   node.time = test::cupti_time(70);
   node.thread = 4712;
@@ -159,9 +147,7 @@ TEST_CASE("nodes of graphs and what they depend on are rows", "[decode]") {
 }
 
 TEST_CASE("a clone is one row, with the type that its making told", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   callbacks::GraphNode made;
   made.thread = 4712;
   made.graph = 2;
@@ -183,9 +169,7 @@ TEST_CASE("a clone is one row, with the type that its making told", "[decode]") 
 }
 
 TEST_CASE("a dependency that was taken away says so", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   callbacks::GraphEdge edge;
   edge.time = test::cupti_time(80);
   edge.removed = true;
@@ -194,9 +178,7 @@ TEST_CASE("a dependency that was taken away says so", "[decode]") {
 }
 
 TEST_CASE("a kind that was enabled late has the answer that it got then", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decoder().set_enable_result(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, CUPTI_SUCCESS);
   decode(trace, callbacks::EnabledKind{CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER,
                                        CUPTI_ERROR_NOT_COMPATIBLE});
@@ -205,9 +187,7 @@ TEST_CASE("a kind that was enabled late has the answer that it got then", "[deco
 }
 
 TEST_CASE("a reading of a thread's time is a row", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   decode(trace, callbacks::CpuTime{test::cupti_time(40), 12, 3'000});
   const auto row = trace.row<schema::CpuTimeRow>();
   CHECK(row.start == 40);
@@ -217,9 +197,7 @@ TEST_CASE("a reading of a thread's time is a row", "[decode]") {
 }
 
 TEST_CASE("what callbacks tell is counted beside the kinds of records", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decoder().set_enable_result(callbacks::Source::graph_launches,
                                     CUPTI_ERROR_INVALID_PARAMETER);
   trace.decoder().set_enable_result(callbacks::Source::host_functions, CUPTI_SUCCESS);

@@ -26,9 +26,7 @@ ApiRecord call_record(CUpti_ActivityKind kind, std::uint32_t cbid) {
 }
 
 TEST_CASE("a runtime call is a row with its name and version and thread", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   ApiRecord record =
       call_record(CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
   record.returnValue = 700;
@@ -45,9 +43,7 @@ TEST_CASE("a runtime call is a row with its name and version and thread", "[deco
 }
 
 TEST_CASE("the same number means another function in the driver", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   const std::uint32_t cbid = CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel;
   trace.decode(call_record(CUPTI_ACTIVITY_KIND_DRIVER, cbid),
                call_record(CUPTI_ACTIVITY_KIND_RUNTIME, cbid),
@@ -62,9 +58,7 @@ TEST_CASE("the same number means another function in the driver", "[decode]") {
 }
 
 TEST_CASE("a function that libcupti does not know has its number for a name", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(call_record(CUPTI_ACTIVITY_KIND_RUNTIME, 99'999),
                call_record(CUPTI_ACTIVITY_KIND_DRIVER, 99'999));
   const auto rows = trace.rows<ApiCallRow>();
@@ -74,9 +68,7 @@ TEST_CASE("a function that libcupti does not know has its number for a name", "[
 }
 
 TEST_CASE("a thread is named once by what the kernel calls it", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   std::thread([&] {
     ::pthread_setname_np(::pthread_self(), "loader");
     ApiRecord record = call_record(CUPTI_ACTIVITY_KIND_RUNTIME, 1);
@@ -89,9 +81,7 @@ TEST_CASE("a thread is named once by what the kernel calls it", "[decode]") {
 }
 
 TEST_CASE("a thread that is gone is called by its id", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   ApiRecord record = call_record(CUPTI_ACTIVITY_KIND_DRIVER, 1);
   record.threadId = 16'000'000;  // above any that the kernel hands out
   trace.decode(record);
@@ -99,9 +89,7 @@ TEST_CASE("a thread that is gone is called by its id", "[decode]") {
 }
 
 TEST_CASE("a call that never returned is kept and counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   ApiRecord record = call_record(CUPTI_ACTIVITY_KIND_DRIVER, 1);
   record.end = 0;
   trace.decode(record);
@@ -112,9 +100,7 @@ TEST_CASE("a call that never returned is kept and counted", "[decode]") {
 }
 
 TEST_CASE("the program's own number of a call is a row", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  test::SyntheticTrace trace(*cupti);
+  test::SyntheticTrace trace;
   auto record =
       test::make_record<test::ExternalCorrelationRecord>(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
   record.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;

@@ -45,9 +45,7 @@ void check_common(const MemcpyRow& row) {
 }
 
 TEST_CASE("a copy is a row with its direction and memories recoded", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(copy_record<MemcpyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY));
   const auto row = trace.row<MemcpyRow>();
   check_common(row);
@@ -62,9 +60,7 @@ TEST_CASE("a copy is a row with its direction and memories recoded", "[decode]")
 }
 
 TEST_CASE("a copy of a graph says which node it was", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto record = copy_record<MemcpyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY);
   record.graphId = 5;
   record.graphNodeId = 0x1'0000'0006;
@@ -74,9 +70,7 @@ TEST_CASE("a copy of a graph says which node it was", "[decode]") {
 }
 
 TEST_CASE("only a batch of copies has a count", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto single = copy_record<MemcpyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY);
   single.copyCount = 1;
   auto batch = single;
@@ -87,9 +81,7 @@ TEST_CASE("only a batch of copies has a count", "[decode]") {
 }
 
 TEST_CASE("a copy between devices is in the same table with both its ends", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto record = copy_record<MemcpyPeerRecord>(CUPTI_ACTIVITY_KIND_MEMCPY2);
   record.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;
   record.srcKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
@@ -113,9 +105,7 @@ TEST_CASE("a copy between devices is in the same table with both its ends", "[de
 }
 
 TEST_CASE("copies with impossible times are kept and counted for their kind", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto copy = copy_record<MemcpyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY);
   copy.start = 0;
   auto peer = copy_record<MemcpyPeerRecord>(CUPTI_ACTIVITY_KIND_MEMCPY2);
@@ -145,9 +135,7 @@ MemsetRecord memset_record() {
 }
 
 TEST_CASE("a memset is a row with its memory recoded", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(memset_record());
   const auto row = trace.row<MemsetRow>();
   CHECK(row.value == 0xFFFFFFFF);
@@ -168,9 +156,7 @@ TEST_CASE("a memset is a row with its memory recoded", "[decode]") {
 }
 
 TEST_CASE("a memset of a graph says which node it was", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   MemsetRecord record = memset_record();
   record.graphId = 5;
   record.graphNodeId = 6;
@@ -180,9 +166,7 @@ TEST_CASE("a memset of a graph says which node it was", "[decode]") {
 }
 
 TEST_CASE("a memset with impossible times is kept and counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   MemsetRecord record = memset_record();
   record.start = record.end = 0;
   trace.decode(record);

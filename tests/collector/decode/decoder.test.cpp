@@ -39,9 +39,7 @@ CUpti_ActivityPreemption foreign_record() {
 }
 
 TEST_CASE("a buffer of mixed kinds is sorted into its tables", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(kernel_record(), copy_record(), kernel_record(),
                timed_record<test::MemsetRecord>(CUPTI_ACTIVITY_KIND_MEMSET),
                timed_record<test::ApiRecord>(CUPTI_ACTIVITY_KIND_RUNTIME),
@@ -56,18 +54,14 @@ TEST_CASE("a buffer of mixed kinds is sorted into its tables", "[decode]") {
 }
 
 TEST_CASE("several buffers add up", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   for (int i = 0; i < 3; ++i) trace.decode(kernel_record(), copy_record());
   CHECK(trace.rows<schema::KernelRow>().size() == 3);
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_MEMCPY).received == 3);
 }
 
 TEST_CASE("an empty buffer is no loss", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   std::uint64_t buffer[8] = {};
   trace.decoder().decode(reinterpret_cast<std::uint8_t*>(buffer), 0);
   trace.decoder().write_counts();
@@ -75,9 +69,7 @@ TEST_CASE("an empty buffer is no loss", "[decode]") {
 }
 
 TEST_CASE("records of a kind that nobody asked for are counted and skipped", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(kernel_record(), foreign_record(), copy_record(), foreign_record());
   CHECK(trace.rows<schema::KernelRow>().size() == 1);
   CHECK(trace.rows<schema::MemcpyRow>().size() == 1);
@@ -90,13 +82,11 @@ TEST_CASE("records of a kind that nobody asked for are counted and skipped", "[d
 
 TEST_CASE("a record that libcupti cannot step over is a loss and keeps what came before",
           "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
-  test::ActivityBuffer buffer(*cupti);
+  const cupti::CuptiApi& cupti = test::real_cupti();
+  SyntheticTrace trace;
+  test::ActivityBuffer buffer(cupti);
   buffer.add(kernel_record()).add(copy_record()).add(kernel_record());
-  const std::size_t second =
-      cupti::probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+  const std::size_t second = cupti::probe_record_size(cupti, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
   constexpr std::uint32_t nonsense = 77'777;
   std::memcpy(buffer.data() + second, &nonsense, sizeof nonsense);
   trace.decode(buffer);
@@ -106,9 +96,7 @@ TEST_CASE("a record that libcupti cannot step over is a loss and keeps what came
 }
 
 TEST_CASE("every recorded kind has a row of counts from the start", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decoder().set_enable_result(CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ERROR_INVALID_KIND);
   trace.decoder().set_enable_result(CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_SUCCESS);
   trace.decoder().write_counts();
@@ -116,17 +104,15 @@ TEST_CASE("every recorded kind has a row of counts from the start", "[decode]") 
   const auto memset = trace.counts(CUPTI_ACTIVITY_KIND_MEMSET);
   CHECK(memset.name == "MEMSET");
   CHECK(memset.enableResult == CUPTI_ERROR_INVALID_KIND);
-  CHECK(memset.recordSize ==
-        static_cast<std::int64_t>(cupti::probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_MEMSET)));
+  CHECK(memset.recordSize == static_cast<std::int64_t>(cupti::probe_record_size(
+                                 test::real_cupti(), CUPTI_ACTIVITY_KIND_MEMSET)));
   CHECK(memset.received == 0);
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_MEMCPY).enableResult == 0);
   CHECK_FALSE(trace.counts(CUPTI_ACTIVITY_KIND_RUNTIME).enableResult.has_value());
 }
 
 TEST_CASE("counts are brought up to date and not appended", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(copy_record());
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_MEMCPY).received == 1);
   trace.decode(copy_record());
@@ -135,9 +121,7 @@ TEST_CASE("counts are brought up to date and not appended", "[decode]") {
 }
 
 TEST_CASE("losses of one code add up and keep the first detail", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decoder().add_loss("dropped-records", 3, "");
   trace.decoder().add_loss("dropped-records", 4, "first");
   trace.decoder().add_loss("dropped-records", 5, "second");

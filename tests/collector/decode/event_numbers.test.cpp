@@ -30,9 +30,7 @@ callbacks::Wait wait_for(std::uint64_t event) {
 }
 
 TEST_CASE("a wait that a callback told is a row as CUPTI's", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   told_by_callbacks(trace);
   auto context = test::make_record<test::ContextRecord>(CUPTI_ACTIVITY_KIND_CONTEXT);
   context.contextId = 2;
@@ -64,9 +62,7 @@ TEST_CASE("a wait that a callback told is a row as CUPTI's", "[decode]") {
 }
 
 TEST_CASE("a wait for a context or a stream is for no event", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   told_by_callbacks(trace);
   callbacks::Wait wait = wait_for(0);
   wait.kind = callbacks::Wait::Kind::context;
@@ -91,9 +87,7 @@ std::vector<std::int64_t> syncs_of_waits(SyntheticTrace& trace) {
 //   record      1                   2          3
 //   wait for              1                               2        3
 TEST_CASE("a wait is for the last record of its event", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   told_by_callbacks(trace);
   trace.tell(recorded(1), wait_for(1), recorded(1), recorded(2));
   trace.tell(wait_for(1), wait_for(2));
@@ -103,9 +97,7 @@ TEST_CASE("a wait is for the last record of its event", "[decode]") {
 //   calls      make e   wait e   record e   wait e   make e again   wait e
 //   wait for            nothing              1                      nothing
 TEST_CASE("a handle that is used again is another event", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   told_by_callbacks(trace);
   const callbacks::NewEvent made{1, 1};
   trace.tell(made, wait_for(1), recorded(1), wait_for(1), made, wait_for(1));
@@ -120,9 +112,7 @@ TEST_CASE("a handle that is used again is another event", "[decode]") {
 //   record        1                           0
 //   wait for                                             0
 TEST_CASE("nothing is recorded or waited for in a capture", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   told_by_callbacks(trace);
   callbacks::Wait captured = wait_for(1);
   captured.is_captured = true;
@@ -136,9 +126,7 @@ TEST_CASE("nothing is recorded or waited for in a capture", "[decode]") {
 
 // The host may wait for an event of a device that is not its current one.
 TEST_CASE("a wait for an event has the context that the event was made in", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   told_by_callbacks(trace);
   callbacks::Wait wait = wait_for(1);
   wait.kind = callbacks::Wait::Kind::event;
@@ -148,9 +136,7 @@ TEST_CASE("a wait for an event has the context that the event was made in", "[de
 }
 
 TEST_CASE("either callbacks or CUPTI's records are written", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto record = test::make_record<test::SynchronizationRecord>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
   record.cudaEventSyncId = 1000;
   trace.tell(wait_for(1));
@@ -168,9 +154,7 @@ TEST_CASE("either callbacks or CUPTI's records are written", "[decode]") {
 }
 
 TEST_CASE("a wait whose times CUPTI could not tell is kept and counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   told_by_callbacks(trace);
   callbacks::Wait wait = wait_for(1);
   wait.begin = 0;

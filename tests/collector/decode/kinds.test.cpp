@@ -52,11 +52,9 @@ TEST_CASE("every recorded kind has a number and name and decoder of its own", "[
 }
 
 TEST_CASE("libcupti knows every recorded kind", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   for (const Kind& kind : recorded_kinds()) {
     INFO(kind.name);
-    CHECK(cupti::probe_record_size(*cupti, kind.id) > 0);
+    CHECK(cupti::probe_record_size(test::real_cupti(), kind.id) > 0);
   }
 }
 
@@ -82,26 +80,23 @@ test::ActivityBuffer buffer_with_data(const cupti::CuptiApi& cupti) {
 }
 
 TEST_CASE("records are counted and keep what they own", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  const cupti::CuptiApi& cupti = test::real_cupti();
   const std::size_t before = heap_in_use();
-  auto buffer = buffer_with_data(*cupti);
-  CHECK(count_records(buffer.data(), buffer.size(), *cupti) == count);
+  auto buffer = buffer_with_data(cupti);
+  CHECK(count_records(buffer.data(), buffer.size(), cupti) == count);
   CHECK(heap_in_use() > before + count * room / 2);
-  CHECK(discard(buffer.data(), buffer.size(), *cupti) == count);
+  CHECK(discard(buffer.data(), buffer.size(), cupti) == count);
   CHECK(heap_in_use() < before + count * room / 2);
 }
 
 //   stretch                |----
 //   records  [dropped]
 TEST_CASE("records that are not kept are freed", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   request::Capture capture;
   capture.delay = std::chrono::seconds(1);
-  test::SyntheticTrace trace(*cupti, capture);
+  test::SyntheticTrace trace(capture);
   const std::size_t before = heap_in_use();
-  auto buffer = buffer_with_data(*cupti);
+  auto buffer = buffer_with_data(test::real_cupti());
   trace.decode(buffer);
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_OVERHEAD).outside == count);
   CHECK(heap_in_use() < before + count * room / 2);

@@ -25,9 +25,7 @@ KernelRecord full_kernel_record() {
 }
 
 TEST_CASE("a kernel is a row with all that CUPTI tells of it", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   KernelRecord record = full_kernel_record();
   record.launchType = CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE;
   record.cacheConfig.config.requested = 1;
@@ -83,9 +81,7 @@ TEST_CASE("a kernel is a row with all that CUPTI tells of it", "[decode]") {
 }
 
 TEST_CASE("what does not apply to a kernel is NULL", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   KernelRecord record = full_kernel_record();
   record.sharedMemoryCarveoutRequested = 50;  // without the flag that it was requested
   trace.decode(record);
@@ -103,9 +99,7 @@ TEST_CASE("what does not apply to a kernel is NULL", "[decode]") {
 }
 
 TEST_CASE("clusters and graphs and latencies are kept where there are any", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   KernelRecord record = full_kernel_record();
   record.graphId = 3;
   record.graphNodeId = 0x1'0000'0007;
@@ -136,9 +130,7 @@ TEST_CASE("clusters and graphs and latencies are kept where there are any", "[de
 
 #if CUPTI_API_VERSION >= 130000
 TEST_CASE("a kernel launched from the device says so", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   KernelRecord record = full_kernel_record();
   record.isDeviceLaunched = 1;
   trace.decode(record);
@@ -147,9 +139,7 @@ TEST_CASE("a kernel launched from the device says so", "[decode]") {
 #endif
 
 TEST_CASE("kernels with impossible times are kept and counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   KernelRecord good = full_kernel_record();
   KernelRecord lost = full_kernel_record();
   lost.start = lost.end = 0;
@@ -178,10 +168,8 @@ TEST_CASE("kernels with impossible times are kept and counted", "[decode]") {
 
 // Records of a libcupti older than the layout end earlier.
 TEST_CASE("a short kernel record leaves unknown what it does not tell", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   trace::TraceWriter writer(schema::Database::in_memory());
-  DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
+  DecodeContext context(writer, test::real_cupti(), test::pid, test::session_start, {});
   KernelRecord record = full_kernel_record();
   record.localMemoryTotal = 77;
   record.localMemoryTotal_v2 = 5'000'000'000;
@@ -197,9 +185,7 @@ TEST_CASE("a short kernel record leaves unknown what it does not tell", "[decode
 }
 
 TEST_CASE("a graph that is recorded as a whole is one row", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto record = test::make_record<GraphTraceRecord>(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
   record.correlationId = 99;
   record.start = test::cupti_time(10);
@@ -222,9 +208,7 @@ TEST_CASE("a graph that is recorded as a whole is one row", "[decode]") {
 }
 
 TEST_CASE("a kind that must be asked for is counted only when it was", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   const auto count = [&trace] {
     trace.decoder().write_counts();
     return trace.database().query_int64(

@@ -35,9 +35,7 @@ MarkerRecord end(std::uint32_t id, std::int64_t time, std::uint32_t thread = 471
 }
 
 TEST_CASE("the two records of a range are one row", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(begin(1, 100, "step"));
   CHECK(trace.rows<NvtxRow>().empty());
   trace.decode(end(1, 300));
@@ -54,9 +52,7 @@ TEST_CASE("the two records of a range are one row", "[decode]") {
 }
 
 TEST_CASE("nested ranges are paired by their ids", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(begin(1, 100, "outer"), begin(2, 150, "inner"), end(2, 200), end(1, 300));
   const auto rows = trace.rows<NvtxRow>();
   REQUIRE(rows.size() == 2);
@@ -67,9 +63,7 @@ TEST_CASE("nested ranges are paired by their ids", "[decode]") {
 }
 
 TEST_CASE("an end that arrives before its start is paired too", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(end(1, 300));
   CHECK(trace.rows<NvtxRow>().empty());
   trace.decode(begin(1, 100, "step"));
@@ -80,9 +74,7 @@ TEST_CASE("an end that arrives before its start is paired too", "[decode]") {
 }
 
 TEST_CASE("a range that another thread ends names both threads", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(begin(1, 100, "request"), end(1, 300, 4800));
   const auto row = trace.row<NvtxRow>();
   CHECK(row.eventType == start_end);
@@ -91,9 +83,7 @@ TEST_CASE("a range that another thread ends names both threads", "[decode]") {
 }
 
 TEST_CASE("a mark has no end", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(marker(CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS, 1, 100, "here"));
   const auto row = trace.row<NvtxRow>();
   CHECK(row.start == 100);
@@ -103,9 +93,7 @@ TEST_CASE("a mark has no end", "[decode]") {
 }
 
 TEST_CASE("a domain is introduced once by its name", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   MarkerRecord first = begin(1, 100, "a");
   first.domain = "NCCL";
   MarkerRecord second = begin(2, 110, "b");
@@ -125,9 +113,7 @@ TEST_CASE("a domain is introduced once by its name", "[decode]") {
 }
 
 TEST_CASE("a range that never ended is written at the end without one", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(begin(1, 100, "for ever"), begin(2, 110, "done"), end(2, 120));
   trace.decoder().write_counts();
   const auto rows = trace.rows<NvtxRow>();
@@ -140,9 +126,7 @@ TEST_CASE("a range that never ended is written at the end without one", "[decode
 
 TEST_CASE("a range that was written while it was open is there once when it has ended",
           "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(begin(1, 100, "long"));
   trace.decoder().write_counts();
   CHECK_FALSE(trace.row<NvtxRow>().end.has_value());
@@ -152,17 +136,13 @@ TEST_CASE("a range that was written while it was open is there once when it has 
 }
 
 TEST_CASE("a range without a name has an empty one", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(begin(1, 100, nullptr), end(1, 200));
   CHECK(trace.text(trace.row<NvtxRow>().textId).empty());
 }
 
 TEST_CASE("a marker whose instant was lost is kept and counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   MarkerRecord lost = begin(1, 100, "step");
   lost.timestamp = 0;
   trace.decode(lost, end(1, 300));
@@ -181,9 +161,7 @@ std::vector<EarlyRanges::Range> two_early_ranges() {
 //             |-- batch --|
 //   CUDA          |cuInit
 TEST_CASE("a range that was open when the recording began is a row like any other", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decoder().open_early(two_early_ranges());
   const std::vector<callbacks::Event> ends{callbacks::EarlyRangeEnd{cupti_time(700), 4713, -2},
                                            callbacks::EarlyRangeEnd{cupti_time(900), 4713, -1}};
@@ -205,9 +183,7 @@ TEST_CASE("a range that was open when the recording began is a row like any othe
 }
 
 TEST_CASE("the end that CUPTI delivers of an early range is not missed", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decoder().open_early(two_early_ranges());
   const std::vector<callbacks::Event> ends{callbacks::EarlyRangeEnd{cupti_time(700), 4714, -2}};
   trace.decoder().decode(ends);
@@ -217,9 +193,7 @@ TEST_CASE("the end that CUPTI delivers of an early range is not missed", "[decod
 }
 
 TEST_CASE("an early range that never ends is written open", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decoder().open_early(std::vector<EarlyRanges::Range>{two_early_ranges()[0]});
   trace.decoder().write_counts();
   const auto row = trace.row<NvtxRow>();
@@ -228,12 +202,10 @@ TEST_CASE("an early range that never ends is written open", "[decode]") {
 }
 
 TEST_CASE("an early range can be what is captured", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   request::Capture capture;
   capture.trigger = request::Capture::Trigger::nvtx;
   capture.range = "batch";
-  SyntheticTrace trace(*cupti, capture);
+  SyntheticTrace trace(capture);
   trace.decoder().open_early(two_early_ranges());
   const std::vector<callbacks::Event> ends{callbacks::EarlyRangeEnd{cupti_time(700), 4714, -2}};
   trace.decoder().decode(ends);

@@ -30,9 +30,7 @@ MemoryRecord memory_record() {
 }
 
 TEST_CASE("an allocation is a row with its memory and operation recoded", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(memory_record());
   const auto row = trace.row<MemoryRow>();
   CHECK(row.start == 300);
@@ -53,9 +51,7 @@ TEST_CASE("an allocation is a row with its memory and operation recoded", "[deco
 }
 
 TEST_CASE("an asynchronous release names its stream and its pool", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   MemoryRecord record = memory_record();
   record.memoryOperationType = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
   record.isAsync = 1;
@@ -79,9 +75,7 @@ TEST_CASE("an asynchronous release names its stream and its pool", "[decode]") {
 }
 
 TEST_CASE("a pool of another process names that process", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   MemoryRecord record = memory_record();
   record.memoryPoolConfig.memoryPoolType = CUPTI_ACTIVITY_MEMORY_POOL_TYPE_IMPORTED;
   record.memoryPoolConfig.address = 0x1000;
@@ -95,9 +89,7 @@ TEST_CASE("a pool of another process names that process", "[decode]") {
 }
 
 TEST_CASE("a static variable keeps its name", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   MemoryRecord record = memory_record();
   record.memoryKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC;
   record.name = "lookup_table";
@@ -107,9 +99,7 @@ TEST_CASE("a static variable keeps its name", "[decode]") {
 }
 
 TEST_CASE("an allocation whose instant was lost is kept and counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   MemoryRecord record = memory_record();
   record.timestamp = 0;
   trace.decode(record);
@@ -134,9 +124,7 @@ MemoryPoolRecord pool_record(CUpti_ActivityMemoryPoolOperationType operation,
 }
 
 TEST_CASE("the trimming of a pool is a row with what was to be kept", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(pool_record(CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED,
                            CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL));
   const auto row = trace.row<MemoryPoolRow>();
@@ -154,9 +142,7 @@ TEST_CASE("the trimming of a pool is a row with what was to be kept", "[decode]"
 }
 
 TEST_CASE("a pool of another process has no sizes", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(pool_record(CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED,
                            CUPTI_ACTIVITY_MEMORY_POOL_TYPE_IMPORTED));
   const auto row = trace.row<MemoryPoolRow>();
@@ -168,9 +154,7 @@ TEST_CASE("a pool of another process has no sizes", "[decode]") {
 }
 
 TEST_CASE("a pool's lost instant is kept and counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto record = pool_record(CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED,
                             CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL);
   record.timestamp = 0;
@@ -193,9 +177,7 @@ UnifiedMemoryRecord counter(CUpti_ActivityUnifiedMemoryCounterKind kind) {
 }
 
 TEST_CASE("migrations are copies of their own sort that no call issued", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD),
                counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH),
                counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD));
@@ -219,9 +201,7 @@ TEST_CASE("migrations are copies of their own sort that no call issued", "[decod
 }
 
 TEST_CASE("a page fault of a device tells how the page was touched", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto record = counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT);
   record.value = 4;
   trace.decode(record);
@@ -235,9 +215,7 @@ TEST_CASE("a page fault of a device tells how the page was touched", "[decode]")
 }
 
 TEST_CASE("a page fault of the host tells which code touched the page", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto record = counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT);
   record.value = reinterpret_cast<std::uint64_t>(&::lfind);
   record.end = 0;  // it has none
@@ -250,9 +228,7 @@ TEST_CASE("a page fault of the host tells which code touched the page", "[decode
 }
 
 TEST_CASE("a counter that was not asked for leaves no row", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING));
   CHECK_FALSE(trace.database().has_table("CUPTI_ACTIVITY_KIND_MEMCPY"));
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER).received == 1);

@@ -118,10 +118,8 @@ TEST_CASE("a bandwidth that no link has is NULL", "[decode]") {
 }
 
 TEST_CASE("at the end a link is told by its GPU's number, too", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   trace::TraceWriter writer(schema::Database::in_memory());
-  Decoder decoder(writer, *cupti, test::pid, test::session_start);
+  Decoder decoder(writer, test::real_cupti(), test::pid, test::session_start);
   schema::GpuRow gpu;
   gpu.id = 3;
   gpu.uuid = second_gpu;

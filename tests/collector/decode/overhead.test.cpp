@@ -37,9 +37,7 @@ void* full_buffer_data(std::size_t room = sizeof(CUpti_ActivityOverheadCommandBu
 }
 
 TEST_CASE("overhead is a row with its kind in code and words", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   OverheadRecord record = overhead_record(CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH);
   record.correlationId = 99;
   trace.decode(record);
@@ -55,9 +53,7 @@ TEST_CASE("overhead is a row with its kind in code and words", "[decode]") {
 }
 
 TEST_CASE("overhead that is no thread's and no call's says neither", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   OverheadRecord record = overhead_record(CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE);
   record.objectKind = CUPTI_ACTIVITY_OBJECT_PROCESS;
   trace.decode(record);
@@ -66,18 +62,14 @@ TEST_CASE("overhead that is no thread's and no call's says neither", "[decode]")
 }
 
 TEST_CASE("a kind of overhead that is not known is undefined", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(overhead_record(static_cast<CUpti_ActivityOverheadKind>(77 << 16)));
   CHECK(trace.row<OverheadRow>().overheadType == 0);
   CHECK(trace.text(trace.row<OverheadRow>().nameId) == "Undefined");
 }
 
 TEST_CASE("a full command buffer names its channel", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   OverheadRecord record = overhead_record(CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL);
   record.overheadData = full_buffer_data();
   trace.decode(record);
@@ -86,17 +78,13 @@ TEST_CASE("a full command buffer names its channel", "[decode]") {
 }
 
 TEST_CASE("a full command buffer without data has no channel", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(overhead_record(CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL));
   CHECK_FALSE(trace.row<OverheadRow>().channelId.has_value());
 }
 
 TEST_CASE("the data of an overhead record are freed", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   constexpr std::size_t room = 100'000;
   constexpr std::size_t count = 100;
   const std::size_t before = test::heap_in_use();
@@ -112,9 +100,7 @@ TEST_CASE("the data of an overhead record are freed", "[decode]") {
 }
 
 TEST_CASE("overhead with impossible times is kept and counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   OverheadRecord record = overhead_record(CUPTI_ACTIVITY_OVERHEAD_UNKNOWN);
   record.start = 0;
   trace.decode(record);
@@ -138,9 +124,7 @@ JitRecord jit_record(CUpti_ActivityJitOperationType operation) {
 }
 
 TEST_CASE("a compilation is a row with its call", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(jit_record(CUPTI_ACTIVITY_JIT_OPERATION_COMPILE));
   const auto row = trace.row<CompilationRow>();
   CHECK(row.start == 10);
@@ -155,19 +139,15 @@ TEST_CASE("a compilation is a row with its call", "[decode]") {
 }
 
 TEST_CASE("an access to the cache tells its size but not where it lies", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(jit_record(CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE));
   CHECK(trace.row<CompilationRow>().cacheSize == 4096);
   CHECK_FALSE(trace.database().has_table("StringIds"));  // nowhere to keep a path
 }
 
 TEST_CASE("a short compilation record has no thread", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   trace::TraceWriter writer(schema::Database::in_memory());
-  DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
+  DecodeContext context(writer, test::real_cupti(), test::pid, test::session_start, {});
   const JitRecord record = jit_record(CUPTI_ACTIVITY_JIT_OPERATION_COMPILE);
   constexpr std::size_t size_before_cuda_12_4 = 64;
   decode_compilation(&record, size_before_cuda_12_4, context);

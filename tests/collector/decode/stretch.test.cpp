@@ -172,12 +172,11 @@ test::MarkerRecord marker(std::uint32_t id, const char* name, std::int64_t time,
 //   step          [10.....20]  [40.....50]
 //   kernels   [5,8]  [12,15]  [18,25]  [42,45]
 TEST_CASE("a range is found before what it decides about is decoded", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  test::SyntheticTrace trace(*cupti, of_range("nvtx:step"));
-  test::ActivityBuffer kernels(*cupti);
+  const cupti::CuptiApi& cupti = test::real_cupti();
+  test::SyntheticTrace trace(of_range("nvtx:step"));
+  test::ActivityBuffer kernels(cupti);
   kernels.add(kernel(5, 8)).add(kernel(12, 15)).add(kernel(18, 25)).add(kernel(42, 45));
-  test::ActivityBuffer markers(*cupti);
+  test::ActivityBuffer markers(cupti);
   markers.add(marker(1, "other", 1, false)).add(marker(1, nullptr, 3, true));
   markers.add(marker(2, "step", 10, false)).add(marker(2, nullptr, 20, true));
   markers.add(marker(3, "step", 40, false)).add(marker(3, nullptr, 50, true));
@@ -202,9 +201,7 @@ TEST_CASE("a range is found before what it decides about is decoded", "[decode]"
 }
 
 TEST_CASE("cudaProfilerStart and cudaProfilerStop bound what is kept", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  test::SyntheticTrace trace(*cupti, of_range("cudaProfilerApi"));
+  test::SyntheticTrace trace(of_range("cudaProfilerApi"));
   trace.decode(kernel(1, 2));
   const callbacks::Event on = callbacks::ProfilerSwitch{cupti_time(10), true};
   trace.decoder().decode(std::span(&on, 1));
@@ -218,9 +215,7 @@ TEST_CASE("cudaProfilerStart and cudaProfilerStop bound what is kept", "[decode]
 }
 
 TEST_CASE("a range that never came leaves a table of no stretches", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  test::SyntheticTrace trace(*cupti, of_range("nvtx:step"));
+  test::SyntheticTrace trace(of_range("nvtx:step"));
   trace.decode(kernel(1, 2), marker(1, "open", 1, false));
   trace.decoder().write_counts();
   CHECK(trace.rows<schema::StretchRow>().empty());

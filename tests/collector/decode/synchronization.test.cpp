@@ -32,9 +32,7 @@ ContextRecord context_record(std::uint32_t context, std::uint32_t device) {
 }
 
 TEST_CASE("a wait is a row with what waits for what", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(context_record(1, 6), context_record(2, 5), wait_record(2));
   const auto row = trace.row<SynchronizationRow>();
   CHECK(row.start == 10);
@@ -51,18 +49,14 @@ TEST_CASE("a wait is a row with what waits for what", "[decode]") {
 }
 
 TEST_CASE("the device of a context that is not known is not applicable", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(context_record(1, 6), wait_record(2));
   CHECK(trace.row<SynchronizationRow>().deviceId == 4'294'967'295);
 }
 
 // Buffers are by thread, not by time.
 TEST_CASE("a wait that comes before its context gets its device later", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(wait_record(2), wait_record(3), wait_record(1));
   trace.decoder().write_counts();
   CHECK(trace.rows<SynchronizationRow>().at(0).deviceId == 4'294'967'295);
@@ -76,9 +70,7 @@ TEST_CASE("a wait that comes before its context gets its device later", "[decode
 }
 
 TEST_CASE("what a wait has nothing to do with is not applicable", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   SynchronizationRecord record = wait_record(2);
   record.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE;
   record.streamId = CUPTI_SYNCHRONIZATION_INVALID_VALUE;
@@ -91,9 +83,7 @@ TEST_CASE("what a wait has nothing to do with is not applicable", "[decode]") {
 }
 
 TEST_CASE("a query that was not ready keeps its result", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   SynchronizationRecord record = wait_record(2);
   record.returnValue = 600;
   trace.decode(record);
@@ -101,10 +91,8 @@ TEST_CASE("a query that was not ready keeps its result", "[decode]") {
 }
 
 TEST_CASE("a short synchronization record leaves unknown what it does not tell", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   trace::TraceWriter writer(schema::Database::in_memory());
-  DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
+  DecodeContext context(writer, test::real_cupti(), test::pid, test::session_start, {});
   const SynchronizationRecord record = wait_record(2);
   constexpr std::size_t size_before_cuda_12_8 = 40;
   decode_synchronization(&record, size_before_cuda_12_8, context);
@@ -116,9 +104,7 @@ TEST_CASE("a short synchronization record leaves unknown what it does not tell",
 }
 
 TEST_CASE("a wait with impossible times is kept and counted", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   SynchronizationRecord record = wait_record(2);
   record.end = cupti_time(9);
   trace.decode(record);
@@ -138,9 +124,7 @@ CudaEventRecord event_record() {
 }
 
 TEST_CASE("an event with a device timestamp has the instant of its completion", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   CudaEventRecord record = event_record();
   record.deviceTimestamp = cupti_time(1234);
   trace.decode(record);
@@ -156,18 +140,14 @@ TEST_CASE("an event with a device timestamp has the instant of its completion", 
 }
 
 TEST_CASE("an event without a device timestamp has none and nothing was lost", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(event_record());
   CHECK_FALSE(trace.row<CudaEventRow>().timestamp.has_value());
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_CUDA_EVENT).invalidTimestamps == 0);
 }
 
 TEST_CASE("an event captured into a graph has sync id 0", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   CudaEventRecord record = event_record();
   record.cudaEventSyncId = 0;
   trace.decode(record);
@@ -175,10 +155,8 @@ TEST_CASE("an event captured into a graph has sync id 0", "[decode]") {
 }
 
 TEST_CASE("a short event record has the device of its context and no sync id", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   trace::TraceWriter writer(schema::Database::in_memory());
-  DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
+  DecodeContext context(writer, test::real_cupti(), test::pid, test::session_start, {});
   context.device_of_context[2] = 6;
   const CudaEventRecord record = event_record();
   constexpr std::size_t size_before_cuda_12_8 = 24;

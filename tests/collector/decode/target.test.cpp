@@ -50,9 +50,7 @@ DeviceRecord device_record() {
 }
 
 TEST_CASE("a device is a row in base units", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(device_record());
   const auto row = trace.row<GpuRow>();
   CHECK(row.id == 1);
@@ -88,17 +86,13 @@ TEST_CASE("a device is a row in base units", "[decode]") {
 }
 
 TEST_CASE("a device's uuid is written as nvidia-smi does", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(device_record());
   CHECK(trace.row<GpuRow>().uuid == "GPU-f0e3d6c9-bcaf-a295-887b-6e6154473a2d");
 }
 
 TEST_CASE("CUDA's number of a device is in a table of its own", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(device_record());
   const auto row = trace.row<CudaDeviceRow>();
   CHECK(row.gpuId == 1);
@@ -109,9 +103,7 @@ TEST_CASE("CUDA's number of a device is in a table of its own", "[decode]") {
 }
 
 TEST_CASE("a device without a name is no crash", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   DeviceRecord record = device_record();
   record.name = nullptr;
   trace.decode(record);
@@ -129,9 +121,7 @@ ContextRecord context_record() {
 }
 
 TEST_CASE("a context is a row with the id of its null stream", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   trace.decode(context_record());
   const auto row = trace.row<ContextRow>();
   CHECK(row.contextId == 2);
@@ -146,9 +136,7 @@ TEST_CASE("a context is a row with the id of its null stream", "[decode]") {
 }
 
 TEST_CASE("a green context has a parent and a share of the multiprocessors", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   ContextRecord record = context_record();
   record.isGreenContext = 1;
   trace.decode(record);
@@ -159,9 +147,7 @@ TEST_CASE("a green context has a parent and a share of the multiprocessors", "[d
 }
 
 TEST_CASE("a stream is a row with its flag and its priority as unsigned", "[decode]") {
-  const auto* cupti = test::real_cupti();
-  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  SyntheticTrace trace(*cupti);
+  SyntheticTrace trace;
   auto record = test::make_record<StreamRecord>(CUPTI_ACTIVITY_KIND_STREAM);
   record.contextId = 2;
   record.streamId = 13;

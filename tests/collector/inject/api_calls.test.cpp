@@ -105,8 +105,7 @@ const std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> both = {
     {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_SUCCESS}, {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_SUCCESS}};
 
 TEST_CASE("every function but the quiet ones is switched on, in both APIs", "[inject]") {
-  naming = test::real_cupti();
-  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  naming = &test::real_cupti();
   CHECK(choose(Request()) == both);
   CHECK(switched_off.empty());
   CHECK(enabled.empty());
@@ -140,8 +139,7 @@ TEST_CASE("every function but the quiet ones is switched on, in both APIs", "[in
 }
 
 TEST_CASE("without driver calls none is switched on", "[inject]") {
-  naming = test::real_cupti();
-  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  naming = &test::real_cupti();
   Request request;
   request.set(Group::driver_calls, false);
   CHECK(choose(request).size() == 1);
@@ -150,8 +148,7 @@ TEST_CASE("without driver calls none is switched on", "[inject]") {
 }
 
 TEST_CASE("all calls are recorded by their kinds", "[inject]") {
-  naming = test::real_cupti();
-  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  naming = &test::real_cupti();
   CHECK(choose(with(Group::all_calls)) == both);
   CHECK(switched_off.empty());
   CHECK(switched_on.empty());
@@ -159,8 +156,7 @@ TEST_CASE("all calls are recorded by their kinds", "[inject]") {
 }
 
 TEST_CASE("a light recording has the calls that issue work, of both APIs", "[inject]") {
-  naming = test::real_cupti();
-  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  naming = &test::real_cupti();
   CHECK(choose(with(Group::light)).empty());
   CHECK(switched_off.empty());
   CHECK(enabled.empty());
@@ -187,8 +183,7 @@ TEST_CASE("a light recording has the calls that issue work, of both APIs", "[inj
 }
 
 TEST_CASE("a libcupti that cannot switch calls records all of them", "[inject]") {
-  naming = test::real_cupti();
-  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  naming = &test::real_cupti();
   CHECK(choose(Request(), false) == both);
   CHECK(enabled == std::set{CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER});
   CHECK(choose(with(Group::light), false).empty());

@@ -18,7 +18,6 @@ std::vector<RunRow> of_range(const std::vector<RunRow>& rows, std::optional<std:
 }
 
 TEST_CASE("recorded and bare runs take turns, and the trace tells of all", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run(
       {"init", "range=work", "range=work", "work=1", "work=1", "say=done", "exit=5"},
       {.options = {"--bare", "2"}});
@@ -50,7 +49,6 @@ TEST_CASE("recorded and bare runs take turns, and the trace tells of all", "[end
 
 TEST_CASE("the trace of the recorded run that took the median is kept, and no other",
           "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "range=work", "work=1", "exit=0"}, {.options = {"--bare", "5"}});
   std::vector<std::int64_t> took;
   for (const RunRow& row : of_range(run.rows<RunRow>(), "work")) {
@@ -64,7 +62,6 @@ TEST_CASE("the trace of the recorded run that took the median is kept, and no ot
 }
 
 TEST_CASE("the traces of a folder are those of one recorded run", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "exit=0"},
                         {.output = "traces/", .options = {"--bare", "3"}});
   std::size_t traces = 0;
@@ -77,7 +74,6 @@ TEST_CASE("the traces of a folder are those of one recorded run", "[end-to-end]"
 }
 
 TEST_CASE("a run that a signal ends is the last one", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "committed", "raise=15"}, {.options = {"--bare", "3"}});
   CHECK(run.exit_status() == 143);
   CHECK(run.says("exit statuses of recorded runs: 143; of bare runs: none"));
@@ -85,7 +81,6 @@ TEST_CASE("a run that a signal ends is the last one", "[end-to-end]") {
 }
 
 TEST_CASE("without --bare a trace tells of no runs", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "exit=0"});
   CHECK_FALSE(run.trace().has_table("LAPSCOPE_RUNS"));
 }

@@ -81,7 +81,6 @@ bool holds(const std::string& text, const std::string& part) {
 
 TEST_CASE("the first recording on a machine calibrates, the next has what is kept",
           "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const Machine machine;
   const RecordedRun first = machine.record();
   CHECK(first.exit_status() == 0);
@@ -130,7 +129,6 @@ TEST_CASE("the program that times calls tells rounds of every kind, or why there
 }
 
 TEST_CASE("a calibration that fails is told in the trace, and not tried again", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const Machine machine(fails);
   for (int i = 0; i < 2; ++i) {
     const RecordedRun run = machine.record();
@@ -142,7 +140,6 @@ TEST_CASE("a calibration that fails is told in the trace, and not tried again", 
 }
 
 TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const Machine machine("echo 'launch 2000 3000' >> \"$1\"\n");
   // Each run makes a round; there is time for many.
   const RecordedRun run = machine.record();
@@ -153,7 +150,6 @@ TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
 }
 
 TEST_CASE("rounds in which the machine was slow do not count", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   // In three of five rounds all took half as much again, and so did what recording adds.
   const Machine machine(R"sh(
 for slow in 100 150 150 100 150; do
@@ -171,7 +167,6 @@ done
 }
 
 TEST_CASE("where no calibration can be kept, none is made", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const Machine machine;
   SECTION("a file is in the place of the folder") {
     std::ofstream(machine.cache()) << "no folder";
@@ -184,7 +179,7 @@ TEST_CASE("where no calibration can be kept, none is made", "[end-to-end]") {
     CHECK(holds(not_calibrated(run), "neither XDG_CACHE_HOME nor HOME"));
   }
   SECTION("the folder is read-only") {
-    if (::geteuid() == 0) SKIP_BECAUSE("a superuser may write everywhere");
+    if (::geteuid() == 0) test::skip_because("a superuser may write everywhere");
     fs::create_directories(machine.cache() / "lapscope");
     fs::permissions(machine.cache() / "lapscope", fs::perms::owner_read | fs::perms::owner_exec);
     CHECK(holds(not_calibrated(machine.record()), "cannot be written"));
@@ -193,7 +188,6 @@ TEST_CASE("where no calibration can be kept, none is made", "[end-to-end]") {
 }
 
 TEST_CASE("a file that cannot be understood is written anew", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const Machine machine;
   fs::create_directories(machine.cache() / "lapscope");
   const char* content = GENERATE("", "{\"schema\": \"lapscope-call-costs/3\", \"calibrations\": 7}",
@@ -206,7 +200,6 @@ TEST_CASE("a file that cannot be understood is written anew", "[end-to-end]") {
 }
 
 TEST_CASE("while another process calibrates, none is made", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const Machine machine;
   const fs::path folder = machine.cache() / "lapscope";
   fs::create_directories(folder);
@@ -221,7 +214,6 @@ TEST_CASE("while another process calibrates, none is made", "[end-to-end]") {
 }
 
 TEST_CASE("nothing is timed while other ranks may run, or where it is not wanted", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const Machine machine;
   CHECK(holds(not_calibrated(machine.record({{"RANK", "3"}})), "other ranks"));
   CHECK(holds(not_calibrated(machine.record({{"RANK", "0"}, {"WORLD_SIZE", "2"}})), "other ranks"));

@@ -11,7 +11,6 @@ RecordedRun captured(const std::vector<std::string>& steps, std::vector<std::str
 }
 
 TEST_CASE("what runs before the delay is over is not in the trace", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run = captured({"init", "work=5", "committed", "exit=0"}, {"--delay", "1000"});
   CHECK(run.exit_status() == 0);
   CHECK(run.says("0 ops in "));
@@ -23,7 +22,6 @@ TEST_CASE("what runs before the delay is over is not in the trace", "[end-to-end
 }
 
 TEST_CASE("a trace of enough bytes ends the capture, not the program", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run = captured({"init", "work=5", "committed", "work=5", "committed", "exit=3"},
                                    {"--max-size", "1"});
   CHECK(run.exit_status() == 3);
@@ -37,7 +35,6 @@ TEST_CASE("a trace of enough bytes ends the capture, not the program", "[end-to-
 
 // Neither a callback nor what it tells of has a time in the trace.
 TEST_CASE("what callbacks tell is captured for the duration", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   SECTION("within") {
     const RecordedRun run =
         captured({"init", "work=5", "host-function=7", "exit=0"}, {"--duration", "1000"});
@@ -54,7 +51,6 @@ TEST_CASE("what callbacks tell is captured for the duration", "[end-to-end]") {
 }
 
 TEST_CASE("a range that never comes leaves a trace that says so", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   for (const char* range : {"nvtx:no such range", "cudaProfilerApi"}) {
     INFO(range);
     const RecordedRun run = captured({"init", "work=5", "exit=0"}, {"--capture-range", range});
@@ -66,7 +62,6 @@ TEST_CASE("a range that never comes leaves a trace that says so", "[end-to-end]"
 }
 
 TEST_CASE("all of a run is captured unless a part is asked for", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run = captured({"init", "work=5", "exit=0"}, {});
   CHECK(run.ops() == 10);
   CHECK_FALSE(run.trace().has_table("LAPSCOPE_STRETCHES"));

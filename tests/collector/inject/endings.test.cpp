@@ -9,7 +9,6 @@ namespace {
 using test::RecordedRun;
 
 TEST_CASE("every orderly end leaves a complete trace", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   for (const char* ending : {"exit=5", "quick-exit=5", "exit-in-thread=5"}) {
     INFO(ending);
     const RecordedRun run({"init", "work=10", ending});
@@ -22,7 +21,6 @@ TEST_CASE("every orderly end leaves a complete trace", "[end-to-end]") {
 }
 
 TEST_CASE("returning from main leaves a complete trace", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10"});
   CHECK(run.exit_status() == 0);
   CHECK(run.ops() == 20);
@@ -30,7 +28,6 @@ TEST_CASE("returning from main leaves a complete trace", "[end-to-end]") {
 }
 
 TEST_CASE("a program that skips exit handlers leaves what was committed", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10", "committed", "_exit=3"});
   CHECK(run.exit_status() == 3);
   CHECK(run.ops() == 20);
@@ -42,7 +39,6 @@ TEST_CASE("a program that skips exit handlers leaves what was committed", "[end-
 }
 
 TEST_CASE("a program that is killed or crashes leaves what was committed", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   for (const int signal : {SIGKILL, SIGSEGV, SIGABRT, SIGTERM}) {
     INFO(signal);
     const RecordedRun run({"init", "work=10", "committed", "raise=" + std::to_string(signal)});
@@ -57,14 +53,12 @@ TEST_CASE("a program that is killed or crashes leaves what was committed", "[end
 
 TEST_CASE("a program that is killed before anything was committed leaves no half trace",
           "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "raise=9"});
   CHECK(run.exit_status() == 137);
   CHECK(run.folder().names().empty());
 }
 
 TEST_CASE("a program that only initialises CUDA leaves no trace", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "exit=0"});
   CHECK(run.exit_status() == 0);
   CHECK(run.folder().names().empty());
@@ -72,7 +66,6 @@ TEST_CASE("a program that only initialises CUDA leaves no trace", "[end-to-end]"
 }
 
 TEST_CASE("a program without CUDA is not disturbed", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"say=hello", "exit=4"});
   CHECK(run.exit_status() == 4);
   CHECK(run.out() == "hello\n");
@@ -81,7 +74,6 @@ TEST_CASE("a program without CUDA is not disturbed", "[end-to-end]") {
 }
 
 TEST_CASE("the program's own output stays untouched", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"say=before", "init", "work=10", "committed", "say=after", "exit=0"});
   CHECK(run.out() == "before\nafter\n");
   CHECK(run.err().starts_with("lapscope: "));
@@ -89,7 +81,6 @@ TEST_CASE("the program's own output stays untouched", "[end-to-end]") {
 }
 
 TEST_CASE("initialising twice records once", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "init", "work=10", "init", "exit=0"});
   CHECK(run.ops() == 20);
   CHECK(run.rows<schema::ProcessRow>().size() == 1);

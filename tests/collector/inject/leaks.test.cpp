@@ -8,7 +8,6 @@ namespace {
 using test::RecordedRun;
 
 TEST_CASE("recording leaves no descriptor and no thread behind at exit", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   for (const char* ending : {"exit=0", "exit-in-thread=0"}) {
     INFO(ending);
     const RecordedRun run({"say-leaks-at-exit", "init", "work=100", "committed", ending});
@@ -20,14 +19,12 @@ TEST_CASE("recording leaves no descriptor and no thread behind at exit", "[end-t
 }
 
 TEST_CASE("what is held while recording does not grow", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=100", "committed", "say-growth", "repeat-work=100",
                          "committed", "fork-quick-exit", "work=1000", "committed", "say-growth"});
   CHECK(run.out() == "descriptors +0, threads +0\ndescriptors +0, threads +0\n");
 }
 
 TEST_CASE("a trace that cannot be written is not held either", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"say-leaks-at-exit", "read-only-folder", "init", "work=100", "committed"});
   CHECK(run.out() == "descriptors +0, threads +0\n");
 }

@@ -8,7 +8,6 @@ namespace {
 using test::RecordedRun;
 
 TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   // Room for the first commit, not for the second.
   const RecordedRun run({"limit=1000000", "init", "work=100", "committed", "work=20000",
                          "committed", "say=going on", "exit=7"});
@@ -27,7 +26,6 @@ TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end
 
 // What is lost is in the trace before the program is: nothing runs after SIGKILL.
 TEST_CASE("a full disk is stated even when the program is killed", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run(
       {"limit=1000000", "init", "work=100", "committed", "work=20000", "committed", "raise=9"});
   CHECK(run.exit_status() == 137);
@@ -41,7 +39,6 @@ TEST_CASE("a full disk is stated even when the program is killed", "[end-to-end]
 }
 
 TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   int failed = 0;
   for (int limit = 200'000; limit <= 1'100'000; limit += 60'000) {
     INFO(limit);
@@ -66,7 +63,6 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
 
 TEST_CASE("a disk without room for a trace is stated and does not disturb the program",
           "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   // From no room for anything to room for the first facts. Less than the program itself prints
   // would stop the program.
   for (const char* limit : {"limit=100", "limit=5000", "limit=20000", "limit=60000"}) {
@@ -85,7 +81,6 @@ TEST_CASE("a disk without room for a trace is stated and does not disturb the pr
 //                              ^ nothing of this can be found
 TEST_CASE("a trace that is removed while it is written is stated and does not disturb the program",
           "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10", "committed", "remove-trace", "work=10", "committed",
                          "work=10", "say=going on", "exit=7"});
   CHECK(run.exit_status() == 7);
@@ -95,7 +90,6 @@ TEST_CASE("a trace that is removed while it is written is stated and does not di
 }
 
 TEST_CASE("a trace that is removed is stated even when the program is killed", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run(
       {"init", "work=10", "committed", "remove-trace", "work=10", "committed", "raise=9"});
   CHECK(run.exit_status() == 137);
@@ -103,7 +97,6 @@ TEST_CASE("a trace that is removed is stated even when the program is killed", "
 }
 
 TEST_CASE("a file that takes the place of the trace is left alone", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run(
       {"init", "work=10", "committed", "replace-trace=another", "work=10", "committed", "exit=7"});
   CHECK(run.exit_status() == 7);
@@ -113,7 +106,6 @@ TEST_CASE("a file that takes the place of the trace is left alone", "[end-to-end
 
 TEST_CASE("a folder that has become read-only is stated and does not disturb the program",
           "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run(
       {"read-only-folder", "init", "work=10", "committed", "say=going on", "exit=7"});
   CHECK(run.exit_status() == 7);
@@ -127,7 +119,6 @@ TEST_CASE("a folder that has become read-only is stated and does not disturb the
 // disk             blocked            unblocked
 // collector          |- one write ----|- the rest -|
 TEST_CASE("a disk that does not answer holds up no launch and loses none", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10", "committed", "block-disk", "work=10",
                          "await-blocked-write", "repeat-work=50", "work=5000", "unblock-disk",
                          "exit=7"});

@@ -10,7 +10,6 @@ namespace {
 using test::RecordedRun;
 
 TEST_CASE("a forked child neither writes nor hangs", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   for (const char* child : {"fork-exit", "fork-quick-exit"}) {
     INFO(child);
     const RecordedRun run({"init", "work=5", child, "work=5", "exit=0"});
@@ -22,7 +21,6 @@ TEST_CASE("a forked child neither writes nor hangs", "[end-to-end]") {
 }
 
 TEST_CASE("a child that is a CUDA program has a trace of its own", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=6"});
   CHECK(run.exit_status() == 6);
   const auto names = run.folder().names();
@@ -41,7 +39,6 @@ TEST_CASE("a child that is a CUDA program has a trace of its own", "[end-to-end]
 }
 
 TEST_CASE("a program that execs another leaves a trace of each", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=2", "committed", "exec", "init", "work=3", "exit=0"});
   CHECK(run.exit_status() == 0);
   const auto names = run.folder().names();
@@ -54,7 +51,6 @@ TEST_CASE("a program that execs another leaves a trace of each", "[end-to-end]")
 }
 
 TEST_CASE("a chain of execs leaves a trace of each link", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "committed", "exec", "init", "work=2", "committed",
                          "exec", "init", "work=3", "exit=0"});
   CHECK(run.exit_status() == 0);
@@ -66,7 +62,6 @@ TEST_CASE("a chain of execs leaves a trace of each link", "[end-to-end]") {
 }
 
 TEST_CASE("traces are found whatever the extension of their name", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=0"},
                         {.environment = {}, .cupti = LAPSCOPE_FAKE_CUPTI, .output = "trace"});
   CHECK(run.folder().names().size() == 2);
@@ -75,7 +70,6 @@ TEST_CASE("traces are found whatever the extension of their name", "[end-to-end]
 }
 
 TEST_CASE("each process fills in the name of its trace", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=0"},
                         {.environment = {{"RANK", "7"}}, .output = "t.%r.%p.sqlite"});
   const auto names = run.folder().names();
@@ -89,7 +83,6 @@ TEST_CASE("each process fills in the name of its trace", "[end-to-end]") {
 }
 
 TEST_CASE("a folder of traces has a manifest", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=3"},
                         {.environment = {{"RANK", "7"}}, .output = "runs/"});
   const std::filesystem::path folder = run.folder() / "runs";
@@ -115,7 +108,6 @@ TEST_CASE("a folder of traces has a manifest", "[end-to-end]") {
 }
 
 TEST_CASE("a second recording replaces the first and leaves its other traces", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const test::TemporaryFolder folder;
   const auto record = [&folder](const std::vector<std::string>& steps) {
     return test::run(test::record_command(folder / "t.sqlite", LAPSCOPE_FAKE_CUPTI, steps));

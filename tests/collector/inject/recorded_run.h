@@ -47,13 +47,11 @@ class RecordedRun {
   Finished finished_;
 };
 
-// `lapscope record` as a command line, writing to this path.
+// `lapscope record` as a command line, writing to this path. Where the real libcupti is missing
+// that fake_cupti relies on, the test is skipped.
 std::vector<std::string> record_command(const std::filesystem::path& output,
                                         const std::string& cupti,
                                         const std::vector<std::string>& steps,
                                         const std::vector<std::string>& options = {});
-
-// False, with a warning, where the real libcupti is missing that fake_cupti relies on.
-bool can_fake_cupti();
 
 }  // namespace lapscope::test

@@ -10,7 +10,6 @@ namespace fs = std::filesystem;
 using test::RecordedRun;
 
 TEST_CASE("a trace says how it came about", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"say=it's a test", "init", "work=1", "exit=0"});
   const std::string program = LAPSCOPE_FAKE_CUDA_PROGRAM;
   CHECK(run.fact("command") == program + " 'say=it'\\''s a test' init work=1 exit=0");
@@ -31,7 +30,6 @@ TEST_CASE("a trace says how it came about", "[end-to-end]") {
 }
 
 TEST_CASE("a trace says with what options it was recorded", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "exit=0"},
                         {.options = {"--no-events", "--max-size", "5000000", "--duration", "20"}});
   CHECK(run.fact("record-options").value_or("") ==
@@ -39,7 +37,6 @@ TEST_CASE("a trace says with what options it was recorded", "[end-to-end]") {
 }
 
 TEST_CASE("the environment is kept out of the trace but for the list", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run(
       {"init", "work=1", "exit=0"},
       {.environment = {{"CUDA_LAUNCH_BLOCKING", "1"}, {"SOME_SERVICE_TOKEN", "not-for-traces"}},
@@ -56,7 +53,6 @@ TEST_CASE("the environment is kept out of the trace but for the list", "[end-to-
 }
 
 TEST_CASE("the clocks are read together at the start and the end", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "committed", "work=1", "exit=0"});
   const auto clocks = run.rows<schema::ClockRow>();
   REQUIRE(clocks.size() >= 3);
@@ -73,7 +69,6 @@ TEST_CASE("the clocks are read together at the start and the end", "[end-to-end]
 
 TEST_CASE("the thread that calls CUDA is named and the collector's own is not listed",
           "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "committed", "exit=0"});
   const auto threads = run.rows<schema::ThreadNameRow>();
   REQUIRE(threads.size() == 1);
@@ -83,7 +78,6 @@ TEST_CASE("the thread that calls CUDA is named and the collector's own is not li
 }
 
 TEST_CASE("a kind that libcupti refuses is noted and the rest is recorded", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=3", "exit=0"},
                         {.environment = {{"FAKE_CUPTI_REFUSED_KIND", "1"}},  // MEMCPY
                          .cupti = LAPSCOPE_FAKE_CUPTI,
@@ -102,7 +96,6 @@ RecordedRun::Options asking_for(const std::vector<std::string>& options) {
 }
 
 TEST_CASE("what is left out is not enabled and the trace says so", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "nvtx", "work=3", "host-function=13"},
                         asking_for({"--no-nvtx", "--no-callbacks"}));
   CHECK(run.rows<schema::KernelRow>().size() == 3);
@@ -113,7 +106,6 @@ TEST_CASE("what is left out is not enabled and the trace says so", "[end-to-end]
 }
 
 TEST_CASE("what must be asked for is enabled when it was", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const auto enabled = [](const RecordedRun& run) {
     return run.trace().query_int64(
         "SELECT count(*) FROM LAPSCOPE_RECORDS WHERE enableResult = 0 AND "

@@ -9,7 +9,6 @@ namespace {
 using test::RecordedRun;
 
 TEST_CASE("a recorded program leaves one complete trace with all its work", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10", "committed", "work=5", "exit=3"});
   CHECK(run.exit_status() == 3);
   CHECK(run.folder().names() == std::vector<std::string>{"t.sqlite"});
@@ -28,7 +27,6 @@ TEST_CASE("a recorded program leaves one complete trace with all its work", "[en
 }
 
 TEST_CASE("every operation finds the call that issued it", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10"});
   CHECK(run.trace().query_int64(
             "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r "
@@ -40,7 +38,6 @@ TEST_CASE("every operation finds the call that issued it", "[end-to-end]") {
 }
 
 TEST_CASE("times count from the session start", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10"});
   constexpr std::int64_t a_minute = 60'000'000'000;
   for (const auto& kernel : run.rows<schema::KernelRow>()) {
@@ -51,7 +48,6 @@ TEST_CASE("times count from the session start", "[end-to-end]") {
 }
 
 TEST_CASE("calls that explain nothing are not recorded", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10"});
   CHECK(run.rows<schema::ApiCallRow>().size() == 20);
   CHECK(run.trace().query_int64(
@@ -59,7 +55,6 @@ TEST_CASE("calls that explain nothing are not recorded", "[end-to-end]") {
 }
 
 TEST_CASE("work that fills many buffers arrives whole", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   constexpr int launches = 30'000;  // about 12 MB of records, in buffers of 2 MiB
   const RecordedRun run({"init", "work=" + std::to_string(launches)});
   CHECK(run.ops() == 2 * launches);
@@ -72,7 +67,6 @@ TEST_CASE("work that fills many buffers arrives whole", "[end-to-end]") {
 }
 
 TEST_CASE("NVTX ranges are recorded through the libcupti that is there", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "nvtx", "work=2"});
   CHECK(run.out() == "nvtx 1\n");
   const auto ranges = run.rows<schema::NvtxRow>();
@@ -83,7 +77,6 @@ TEST_CASE("NVTX ranges are recorded through the libcupti that is there", "[end-t
 }
 
 TEST_CASE("a host function's stream is told by a callback", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "host-function=13", "committed", "host-function=14"});
   const auto rows = run.rows<schema::HostFuncRow>();
   REQUIRE(rows.size() == 2);
@@ -109,7 +102,6 @@ std::int64_t enable_result(const RecordedRun& run, const std::string& kind) {
 }
 
 TEST_CASE("events and waits are told by callbacks", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run(events_and_waits);
   const auto records = run.rows<schema::CudaEventRow>();
   REQUIRE(records.size() == 2);
@@ -140,7 +132,6 @@ TEST_CASE("events and waits are told by callbacks", "[end-to-end]") {
 
 // The sync id is the one that the synthetic records have.
 TEST_CASE("events and waits are told by CUPTI where callbacks cannot", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const std::vector<RecordedRun::Options> cases = {
       {.options = {"--event-times"}},
       {.options = {"--all-calls"}},
@@ -164,7 +155,6 @@ TEST_CASE("events and waits are told by CUPTI where callbacks cannot", "[end-to-
 }
 
 TEST_CASE("events and waits are left out one by one", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const auto left_out = [](const std::string& option) {
     RecordedRun::Options options;
     options.options = {option};
@@ -184,7 +174,6 @@ TEST_CASE("events and waits are left out one by one", "[end-to-end]") {
 }
 
 TEST_CASE("the counts of LAPSCOPE_RECORDS are those of the rows", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=7"});
   const auto received = [&run](const std::string& name) {
     return run.trace().query_int64("SELECT received FROM LAPSCOPE_RECORDS WHERE name = '" + name +
@@ -198,7 +187,6 @@ TEST_CASE("the counts of LAPSCOPE_RECORDS are those of the rows", "[end-to-end]"
 }
 
 TEST_CASE("the trace can be read while the program runs", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const test::TemporaryFolder folder;
   const auto path = folder / "t.sqlite";
   const auto command = test::record_command(

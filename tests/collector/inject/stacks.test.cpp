@@ -40,7 +40,6 @@ struct Stacks {
 };
 
 TEST_CASE("a call that can block has its stack", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "calls=cudaDeviceSynchronize_v3020:3",
                          "calls=cudaMalloc_v3020:2", "exit=0"});
   CHECK(run.exit_status() == 0);
@@ -67,7 +66,6 @@ TEST_CASE("a call that can block has its stack", "[end-to-end]") {
 }
 
 TEST_CASE("of launches a sample has its stack", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const std::vector<std::string> steps{"init", "work=1", "calls=cudaLaunchKernel_v7000:200",
                                        "exit=0"};
   CHECK(Stacks(RecordedRun(steps)).ids.size() == 16 + 3);
@@ -76,7 +74,6 @@ TEST_CASE("of launches a sample has its stack", "[end-to-end]") {
 }
 
 TEST_CASE("who wants no stacks has none", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{"--stacks", "off"}, {"--light"}}) {
     const RecordedRun run({"init", "work=1", "calls=cudaStreamSynchronize_v3020", "exit=0"},
@@ -88,7 +85,6 @@ TEST_CASE("who wants no stacks has none", "[end-to-end]") {
 }
 
 TEST_CASE("callbacks that CUPTI refuses cost the stacks and no more", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "calls=cudaMalloc_v3020", "exit=0"},
                         {.environment = {{"FAKE_CUPTI_NO_CALLBACKS", "1"}}});
   CHECK(run.exit_status() == 0);
@@ -97,7 +93,6 @@ TEST_CASE("callbacks that CUPTI refuses cost the stacks and no more", "[end-to-e
 }
 
 TEST_CASE("a forked child captures nothing", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "calls=cudaMalloc_v3020",
                          "fork-calls=cudaMalloc_v3020:5", "calls=cudaMalloc_v3020", "exit=0"});
   CHECK(run.exit_status() == 0);
@@ -105,7 +100,6 @@ TEST_CASE("a forked child captures nothing", "[end-to-end]") {
 }
 
 TEST_CASE("a killed program's trace has its stacks", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "calls=cudaMalloc_v3020:4", "committed", "raise=9"});
   CHECK(run.exit_status() == 137);
   const Stacks stacks(run);
@@ -125,11 +119,11 @@ std::int64_t line_of(const std::string& path, const std::string& name) {
 }
 
 TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  test::real_cupti();
   const std::string python = LAPSCOPE_SYSTEM_PYTHON;
-  if (!fs::exists(python)) SKIP_BECAUSE("there is no /usr/bin/python3");
+  if (!fs::exists(python)) test::skip_because("there is no /usr/bin/python3");
 #ifdef __SANITIZE_ADDRESS__
-  SKIP_BECAUSE("Python does not load a collector that is under AddressSanitizer");
+  test::skip_because("Python does not load a collector that is under AddressSanitizer");
 #endif
   const std::string script = LAPSCOPE_SOURCE_DIR "/tests/collector/inject/calls_cuda.py";
   const test::TemporaryFolder folder;
@@ -141,7 +135,7 @@ TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
   auto trace = schema::Database::immutable(path);
   if (const auto why =
           trace.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'no-python-frames'")) {
-    SKIP_BECAUSE(*why);
+    test::skip_because(*why);
   }
   // As FUNCTION:LINE, innermost first, of the call in the main thread and of the one in the other.
   const auto frames_of = [&trace](const char* which) {

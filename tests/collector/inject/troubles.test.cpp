@@ -11,7 +11,6 @@ RecordedRun::Options with(const std::string& variable, const std::string& value)
 }
 
 TEST_CASE("another CUPTI client is stated and does not disturb the program", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const std::string multiple_subscribers = "39";
   const RecordedRun run({"init", "say=going on", "work=10", "exit=7"},
                         with("FAKE_CUPTI_SUBSCRIBE_RESULT", multiple_subscribers));
@@ -23,7 +22,6 @@ TEST_CASE("another CUPTI client is stated and does not disturb the program", "[e
 }
 
 TEST_CASE("any other refusal is quoted by CUPTI's name", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10", "exit=7"}, with("FAKE_CUPTI_SUBSCRIBE_RESULT", "35"));
   CHECK(run.exit_status() == 7);
   CHECK(run.fact("problem").value_or("").find("CUPTI_ERROR_INSUFFICIENT_PRIVILEGES") !=
@@ -46,7 +44,6 @@ TEST_CASE("a libcupti that cannot be loaded is stated and does not disturb the p
 }
 
 TEST_CASE("records that CUPTI dropped are stated", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10", "exit=0"}, with("FAKE_CUPTI_DROPPED", "7"));
   const auto losses = run.rows<schema::LossRow>();
   REQUIRE(losses.size() == 1);
@@ -56,7 +53,6 @@ TEST_CASE("records that CUPTI dropped are stated", "[end-to-end]") {
 }
 
 TEST_CASE("a libcupti without callbacks is stated and the rest is recorded", "[end-to-end]") {
-  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=3", "host-function=13"},
                         with("FAKE_CUPTI_NO_CALLBACKS", "1"));
   CHECK(run.rows<schema::KernelRow>().size() == 3);

@@ -29,7 +29,7 @@ TEST_CASE("a thread keeps its number, and gets none that another one had", "[pro
 // The first thread runs when the library is loaded, the second one begins later.
 TEST_CASE("asking for the number in a loaded library allocates nothing", "[process]") {
 #if !defined(__x86_64__) || defined(__clang__) || defined(__SANITIZE_THREAD__)
-  SKIP_BECAUSE("this compiler, or its sanitizer, places variables of threads otherwise");
+  test::skip_because("this compiler, or its sanitizer, places variables of threads otherwise");
 #endif
   using Ask = std::uint32_t (*)();
   std::latch is_loaded(1);

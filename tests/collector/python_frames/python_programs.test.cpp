@@ -16,7 +16,7 @@ void compare_stacks(const std::string& python, const std::string& release) {
       "import platform; print(platform.python_implementation(), '%s.%s' % "
       "platform.python_version_tuple()[:2])";
   if (python.empty() || test::run({python, "-c", program}).out != "CPython " + release + "\n") {
-    SKIP_BECAUSE("Python " + release + " is not installed");
+    test::skip_because("Python " + release + " is not installed");
   }
   const std::string script = LAPSCOPE_SOURCE_DIR "/tests/collector/python_frames/compare_stacks.py";
   const test::Finished done = test::run({python, script, LAPSCOPE_PYTHON_FRAMES_PROBE});

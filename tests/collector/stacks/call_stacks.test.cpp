@@ -200,7 +200,7 @@ TEST_CASE("where memory may not be read there are no stacks", "[stacks]") {
     return counts.not_unwound == 10 && counts.captured == 0 ? 0 : 1;
   });
   const int status = child.wait().exit_status;
-  if (status == 77) SKIP_BECAUSE("the kernel has no seccomp filters");
+  if (status == 77) test::skip_because("the kernel has no seccomp filters");
   CHECK(status == 0);
 }
 

@@ -167,7 +167,7 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
     CHECK(again.build_id == first.build_id);
     return;
   }
-  SKIP_BECAUSE("the loader never puts the one library where the other was");
+  test::skip_because("the loader never puts the one library where the other was");
 }
 
 // void function(void (*callback)(void*), void* argument), as a just-in-time compiler makes it.

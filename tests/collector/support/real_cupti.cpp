@@ -1,21 +1,15 @@
 #include "tests/collector/support/real_cupti.h"
 
-#include "collector/cupti/cupti_api.h"
+#include "tests/catch.h"
 
 namespace lapscope::test {
-namespace {
 
-const cupti::LoadResult& loaded() {
+const cupti::CuptiApi& real_cupti() {
   static const std::string library = LAPSCOPE_CUPTI_LIBRARY;
-  static const cupti::LoadResult result =
+  static const cupti::LoadResult loaded =
       cupti::load_cupti(library.empty() ? std::nullopt : std::optional(library), {});
-  return result;
+  if (!loaded.api) skip_because(loaded.problem);
+  return *loaded.api;
 }
-
-}  // namespace
-
-const cupti::CuptiApi* real_cupti() { return loaded().api ? &*loaded().api : nullptr; }
-
-const std::string& why_no_cupti() { return loaded().problem; }
 
 }  // namespace lapscope::test

@@ -50,10 +50,9 @@ class ActivityBuffer {
 // A trace in memory that synthetic records are decoded into by the real libcupti.
 class SyntheticTrace {
  public:
-  explicit SyntheticTrace(const cupti::CuptiApi& cupti, request::Capture capture = {})
-      : cupti_(cupti),
-        writer_(schema::Database::in_memory()),
-        decoder_(writer_, cupti, pid, session_start, std::move(capture)) {}
+  explicit SyntheticTrace(request::Capture capture = {})
+      : writer_(schema::Database::in_memory()),
+        decoder_(writer_, cupti_, pid, session_start, std::move(capture)) {}
 
   // Decodes the records as one buffer.
   template <class... Records>
@@ -115,7 +114,7 @@ class SyntheticTrace {
   }
 
  private:
-  const cupti::CuptiApi& cupti_;
+  const cupti::CuptiApi& cupti_ = real_cupti();
   trace::TraceWriter writer_;
   decode::Decoder decoder_;
 };

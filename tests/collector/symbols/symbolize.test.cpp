@@ -134,7 +134,7 @@ Options here() {
 bool has_libdw() { return dw::Libdw::get() != nullptr; }
 
 TEST_CASE("return addresses get functions, lines and the functions that are inlined there") {
-  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  if (!has_libdw()) test::skip_because("libdw is not installed");
   for (const char* name :
        {"chain_debug", "chain_fast", "chain_dwarf4", "chain_static", "chain_fixed"}) {
     INFO(name);
@@ -157,7 +157,7 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
 }
 
 TEST_CASE("a library that was loaded meanwhile is resolved as the program is") {
-  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  if (!has_libdw()) test::skip_because("libdw is not installed");
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "chain_loader", programs / "libchain.so"});
@@ -169,7 +169,7 @@ TEST_CASE("a library that was loaded meanwhile is resolved as the program is") {
 }
 
 TEST_CASE("without lines there are the functions that the linker knows") {
-  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  if (!has_libdw()) test::skip_because("libdw is not installed");
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "chain_without_lines"});
@@ -179,7 +179,7 @@ TEST_CASE("without lines there are the functions that the linker knows") {
 }
 
 TEST_CASE("a stripped program has modules and offsets, and names once there is a file with them") {
-  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  if (!has_libdw()) test::skip_because("libdw is not installed");
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "stripped/chain_fast"});
@@ -205,7 +205,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
 }
 
 TEST_CASE("debug files beside a program are found by the name that it has of them") {
-  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  if (!has_libdw()) test::skip_because("libdw is not installed");
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "split/chain_fast"});
@@ -233,7 +233,7 @@ TEST_CASE("a file that was built anew since the run, or is gone, gives no names"
 }
 
 TEST_CASE("a file without a build id is taken as it is, and counted") {
-  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  if (!has_libdw()) test::skip_because("libdw is not installed");
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "chain_without_id"});
