@@ -56,23 +56,24 @@ void TraceOutput::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
 
 std::int64_t TraceOutput::session_now() const { return read_clocks("").realtime - session_start_; }
 
-void TraceOutput::open() noexcept {
-  if (trace_ || !can_write()) return;
+template <class Work>
+void TraceOutput::attempt(const Work& work) {
   try {
-    make();
+    work();
   } catch (const std::exception& error) {
     fail(error.what());
   }
 }
 
+void TraceOutput::open() noexcept {
+  if (trace_ || !can_write()) return;
+  attempt([&] { make(); });
+}
+
 void TraceOutput::find_range(const Completed& buffer) {
   open();
   if (!can_write()) return;
-  try {
-    decoder_->find_range(buffer.data, buffer.valid);
-  } catch (const std::exception& error) {
-    fail(error.what());
-  }
+  attempt([&] { decoder_->find_range(buffer.data, buffer.valid); });
 }
 
 void TraceOutput::decode(const Completed& buffer) {
@@ -88,22 +89,18 @@ void TraceOutput::decode(const Completed& buffer) {
     decode::discard(buffer.data, buffer.valid, *cupti_);
     return;
   }
-  try {
+  attempt([&] {
     decoder_->set_flush_interval(flushed_, session_now());
     decoder_->decode(buffer.data, buffer.valid);
-  } catch (const std::exception& error) {
-    fail(error.what());
-  }
+  });
 }
 
 void TraceOutput::take_events() noexcept {
   if (!events_) return;
-  try {
+  attempt([&] {
     const std::vector<callbacks::Event> events = events_->take();
     taken_events_.insert(taken_events_.end(), events.begin(), events.end());
-  } catch (const std::exception& error) {
-    fail(error.what());
-  }
+  });
 }
 
 void TraceOutput::decode_taken_events() {
@@ -116,12 +113,10 @@ void TraceOutput::decode_taken_events() {
     return;
   }
   uncommitted_ += count;
-  try {
+  attempt([&] {
     decoder_->set_flush_interval(flushed_, session_now());
     decoder_->decode(events);
-  } catch (const std::exception& error) {
-    fail(error.what());
-  }
+  });
 }
 
 void TraceOutput::end_of_flush(std::int64_t begin) {
@@ -132,13 +127,11 @@ void TraceOutput::end_of_flush(std::int64_t begin) {
 void TraceOutput::limit_size() {
   const auto most = options_.request.capture.max_bytes;
   if (!most || !trace_ || !can_write()) return;
-  try {
+  attempt([&] {
     const auto pages = trace_->database().query_int64("PRAGMA page_count").value_or(0);
     const auto page = trace_->database().query_int64("PRAGMA page_size").value_or(0);
     if (pages * page >= *most) decoder_->end_stretch(flushed_, "size of the trace");
-  } catch (const std::exception& error) {
-    fail(error.what());
-  }
+  });
 }
 
 void TraceOutput::make() {
@@ -240,14 +233,12 @@ void TraceOutput::commit(std::string_view clock_label) noexcept {
   if (!trace_) return;
   if (uncommitted_ == 0 && clock_label == "period") return;
   if (is_gone()) return;
-  try {
+  attempt([&] {
     book_losses();
     trace_->insert(read_clocks(clock_label));
     trace_->commit();
     uncommitted_ = 0;
-  } catch (const std::exception& error) {
-    fail(error.what());
-  }
+  });
 }
 
 void TraceOutput::write_problem() noexcept {
@@ -268,11 +259,7 @@ void TraceOutput::finish_content() {
 
 void TraceOutput::close() noexcept {
   if (can_write() && trace_) {
-    try {
-      finish_content();
-    } catch (const std::exception& error) {
-      fail(error.what());
-    }
+    attempt([&] { finish_content(); });
     commit("end");
   }
   if (!can_write() && lost_ != stated_lost_) state_failure();

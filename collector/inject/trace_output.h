@@ -83,6 +83,8 @@ class TraceOutput {
  private:
   using Clock = std::chrono::steady_clock;
 
+  template <class Work>
+  void attempt(const Work& work);  // what fails is booked as a failure of the trace
   void open() noexcept;
   void make();
   void write_facts();
