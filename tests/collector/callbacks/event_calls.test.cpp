@@ -17,6 +17,13 @@ using test::handle;
 constexpr auto of_runtime = CUPTI_CB_DOMAIN_RUNTIME_API;
 constexpr auto of_driver = CUPTI_CB_DOMAIN_DRIVER_API;
 
+// A function and its arguments, by the structs of the toolkit's header, in which CUPTI hands them
+// over.
+#define RUNTIME(function, ...) \
+  of_runtime, CUPTI_RUNTIME_TRACE_CBID_##function, function##_params { __VA_ARGS__ }
+#define DRIVER(function, ...) \
+  of_driver, CUPTI_DRIVER_TRACE_CBID_##function, function##_params { __VA_ARGS__ }
+
 constexpr EventCall call_times{100, 250, nullptr};
 
 template <class Params>
@@ -46,7 +53,6 @@ EventRecord record_of(CUpti_CallbackDomain domain, CUpti_CallbackId id, const Pa
 
 constexpr std::uint32_t own_stream = test::thread_stream_offset;
 
-// By the structs of the toolkit's header, in which CUPTI hands the arguments over.
 TEST_CASE("a record tells its event and stream, of every variant", "[callbacks]") {
   const auto event = handle<cudaEvent_t>(21);
   const auto stream = handle<cudaStream_t>(13);
@@ -57,30 +63,14 @@ TEST_CASE("a record tells its event and stream, of every variant", "[callbacks]"
     CHECK(record.context == 1);
     CHECK_FALSE(record.is_captured);
   };
-  same(record_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020,
-                 cudaEventRecord_v3020_params{event, stream}),
-       13);
-  same(record_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_ptsz_v7000,
-                 cudaEventRecord_ptsz_v7000_params{event, stream}),
-       13 + own_stream);
-  same(record_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaEventRecordWithFlags_v11010,
-                 cudaEventRecordWithFlags_v11010_params{event, stream, 0}),
-       13);
-  same(record_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaEventRecordWithFlags_ptsz_v11010,
-                 cudaEventRecordWithFlags_ptsz_v11010_params{event, stream, 0}),
-       13 + own_stream);
-  same(record_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuEventRecord,
-                 cuEventRecord_params{event, stream}),
-       13);
-  same(record_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuEventRecord_ptsz,
-                 cuEventRecord_ptsz_params{event, stream}),
-       13 + own_stream);
-  same(record_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuEventRecordWithFlags,
-                 cuEventRecordWithFlags_params{event, stream, 0}),
-       13);
-  same(record_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuEventRecordWithFlags_ptsz,
-                 cuEventRecordWithFlags_ptsz_params{event, stream, 0}),
-       13 + own_stream);
+  same(record_of(RUNTIME(cudaEventRecord_v3020, event, stream)), 13);
+  same(record_of(RUNTIME(cudaEventRecord_ptsz_v7000, event, stream)), 13 + own_stream);
+  same(record_of(RUNTIME(cudaEventRecordWithFlags_v11010, event, stream, 0)), 13);
+  same(record_of(RUNTIME(cudaEventRecordWithFlags_ptsz_v11010, event, stream, 0)), 13 + own_stream);
+  same(record_of(DRIVER(cuEventRecord, event, stream)), 13);
+  same(record_of(DRIVER(cuEventRecord_ptsz, event, stream)), 13 + own_stream);
+  same(record_of(DRIVER(cuEventRecordWithFlags, event, stream, 0)), 13);
+  same(record_of(DRIVER(cuEventRecordWithFlags_ptsz, event, stream, 0)), 13 + own_stream);
 }
 
 TEST_CASE("a stream that waits and the event are told, of every variant", "[callbacks]") {
@@ -94,18 +84,10 @@ TEST_CASE("a stream that waits and the event are told, of every variant", "[call
     CHECK(wait.begin == 100);
     CHECK(wait.end == 250);
   };
-  same(wait_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_v3020,
-               cudaStreamWaitEvent_v3020_params{stream, event, 0}),
-       13);
-  same(wait_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_ptsz_v7000,
-               cudaStreamWaitEvent_ptsz_v7000_params{stream, event, 0}),
-       13 + own_stream);
-  same(wait_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent,
-               cuStreamWaitEvent_params{stream, event, 0}),
-       13);
-  same(wait_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent_ptsz,
-               cuStreamWaitEvent_ptsz_params{stream, event, 0}),
-       13 + own_stream);
+  same(wait_of(RUNTIME(cudaStreamWaitEvent_v3020, stream, event, 0)), 13);
+  same(wait_of(RUNTIME(cudaStreamWaitEvent_ptsz_v7000, stream, event, 0)), 13 + own_stream);
+  same(wait_of(DRIVER(cuStreamWaitEvent, stream, event, 0)), 13);
+  same(wait_of(DRIVER(cuStreamWaitEvent_ptsz, stream, event, 0)), 13 + own_stream);
 }
 
 TEST_CASE("the stream or event that the host waits for is told, of every variant", "[callbacks]") {
@@ -121,36 +103,18 @@ TEST_CASE("the stream or event that the host waits for is told, of every variant
     CHECK(wait.event == 0);
     CHECK(wait.stream == stream_id);
   };
-  of_event(wait_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaEventSynchronize_v3020,
-                   cudaEventSynchronize_v3020_params{event}));
-  of_event(wait_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020,
-                   cudaEventQuery_v3020_params{event}));
-  of_event(wait_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuEventSynchronize,
-                   cuEventSynchronize_params{event}));
-  of_event(wait_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuEventQuery, cuEventQuery_params{event}));
-  of_stream(wait_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020,
-                    cudaStreamSynchronize_v3020_params{stream}),
-            13);
-  of_stream(wait_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_ptsz_v7000,
-                    cudaStreamSynchronize_ptsz_v7000_params{stream}),
-            13 + own_stream);
-  of_stream(wait_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020,
-                    cudaStreamQuery_v3020_params{stream}),
-            13);
-  of_stream(wait_of(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_ptsz_v7000,
-                    cudaStreamQuery_ptsz_v7000_params{stream}),
-            13 + own_stream);
-  of_stream(wait_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize,
-                    cuStreamSynchronize_params{stream}),
-            13);
-  of_stream(wait_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize_ptsz,
-                    cuStreamSynchronize_ptsz_params{stream}),
-            13 + own_stream);
-  of_stream(wait_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuStreamQuery, cuStreamQuery_params{stream}),
-            13);
-  of_stream(wait_of(of_driver, CUPTI_DRIVER_TRACE_CBID_cuStreamQuery_ptsz,
-                    cuStreamQuery_ptsz_params{stream}),
-            13 + own_stream);
+  of_event(wait_of(RUNTIME(cudaEventSynchronize_v3020, event)));
+  of_event(wait_of(RUNTIME(cudaEventQuery_v3020, event)));
+  of_event(wait_of(DRIVER(cuEventSynchronize, event)));
+  of_event(wait_of(DRIVER(cuEventQuery, event)));
+  of_stream(wait_of(RUNTIME(cudaStreamSynchronize_v3020, stream)), 13);
+  of_stream(wait_of(RUNTIME(cudaStreamSynchronize_ptsz_v7000, stream)), 13 + own_stream);
+  of_stream(wait_of(RUNTIME(cudaStreamQuery_v3020, stream)), 13);
+  of_stream(wait_of(RUNTIME(cudaStreamQuery_ptsz_v7000, stream)), 13 + own_stream);
+  of_stream(wait_of(DRIVER(cuStreamSynchronize, stream)), 13);
+  of_stream(wait_of(DRIVER(cuStreamSynchronize_ptsz, stream)), 13 + own_stream);
+  of_stream(wait_of(DRIVER(cuStreamQuery, stream)), 13);
+  of_stream(wait_of(DRIVER(cuStreamQuery_ptsz, stream)), 13 + own_stream);
 }
 
 TEST_CASE("a wait for a context needs no arguments", "[callbacks]") {
@@ -194,18 +158,12 @@ TEST_CASE("an event that is made is told with its handle", "[callbacks]") {
     CHECK(std::get<NewEvent>(*event).event == 21);
     CHECK(std::get<NewEvent>(*event).context == 1);
   };
-  check_made(told(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaEventCreate_v3020,
-                  cudaEventCreate_v3020_params{&made}));
-  check_made(told(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaEventCreateWithFlags_v3020,
-                  cudaEventCreateWithFlags_v3020_params{&made, 0}));
-  check_made(told(of_runtime, CUPTI_RUNTIME_TRACE_CBID_cudaIpcOpenEventHandle_v4010,
-                  cudaIpcOpenEventHandle_v4010_params{&made, {}}));
-  check_made(
-      told(of_driver, CUPTI_DRIVER_TRACE_CBID_cuEventCreate, cuEventCreate_params{&made, 0}));
-  check_made(told(of_driver, CUPTI_DRIVER_TRACE_CBID_cuIpcOpenEventHandle,
-                  cuIpcOpenEventHandle_params{&made, {}}));
-  CHECK_FALSE(
-      told(of_driver, CUPTI_DRIVER_TRACE_CBID_cuEventCreate, cuEventCreate_params{nullptr, 0}));
+  check_made(told(RUNTIME(cudaEventCreate_v3020, &made)));
+  check_made(told(RUNTIME(cudaEventCreateWithFlags_v3020, &made, 0)));
+  check_made(told(RUNTIME(cudaIpcOpenEventHandle_v4010, &made, {})));
+  check_made(told(DRIVER(cuEventCreate, &made, 0)));
+  check_made(told(DRIVER(cuIpcOpenEventHandle, &made, {})));
+  CHECK_FALSE(told(DRIVER(cuEventCreate, nullptr, 0)));
 }
 
 TEST_CASE("a query that was not ready is an answer, every other failure is nothing",
