@@ -12,7 +12,8 @@ std::int64_t cost_of(const CallCosts& costs, CallKind kind);
 
 // The same, for a call of a thread that has been outside calls for `pause` ns since its last one of
 // the kind. The longer, the less of what recording does is still in the caches: from the usual cost
-// after `longest_latency` to that of a cold call after `longest_pause`, by the logarithm of the pause.
+// after `longest_latency` to that of a cold call after `longest_pause`, by the logarithm of the
+// pause.
 std::int64_t cost_after(const CallCosts& costs, CallKind kind, std::int64_t pause);
 
 // What calls cost where nobody calibrated: of assumptions.

@@ -153,7 +153,8 @@ std::vector<Topic> measure_topics() {
        "they take alone the trace shows where it has them alone and longer beside their own, and "
        "it "
        "follows from their grids where these are too small to use all that there is "
-       "([hardware.md](hardware.md#kernels-beside-each-other)). `n/a` where other kernels run beside "
+       "([hardware.md](hardware.md#kernels-beside-each-other)). `n/a` where other kernels run "
+       "beside "
        "each other for more than 2 % of their time.",
        {{"A takes 4 alone and 7 beside its own.",
          "K AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA\n"

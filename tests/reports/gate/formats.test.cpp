@@ -289,8 +289,9 @@ TEST_CASE("every format has the notes, and no outcome comes of them") {
   check_junit(root);
   CHECK(root.children[0].attributes.at("tests") == "4");
   CHECK(test::parse_json(rendered("gitlab", report)).back()["severity"] == "info");
-  CHECK_THAT(rendered("github", report),
-             Containing("\n::notice file=run.sqlite,line=1,title=gate train::'run.sqlite': A warning"));
+  CHECK_THAT(
+      rendered("github", report),
+      Containing("\n::notice file=run.sqlite,line=1,title=gate train::'run.sqlite': A warning"));
 }
 
 TEST_CASE("a bound that is no pass itself is shown as such") {
