@@ -165,7 +165,7 @@ def header_of(known):
         f'    {{PredictionKind::{one.kind}, "{one.fix}", FixClass::{one.fixes}, {one.programs}, {one.pairs}, '
         f"{one.median_error:.4f}, {one.low:.4f}, {one.high:.4f}}},\n" for one in known.groups)
     gpus = "".join(f'    "{gpu}",\n' for gpu in known.gpus)
-    return f"""// Written by tests/bench/accuracy.py from recorded programs; docs/what-if-accuracy.md has each pair.
+    return f"""// Written by tests/bench/accuracy.py; docs/what-if-accuracy.md has each pair.
 // clang-format off
 #pragma once
 
