@@ -30,7 +30,8 @@ std::filesystem::path fill_in(const std::filesystem::path& pattern, const NamePa
 // Whether %p or %r is still to be filled in.
 bool is_open(const std::filesystem::path& pattern);
 
-// The name that a pattern without open placeholders stands for.
+// The name that a pattern without open placeholders stands for, and the pattern of such a name.
 std::filesystem::path plain(const std::filesystem::path& pattern);
+std::filesystem::path pattern_of(const std::filesystem::path& plain);
 
 }  // namespace lapscope::trace

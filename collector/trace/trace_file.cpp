@@ -103,8 +103,10 @@ void set_fact(Database& database, std::string_view name, std::string_view value)
   schema::Statement erase(database, "DELETE FROM LAPSCOPE_CAPTURE WHERE name = ?1");
   erase.bind(1, name);
   erase.execute();
-  schema::insert_rows(database,
-                      std::array{schema::CaptureRow{std::string(name), std::string(value)}});
+  schema::Statement insert(database, "INSERT INTO LAPSCOPE_CAPTURE (name, value) VALUES (?1, ?2)");
+  insert.bind(1, name);
+  insert.bind(2, value);
+  insert.execute();
 }
 
 void add_loss(Database& database, const WriteFailure& failure) {
