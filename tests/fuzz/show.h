@@ -14,7 +14,7 @@ namespace lapscope::fuzz {
 inline std::string show(const analyzer::Trace& trace, std::size_t format) {
   analyzer::AnalyzeOptions options;
   const reports::Renderer& renderer = reports::renderers()[format % reports::renderers().size()];
-  options.timeline = renderer.draws != reports::Format::Draws::no;
+  options.timeline = renderer.draws;
   options.explain_whole = renderer.name == "json";
   const std::vector<analyzer::Report> reports = {analyzer::analyze(trace, options)};
   std::ostringstream out;
