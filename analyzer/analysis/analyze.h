@@ -52,7 +52,6 @@ struct AnalyzeOptions {
   // Causes of a scope with more than twice as many ops, or calls, are found in a sample of so many
   // (GroupSample). 0: in all.
   std::size_t sample_ops = limits::sample_ops;
-  StandInValues stand_in_values;
   // Give every op, call and range of the judged time, too: for reports that draw them.
   bool timeline = false;
 };

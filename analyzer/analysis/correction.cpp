@@ -39,8 +39,7 @@ void note_what_came_first(const Context& context, const JudgedGraph& graph,
 }  // namespace
 
 JudgedGraph::JudgedGraph(const Context& context, Interval issued)
-    : recorded_(build_graph(context.trace, issued, context.communication,
-                            context.options.stand_in_values)) {
+    : recorded_(build_graph(context.trace, issued, context.communication)) {
   const CallCosts& costs = context.costs;
   if (costs.empty()) return;
   calibrated_ = costs.created;

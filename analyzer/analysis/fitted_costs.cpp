@@ -68,11 +68,10 @@ CallCosts times(CallCosts costs, double factor) {
 // The ranges by what is taken off them.
 class Trial {
  public:
-  Trial(const Trace& trace, const std::vector<bool>& communication,
-        const StandInValues& stand_in_values, const Compared& compared)
+  Trial(const Trace& trace, const std::vector<bool>& communication, const Compared& compared)
       : trace_(trace),
         compared_(compared),
-        recorded_(build_graph(trace, interval_of(compared.ranges), communication, stand_in_values)),
+        recorded_(build_graph(trace, interval_of(compared.ranges), communication)),
         tasks_(recorded_.tasks.size()) {
     std::iota(tasks_.begin(), tasks_.end(), std::uint32_t{0});
   }
@@ -122,8 +121,7 @@ CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
   const auto compared = longest_compared(trace);
   if (!compared) return costs;
   const BareWall& bare = compared->bare;
-  const Trial trial(trace, communication_names(trace.names, options.communication),
-                    options.stand_in_values, *compared);
+  const Trial trial(trace, communication_names(trace.names, options.communication), *compared);
   const auto taken = trial.taken_off(costs);
   if (!taken) return costs;
   const std::int64_t unfitted = bare.recorded_ns - *taken;

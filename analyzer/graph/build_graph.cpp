@@ -4,16 +4,14 @@
 
 namespace lapscope::analyzer {
 
-Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication,
-                  const StandInValues& stand_in_values) {
+Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication) {
   Kernels kernels = kernels_of(trace, communication);
   IssuedWork work =
       collect_tasks(trace, issued, communication, kernels, collect_steps(trace, issued));
   const auto quick_call = measure_quick_call(trace, work.program, work.times);
 
   Parameters parameters;
-  parameters.stand_in_values = stand_in_values;
-  parameters.quick_call = quick_call.value_or(stand_in_values.quick_call);
+  parameters.quick_call = quick_call.value_or(assumed::quick_call);
   parameters.uses = std::move(kernels.uses);
   parameters.demands = std::move(kernels.demands);
   parameters.issue_offsets = std::move(work.issue_offsets);

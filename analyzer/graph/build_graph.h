@@ -13,8 +13,7 @@ namespace lapscope::analyzer {
 // `communication` by index in the trace's names: see communication_names().
 //
 // Takes about 280 bytes for an op with its call.
-Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication,
-                  const StandInValues& stand_in_values = {});
+Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication);
 
 // With the usual names of kernels that communicate.
 inline Graph build_graph(const Trace& trace, Interval issued) {

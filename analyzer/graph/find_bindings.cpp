@@ -38,10 +38,10 @@ std::vector<std::uint32_t> by_start(const Times& times) {
 }
 
 // Where a trace has no example.
-Latency usual_latency(Cause cause, const StandInValues& values) {
-  if (is_of_host(cause)) return {values.latency_from_host, &assumed::latency_from_host};
+Latency usual_latency(Cause cause) {
+  if (is_of_host(cause)) return {assumed::latency_from_host, &assumed::latency_from_host};
   if (cause == Cause::graph_edge) return {assumed::latency_in_graph, &assumed::latency_in_graph};
-  return {values.latency_between_ops, &assumed::latency_between_ops};
+  return {assumed::latency_between_ops, &assumed::latency_between_ops};
 }
 
 // Of each cause and engine. The way from the host is the same whatever that did before.
@@ -61,8 +61,7 @@ void measure_latencies(const Program& program, Parameters& parameters) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       const auto typical = typical_of(of_cause[c][engine], 1);
       parameters.latencies.by_cause[c][engine] =
-          typical ? Latency{*typical}
-                  : usual_latency(static_cast<Cause>(c), parameters.stand_in_values);
+          typical ? Latency{*typical} : usual_latency(static_cast<Cause>(c));
     }
   }
 }

@@ -101,7 +101,7 @@ void measure_engines(const Trace& trace, const Program& program, const Times& ti
     copies.push_back(copy_times(device.ops));
     EngineTraits traits = traits_of(device);
     const auto shown = both_directions(device.ops, copies.back());
-    traits.both_directions = shown.value_or(parameters.stand_in_values.both_directions);
+    traits.both_directions = shown.value_or(assumed::both_directions);
     traits.one_copy_engine = has_one_copy_engine(device, traits, copies.back());
     const bool has_both = !traits.one_copy_engine && !copies.back().to_device.empty() &&
                           !copies.back().to_host.empty();

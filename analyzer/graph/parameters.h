@@ -38,15 +38,6 @@ struct Latencies {
   }
 };
 
-// What stands in for what a trace has no examples of. Recordings chose these numbers: to be fair to
-// one of them, others are chosen without it.
-struct StandInValues {
-  std::int64_t latency_from_host = assumed::latency_from_host;      // ns
-  std::int64_t latency_between_ops = assumed::latency_between_ops;  // ns
-  std::int64_t quick_call = assumed::quick_call;                    // ns
-  double both_directions = assumed::both_directions;                // share
-};
-
 // What was learned from a run of a program.
 struct Parameters : MachineParameters {
   Column<Lengths> lengths;  // by task
@@ -60,7 +51,6 @@ struct Parameters : MachineParameters {
   bool is_in_doubt = false;
   // A replay may not look at when a task was seen to start (analyzer/replay/blind.h).
   bool is_blind = false;
-  StandInValues stand_in_values;
   // The names of assumptions that stand in for what the trace has no examples of.
   std::set<std::string_view> stand_ins;
 };

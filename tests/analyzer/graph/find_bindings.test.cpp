@@ -79,23 +79,6 @@ TEST_CASE("a latency is what the trace shows of it, and assumed where it shows n
   REQUIRE(latency(Cause::launch_overhead, Engine::h2d).assumed == &assumed::latency_from_host);
 }
 
-TEST_CASE("other values stand in where they are given") {
-  const Program program(R"(
-    thread 1  absssss
-    stream 1  ..AA...
-    stream 2  ....BB.
-    s = cudaDeviceSynchronize
-  )");
-  const Graph graph = build_graph(program.trace, {0, latest_time + 1},
-                                  communication_names(program.trace.names, {}), {11, 12, 13, 0.5});
-  REQUIRE(graph.latencies.of(Cause::event_wait, Engine::compute).typical == 12);
-  const Latency& from_host = graph.latencies.of(Cause::launch_overhead, Engine::h2d);
-  REQUIRE(from_host.typical == 11);
-  REQUIRE(from_host.assumed == &assumed::latency_from_host);
-  REQUIRE(graph.quick_call == 13);
-  REQUIRE(graph.traits.front().both_directions == 0.5);
-}
-
 // The launches take 2, 1 and 3.
 TEST_CASE("a call that need not wait takes what launches do that waited for nothing") {
   const Program program(R"(
