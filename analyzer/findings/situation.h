@@ -1,6 +1,8 @@
 #pragma once
 
 #include "analyzer/explain/held_tasks.h"
+#include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/graph_scope.h"
 #include "analyzer/independence/independence.h"
 
 namespace lapscope::analyzer {

@@ -2,6 +2,7 @@
 #include <random>
 
 #include "analyzer/explain/walk_back.h"
+#include "analyzer/scope/scope.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/analyzer/support/random_program.h"
 #include "tests/analyzer/support/random_trace.h"
