@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Seconds for each MB of a trace; what becomes one is told by its format.
+// Seconds for each MB of a trace; of what becomes one its format says how many.
 constexpr double reading_rows = 3.2e-3;
 constexpr double sorting = 0.35e-3;
 constexpr double checking = 1.9e-3;

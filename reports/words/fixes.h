@@ -14,7 +14,7 @@ std::string_view change_of(analyzer::Cause cause);
 // What the number means that may follow its code after a colon; empty when none may.
 std::string_view number_of(analyzer::Cause cause);
 
-// Why what page-locked memory brings cannot be told: the rate of copies on an engine is not known.
+// Why the gain of page-locked memory is not known: the rate of copies on an engine is not.
 std::string unknown_rate_sentences(std::string_view engine);
 
 }  // namespace lapscope::reports
