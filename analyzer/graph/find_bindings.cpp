@@ -44,7 +44,8 @@ Latency usual_latency(Cause cause) {
   return {assumed::latency_between_ops, &assumed::latency_between_ops};
 }
 
-// Of each cause and engine. The way from the host is the same whatever that did before.
+// Of each cause and engine. The way from the host is the same whatever that did before. Clocks of
+// host and device may differ by more than a latency: nothing starts before it was let go.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
@@ -60,8 +61,9 @@ void measure_latencies(const Program& program, Parameters& parameters) {
   for (std::size_t c = 0; c < cause_count; ++c) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       const auto typical = typical_of(of_cause[c][engine], 1);
-      parameters.latencies.by_cause[c][engine] =
-          typical ? Latency{*typical} : usual_latency(static_cast<Cause>(c));
+      parameters.latencies.by_cause[c][engine] = typical
+                                                     ? Latency{std::max<std::int64_t>(0, *typical)}
+                                                     : usual_latency(static_cast<Cause>(c));
     }
   }
 }

@@ -79,6 +79,22 @@ TEST_CASE("a latency is what the trace shows of it, and assumed where it shows n
   REQUIRE(latency(Cause::launch_overhead, Engine::h2d).assumed == &assumed::latency_from_host);
 }
 
+// B and C were recorded to start 1 before the copy ahead of them had ended: clocks, or records, are
+// not that exact.
+TEST_CASE("what started a little before it was let go has no latency, and no negative one") {
+  const Program program(R"(
+    thread 1  abc.........
+    stream 1  ..AAAAA.....
+    stream 1  ......BBBBB.
+    stream 1  ..........CC
+    AB = h2d
+  )",
+                        assumed::clock_tolerance);
+  const Graph graph = test::graph_of(program.trace);
+  REQUIRE(graph.bindings[task_of(program, graph, "C")].lag == -program.unit);
+  REQUIRE(graph.latencies.of(Cause::stream_order, Engine::compute).typical == 0);
+}
+
 // The launches take 2, 1 and 3.
 TEST_CASE("a call that need not wait takes what launches do that waited for nothing") {
   const Program program(R"(
