@@ -16,6 +16,7 @@ import json
 import pathlib
 import sqlite3
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 import accuracy_goals  # noqa: E402
@@ -23,6 +24,7 @@ import accuracy_page  # noqa: E402
 import conformal  # noqa: E402
 import pair_accuracy  # noqa: E402
 import recorded_cases  # noqa: E402
+import sealed_set  # noqa: E402
 from recorded_cases import ROOT  # noqa: E402
 
 MS = 1e6
@@ -82,8 +84,8 @@ def program_of(pair, kinds):
     return kind if kind in ONE_PROGRAM else pair.scope[1].split()[0] if kind == "suite" else pair.program
 
 
-def recorded_rows(lapscope, jobs):
-    _, pairs = recorded_cases.all_there_is(TRACES)
+def recorded_rows(lapscope, jobs, opened):
+    _, pairs = recorded_cases.all_there_is(TRACES, opened=opened)
     described = json.loads((TRACES / "pairs/pairs.json").read_text())["pairs"]
     kinds = {pair["name"]: pair["kind"] for pair in described}
 
@@ -142,7 +144,7 @@ def evidence_of(rows):
     """Of programs that nothing was fitted to and no rule names: a band rests on these."""
     named = made_with()
     return [row for row in rows
-            if (row.is_aside or row.group in ("frameworks", "outside", "elsewhere")) and not {row.program, row.name} & named]
+            if (row.is_aside or row.group in ("frameworks", "outside", "elsewhere", "opened")) and not {row.program, row.name} & named]
 
 
 class Accuracy:
@@ -208,10 +210,12 @@ def main():
     arguments = parser.parse_args()
     if arguments.elsewhere:
         predict_elsewhere(arguments.lapscope, arguments.elsewhere)
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as jobs:
-        known = Accuracy(recorded_rows(arguments.lapscope, jobs) + elsewhere_rows())
+    with tempfile.TemporaryDirectory() as opened, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as jobs:
+        opened = pathlib.Path(opened)
+        sealed_set.unpacked(TRACES / "sealed/sealed.tar.xz", opened)
+        known = Accuracy(recorded_rows(arguments.lapscope, jobs, opened) + elsewhere_rows())
         if arguments.before:
-            before = recorded_rows(arguments.before, jobs)
+            before = recorded_rows(arguments.before, jobs, opened)
             accuracy_page.write_side_by_side(before, known, sys.stdout)
             return 0
         traces = accuracy_goals.Traces(arguments.lapscope, TRACES, jobs)

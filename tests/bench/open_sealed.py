@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What lapscope is worth on programs that nobody has looked at: opens the sealed recordings, once, when the model is done.
+"""What lapscope is worth on programs that nobody had looked at: opens the sealed recordings. docs/sealed-set.md has what came out.
 
 open_sealed.py LAPSCOPE [ARCHIVE] [--jobs N]
 
@@ -13,13 +13,11 @@ cause. A fixed twin or a control has a finding where one saves more than 10 %. W
 """
 import argparse
 import concurrent.futures
-import hashlib
 import json
 import pathlib
 import statistics
 import subprocess
 import sys
-import tarfile
 import tempfile
 
 sys.dont_write_bytecode = True
@@ -27,31 +25,9 @@ import accuracy  # noqa: E402
 import conformal  # noqa: E402
 import pair_accuracy  # noqa: E402
 from accuracy_page import table  # noqa: E402
+from sealed_set import RANGE, unpacked, walls_of  # noqa: E402
 
-RANGE = "measured"
 LARGE_FINDING = 0.1
-
-
-def unpacked(archive, folder):
-    seal = archive.with_name(archive.name + ".sha256").read_text().split()[0]
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    if found != seal:
-        sys.exit(f"open_sealed: {archive} has the SHA-256 {found}, and was sealed with {seal}")
-    with tarfile.open(archive) as packed:
-        for member in packed.getmembers():
-            if not member.isfile() or pathlib.PurePath(member.name).name != member.name:
-                sys.exit(f"open_sealed: {archive} has {member.name}, which is no file of its own")
-            (folder / member.name).write_bytes(packed.extractfile(member).read())
-    return found
-
-
-def walls_of(folder):
-    """By program and variant, in ms: lines as 'cloth fixed checksum=1 wall_ms=2.345'."""
-    walls = {}
-    for line in (folder / "walls.txt").read_text().splitlines():
-        name, variant, *values = line.split()
-        walls.setdefault((name, variant), []).append(float(dict(value.split("=") for value in values)["wall_ms"]))
-    return walls
 
 
 class Program:
@@ -92,11 +68,11 @@ class Program:
         row = self.row
         found = ", ".join(f"{code} {100 * share:.0f} %" for code, share in self.found_in_fixed or [])
         broken = f"{statistics.median(self.broken):.3f}" if self.broken else ""
-        known = ["", "", "", "", self.why]
+        known = ["", "", "", "", "", self.why]
         if row:
             ends = f"{row.far:.3f}" if row.near == row.far else f"{row.near:.3f} to {row.far:.3f}"
             band = f"{row.band[0]:.3f} to {row.band[1]:.3f}, {row.certainty}: {'held' if self.is_held else '**missed**'}"
-            known = [ends, f"{row.measured:.3f} ({min(self.fixed):.3f} to {max(self.fixed):.3f})",
+            known = [f"{row.wall:.3f}", ends, f"{row.measured:.3f} ({min(self.fixed):.3f} to {max(self.fixed):.3f})",
                      f"{100 * conformal.miss(row):+.1f}", f"{100 * (row.far / row.measured - 1):+.1f}", band if row.band else "none"]
         return [self.name, ", ".join(self.causes), broken, *known, self.first, found]
 
@@ -132,9 +108,9 @@ def write(programs, out):
         some = [one for one in known if one.row.certainty == certainty]
         if some:
             out.write(f"- {certainty}: {len(some)}, of which {sum(one.is_held for one in some)} bands held.\n")
-    head = ["program", "planted", "broken, bare", "predicted", "fixed, bare", "miss %", "error of the longer end %", "band",
+    head = ["program", "planted", "broken, bare", "recorded", "predicted", "fixed, bare", "miss %", "error of the longer end %", "band",
             "first finding", "found in the fixed one, or the control"]
-    out.write("\n" + table(head, "llrrrrrlll", [one.cells() for one in programs]))
+    out.write("\n" + table(head, "llrrrrrrlll", [one.cells() for one in programs]))
 
 
 def main():

@@ -9,6 +9,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "scripts"), str(ROOT / "tests/bench")]
 import pair_accuracy  # noqa: E402
+import sealed_set  # noqa: E402
 import trace_catalogue  # noqa: E402
 
 ASIDE = " aside"
@@ -122,6 +123,22 @@ def of_outside(folder):
             [Pair("outside", "simpleMultiCopy", "simpleMultiCopy", copies, one, ("stream-order", "host-sync"), 3.46)])
 
 
+def of_opened(folder):
+    """The sealed set, unpacked to a folder."""
+    walls = sealed_set.walls_of(folder)
+    cases, pairs = [], []
+    for one in json.loads((folder / "planted.json").read_text()):
+        is_control = one["causes"] == ["none"]
+        planted = "" if is_control else one["causes"][0]
+        name = f"{one['name']}-control" if is_control else f"{one['name']}-broken"
+        trace, scope = folder / f"{name}.sqlite", range_of(sealed_set.RANGE)
+        cases.append(Case("opened", one["name"], name, trace, scope, planted))
+        if not is_control:
+            measured = statistics.median(walls[one["name"], "fixed"])
+            pairs.append(Pair("opened", one["name"], name, trace, scope, tuple(one["causes"]), measured))
+    return cases, pairs
+
+
 def of_cases(folder):
     cases, pairs = [], []
     for one in json.loads((folder / "cases.json").read_text())["cases"]:
@@ -132,7 +149,8 @@ def of_cases(folder):
     return cases, pairs
 
 
-def all_there_is(traces, cases_folder=None):
+def all_there_is(traces, cases_folder=None, opened=None):
+    """`opened` is where the sealed set was unpacked to."""
     parts = []
     if (traces / "catalogue.json").exists():
         parts.append(of_catalogue(traces, "suite", True))
@@ -150,4 +168,6 @@ def all_there_is(traces, cases_folder=None):
             parts.append(([Case(name, trace.stem, trace.stem, trace, scope, None) for trace in files], []))
     if cases_folder:
         parts.append(of_cases(cases_folder))
+    if opened:
+        parts.append(of_opened(opened))
     return [case for cases, _ in parts for case in cases], [pair for _, pairs in parts for pair in pairs]
