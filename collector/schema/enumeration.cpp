@@ -162,6 +162,21 @@ constexpr Enumerator graph_node_type[] = {
     {13, "CU_GRAPH_NODE_TYPE_CONDITIONAL", "Conditional"},
 };
 
+// What the kernel says of a thread, by /proc/self/task/*/{stat,syscall}.
+constexpr Enumerator thread_state[] = {
+    {0, "LAPSCOPE_THREAD_UNKNOWN", "Not known"},
+    {1, "LAPSCOPE_THREAD_RUNNING", "Running, or ready to"},
+    {2, "LAPSCOPE_THREAD_LOCK", "Waiting for a lock or another thread"},
+    {3, "LAPSCOPE_THREAD_INTERPRETER_LOCK", "Waiting for the interpreter's lock"},
+    {4, "LAPSCOPE_THREAD_READING", "Reading or writing"},
+    {5, "LAPSCOPE_THREAD_POLLING", "Waiting for input"},
+    {6, "LAPSCOPE_THREAD_SLEEPING", "Sleeping"},
+    {7, "LAPSCOPE_THREAD_CHILD", "Waiting for a process"},
+    {8, "LAPSCOPE_THREAD_UNINTERRUPTIBLE", "In a page fault or waiting for a disk"},
+    {9, "LAPSCOPE_THREAD_DRIVER", "In a call of the driver's"},
+    {10, "LAPSCOPE_THREAD_OTHER", "In another system call"},
+};
+
 constexpr Enumeration all[] = {
     {"ENUM_CUDA_MEMCPY_OPER", memcpy_oper},
     {"ENUM_CUDA_MEM_KIND", memory_kind},
@@ -181,6 +196,7 @@ constexpr Enumeration all[] = {
     {"ENUM_LAPSCOPE_CHANNEL_TYPE", channel_type},
     {"ENUM_LAPSCOPE_STREAM_MEM_OP", stream_memory_op},
     {"ENUM_LAPSCOPE_GRAPH_NODE_TYPE", graph_node_type},
+    {"ENUM_LAPSCOPE_THREAD_STATE", thread_state},
 };
 
 }  // namespace

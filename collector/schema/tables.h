@@ -6,6 +6,7 @@
 #include "collector/schema/tables/callchains.h"
 #include "collector/schema/tables/capture.h"
 #include "collector/schema/tables/host.h"
+#include "collector/schema/tables/host_samples.h"
 #include "collector/schema/tables/links.h"
 #include "collector/schema/tables/memory.h"
 #include "collector/schema/tables/ops.h"
@@ -22,7 +23,7 @@ using AllRows =
                ModuleRow, StackCountsRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
                CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
                CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, RunRow, CallCostRow,
-               ClockRow, CpuTimeRow>;
+               ClockRow, CpuTimeRow, HostSampleRow, HostSampleCountsRow>;
 
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;
