@@ -225,6 +225,21 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
           "rare, and a sample of launches and asynchronous copies (findings, the default, but for "
           "--light); or of none (off)")
       ->check(CLI::IsMember({"all", "findings", "off"}));
+  command
+      ->add_option_function<std::string>(
+          "--host-samples",
+          [options](const std::string& text) {
+            options->request.host_samples = request::host_samples_of(text);
+            if (!options->request.host_samples) {
+              throw CLI::ValidationError("--host-samples",
+                                         "'" + text + "' is neither off nor a number from 1 to " +
+                                             std::to_string(request::Request::most_host_samples));
+            }
+          },
+          "How often a second to look at what threads do that call CUDA, or off. The default is "
+          "100, "
+          "and off where there are no call stacks")
+      ->type_name("HZ|off");
   constexpr double longest = 1e6;  // seconds
   command
       ->add_option("--capture-range", options->range,

@@ -22,7 +22,8 @@ enum class Source : std::uint8_t {
   synchronization,  // in the place of CUPTI's records of this name, as the next
   cuda_events,
   cpu_times,
-  none,  // not counted
+  host_samples,  // of a thread of the collector's
+  none,          // not counted
 };
 
 // The API call that a callback came from, and the stream among its arguments.
@@ -135,9 +136,36 @@ struct CpuTime {
   std::int64_t on_cpu = 0;   // ns
 };
 
-using Event =
-    std::variant<HostFunction, GraphLaunch, StreamMemoryOp, LaunchAttributes, GraphNode, GraphEdge,
-                 ProfilerSwitch, Wait, EventRecord, NewEvent, EnabledKind, EarlyRangeEnd, CpuTime>;
+// What a thread does. The values are those of ENUM_LAPSCOPE_THREAD_STATE.
+enum class ThreadState : std::uint8_t {
+  unknown,
+  running,
+  lock,
+  interpreter_lock,
+  reading,
+  polling,
+  sleeping,
+  child,
+  uninterruptible,
+  driver,
+  other,
+};
+
+// What a thread was seen to do.
+struct HostSample {
+  std::uint64_t time = 0;         // ns, UTC
+  std::int64_t on_cpu = -1;       // ns since it began; -1: not known
+  std::int64_t runnable = -1;     // ns, likewise, that it was ready and had no processor
+  std::uint32_t thread = 0;       // system thread id
+  std::uint32_t holder = 0;       // of what it waits for, likewise; 0: not known
+  std::uint32_t chain = 0;        // of stacks::CallStacks; 0: none
+  std::int32_t system_call = -1;  // -1: none
+  ThreadState state = ThreadState::unknown;
+};
+
+using Event = std::variant<HostFunction, GraphLaunch, StreamMemoryOp, LaunchAttributes, GraphNode,
+                           GraphEdge, ProfilerSwitch, Wait, EventRecord, NewEvent, EnabledKind,
+                           EarlyRangeEnd, CpuTime, HostSample>;
 static_assert(std::is_trivially_copyable_v<Event>);
 
 constexpr Source source_of(const Event& event) {
@@ -153,7 +181,8 @@ constexpr Source source_of(const Event& event) {
                                 Source::none,
                                 Source::none,
                                 Source::none,
-                                Source::cpu_times};
+                                Source::cpu_times,
+                                Source::host_samples};
   static_assert(std::variant_size_v<Event> == std::size(sources));
   return sources[event.index()];
 }

@@ -176,7 +176,7 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     if (profiler && profiler->on == enters) events_.push(ProfilerSwitch{now(), profiler->on});
   }
   if (enters) {
-    note_cpu_time();
+    note_thread();
     this_thread.in_runtime = is_runtime;
     this_thread.new_node.reset();
     if (is_runtime) this_thread.in_switched_runtime = false;
@@ -211,7 +211,7 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
   const bool is_in_switched =
       this_thread.in_switched_runtime && this_thread.switched_off == switched_off;
   const bool is_inner = !is_runtime && (this_thread.in_runtime || is_in_switched);
-  if (!is_inner) note_cpu_time();
+  if (!is_inner) note_thread();
   if (is_runtime) {
     this_thread.in_switched_runtime = true;
     this_thread.switched_off = switched_off;
@@ -232,13 +232,14 @@ void Listener::on_event_call(const EventFunction& function, const CUpti_Callback
   call.begin = this_thread.begin;
   if (belongs_to(function, Source::synchronization)) {
     call.end = now();
-    note_cpu_time();  // the thread may have slept until now, or spun
+    note_thread();  // the thread may have slept until now, or spun
   }
   if (captures_.load(std::memory_order_acquire) > 0) call.is_capturing = is_capturing_;
   if (const auto added = event_of(function, data, call, cupti_)) events_.push(*added);
 }
 
-void Listener::note_cpu_time() {
+void Listener::note_thread() {
+  threads_.add_this();
   if (!notes_cpu_times_.load(std::memory_order_relaxed)) return;
   const std::int64_t time = read_clock(CLOCK_MONOTONIC);
   if (time - this_thread.cpu_time_noted < between_cpu_times) return;

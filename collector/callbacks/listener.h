@@ -14,6 +14,7 @@
 #include "collector/callbacks/own_process.h"
 #include "collector/callbacks/stack_calls.h"
 #include "collector/cupti/cupti_api.h"
+#include "collector/process/watched_threads.h"
 
 namespace lapscope::callbacks {
 
@@ -46,6 +47,8 @@ class Listener {
                             bool every_call, const StackCalls::Accepts& is_recorded);
 
   EventQueue& events() { return events_; }
+  // Those that were in a callback of a call.
+  process::WatchedThreads& threads() { return threads_; }
   // Null where no stacks are captured.
   StackCalls* stack_calls() { return stack_calls_.get(); }
 
@@ -58,8 +61,9 @@ class Listener {
   void on_event_call(const EventFunction& function, const CUpti_CallbackData& call);
   void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
 
-  // How long the thread has been on a processor, where it was last noted long enough ago.
-  void note_cpu_time();
+  // That the thread calls, and how long it has been on a processor, where that was last noted long
+  // enough ago.
+  void note_thread();
   std::uint64_t now() const;  // by CUPTI's clock; 0 when it cannot tell
 
   const cupti::CuptiApi& cupti_;
@@ -71,6 +75,7 @@ class Listener {
   std::atomic<EnableKind> enable_late_{nullptr};
   const OwnProcess own_process_;
   EventQueue events_;
+  process::WatchedThreads threads_;
   std::atomic<bool> notes_cpu_times_{false};  // threads may be in callbacks already
   std::bitset<2048> heard_;                   // functions that enable() has enabled
   std::unique_ptr<StackCalls> stack_calls_;

@@ -113,6 +113,7 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
     case Source::synchronization:
     case Source::cuda_events:
     case Source::cpu_times:
+    case Source::host_samples:
     case Source::none:
       break;
   }

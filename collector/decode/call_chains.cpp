@@ -57,16 +57,19 @@ void CallChains::add_stack(std::uint32_t correlation, schema::ApiCallRow& row) {
   if (stack.chain == 0) return;
   ++counts_.captured;
   if (!stack.is_whole) ++counts_.truncated;
-  if (stack.chain >= written_chains_.size() || !written_chains_[stack.chain]) {
-    write_chain(stack.chain);
-    if (stack.chain >= written_chains_.size()) {
-      written_chains_.resize(std::size_t{2} * stack.chain + 1);
-    }
-    written_chains_[stack.chain] = true;
+  row.callchainId = written(stack.chain);
+  row.stackNs = stack.ns;
+}
+
+std::optional<std::int64_t> CallChains::written(std::uint32_t chain) {
+  if (!stacks_ || chain == 0) return std::nullopt;
+  if (chain >= written_chains_.size()) written_chains_.resize(std::size_t{2} * chain + 1);
+  if (!written_chains_[chain]) {
+    write_chain(chain);
+    written_chains_[chain] = true;
     ++counts_.chains;
   }
-  row.callchainId = stack.chain;
-  row.stackNs = stack.ns;
+  return chain;
 }
 
 void CallChains::write_chain(std::uint32_t number) {

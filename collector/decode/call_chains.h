@@ -21,6 +21,9 @@ class CallChains {
   // Sets what a row has of the stack of its call: nothing when there is none. Once for a call.
   void add_stack(std::uint32_t correlation, schema::ApiCallRow& row);
 
+  // A chain that came in another way than with a call, as a row has it: written, or nothing for 0.
+  std::optional<std::int64_t> written(std::uint32_t chain);
+
   // Brings LAPSCOPE_STACKS up to date.
   void write_counts();
 

@@ -108,6 +108,21 @@ bool write(const callbacks::CpuTime& read, DecodeContext& context) {
   return true;
 }
 
+bool write(const callbacks::HostSample& sample, DecodeContext& context) {
+  schema::HostSampleRow row;
+  row.start = context.time(sample.time);
+  if (!context.stretch.keeps(row.start, row.start)) return false;
+  row.globalTid = schema::global_tid(context.pid, sample.thread);
+  row.state = static_cast<std::int64_t>(sample.state);
+  if (sample.system_call >= 0) row.systemCall = sample.system_call;
+  if (sample.on_cpu >= 0) row.cpuNs = sample.on_cpu;
+  if (sample.runnable >= 0) row.runnableNs = sample.runnable;
+  if (sample.holder != 0) row.holderTid = schema::global_tid(context.pid, sample.holder);
+  row.callchainId = context.chains.written(sample.chain);
+  context.trace.append(row);
+  return true;
+}
+
 // The Decoder's own business.
 bool write(const callbacks::EnabledKind&, DecodeContext&) { return true; }
 bool write(const callbacks::EarlyRangeEnd&, DecodeContext&) { return true; }
@@ -142,6 +157,8 @@ std::string_view name_of(callbacks::Source source) {
       return "CAPTURE_RANGE";
     case callbacks::Source::cpu_times:
       return "CPU_TIMES";
+    case callbacks::Source::host_samples:
+      return "HOST_SAMPLES";
     case callbacks::Source::synchronization:
     case callbacks::Source::cuda_events:  // by the kinds that they stand for
     case callbacks::Source::none:

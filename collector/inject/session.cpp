@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <system_error>
 
 #include "collector/cupti/cupti_api.h"
 #include "collector/inject/process_facts.h"
@@ -89,6 +90,7 @@ void Session::begin() {
     tracing = start_tracing(*cupti_, options.request, *listener_, stacks_ ? &*stacks_ : nullptr,
                             buffer_requested, buffer_completed);
     tracing.no_python_frames = std::move(no_python_frames);
+    if (tracing.problem.empty()) sample_host(options.request, tracing);
   } else if (!loaded.api) {
     tracing.problem = loaded.problem;
   }
@@ -110,6 +112,25 @@ std::string Session::prepare_stacks() {
   return "";
 }
 
-void Session::finish() noexcept { writer_.stop(finish_deadline); }
+// Without a thread for it, what the host does is not recorded, and everything else is.
+void Session::sample_host(const request::Request& request, TracingStart& tracing) {
+  const unsigned rate = request.wanted_host_samples();
+  if (rate == 0) return;
+  const std::chrono::nanoseconds interval(1'000'000'000 / rate);
+  sampler_.emplace(listener_->threads(), listener_->events(), stacks_ ? &*stacks_ : nullptr,
+                   interval);
+  try {
+    sampler_->start();
+  } catch (const std::system_error&) {
+    return;
+  }
+  tracing.sampler = &*sampler_;
+  tracing.callbacks.emplace_back(callbacks::Source::host_samples, CUPTI_SUCCESS);
+}
+
+void Session::finish() noexcept {
+  if (sampler_) sampler_->stop(finish_deadline);
+  writer_.stop(finish_deadline);
+}
 
 }  // namespace lapscope::inject

@@ -6,6 +6,7 @@
 
 #include "collector/callbacks/listener.h"
 #include "collector/cupti/cupti_api.h"
+#include "collector/host_samples/host_sampler.h"
 #include "collector/inject/buffer_pool.h"
 #include "collector/inject/writer.h"
 
@@ -34,6 +35,7 @@ class Session {
   Session();
   void begin();
   std::string prepare_stacks();
+  void sample_host(const request::Request& request, TracingStart& tracing);
 
   const pid_t pid_;
   BufferPool pool_;
@@ -42,6 +44,7 @@ class Session {
   std::optional<callbacks::Listener> listener_;
   std::optional<python_frames::PythonFrames> python_;
   std::optional<stacks::CallStacks> stacks_;
+  std::optional<host_samples::HostSampler> sampler_;
 };
 
 }  // namespace lapscope::inject

@@ -207,6 +207,18 @@ void TraceOutput::book_losses() {
         "another CUPTI client in the program, a framework's profiler say, took over");
   }
   decoder_->write_counts();
+  if (tracing_.sampler) write_sampling(tracing_.sampler->counts());
+}
+
+void TraceOutput::write_sampling(const host_samples::HostSampler::Counts& counts) {
+  schema::HostSampleCountsRow row;
+  row.intervalNs = counts.interval;
+  row.taken = counts.taken;
+  row.withoutStack = counts.without_stack;
+  row.torn = counts.torn;
+  row.late = counts.late;
+  row.cpuNs = counts.cpu;
+  trace_->replace_all<schema::HostSampleCountsRow>(std::span(&row, 1));
 }
 
 // SQLite would go on writing into a file that nobody will ever find. Said at once, as the program

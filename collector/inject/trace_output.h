@@ -89,6 +89,7 @@ class TraceOutput {
   void make();
   void write_facts();
   void book_losses();
+  void write_sampling(const host_samples::HostSampler::Counts& counts);
   bool is_gone();
   void close_file();
   void finish_content();

@@ -6,6 +6,7 @@
 
 #include "collector/callbacks/listener.h"
 #include "collector/cupti/cupti_api.h"
+#include "collector/host_samples/host_sampler.h"
 #include "collector/request/request.h"
 
 namespace lapscope::inject {
@@ -13,8 +14,9 @@ namespace lapscope::inject {
 struct TracingStart {
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> kinds;
   std::vector<std::pair<callbacks::Source, CUptiResult>> callbacks;
-  stacks::CallStacks* stacks = nullptr;          // of calls; null where none are captured
-  callbacks::StackCalls* stack_calls = nullptr;  // likewise
+  stacks::CallStacks* stacks = nullptr;                // of calls; null where none are captured
+  callbacks::StackCalls* stack_calls = nullptr;        // likewise
+  const host_samples::HostSampler* sampler = nullptr;  // null where the host is not sampled
   std::string no_python_frames;  // why; empty where there are some, or there is no Python
   std::string problem;           // one sentence when CUPTI could not be had at all
 };

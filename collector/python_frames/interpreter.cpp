@@ -85,6 +85,19 @@ bool can_copy_memory() {
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
+// Of what an exported name stands for.
+std::optional<process::AddressRange> extent_of(const void* address) {
+  Dl_info module;
+  const ElfW(Sym)* symbol = nullptr;
+  if (!address ||
+      ::dladdr1(address, &module, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
+                RTLD_DL_SYMENT) == 0 ||
+      !symbol || symbol->st_size == 0) {
+    return std::nullopt;
+  }
+  return process::AddressRange{number(address), number(address) + symbol->st_size};
+}
+
 }  // namespace
 
 FoundInterpreter find_interpreter() {
@@ -111,7 +124,9 @@ FoundInterpreter find_interpreter() {
       !get(holder, "_PyEval_EvalFrameDefault", loop) ||
       !get(holder, "Py_IsInitialized", interpreter.is_running) ||
       !get(holder, "PyGILState_GetThisThreadState", interpreter.this_thread) ||
-      !get(holder, "PyInterpreterState_Head", interpreter.newest_interpreter)) {
+      !get(holder, "PyInterpreterState_Head", interpreter.newest_interpreter) ||
+      !get(holder, "PyInterpreterState_Main", interpreter.main_interpreter) ||
+      !get(holder, "PyInterpreterState_ThreadHead", interpreter.first_thread)) {
     found.why_not = "This Python does not export what is needed to read its stacks.";
     return found;
   }
@@ -135,6 +150,9 @@ FoundInterpreter find_interpreter() {
   interpreter.text_type = number(exported.text_type);
   interpreter.bytes_type = number(exported.bytes_type);
   interpreter.code = mapping_of(loop);
+  if (const void* variables = nullptr; get(holder, "_PyRuntime", variables)) {
+    interpreter.variables = extent_of(variables).value_or(process::AddressRange{});
+  }
   found.interpreter = interpreter;
   return found;
 }
@@ -142,16 +160,7 @@ FoundInterpreter find_interpreter() {
 std::optional<process::AddressRange> find_autograd_loop() {
   void* library = loaded(torch_library);
   if (!library) return std::nullopt;
-  void* function = ::dlsym(library, torch_loop);
-  Dl_info module;
-  const ElfW(Sym)* symbol = nullptr;
-  if (!function ||
-      ::dladdr1(function, &module, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
-                RTLD_DL_SYMENT) == 0 ||
-      !symbol || symbol->st_size == 0) {
-    return std::nullopt;
-  }
-  return process::AddressRange{number(function), number(function) + symbol->st_size};
+  return extent_of(::dlsym(library, torch_loop));
 }
 
 }  // namespace lapscope::python_frames

@@ -20,9 +20,12 @@ struct Interpreter {
   int (*is_running)() = nullptr;            // Py_IsInitialized: not while it ends, either
   void* (*this_thread)() = nullptr;         // PyGILState_GetThisThreadState
   void* (*newest_interpreter)() = nullptr;  // PyInterpreterState_Head
+  void* (*main_interpreter)() = nullptr;    // PyInterpreterState_Main
+  void* (*first_thread)(void*) = nullptr;   // PyInterpreterState_ThreadHead
   // The mapping that holds the evaluation loop: a native frame in it is the interpreter's own, and
   // the frames of Python that it runs take its place.
   process::AddressRange code;
+  process::AddressRange variables;  // _PyRuntime; of no length where that is not known
 };
 
 struct FoundInterpreter {

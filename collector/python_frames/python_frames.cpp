@@ -126,6 +126,28 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
   });
 }
 
+std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
+                                    bool& is_torn) noexcept {
+  is_torn = false;
+  if (!interpreter_.is_running()) return 0;
+  // Another interpreter has states of its own for the same threads.
+  void* main = interpreter_.main_interpreter();
+  if (!main || main != interpreter_.newest_interpreter()) return 0;
+  const auto first = reinterpret_cast<std::uintptr_t>(interpreter_.first_thread(main));
+  return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
+    std::uintptr_t thread = first;
+    for (std::size_t looked_at = 0; thread != 0 && looked_at < most_threads; ++looked_at) {
+      if (walk.thread_id_of(thread) == thread_id) {
+        const auto count = walk.frames_of(thread, frames);
+        is_torn = !count || !walk.is_still_in_function(thread);
+        return is_torn ? 0 : count;
+      }
+      thread = walk.next_thread(thread);
+    }
+    return 0;
+  });
+}
+
 PythonFrames::Counts PythonFrames::counts() const noexcept {
   return {walks_.load(std::memory_order_relaxed), cut_.load(std::memory_order_relaxed),
           unreadable_.load(std::memory_order_relaxed), no_room_.load(std::memory_order_relaxed)};

@@ -37,11 +37,20 @@ class PythonFrames {
   // be told.
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
+  // The frames of another thread, by its pthread_self(). It may run meanwhile: is_torn is set, and
+  // there are no frames, where it went on to another function while they were read. Lines are those
+  // of a moment.
+  std::size_t of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
+                        bool& is_torn) noexcept;
+
   // Of a frame's file or function: UTF-8, empty where it is not known.
   std::string_view text(std::uint32_t number) const noexcept { return texts_.text(number); }
 
   // The addresses at which a walk through native frames ends.
   const process::AddressRange& interpreter() const { return interpreter_.code; }
+
+  // Where the interpreter has its own variables, the lock of the interpreter among them.
+  const process::AddressRange& variables() const { return interpreter_.variables; }
 
   struct Counts {
     std::uint64_t walks = 0;       // with frames

@@ -57,6 +57,7 @@ bool Walk::collect(std::uintptr_t thread, std::size_t most) {
                            value_in<std::uintptr_t>(frame, layout_.frame.instruction),
                            value_in<std::uint8_t>(frame, layout_.frame.owner)};
     if (seen.owner > layout_.frame.last_owner) return false;
+    if (address == innermost_) innermost_code_ = seen.code;
     if (seen.owner != owned_by_c_stack) seen_[count_++] = seen;
     const auto caller = value_in<std::uintptr_t>(frame, layout_.frame.previous);
     if (caller == address) return false;
@@ -88,6 +89,19 @@ bool Walk::is_still_there(std::uintptr_t thread) {
   std::array<std::byte, 4 * sizeof(std::uintptr_t)> now;
   if (memory_.copy(places, now) != std::size(places)) return false;
   const std::uintptr_t then[] = {c_frame_, innermost_, seen_[0].code, seen_[0].instruction};
+  return std::memcmp(now.data(), then, sizeof then) == 0;
+}
+
+bool Walk::is_still_in_function(std::uintptr_t thread) {
+  if (count_ == 0) return true;  // in no function
+  const Place places[] = {
+      {thread + layout_.thread.c_frame, sizeof(std::uintptr_t)},
+      {c_frame_ + layout_.current_frame, sizeof(std::uintptr_t)},
+      {innermost_ + layout_.frame.code, sizeof(std::uintptr_t)},
+  };
+  std::array<std::byte, 3 * sizeof(std::uintptr_t)> now;
+  if (memory_.copy(places, now) != std::size(places)) return false;
+  const std::uintptr_t then[] = {c_frame_, innermost_, innermost_code_};
   return std::memcmp(now.data(), then, sizeof then) == 0;
 }
 

@@ -31,6 +31,8 @@ class Walk {
 
   // Whether the thread of the last frames_of() is still where it was then.
   bool is_still_there(std::uintptr_t thread);
+  // Likewise, but it may have gone on within the innermost function.
+  bool is_still_in_function(std::uintptr_t thread);
 
  private:
   bool collect(std::uintptr_t thread, std::size_t most);
@@ -44,6 +46,7 @@ class Walk {
   bool is_cut_ = false;
   std::uintptr_t c_frame_ = 0;
   std::uintptr_t innermost_ = 0;
+  std::uintptr_t innermost_code_ = 0;
 };
 
 }  // namespace lapscope::python_frames

@@ -1,6 +1,7 @@
 #include "collector/request/request.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace lapscope::request {
@@ -42,9 +43,12 @@ constexpr Group added_by_all_calls[] = {Group::memory, Group::event_times,
 
 constexpr std::string_view yield = "yield";
 
+constexpr std::string_view samples_part = "samples=";
+constexpr std::string_view off = "off";
+
 constexpr std::string_view stacks_part = "stacks=";
 constexpr std::pair<Stacks, std::string_view> stacks_names[] = {
-    {Stacks::off, "off"}, {Stacks::findings, "findings"}, {Stacks::all, "all"}};
+    {Stacks::off, off}, {Stacks::findings, "findings"}, {Stacks::all, "all"}};
 
 constexpr std::uint32_t bit(Group group) { return 1U << static_cast<unsigned>(group); }
 
@@ -61,6 +65,19 @@ std::optional<Stacks> stacks_of(std::string_view name) {
   const auto* found =
       std::ranges::find(stacks_names, name, &std::pair<Stacks, std::string_view>::second);
   return found == std::end(stacks_names) ? std::nullopt : std::optional(found->first);
+}
+
+std::optional<unsigned> host_samples_of(std::string_view text) {
+  if (text == off) return 0;
+  unsigned rate = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
+  const bool is_rate = error == std::errc{} && end == text.data() + text.size() && rate > 0 &&
+                       rate <= Request::most_host_samples;
+  return is_rate ? std::optional(rate) : std::nullopt;
+}
+
+std::string text_of_host_samples(unsigned rate) {
+  return rate == 0 ? std::string(off) : std::to_string(rate);
 }
 
 bool Request::wants(Group group) const {
@@ -99,6 +116,7 @@ std::string Request::text() const {
   if (stacks && *stacks != usual_stacks()) {
     add(std::string(stacks_part) + std::string(name_of(*stacks)));
   }
+  if (host_samples) add(std::string(samples_part) + text_of_host_samples(*host_samples));
   if (yields_to_app) add(std::string(yield));
   return result;
 }
@@ -114,6 +132,10 @@ std::vector<std::string> Request::arguments() const {
     result.emplace_back("--stacks");
     result.emplace_back(name_of(*stacks));
   }
+  if (host_samples) {
+    result.emplace_back("--host-samples");
+    result.push_back(text_of_host_samples(*host_samples));
+  }
   if (yields_to_app) result.emplace_back("--yield-to-app");
   const std::vector<std::string> of_capture = capture.arguments();
   result.insert(result.end(), of_capture.begin(), of_capture.end());
@@ -128,6 +150,9 @@ Request Request::from_text(std::string_view text) {
     if (part == yield) request.yields_to_app = true;
     if (part.starts_with(stacks_part)) {
       request.stacks = stacks_of(part.substr(stacks_part.size()));
+    }
+    if (part.starts_with(samples_part)) {
+      request.host_samples = host_samples_of(part.substr(samples_part.size()));
     }
     for (const GroupText& group : texts) {
       if (!part.empty() && part.substr(1) == group.name) request.set(group.group, part[0] == '+');

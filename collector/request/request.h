@@ -55,6 +55,10 @@ enum class Stacks : std::uint8_t {
 std::string_view name_of(Stacks stacks);
 std::optional<Stacks> stacks_of(std::string_view name);
 
+// "off", or a number up to Request::most_host_samples; nothing for other text.
+std::optional<unsigned> host_samples_of(std::string_view text);
+std::string text_of_host_samples(unsigned rate);
+
 class Request {
  public:
   // What set() said of the group, else what a preset that is wanted says, else the default.
@@ -69,6 +73,16 @@ class Request {
   std::optional<Stacks> stacks;
   Stacks wanted_stacks() const {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
+  }
+
+  // Looks a second at what threads of the host do; 0: none. Without a choice, usual_host_samples
+  // where call stacks are captured: names are what they are for.
+  static constexpr unsigned usual_host_samples = 100;
+  static constexpr unsigned most_host_samples = 1000;
+  std::optional<unsigned> host_samples;
+  unsigned wanted_host_samples() const {
+    if (yields_to_app) return 0;
+    return host_samples.value_or(wanted_stacks() == Stacks::off ? 0 : usual_host_samples);
   }
 
   // Which part of the run. No part of text(): it travels in a variable of its own.

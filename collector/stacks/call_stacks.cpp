@@ -30,6 +30,10 @@ std::uint64_t units_of(std::int64_t ns) noexcept {
   return std::min(most_time, static_cast<std::uint64_t>(std::max<std::int64_t>(0, ns) / time_unit));
 }
 
+Frame frame_of(const python_frames::PythonFrame& frame) noexcept {
+  return {std::uint64_t{frame.file} << 32U | frame.function, Frame::python, frame.line};
+}
+
 // Of a stack that has frames of Python, so that there is room for these.
 constexpr std::size_t most_native = 36;
 
@@ -149,12 +153,26 @@ std::size_t CallStacks::add_python(std::size_t native, bool of_backward_call,
   const std::span room = std::span(walker.python).first(most_frames - at);
   const std::size_t count =
       of_backward_call ? python->of_backward_call(room) : python->of_this_thread(room);
-  for (std::size_t i = 0; i < count; ++i) {
-    const python_frames::PythonFrame& frame = walker.python[i];
-    walker.frames[at + i] = {std::uint64_t{frame.file} << 32U | frame.function, Frame::python,
-                             frame.line};
-  }
+  for (std::size_t i = 0; i < count; ++i) walker.frames[at + i] = frame_of(walker.python[i]);
   return count;
+}
+
+std::uint32_t CallStacks::chain_of_python_thread(std::uint64_t thread, bool& is_torn) noexcept {
+  auto* python = python_.load(std::memory_order_acquire);
+  if (!python) return 0;
+  Walker* walker = take_walker();
+  if (!walker) return 0;
+  std::size_t count = python->of_thread(thread, walker->python, is_torn);
+  if (is_torn) count = python->of_thread(thread, walker->python, is_torn);
+  for (std::size_t i = 0; i < count; ++i) walker->frames[i] = frame_of(walker->python[i]);
+  const std::uint32_t chain = count > 0 ? chains_.add(std::span(walker->frames).first(count)) : 0;
+  walker->in_use.store(false, std::memory_order_release);
+  return chain;
+}
+
+bool CallStacks::is_of_interpreter(std::uintptr_t address) const noexcept {
+  const auto* python = python_.load(std::memory_order_acquire);
+  return python && python->variables().contains(address);
 }
 
 CallStacks::Stack CallStacks::take(std::uint32_t correlation) noexcept {

@@ -43,6 +43,12 @@ class CallStacks {
     if (sampler_.takes(sort)) capture(correlation);
   }
 
+  // The chain of the frames of Python of another thread, by its pthread_self(); 0 where it has none
+  // or they cannot be read. It may run meanwhile: is_torn where it went on while they were read.
+  std::uint32_t chain_of_python_thread(std::uint64_t thread, bool& is_torn) noexcept;
+  // Whether this is an address among Python's own variables, its lock included.
+  bool is_of_interpreter(std::uintptr_t address) const noexcept;
+
   // The rest is for one thread.
 
   struct Stack {

@@ -43,7 +43,6 @@ struct HostSampleCountsRow {
   std::int64_t taken{};
   std::int64_t withoutStack{};
   std::int64_t torn{};
-  std::int64_t lost{};
   std::int64_t late{};
   std::int64_t cpuNs{};
 };
@@ -58,8 +57,6 @@ inline constexpr auto describe<HostSampleCountsRow> = table<HostSampleCountsRow>
           "of these, without a stack"),
     extra("torn", &HostSampleCountsRow::torn, Unit::count,
           "of these, because the thread went on while its stack was read"),
-    extra("lost", &HostSampleCountsRow::lost, Unit::count,
-          "samples for which there was no room; not among those taken"),
     extra("late", &HostSampleCountsRow::late, Unit::count,
           "looks that came more than half an interval late, or not at all"),
     extra("cpuNs", &HostSampleCountsRow::cpuNs, Unit::ns,

@@ -159,5 +159,50 @@ TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
   CHECK(trace.query_int64("SELECT withoutPython FROM LAPSCOPE_STACKS") == 0);
 }
 
+TEST_CASE("what a Python program does between its calls is seen, function by function",
+          "[end-to-end]") {
+  const std::string python = LAPSCOPE_SYSTEM_PYTHON;
+  if (python.empty()) test::skip_because("there is no /usr/bin/python3");
+#ifdef __SANITIZE_ADDRESS__
+  test::skip_because("Python does not load a collector that is under AddressSanitizer");
+#endif
+  const test::TemporaryFolder folder;
+  const auto path = folder / "t.sqlite";
+  const auto run = test::run({LAPSCOPE_COMMAND, "record", "-o", path.string(), "--cupti",
+                              LAPSCOPE_FAKE_CUPTI, "--no-calibrate", "--", python,
+                              LAPSCOPE_SOURCE_DIR "/tests/collector/inject/host_work.py"});
+  INFO(run.err);
+  REQUIRE(run.exit_status == 0);
+  auto trace = schema::Database::immutable(path);
+  if (const auto why =
+          trace.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'no-python-frames'")) {
+    test::skip_because(*why);
+  }
+  const auto samples = [&trace](const std::string& function, const std::string& state) {
+    return trace
+        .query_int64(
+            "SELECT count(DISTINCT h.rowid) FROM LAPSCOPE_HOST_SAMPLES h JOIN "
+            "ENUM_LAPSCOPE_THREAD_STATE e ON e.id = h.state JOIN CUDA_CALLCHAINS c ON c.id = "
+            "h.callchainId JOIN StringIds s ON s.id = c.symbol WHERE e.name LIKE '%" +
+            state + "' AND s.value = '" + function + "'")
+        .value_or(0);
+  };
+  const std::int64_t short_work = samples("short_work", "RUNNING");
+  const std::int64_t long_work = samples("long_work", "RUNNING");
+  const double share =
+      static_cast<double>(short_work) / static_cast<double>(short_work + long_work);
+  INFO(short_work << " of short_work, " << long_work << " of long_work");
+  CHECK(short_work + long_work > 20);
+  CHECK(share > 0.1);
+  CHECK(share < 0.5);
+  CHECK(samples("wait_for_lock", "LOCK") > 5);
+  CHECK(samples("read_pipe", "READING") > 5);
+  CHECK(samples("<module>", "SLEEPING") > 5);
+  CHECK(trace.query_int64("SELECT count(*) FROM LAPSCOPE_HOST_SAMPLES") ==
+        trace.query_int64("SELECT received FROM LAPSCOPE_RECORDS WHERE name = 'HOST_SAMPLES'"));
+  CHECK(trace.query_int64("SELECT taken FROM LAPSCOPE_HOST_SAMPLING") ==
+        trace.query_int64("SELECT count(*) FROM LAPSCOPE_HOST_SAMPLES"));
+}
+
 }  // namespace
 }  // namespace lapscope::inject

@@ -35,6 +35,29 @@ TEST_CASE("a request says what differs from the default", "[request]") {
   CHECK(request.text() == "+latency");
 }
 
+TEST_CASE("the host is looked at where call stacks are captured, unless it is said otherwise",
+          "[request]") {
+  Request request;
+  CHECK(request.wanted_host_samples() == Request::usual_host_samples);
+  request.stacks = Stacks::off;
+  CHECK(request.wanted_host_samples() == 0);
+  request.host_samples = 50;
+  CHECK(request.wanted_host_samples() == 50);
+  CHECK(Request::from_text(request.text()).host_samples == 50U);
+  request.host_samples = 0;
+  CHECK(Request::from_text(request.text()).host_samples == 0U);
+  CHECK(request.arguments() ==
+        std::vector<std::string>{"--stacks", "off", "--host-samples", "off"});
+}
+
+TEST_CASE("a rate of samples is a number that can be kept, or off", "[request]") {
+  CHECK(host_samples_of("off") == 0U);
+  CHECK(host_samples_of("100") == 100U);
+  for (const char* text : {"", "0", "-1", "1001", "ten", "10 "}) {
+    CHECK_FALSE(host_samples_of(text).has_value());
+  }
+}
+
 TEST_CASE("every choice of groups survives the way through a text", "[request]") {
   const std::size_t count = groups().size();
   for (std::uint32_t choice = 0; choice < (1U << count); ++choice) {

@@ -1,0 +1,152 @@
+#include "collector/host_samples/host_sampler.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+
+#include "collector/host_samples/system_calls.h"
+#include "collector/host_samples/thread_files.h"
+#include "collector/process/signals_blocked.h"
+#include "collector/python_frames/snapshot.h"
+
+namespace lapscope::host_samples {
+namespace {
+
+using callbacks::HostSample;
+using callbacks::ThreadState;
+using process::SignalsBlocked;
+
+// Where glibc keeps the owner of a pthread_mutex_t, behind the word that threads wait for.
+constexpr std::uintptr_t owner_in_mutex = 8;
+
+std::int64_t read_clock(clockid_t clock) noexcept {
+  timespec time{};
+  if (::clock_gettime(clock, &time) != 0) return 0;
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+// 0 where the memory is no mutex any more, or has no owner.
+std::uint32_t owner_of_mutex(std::uint64_t address) noexcept {
+  const python_frames::Place place{static_cast<std::uintptr_t>(address) + owner_in_mutex,
+                                   sizeof(std::uint32_t)};
+  std::array<std::byte, sizeof(std::uint32_t)> bytes{};
+  const python_frames::OwnProcess process;
+  if (python_frames::copy_memory(process, {&place, 1}, bytes) != 1) return 0;
+  const auto owner = python_frames::value_in<std::uint32_t>(bytes.data(), 0);
+  return has_thread(owner) ? owner : 0;
+}
+
+}  // namespace
+
+HostSampler::HostSampler(process::WatchedThreads& threads, callbacks::EventQueue& events,
+                         stacks::CallStacks* stacks, std::chrono::nanoseconds interval)
+    : threads_(threads), events_(events), stacks_(stacks), interval_(interval) {}
+
+void HostSampler::start() {
+  const SignalsBlocked blocked(SignalsBlocked::Which::of_the_program);
+  thread_ = std::thread([this] {
+    ::pthread_setname_np(::pthread_self(), "lapscope-host");
+    run();
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+    changed_.notify_all();
+  });
+}
+
+void HostSampler::stop(std::chrono::milliseconds deadline) noexcept {
+  try {
+    std::unique_lock lock(mutex_);
+    if (!thread_.joinable()) return;
+    stopping_ = true;
+    changed_.notify_all();
+    const bool ended = changed_.wait_for(lock, deadline, [this] { return done_; });
+    lock.unlock();
+    ended ? thread_.join() : thread_.detach();
+  } catch (...) {
+    return;
+  }
+}
+
+void HostSampler::run() noexcept {
+  auto next = Clock::now() + interval_;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      if (changed_.wait_until(lock, next, [this] { return stopping_; })) return;
+    }
+    const auto begin = Clock::now();
+    if (begin - next > interval_ / 2) late_.fetch_add(1, std::memory_order_relaxed);
+    const std::int64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    look();
+    const std::int64_t took = read_clock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+    cpu_.fetch_add(took, std::memory_order_relaxed);
+    const std::chrono::nanoseconds rest(
+        static_cast<std::int64_t>(static_cast<double>(took) / most_of_processor));
+    next = std::max(next + interval_, begin + rest);
+    // Looks that were missed are not made up for.
+    if (const auto now = Clock::now(); next < now) next = now + interval_;
+  }
+}
+
+void HostSampler::look() noexcept {
+  const std::size_t used = threads_.used();
+  for (std::size_t place = 0; place < used; ++place) take(place);
+}
+
+void HostSampler::take(std::size_t place) noexcept {
+  const process::WatchedThreads::Thread thread = threads_.at(place);
+  if (thread.id == 0) return;
+  const ThreadLook look = look_at(thread.id);
+  if (look.has_ended) {
+    threads_.remove(place);
+    return;
+  }
+  HostSample sample;
+  sample.time = static_cast<std::uint64_t>(read_clock(CLOCK_REALTIME));
+  sample.thread = thread.id;
+  set_state(look, sample);
+  if (look.times) {
+    sample.on_cpu = look.times->on_cpu;
+    sample.runnable = look.times->runnable;
+  }
+  if (stacks_ && thread.pthread != 0) {
+    bool is_torn = false;
+    sample.chain = stacks_->chain_of_python_thread(thread.pthread, is_torn);
+    if (is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (sample.chain == 0) without_stack_.fetch_add(1, std::memory_order_relaxed);
+  taken_.fetch_add(1, std::memory_order_relaxed);
+  events_.push(sample);
+}
+
+void HostSampler::set_state(const ThreadLook& look, HostSample& sample) const noexcept {
+  if (!look.says_what) {
+    sample.state = look.letter == 'R'   ? ThreadState::running
+                   : look.letter == 'D' ? ThreadState::uninterruptible
+                                        : ThreadState::unknown;
+    return;
+  }
+  sample.state = ThreadState::running;
+  if (!look.waiting) return;
+  sample.state = ThreadState::uninterruptible;
+  if (look.waiting->system_call < 0) return;
+  sample.system_call = static_cast<std::int32_t>(look.waiting->system_call);
+  sample.state = state_in(look.waiting->system_call);
+  if (!is_futex(look.waiting->system_call)) return;
+  if (stacks_ && stacks_->is_of_interpreter(static_cast<std::uintptr_t>(look.waiting->first))) {
+    sample.state = ThreadState::interpreter_lock;
+  } else if (is_mutex_wait(look.waiting->second)) {
+    sample.holder = owner_of_mutex(look.waiting->first);
+  }
+}
+
+HostSampler::Counts HostSampler::counts() const noexcept {
+  const auto of = [](const std::atomic<std::int64_t>& count) {
+    return count.load(std::memory_order_relaxed);
+  };
+  return {interval_.count(), of(taken_), of(without_stack_), of(torn_), of(late_), of(cpu_)};
+}
+
+}  // namespace lapscope::host_samples

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+
+#include "collector/callbacks/event_queue.h"
+#include "collector/process/watched_threads.h"
+#include "collector/stacks/call_stacks.h"
+
+namespace lapscope::host_samples {
+
+struct ThreadLook;
+
+// A thread of its own that looks, at even intervals, what the program's threads do: what they wait
+// for, how long they have run, and where in Python they are. It reads what the kernel says of them
+// and memory through the kernel: no thread is stopped or sent a signal, no lock is taken that the
+// program may hold. Python's frames may change while they are read; such samples go without.
+//
+// Its own time on a processor is limited: where a look takes long, looks are further apart.
+class HostSampler {
+ public:
+  using Clock = std::chrono::steady_clock;
+  static constexpr double most_of_processor = 0.01;  // of one
+
+  // Of these threads. `stacks` may be null: no stacks then. All of them live as long as the
+  // process.
+  HostSampler(process::WatchedThreads& threads, callbacks::EventQueue& events,
+              stacks::CallStacks* stacks, std::chrono::nanoseconds interval);
+
+  // Throws std::system_error when there can be no thread.
+  void start();
+  // Gives up waiting at the deadline: the thread then goes on until the process has ended.
+  void stop(std::chrono::milliseconds deadline) noexcept;
+
+  struct Counts {
+    std::int64_t interval = 0;  // ns
+    std::int64_t taken = 0;
+    std::int64_t without_stack = 0;
+    std::int64_t torn = 0;  // among these
+    std::int64_t late = 0;  // looks
+    std::int64_t cpu = 0;   // ns
+  };
+  // From any thread.
+  Counts counts() const noexcept;
+
+ private:
+  void run() noexcept;
+  void look() noexcept;
+  void take(std::size_t place) noexcept;
+  void set_state(const ThreadLook& look, callbacks::HostSample& sample) const noexcept;
+
+  process::WatchedThreads& threads_;
+  callbacks::EventQueue& events_;
+  stacks::CallStacks* const stacks_;
+  const std::chrono::nanoseconds interval_;
+  std::atomic<std::int64_t> taken_{0}, without_stack_{0}, torn_{0}, late_{0}, cpu_{0};
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+}  // namespace lapscope::host_samples

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace lapscope::process {
+
+// The threads that are looked at (host_samples/host_sampler.h): those that have called CUDA. A
+// thread adds itself at the begin of a call, without a lock. The one that looks takes those out
+// that have ended.
+class WatchedThreads {
+ public:
+  static constexpr std::size_t most = 128;
+
+  struct Thread {
+    std::uint32_t id = 0;       // as the system has it; 0: none
+    std::uint64_t pthread = 0;  // pthread_self()
+  };
+
+  // The calling thread. Does nothing when it was added before, or there is no room.
+  void add_this() noexcept {
+    static thread_local bool is_added = false;
+    if (is_added) return;
+    is_added = true;
+    const auto id = static_cast<std::uint32_t>(::gettid());
+    for (std::size_t i = 0; i < most; ++i) {
+      std::uint32_t found = 0;
+      const bool was_free =
+          places_[i].id.compare_exchange_strong(found, id, std::memory_order_acq_rel);
+      // A thread that has ended may have had the same id, and be there still.
+      if (!was_free && found != id) continue;
+      places_[i].pthread.store(static_cast<std::uint64_t>(::pthread_self()),
+                               std::memory_order_release);
+      std::size_t used = used_.load(std::memory_order_relaxed);
+      while (used <= i && !used_.compare_exchange_weak(used, i + 1, std::memory_order_release)) {
+      }
+      return;
+    }
+  }
+
+  // For the one thread that looks. Places from used() on have never been taken.
+  std::size_t used() const noexcept { return used_.load(std::memory_order_acquire); }
+  Thread at(std::size_t place) const noexcept {
+    return {places_[place].id.load(std::memory_order_acquire),
+            places_[place].pthread.load(std::memory_order_acquire)};
+  }
+  void remove(std::size_t place) noexcept {
+    places_[place].pthread.store(0, std::memory_order_relaxed);
+    places_[place].id.store(0, std::memory_order_release);
+  }
+
+ private:
+  struct Place {
+    std::atomic<std::uint32_t> id{0};
+    std::atomic<std::uint64_t> pthread{0};
+  };
+  std::array<Place, most> places_;
+  std::atomic<std::size_t> used_{0};
+};
+
+}  // namespace lapscope::process

@@ -1,0 +1,64 @@
+"""Calls the stand-in for libcupti between host work of known lengths: 30 % and 70 % in two functions, a lock, a sleep, a pipe."""
+import ctypes
+import os
+import threading
+import time
+
+ctypes.CDLL(os.environ["CUDA_INJECTION64_PATH"]).InitializeInjection()
+cupti = ctypes.CDLL(os.environ["LAPSCOPE_CUPTI"])
+arguments = (ctypes.c_uint64 * 8)()
+
+
+def call_cuda():
+    cupti.fake_cupti_call(b"cudaDeviceSynchronize_v3020", arguments)
+
+
+def spin(seconds):
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        pass
+
+
+def short_work():
+    spin(0.03)
+
+
+def long_work():
+    spin(0.07)
+
+
+def wait_for_lock():
+    with lock:
+        pass
+
+
+def hold(seconds):
+    with lock:
+        held.set()
+        time.sleep(seconds)
+
+
+def read_pipe():
+    os.read(pipe, 1)
+
+
+cupti.fake_cupti_work(1)
+for _ in range(10):
+    call_cuda()
+    short_work()
+    call_cuda()
+    long_work()
+call_cuda()
+time.sleep(0.3)
+lock, held = threading.Lock(), threading.Event()
+thread = threading.Thread(target=hold, args=(0.3,))
+thread.start()
+held.wait()
+call_cuda()
+wait_for_lock()
+call_cuda()
+thread.join()
+pipe, writes = os.pipe()
+threading.Timer(0.3, os.write, (writes, b"x")).start()
+read_pipe()
+call_cuda()
