@@ -15,7 +15,7 @@
 #include "readers/read_trace.h"
 #include "readers/trace_format.h"
 #include "reports/words/format.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/read_runs.h"
-#include "reports/words/health.h"
-#include "reports/words/wording.h"
+#include "reports/words/health_words.h"
+#include "reports/words/summary_words.h"
 
 namespace lapscope::cli {
 namespace {

@@ -44,7 +44,7 @@ struct SourceFile {
 
 // What traces are recorded by, and so what they can tell; everything about them that other formats
 // do not share. Their rows are read by readers/tables. A format is added by a folder with one of
-// these, its declaration below and one line in registry.cpp.
+// these, its declaration below and one line in format_registry.cpp.
 struct TraceFormat {
   std::string_view name;           // TraceFacts::format begins with it: "nsys" of "nsys/3.24.14"
   std::string_view recorder;       // the tool, as users know it

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/graph/small_copies.h"
+#include "analyzer/graph/constraints/small_copies.h"
 #include "analyzer/intervals/interval_set.h"
 
 namespace lapscope::analyzer {

@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "analyzer/fixes/fix.h"
+#include "analyzer/graph/constraints/small_copies.h"
 #include "analyzer/graph/copy_rates.h"
-#include "analyzer/graph/small_copies.h"
 
 namespace lapscope::analyzer {
 namespace {

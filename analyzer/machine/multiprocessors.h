@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "analyzer/machine/block_scheduler.h"
-#include "analyzer/machine/collectives.h"
+#include "analyzer/machine/joined_collectives.h"
 #include "analyzer/machine/last_waves.h"
 #include "analyzer/machine/resource.h"
 #include "analyzer/machine/shared_throughput.h"

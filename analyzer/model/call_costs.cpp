@@ -6,7 +6,7 @@
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/rules.h"
-#include "collector/schema/call_costs.h"
+#include "collector/schema/call_cost_kinds.h"
 
 namespace lapscope::analyzer {
 namespace {

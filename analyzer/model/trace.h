@@ -159,7 +159,7 @@ struct RunTime {
 };
 
 // What recording adds to calls, and to what else it makes longer, as a calibration of the machine
-// found. Kinds are those of collector/schema/call_costs.h.
+// found. Kinds are those of collector/schema/call_cost_kinds.h.
 struct CallCosts {
   std::string created;                                  // UTC, ISO 8601
   std::map<std::string, std::int64_t, std::less<>> ns;  // none: nobody calibrated

@@ -8,7 +8,7 @@
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/call_costs.h"
-#include "collector/schema/call_costs.h"
+#include "collector/schema/call_cost_kinds.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -6,7 +6,7 @@
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
 #include "readers/kineto/json.h"
-#include "readers/kineto/names.h"
+#include "readers/kineto/kineto_names.h"
 
 namespace lapscope::kineto {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "collector/trace/trace_writer.h"
-#include "readers/kineto/events.h"
+#include "readers/kineto/kineto_events.h"
 
 // What a file of PyTorch's profiler says beside its timeline.
 namespace lapscope::kineto {

@@ -9,11 +9,11 @@
 #include "collector/schema/tables.h"
 #include "collector/trace/kernel_name.h"
 #include "collector/trace/part_rows.h"
-#include "readers/kineto/call_stacks.h"
-#include "readers/kineto/events.h"
 #include "readers/kineto/facts.h"
-#include "readers/kineto/names.h"
+#include "readers/kineto/kineto_events.h"
+#include "readers/kineto/kineto_names.h"
 #include "readers/kineto/processes.h"
+#include "readers/kineto/write_call_stacks.h"
 
 namespace lapscope::kineto {
 namespace {

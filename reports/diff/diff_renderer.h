@@ -27,7 +27,7 @@ struct Alignment {
 Alignment align(const analyzer::Report& before, const analyzer::Report& after);
 
 // One way to show a comparison. A renderer is added by a file of its own, its declaration below and
-// one line in registry.cpp.
+// one line in diff_renderer_registry.cpp.
 struct DiffRenderer {
   std::string_view name;  // what --format takes
   std::string_view description;

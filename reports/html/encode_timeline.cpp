@@ -10,7 +10,7 @@
 #include "reports/html/thin.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 namespace {

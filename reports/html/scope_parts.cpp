@@ -1,18 +1,18 @@
-#include "reports/html/sections.h"
+#include "reports/html/page_sections.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "reports/html/markup.h"
-#include "reports/words/advice.h"
+#include "reports/html/html_markup.h"
+#include "reports/words/activity_words.h"
+#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
-#include "reports/words/tables.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
+#include "reports/words/word_tables.h"
 
 namespace lapscope::reports {
 namespace {

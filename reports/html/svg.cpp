@@ -4,8 +4,8 @@
 
 #include <map>
 
+#include "reports/words/activity_words.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
 
 namespace lapscope::reports {
 namespace {

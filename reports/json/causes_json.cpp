@@ -1,10 +1,10 @@
 #include "reports/json/causes_json.h"
 
 #include "reports/words/accuracy.h"
-#include "reports/words/advice.h"
+#include "reports/words/activity_words.h"
+#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
-#include "reports/words/names.h"
 
 namespace lapscope::reports {
 namespace {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/json/causes_json.h"
-#include "reports/words/health.h"
+#include "reports/words/health_words.h"
 #include "reports/words/scope_words.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 namespace {

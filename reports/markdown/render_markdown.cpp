@@ -7,18 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "reports/markdown/markup.h"
+#include "reports/markdown/markdown_markup.h"
 #include "reports/text/layout.h"
-#include "reports/words/advice.h"
+#include "reports/words/activity_words.h"
+#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
-#include "reports/words/health.h"
-#include "reports/words/names.h"
+#include "reports/words/health_words.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
-#include "reports/words/tables.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
+#include "reports/words/word_tables.h"
 
 namespace lapscope::reports {
 namespace {

@@ -9,13 +9,13 @@
 
 #include "reports/perfetto/packets.h"
 #include "reports/perfetto/tracks.h"
+#include "reports/words/activity_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
 #include "reports/words/scope_words.h"
-#include "reports/words/tables.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
+#include "reports/words/word_tables.h"
 
 namespace lapscope::reports {
 namespace {

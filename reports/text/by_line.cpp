@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "reports/text/sections.h"
+#include "reports/text/text_sections.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/scope_words.h"

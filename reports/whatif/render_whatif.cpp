@@ -8,10 +8,10 @@
 #include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/activity_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/fixes.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "analyzer/model/assumptions.h"
+#include "reports/words/activity_words.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 
