@@ -39,7 +39,7 @@ int write_summary_of(const SummarizeOptions& options) {
         if (is_error) return inconclusive;
       }
       for (const analyzer::DeviceResult& device : report.devices) {
-        if (device.scope.left_out == 0) continue;
+        if (device.scope.impossible_ops == 0) continue;
         say("'", report.trace.file, "' is not summarized: ops of device ", device.id,
             " have impossible times.");
         return inconclusive;

@@ -32,7 +32,7 @@ struct Evaluation {
 ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
                      const Activity& activity, const Gaps& gaps) {
   ScopeResult result;
-  result.left_out = left_out_of(evaluation.context.trace, scope);
+  result.impossible_ops = impossible_ops_of(evaluation.context.trace, scope);
   result.window = activity.window;
   result.ops = activity.ops;
   for (const Measure* measure : measures()) {

@@ -195,13 +195,13 @@ void GroupSample::scale(const ScopeResult& measured, const ResolvedScope& sample
     causes.sample = {static_cast<std::int64_t>(excerpt_.parts.size()), ops, measured.ops,
                      part(one.gaps.total_ns, wall) - part(measured.gaps.total_ns, whole_wall),
                      difference(part(wall, ops), part(whole_wall, measured.ops))};
-    std::int64_t judged_wall = whole_wall;
+    std::int64_t corrected_wall = whole_wall;
     if (auto& correction = causes.correction) {
       correction->recorded_ns = whole_wall;
-      correction->corrected_ns = judged_wall = scale.time(correction->corrected_ns);
+      correction->corrected_ns = corrected_wall = scale.time(correction->corrected_ns);
     }
     share_out(
-        judged_wall, causes.blame, [](auto& row) -> auto& { return row.ns; });
+        corrected_wall, causes.blame, [](auto& row) -> auto& { return row.ns; });
     causes.critical_path.clear();
     causes.replay.wall_ns = scale.time(causes.replay.wall_ns);
     causes.replay.blind_wall_ns = scale.time(causes.replay.blind_wall_ns);

@@ -40,7 +40,7 @@ bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const 
 }
 
 // What is found may be the recorder's doing where it saves no more than the recorder may.
-void leave_open(std::int64_t recorder_ns, CausesResult& result) {
+void require_bare_runs(std::int64_t recorder_ns, CausesResult& result) {
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     const FindingResult& finding = result.findings[i];
     if (finding.saving_ns > recorder_ns) continue;
@@ -54,7 +54,7 @@ void leave_open(std::int64_t recorder_ns, CausesResult& result) {
 
 }  // namespace
 
-std::vector<std::optional<double>> estimated_added(const Trace& trace, const JudgedGraph& graph,
+std::vector<std::optional<double>> estimated_added(const Trace& trace, const CorrectedGraph& graph,
                                                    const std::vector<GraphScope>& recorded) {
   std::vector<std::optional<double>> all(recorded.size());
   if (graph.is_corrected()) return all;
@@ -72,7 +72,7 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Jud
   return all;
 }
 
-void leave_doubts_open(const Trace& trace, const JudgedGraph& graph,
+void leave_doubts_open(const Trace& trace, const CorrectedGraph& graph,
                        const std::vector<GraphScope>& recorded,
                        std::vector<CausesResult>& results) {
   if (!rule::recorder_doubts) return;
@@ -82,9 +82,9 @@ void leave_doubts_open(const Trace& trace, const JudgedGraph& graph,
     result.estimated_added = estimated[i];
     if (estimated[i]) {
       const auto wall = static_cast<double>(recorded[i].window.length());
-      leave_open(std::llround(wall - wall / (1 + *estimated[i])), result);
+      require_bare_runs(std::llround(wall - wall / (1 + *estimated[i])), result);
     } else if (result.correction && is_in_doubt(*result.correction)) {
-      leave_open(result.correction->recorded_ns - result.correction->corrected_ns, result);
+      require_bare_runs(result.correction->recorded_ns - result.correction->corrected_ns, result);
     }
   }
 }

@@ -136,7 +136,7 @@ struct ScopeResult {
   std::int64_t ops = 0;
   // Ops that may belong to it and were left out, as their times cannot be right: nothing that is
   // told of it can be relied on then.
-  std::int64_t left_out = 0;
+  std::int64_t impossible_ops = 0;
   std::vector<MeasureResult> measures;
   std::vector<StateTime> states;
   GapsResult gaps;

@@ -194,10 +194,10 @@ void Context::resolve_steady_state() {
 
 // What profiler brackets and whole devices leave out may always be theirs. Ranges have what was
 // called while one was open, whenever it ran.
-std::int64_t left_out_of(const Trace& trace, const ResolvedScope& scope) {
+std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope) {
   const std::int64_t device = trace.devices[scope.device].id;
   const Interval window = scope.scope.window;
-  const auto is_theirs = [&](const LeftOutOp& op) {
+  const auto is_theirs = [&](const ImpossibleOp& op) {
     if (op.device != device) return false;
     if (scope.kind == ScopeKind::device || scope.kind == ScopeKind::profiler) return true;
     if (op.may_have_run.start < window.end && window.start < op.may_have_run.end) return true;
@@ -207,7 +207,7 @@ std::int64_t left_out_of(const Trace& trace, const ResolvedScope& scope) {
       return range.interval.start <= call && call < range.interval.end;
     });
   };
-  return std::count_if(trace.left_out.begin(), trace.left_out.end(), is_theirs);
+  return std::count_if(trace.impossible_ops.begin(), trace.impossible_ops.end(), is_theirs);
 }
 
 std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes) {

@@ -30,8 +30,8 @@ struct ResolvedScope {
   std::optional<std::int64_t> host_begin = {};  // of the loop that it is of
 };
 
-// How many of Trace::left_out may belong to a scope.
-std::int64_t left_out_of(const Trace& trace, const ResolvedScope& scope);
+// How many of Trace::impossible_ops may belong to a scope.
+std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope);
 
 // Of a range all of whose work may be somebody else's.
 struct UndecidedRange {

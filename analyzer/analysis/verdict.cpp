@@ -54,7 +54,7 @@ std::int64_t explained_ns(const ScopeResult& scope) {
 }
 
 Verdict verdict_of(const ScopeResult& scope) {
-  if (scope.left_out > 0) return Verdict::inconclusive;
+  if (scope.impossible_ops > 0) return Verdict::inconclusive;
   if (!scope.causes) return Verdict::unknown;
   const CausesResult& causes = *scope.causes;
   if (!causes.is_conclusive()) return Verdict::inconclusive;
@@ -74,7 +74,7 @@ Verdict verdict_of(const Report& report) {
     for (const ScopeResult* scope : scopes) {
       const Verdict verdict = verdict_of(*scope);
       if (verdict == Verdict::inconclusive) {
-        if (scope->left_out == 0 && is_named_by_another(*scope, scopes)) continue;
+        if (scope->impossible_ops == 0 && is_named_by_another(*scope, scopes)) continue;
         return verdict;
       }
       is_any = true;

@@ -95,6 +95,6 @@ struct Comparison {
 // range, kernels by name, and their launches by order too. Default scopes that are not alike are
 // not compared. At least one run, and at most limits::repeats, on each side.
 Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after,
-                        const Gate& asked = {});
+                        const Gate& gate = {});
 
 }  // namespace lapscope::analyzer

@@ -115,9 +115,9 @@ class Cutting {
     std::int64_t last_op = 0;  // of all parts so far, as it was moved
     for (std::uint32_t part = 0; part < stretches_.size(); ++part) {
       if (part > 0) {
-        const std::int64_t left_out =
+        const std::int64_t skipped =
             std::min(stretches_[part].start - stretches_[part - 1].end, between[part]);
-        earlier += left_out;
+        earlier += skipped;
         if (first_op_[part] != latest_time) {
           earlier = std::min(earlier, first_op_[part] - last_op);
         }

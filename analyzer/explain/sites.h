@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/explain/code_place.h"
-#include "analyzer/explain/held_tasks.h"
 
 namespace lapscope::analyzer {
 
@@ -15,7 +15,7 @@ struct Evidence {
   Interval op_interval;      // when the op ran
   std::string op;            // kernel name, or "copy h2d"
   std::uint32_t stream = 0;  // its id
-  Doing held_by;             // what held it up
+  Doing blocked_by;          // what held it up
   Interval holder;           // when that ran
   std::string call;          // that issued the op; empty when not in the trace
   std::string thread;        // of that call, as "thread 4711"
@@ -51,8 +51,8 @@ struct CallSite {
 
 // The places behind tasks that a cause held up, most waiting first; and the longest waits one by
 // one.
-std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Held& held);
-std::vector<Evidence> longest_waits(const Sources& sources, Cause cause, const Held& held,
-                                    std::size_t most);
+std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const BlockedTasks& blocked);
+std::vector<Evidence> longest_waits(const Sources& sources, Cause cause,
+                                    const BlockedTasks& blocked, std::size_t most);
 
 }  // namespace lapscope::analyzer

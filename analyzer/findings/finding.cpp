@@ -29,21 +29,21 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
            (!rule::beyond_replay_error || saving_ns >= std::abs(wall - recorded));
   };
   if (!is_worth(finding.most_saving_ns)) return std::nullopt;
-  const bool is_asked = !is_worth(finding.saving_ns);
-  finding.if_apart = is_asked && predicted.longer == Sharing::most;
-  finding.if_shared = is_asked && predicted.longer == Sharing::least;
+  const bool is_question = !is_worth(finding.saving_ns);
+  finding.if_apart = is_question && predicted.longer == Sharing::most;
+  finding.if_shared = is_question && predicted.longer == Sharing::least;
   finding.code = code_of(fix.cause);
   return finding;
 }
 
-void tell_of(const Sources& sources, const Held& held, const CauseOptions& options,
-             FindingResult& finding) {
+void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
+                            const CauseOptions& options, FindingResult& finding) {
   const Cause cause = *cause_of_code(finding.code);
-  finding.occurrences = static_cast<std::int64_t>(held.tasks.size());
-  finding.waited_ns = held.time();
-  finding.sites = sites_of(sources, cause, held);
+  finding.occurrences = static_cast<std::int64_t>(blocked.tasks.size());
+  finding.waited_ns = blocked.time();
+  finding.sites = sites_of(sources, cause, blocked);
   if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
-  finding.evidence = longest_waits(sources, cause, held, options.evidence_listed);
+  finding.evidence = longest_waits(sources, cause, blocked, options.evidence_listed);
 }
 
 void conclude(const Situation& situation, FindingResult& finding) {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/fixes/fix.h"
@@ -19,8 +19,8 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
                                         const CauseOptions& options);
 
 // What the cause held up, and where.
-void tell_of(const Sources& sources, const Held& held, const CauseOptions& options,
-             FindingResult& finding);
+void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
+                            const CauseOptions& options, FindingResult& finding);
 
 // Whose doing it is, once the places are in order, and what its explanation depends on.
 void conclude(const Situation& situation, FindingResult& finding);

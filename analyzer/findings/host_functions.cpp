@@ -174,12 +174,12 @@ std::optional<HostFunctions> host_functions(const Sources& sources, std::span<co
   return functions;
 }
 
-bool slept(const Sources& sources, const Held& held) {
+bool slept(const Sources& sources, const BlockedTasks& blocked) {
   if (sources.trace.host_states.empty()) return false;
   OffProcessor off_processor(sources);
   double all = 0;
   double off = 0;
-  for (const Part& part : held.parts) {
+  for (const Part& part : blocked.parts) {
     if (!part.is_gap) continue;
     const auto length = static_cast<double>(part.interval.length());
     all += length;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <span>
 
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/explain/walk_back.h"
 #include "analyzer/findings/advice.h"
 
@@ -21,7 +21,7 @@ std::optional<HostFunctions> host_functions(const Sources& sources, std::span<co
 
 // Whether threads were off their processor for most of the time between calls for which tasks were
 // held up (assumed::majority): they waited for something that is not CUDA's, or others had their
-// processor. `held` by host-compute. False where nobody recorded it.
-bool slept(const Sources& sources, const Held& held);
+// processor. `blocked`: by host-compute. False where nobody recorded it.
+bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

@@ -26,7 +26,7 @@ struct FixPair {
 // gets most_steps_ahead() less those that it leaves out.
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
-                                const Independence* shown, Progress* progress);
+                                const Independence* independence, Progress* progress);
 std::int64_t most_steps_ahead();
 
 }  // namespace lapscope::analyzer

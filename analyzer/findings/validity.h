@@ -45,7 +45,7 @@ struct Residuals {
 };
 
 // How often the bands held of programs that they were made without, each left out in turn.
-struct LeftOut {
+struct HeldOut {
   int programs = 0;
   double covered = 0;  // part of them; of several pairs of a program, their part
 };
@@ -57,7 +57,7 @@ struct ErrorBand {
   FixClass fixes = FixClass::host;
   Residuals like;                // what it rests on
   bool is_of_other_gpu = false;  // wider, as none of these ran on such a GPU
-  LeftOut left_out;
+  HeldOut held_out;
 };
 
 // Of what no recorded program can be evidence.

@@ -61,7 +61,7 @@ class Batch {
     edits_.tasks.edit(t).op = no_index;
     edits_.lengths.edit(t).work = 0;
     edits_.lengths.edit(t).work_rest = 0;
-    edits_.steps.edit(graph_.tasks[t].step).busy = 0;
+    edits_.steps.edit(graph_.tasks[t].step).call_overhead = 0;
   }
 
   const Trace& trace_;

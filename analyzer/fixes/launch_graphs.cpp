@@ -35,7 +35,7 @@ Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
       const bool follows = in_run && step.gap <= assumed::longest_latency && step.after == no_index;
       if (is_node && follows) {
         Step& node = edits.steps.edit(s);
-        node.busy = 0;
+        node.call_overhead = 0;
         node.gap = 0;
         for (std::uint32_t t = node.first_task; t < node.first_task + node.task_count; ++t) {
           is_in_graph[t] = true;

@@ -15,7 +15,7 @@ void wait_for_own_tasks(std::uint32_t s, Edits& edits) {
   edits.make_quick(s, quick_call);
   Step& step = edits.steps.edit(s);
   step.cause = Cause::host_sync;
-  step.tail = std::min(step.tail, quick_call);
+  step.return_latency = std::min(step.return_latency, quick_call);
   std::vector<std::uint32_t> own(step.task_count);
   std::iota(own.begin(), own.end(), step.first_task);
   edits.set_waits(s, own);

@@ -87,7 +87,7 @@ Recurring::Recurring(const Trace& trace, const Graph& graph)
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Step& step = graph.steps[s];
       const std::int64_t before = issued.by(graph.times.steps[s].start);
-      if (concerns(step.cause)) calls[function(s)].add(step.busy, before);
+      if (concerns(step.cause)) calls[function(s)].add(step.call_overhead, before);
       if (s != thread.first)
         gaps[{function(s - 1), function(s)}].add(step.waits_for_turn() ? step.after_gap : step.gap,
                                                  before);

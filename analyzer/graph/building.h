@@ -89,7 +89,8 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
 std::optional<std::int64_t> measure_quick_call(const Trace& trace, const Issued& program,
                                                const Times& times);
 
-// What waits for what: edges, waits; and of steps what they wait for, their cause, busy and tail.
+// What waits for what: edges, waits; and of steps what they wait for, their cause, call_overhead
+// and return_latency.
 Program collect_constraints(const Trace& trace, IssuedWork work, std::int64_t quick_call);
 
 // Of steps ahead of which their thread seems to have waited for another one: after, after_gap,
@@ -107,11 +108,11 @@ void measure_engines(const Trace& trace, const Program& program, const Times& ti
 // room, and how long before their ends they let others in.
 void find_bindings(const Program& program, const Times& times, Parameters& parameters);
 
-// Lengths::work of kernels, and lets_in_work, by what ran beside them for as long as they had all
+// Lengths::work of kernels, and last_wave_work, by what ran beside them for as long as they had all
 // their room (find_bindings()).
 void share_work(const Program& program, const Times& times, Parameters& parameters);
 
-// Lengths::lets_in_work alone, once times and lets_in are others.
+// Lengths::last_wave_work alone, once times and last_wave_overlap are others.
 void find_lets_in_work(const Program& program, const Times& times, Parameters& parameters);
 
 }  // namespace lapscope::analyzer

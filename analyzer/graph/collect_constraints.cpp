@@ -38,8 +38,9 @@ void add_wait(CallWait wait, std::int64_t quick_call, const Times& times, Progra
   for (const std::uint32_t task : wait.tasks) until = std::max(until, times.tasks[task].end);
   const std::int64_t all = call.length();
   const bool waited = until > call.start;
-  step.busy = waited ? std::min(quick_call, all) : all;
-  step.tail = waited ? std::max<std::int64_t>(0, call.end - until) : std::min(quick_call, all);
+  step.call_overhead = waited ? std::min(quick_call, all) : all;
+  step.return_latency =
+      waited ? std::max<std::int64_t>(0, call.end - until) : std::min(quick_call, all);
   step.first_wait = static_cast<std::uint32_t>(program.waits.size());
   step.wait_count = static_cast<std::uint32_t>(wait.tasks.size());
   program.waits.edit().insert(program.waits.end(), wait.tasks.begin(), wait.tasks.end());

@@ -183,10 +183,10 @@ void merge(const Poll& poll, RecordedCalls& calls) {
   std::vector<Step>& steps = calls.host.steps.edit();
   Interval& all = calls.times[poll.first];
   all.end = calls.times[poll.last].end;
-  steps[poll.first].busy = all.length();
+  steps[poll.first].call_overhead = all.length();
   for (std::uint32_t other = poll.first + 1; other <= poll.last; ++other) {
     calls.times[other] = {all.end, all.end};
-    steps[other].gap = steps[other].busy = 0;
+    steps[other].gap = steps[other].call_overhead = 0;
   }
 }
 
@@ -211,7 +211,7 @@ RecordedCalls collect_steps(const Trace& trace, Interval issued) {
       step.call = call;
       const Interval time = calls.interval(call);
       step.gap = std::max<std::int64_t>(0, time.start - before);
-      step.busy = time.length();
+      step.call_overhead = time.length();
       step.cause = cause_of_call(calls.kind[call]);
       step.is_graph_launch = calls.kind[call] == CallKind::graph_launch;
       before = time.end;

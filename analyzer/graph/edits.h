@@ -107,10 +107,10 @@ class Edits {
 
   // The step waits for these, and no others.
   void set_waits(std::uint32_t step, const std::vector<std::uint32_t>& tasks);
-  // A call that no longer waits, and takes `busy` ns at most.
-  void make_quick(std::uint32_t step, std::int64_t busy);
+  // A call that no longer waits, and takes `overhead` ns at most.
+  void make_quick(std::uint32_t step, std::int64_t overhead);
   // All calls of a cause.
-  void make_quick(Cause cause, std::int64_t busy);
+  void make_quick(Cause cause, std::int64_t overhead);
 
   // A task that waited for nothing but the host is on its way from there for as long as a quick
   // call takes, at most.

@@ -86,7 +86,8 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
   }
   if (task.step != no_index) {
     // A call that waits has handed its task over in the time that it is busy, as in the replay.
-    const std::int64_t way = std::min(parameters.issue_offsets[t], program.steps[task.step].busy);
+    const std::int64_t way =
+        std::min(parameters.issue_offsets[t], program.steps[task.step].call_overhead);
     latest.add(times.steps[task.step].start + way, Cause::launch_overhead, no_index);
   }
   return latest;
@@ -108,9 +109,9 @@ void find_bindings(const Program& program, const Times& times, Parameters& param
   }
   Observation seen = observe(parameters, workload_of(program, parameters), recorded);
   for (std::uint32_t t = 0; t < tasks; ++t) {
-    const Observation::Held& held = seen.held[t];
-    const bool counts = held.by != no_index && is_on("constraint", held.cause);
-    if (counts) latest[t].add(held.release, held.cause, held.by);
+    const Observation::Blocker& blocker = seen.blockers[t];
+    const bool counts = blocker.by != no_index && is_on("constraint", blocker.cause);
+    if (counts) latest[t].add(blocker.release, blocker.cause, blocker.by);
     Binding& binding = bindings[t] = latest[t].binding();
     if (binding.release == never) continue;
     binding.lag = std::clamp<std::int64_t>(times.tasks[t].start - binding.release,

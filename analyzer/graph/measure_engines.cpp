@@ -100,12 +100,12 @@ void measure_engines(const Trace& trace, const Program& program, const Times& ti
   for (const Device& device : trace.devices) {
     copies.push_back(copy_times(device.ops));
     EngineTraits traits = traits_of(device);
-    const auto shown = both_directions(device.ops, copies.back());
-    traits.both_directions = shown.value_or(assumed::both_directions);
+    const auto measured = both_directions(device.ops, copies.back());
+    traits.both_directions = measured.value_or(assumed::both_directions);
     traits.one_copy_engine = has_one_copy_engine(device, traits, copies.back());
     const bool has_both = !traits.one_copy_engine && !copies.back().to_device.empty() &&
                           !copies.back().to_host.empty();
-    if (!shown && has_both) parameters.stand_ins.insert(assumed::both_directions.name);
+    if (!measured && has_both) parameters.stand_ins.insert(assumed::both_directions.name);
     parameters.traits.push_back(traits);
   }
   std::vector<Lengths>& lengths = parameters.lengths.edit();
@@ -113,7 +113,7 @@ void measure_engines(const Trace& trace, const Program& program, const Times& ti
   for (std::uint32_t t = 0; t < lengths.size(); ++t) {
     const Task& task = program.tasks[t];
     const Interval& time = times.tasks[t];
-    lengths[t].work = lengths[t].lasted = time.length();
+    lengths[t].work = lengths[t].all_resident = time.length();
     if (task.rank != no_index) {
       const std::uint32_t collective = program.ranks[task.rank].collective;
       lengths[t].work = std::min(time.length(), program.collectives[collective].work);

@@ -23,8 +23,8 @@ void HostThreads::end_wait(std::uint32_t call, std::int64_t end_of_task) {
 void HostThreads::end(std::uint32_t call) {
   const State& state = states_[call - first_];
   const CallLoad& own = calls_[call - first_];
-  std::int64_t end = state.begun + own.busy;
-  if (state.until != never) end = std::max(end, state.until + own.tail);
+  std::int64_t end = state.begun + own.call_overhead;
+  if (state.until != never) end = std::max(end, state.until + own.return_latency);
   announce({end, EventKind::call_ends, call});
 }
 

@@ -27,7 +27,7 @@ class LastWaves {
   // to its start; counts where a last wave is under way.
   Course start(std::uint32_t task, std::int64_t now, std::int64_t latency);
   // One that has started lets others in from now on.
-  void let_in(std::uint32_t task, std::int64_t now);
+  void begin_last_wave(std::uint32_t task, std::int64_t now);
 
  private:
   // From when others find room until the kernel ends, and for how many waves of its own blocks.

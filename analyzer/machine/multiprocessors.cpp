@@ -38,7 +38,7 @@ void Multiprocessors::start(std::uint32_t t, std::int64_t now) {
   if (work_.tasks[t].rank != no_index) return;
   const Lengths& own = work_.lengths[t];
   const bool is_least = machine_.sharing == Sharing::least;
-  const std::int64_t take = is_least ? own.work : std::max(own.work, own.lasted);
+  const std::int64_t take = is_least ? own.work : std::max(own.work, own.all_resident);
   announce({now + take, EventKind::room_made, t});
 }
 
@@ -50,8 +50,8 @@ void Multiprocessors::run_with_all_blocks(std::uint32_t t, std::int64_t now) {
     if (task.kernel_class == no_index) announce({now + own.work, EventKind::task_ends, t});
     return;
   }
-  if (own.lets_in > 0 && task.geometry != no_index) {
-    const std::int64_t until = std::max<std::int64_t>(0, own.work - own.lets_in);
+  if (own.last_wave_overlap > 0 && task.geometry != no_index) {
+    const std::int64_t until = std::max<std::int64_t>(0, own.work - own.last_wave_overlap);
     announce({now + until, EventKind::room_made, t});
   }
   collectives_.join(t, now);
@@ -64,7 +64,7 @@ void Multiprocessors::share(std::uint32_t t, std::int64_t now) {
   if (task.rank != no_index) return;
   const std::int64_t delay = last_waves_.is_under_way(now) ? delays_.of_room(t) : 0;
   const Course own = last_waves_.start(t, now, delay);
-  throughput_.end_after(t, own.work, own.lets_in);
+  throughput_.end_after(t, own.work, own.last_wave_overlap);
 }
 
 void Multiprocessors::stop_sharing(std::uint32_t t, std::int64_t now) {
@@ -92,7 +92,7 @@ bool Multiprocessors::leave(const Event& event) {
       return end(event);
     case EventKind::room_made:
       if (!is_due(event)) return false;
-      if (event.version != 0) last_waves_.let_in(event.index, event.time);
+      if (event.version != 0) last_waves_.begin_last_wave(event.index, event.time);
       make_room(event.index, event.time);
       return false;
     default:

@@ -19,12 +19,12 @@ struct Recorded {
 // What a machine that ran as recorded shows.
 struct Observation {
   // What had the engine or the room that a task needed.
-  struct Held {
+  struct Blocker {
     std::uint32_t by = no_index;   // the task; no_index where nothing of the kind held it up
     std::int64_t release = never;  // when that let it go
     Cause cause = Cause::unexplained;
   };
-  std::vector<Held> held;         // by task
+  std::vector<Blocker> blockers;  // by task
   std::vector<Lengths> lengths;   // by task: those that were known, and what kernels showed
   std::vector<Crowding> crowded;  // of each two shapes the first time
   std::vector<KeptOut> kept_out;  // those that were known, too, but for what was seen together

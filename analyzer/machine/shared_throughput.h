@@ -26,8 +26,8 @@ class SharedThroughput {
   ThroughputClock& clock() { return clock_; }
   const ThroughputClock& clock() const { return clock_; }
   // A kernel that was added ends once it got as far as alone in `work` ns, and lets others in
-  // `lets_in` before that, if above 0.
-  void end_after(std::uint32_t task, double work, double lets_in);
+  // `last_wave_overlap` before that, if above 0.
+  void end_after(std::uint32_t task, double work, double last_wave_overlap);
   // The newest one has come about.
   void take_first() {
     std::pop_heap(marks_.begin(), marks_.end(), std::greater<>());
@@ -40,7 +40,7 @@ class SharedThroughput {
   bool is_newest(std::uint32_t version) const { return version == version_; }
 
  private:
-  void mark(double reading, bool lets_in, std::uint32_t task);
+  void mark(double reading, bool is_last_wave, std::uint32_t task);
 
   // Reading of the clock, whether it lets in (ends come first), task: a heap with the next one
   // first. One that was crowded is there with its first blocks, too.

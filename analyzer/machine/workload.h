@@ -30,12 +30,12 @@ struct Lengths {
   // Of a kernel that others slowed down: what `work` is rounded by.
   double work_rest = 0;
   // Of a kernel: so long before its end all its blocks had room.
-  std::int64_t lasted = 0;
+  std::int64_t all_resident = 0;
   // Of a kernel: so long before its end others were seen to find room, whatever it takes; and how
   // much of its work that is.
-  std::int64_t lets_in = 0;
-  double lets_in_work = 0;
-  // Of a kernel: another one waited for its room, so that lets_in is all that it left.
+  std::int64_t last_wave_overlap = 0;
+  double last_wave_work = 0;
+  // Of a kernel: another one waited for its room, so that last_wave_overlap is all that it left.
   bool is_room_seen = false;
 
   friend bool operator==(const Lengths&, const Lengths&) = default;
@@ -43,9 +43,9 @@ struct Lengths {
 
 // What a call asks of its host thread.
 struct CallLoad {
-  std::int64_t busy = 0;         // what it takes when it need not wait
-  std::int64_t tail = 0;         // from the end of what it waited for to its own
-  std::uint32_t wait_count = 0;  // tasks that it waits for
+  std::int64_t call_overhead = 0;   // what it takes when it need not wait
+  std::int64_t return_latency = 0;  // from the end of what it waited for to its own
+  std::uint32_t wait_count = 0;     // tasks that it waits for
 
   friend bool operator==(const CallLoad&, const CallLoad&) = default;
 };

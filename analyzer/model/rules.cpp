@@ -81,7 +81,7 @@ constexpr std::array declared = {
     &rule::value_turns,
     &rule::priorities,
     &rule::crowded,
-    &rule::lets_in,
+    &rule::last_wave_overlap,
     &rule::kept_out,
     &rule::last_waves,
     &rule::shared_throughput,

@@ -83,7 +83,7 @@ class CallStacks {
     return chain < first_backward_ ? none : backward_[chain - first_backward_].forward;
   }
   // The chain that tells the line.
-  std::uint32_t shown(std::uint32_t chain) const {
+  std::uint32_t line_chain(std::uint32_t chain) const {
     return forward(chain) == none ? chain : forward(chain);
   }
   CodeOwner owner(std::uint32_t chain, std::uint32_t frame) const {

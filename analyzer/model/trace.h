@@ -176,7 +176,7 @@ struct CallCosts {
 };
 
 // An op whose times cannot be right: it is in no device's columns.
-struct LeftOutOp {
+struct ImpossibleOp {
   std::int64_t device = 0;        // id
   std::uint32_t call = no_index;  // that issued it
   Interval may_have_run;          // somewhere in it
@@ -213,12 +213,12 @@ struct Trace {
   // Environment variables of the program that change what CUDA does, as CUDA_LAUNCH_BLOCKING or
   // CUDA_DEVICE_MAX_CONNECTIONS: those of LAPSCOPE_ENVIRONMENT that were set.
   std::map<std::string, std::string, std::less<>> settings;
-  std::vector<Device> devices;             // those with ops, by id
-  std::vector<LeftOutOp> left_out;         // by device
-  std::vector<Migration> migrations;       // by start
-  std::vector<DeviceFault> device_faults;  // by start
-  std::vector<HostFault> host_faults;      // by start
-  std::vector<CudaContext> contexts;       // of all devices, by process and id
+  std::vector<Device> devices;               // those with ops, by id
+  std::vector<ImpossibleOp> impossible_ops;  // by device
+  std::vector<Migration> migrations;         // by start
+  std::vector<DeviceFault> device_faults;    // by start
+  std::vector<HostFault> host_faults;        // by start
+  std::vector<CudaContext> contexts;         // of all devices, by process and id
   Names names;
   Calls calls;
   // Both by start of the call. Records whose call is not in the trace are not here either.

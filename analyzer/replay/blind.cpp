@@ -61,7 +61,7 @@ std::vector<std::int64_t> of_others(std::vector<std::int64_t> own, std::size_t l
     std::unordered_map<Key, std::uint32_t, HashKey> numbers;
     std::vector<std::uint32_t> class_of(own.size(), no_index);
     std::vector<std::uint32_t> begin;  // of each class in `values`
-    bool is_asked = false;
+    bool is_missing = false;
     for (std::uint32_t i = 0; i < own.size(); ++i) {
       const std::optional<Key> of = key(i, level);
       if (!of) continue;
@@ -69,9 +69,9 @@ std::vector<std::int64_t> of_others(std::vector<std::int64_t> own, std::size_t l
       class_of[i] = numbers.try_emplace(*of, number).first->second;
       begin.resize(numbers.size());
       ++begin[class_of[i]];
-      is_asked = is_asked || !is_found[i];
+      is_missing = is_missing || !is_found[i];
     }
-    if (!is_asked) break;  // wider ones are asked for less
+    if (!is_missing) break;  // wider ones are asked for less
     std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0U);
     std::vector<std::uint32_t> next = begin;
     std::vector<std::int64_t> values(own.size());
@@ -107,15 +107,15 @@ class Blinding {
   void apply() {
     std::vector<std::int64_t> offsets = offsets_of_others();
     std::vector<std::int64_t> lags = lags_of_others();
-    std::vector<std::int64_t> busy = of_steps(&Step::busy);
-    std::vector<std::int64_t> tails = of_steps(&Step::tail);
+    std::vector<std::int64_t> overheads = of_steps(&Step::call_overhead);
+    std::vector<std::int64_t> latencies = of_steps(&Step::return_latency);
     graph_.issue_offsets = std::move(offsets);
     std::vector<Binding>& bindings = graph_.bindings.edit();
     for (std::uint32_t t = 0; t < bindings.size(); ++t) bindings[t].lag = lags[t];
     std::vector<Step>& steps = graph_.steps.edit();
     for (std::uint32_t s = 0; s < steps.size(); ++s) {
-      steps[s].busy = busy[s];
-      steps[s].tail = tails[s];
+      steps[s].call_overhead = overheads[s];
+      steps[s].return_latency = latencies[s];
     }
     graph_.is_blind = true;
   }
@@ -151,7 +151,7 @@ class Blinding {
     return of_others(std::move(own), 2, [&](std::uint32_t s, std::size_t level) {
       const Step& step = graph_.steps[s];
       // Only a call that waits for something has a tail.
-      if (time == &Step::tail && step.wait_count == 0) return std::optional<Key>();
+      if (time == &Step::return_latency && step.wait_count == 0) return std::optional<Key>();
       return std::optional(level == 0 ? class_of(step) : function_class_of(step));
     });
   }

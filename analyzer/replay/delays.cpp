@@ -47,7 +47,7 @@ std::int64_t GraphDelays::of(std::uint32_t from, const Link& link) {
   }
   if (from >= tasks) {
     const Step& step = steps_[from - tasks];
-    const std::int64_t offset = std::min(graph_.issue_offsets[link.to], step.busy);
+    const std::int64_t offset = std::min(graph_.issue_offsets[link.to], step.call_overhead);
     const std::int64_t issued = graph_.times.steps[from - tasks].start + offset;
     return offset + latency(link.to, issued, link.cause, no_index);
   }

@@ -57,7 +57,8 @@ Replayed replay(const Graph& graph) {
 Graph rebased(Graph graph, const Times& times) {
   graph.times = times;
   std::vector<Lengths>& lengths = graph.lengths.edit();
-  for (std::size_t t = 0; t < lengths.size(); ++t) lengths[t].lasted = times.tasks[t].length();
+  for (std::size_t t = 0; t < lengths.size(); ++t)
+    lengths[t].all_resident = times.tasks[t].length();
   find_bindings(graph, graph.times, graph);
   find_lets_in_work(graph, graph.times, graph);
   return graph;

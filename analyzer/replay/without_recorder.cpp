@@ -51,8 +51,8 @@ std::int64_t at_most(std::int64_t cost, std::int64_t length) {
 
 // What of a call is not waiting for the device.
 std::int64_t own_length(const Step& step, const Interval& call) {
-  const bool waited = step.wait_count > 0 && step.busy < call.length();
-  return waited ? step.tail : step.busy;
+  const bool waited = step.wait_count > 0 && step.call_overhead < call.length();
+  return waited ? step.return_latency : step.call_overhead;
 }
 
 // The time ahead of a step, since what it follows: the step before of its thread or, where it is
@@ -166,8 +166,8 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
   for (std::uint32_t s = 0; s < charges.size(); ++s) {
     if (charges[s].call == 0 && charges[s].before == 0) continue;
     Step& step = edits.steps.edit(s);
-    step.busy -= at_most(charges[s].call, step.busy);
-    step.tail -= at_most(charges[s].call, step.tail);
+    step.call_overhead -= at_most(charges[s].call, step.call_overhead);
+    step.return_latency -= at_most(charges[s].call, step.return_latency);
     time_before(step) -= charges[s].before;
   }
   edits.quick_call = graph.quick_call - at_most(costs.of(kind::launch), graph.quick_call);

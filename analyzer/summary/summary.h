@@ -85,7 +85,7 @@ struct ScopeSummary {
   SteadyWords words = {};                  // of that
   std::int64_t instances = 1;
   std::int64_t ops = 0;
-  std::int64_t left_out = 0;             // as of ScopeResult; nothing is kept of a run with any
+  std::int64_t impossible_ops = 0;       // as of ScopeResult; nothing is kept of a run with any
   std::vector<MeasureSummary> measures;  // those that the summary holds
   GapsSummary gaps;
   std::optional<CausesSummary> causes;  // absent when they were not analyzed

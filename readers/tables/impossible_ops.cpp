@@ -145,7 +145,7 @@ struct IssuedSoFar {
 // When the ops that are left out may have run: from their call until what was issued after them to
 // the same stream began.
 void place(const Trace& trace, const Device& device, std::size_t first,
-           std::vector<LeftOutOp>& left_out, const std::vector<std::uint32_t>& streams) {
+           std::vector<ImpossibleOp>& impossible_ops, const std::vector<std::uint32_t>& streams) {
   std::map<std::uint32_t, IssuedSoFar> issued;
   for (const std::uint32_t stream : streams) issued[stream];
   const Ops& ops = device.ops;
@@ -157,8 +157,8 @@ void place(const Trace& trace, const Device& device, std::size_t first,
     so_far.latest.push_back(so_far.latest.empty() ? call : std::max(call, so_far.latest.back()));
     so_far.start.push_back(ops.start[op]);
   }
-  for (std::size_t i = first; i < left_out.size(); ++i) {
-    LeftOutOp& one = left_out[i];
+  for (std::size_t i = first; i < impossible_ops.size(); ++i) {
+    ImpossibleOp& one = impossible_ops[i];
     one.may_have_run = {0, latest_time};
     if (one.call == no_index) continue;
     const std::int64_t call = trace.calls.start[one.call];
@@ -228,16 +228,16 @@ void leave_out_impossible_ops(std::optional<std::int64_t> recording_end, bool ha
   for (Device& device : trace.devices) {
     const std::vector<Fault> faults = check.faults_of(device);
     if (faults.empty()) continue;
-    const std::size_t first = trace.left_out.size();
+    const std::size_t first = trace.impossible_ops.size();
     std::vector<std::uint32_t> streams;
     for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
       if (faults[op] == Fault::none) continue;
       ++counts[table_of(device.ops.kind[op])][static_cast<std::size_t>(faults[op])];
-      trace.left_out.push_back({device.id, device.ops.issue[op], {}});
+      trace.impossible_ops.push_back({device.id, device.ops.issue[op], {}});
       streams.push_back(device.ops.stream[op]);
     }
     keep(device.ops, faults);
-    place(trace, device, first, trace.left_out, streams);
+    place(trace, device, first, trace.impossible_ops, streams);
   }
   // Of a device without any other there is no scope that could be inconclusive.
   const auto lost =

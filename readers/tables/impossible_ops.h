@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 bool may_launch_dependents(schema::Database& database);
 
 // Takes out of the devices' columns the ops that cannot have run when they are said to have, puts
-// them into Trace::left_out, and adds a row for each table that they are from:
+// them into Trace::impossible_ops, and adds a row for each table that they are from:
 //
 //   call        [1]                            |  end of the recording
 //   stream   [1 ]    [2   ]  [4 ]              |

@@ -60,10 +60,10 @@ using CallColumns =
               &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
               &ApiCallRow::stackNs, More...>;
 
-// Without those whose places, among what would be read, are in `left_out`, in order.
+// Without those whose places, among what would be read, are in `skipped`, in order.
 Unordered read_rows(Database& database, const Names& names,
                     std::optional<std::int64_t> recording_end,
-                    std::span<const std::uint32_t> left_out, Progress* progress) {
+                    std::span<const std::uint32_t> skipped, Progress* progress) {
   Unordered result;
   std::uint32_t place = 0;
   const auto expected = static_cast<std::size_t>(rows_at_most<ApiCallRow>(database));
@@ -98,8 +98,8 @@ Unordered read_rows(Database& database, const Names& names,
       ++result.without_thread;
       return;
     }
-    if (!left_out.empty() && left_out.front() == place++) {
-      left_out = left_out.subspan(1);
+    if (!skipped.empty() && skipped.front() == place++) {
+      skipped = skipped.subspan(1);
       return;
     }
     if (chain) {

@@ -221,8 +221,8 @@ Json findings_json(const Report& report, std::int64_t origin) {
            {"end", e.op_interval.end - origin},
            {"stream", e.stream},
            {"thread", printable(e.thread)},
-           {"heldBy", printable(words_of(e.held_by))},
-           {"holder", e.held_by == analyzer::Doing() ? Json() : interval(e.holder)}});
+           {"heldBy", printable(words_of(e.blocked_by))},
+           {"holder", e.blocked_by == analyzer::Doing() ? Json() : interval(e.holder)}});
     }
     findings.push_back({{"device", device->id},
                         {"code", finding->code},

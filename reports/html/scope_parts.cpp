@@ -53,7 +53,7 @@ std::string evidence_table(const FindingResult& finding, std::size_t number, std
                                 format_instant(evidence.waiting.end - first_op)),
                     format_ns(evidence.waiting.length()), html_name(evidence.op, name_width),
                     std::to_string(evidence.stream),
-                    html_name(words_of(evidence.held_by), name_width), call,
+                    html_name(words_of(evidence.blocked_by), name_width), call,
                     html_text(evidence.thread)});
   }
   return table_of("evidence, the longest waits", "rrlrlll",

@@ -19,7 +19,7 @@ Json evidence_json(const analyzer::Evidence& evidence) {
   return {{"waiting", interval_json(evidence.waiting)},
           {"op", evidence.op},
           {"stream", evidence.stream},
-          {"held_by", words_of(evidence.held_by)},
+          {"held_by", words_of(evidence.blocked_by)},
           {"holder", interval_json(evidence.holder)},
           {"call", evidence.call},
           {"thread", evidence.thread},

@@ -110,7 +110,7 @@ std::string finding_details(const Report& report, const FindingResult& finding) 
     rows.push_back({format_instant(evidence.waiting.end - report.first_op),
                     format_ns(evidence.waiting.length()), markdown_code(evidence.op, name_width),
                     std::to_string(evidence.stream),
-                    markdown_code(words_of(evidence.held_by), name_width)});
+                    markdown_code(words_of(evidence.blocked_by), name_width)});
   }
   if (!rows.empty()) {
     text += "\n" + markdown_table("rrlrl", {"at", "waited", "op", "stream", "blocked by"}, rows);

@@ -304,7 +304,7 @@ class Drawing {
       packets_.annotate("fix", fix_of(*waits[i].finding));
       packets_.annotate("saving_ns", waits[i].finding->saving_ns);
       packets_.annotate("op", waits[i].evidence->op);
-      packets_.annotate("held_by", words_of(waits[i].evidence->held_by));
+      packets_.annotate("held_by", words_of(waits[i].evidence->blocked_by));
       slices.add(rows[i], starts[i], ends[i], waits[i].finding->code);
     }
   }

@@ -38,7 +38,7 @@ void print_evidence(const FindingResult& finding, std::int64_t first_op, std::os
     table.add({format_instant(evidence.waiting.end - first_op),
                format_ns(evidence.waiting.length()),
                fmt::format("{} in stream {}", shortened(evidence.op, name_width), evidence.stream),
-               shortened(words_of(evidence.held_by), name_width), call});
+               shortened(words_of(evidence.blocked_by), name_width), call});
   }
   table.print(out, finding_indent);
 }

@@ -110,7 +110,7 @@ std::string held_clause(const analyzer::ErrorBand& band) {
   return fmt::format(
       "it held for {:.0f} % of {} programs, each left out in turn, and does not include variation "
       "between runs",
-      100 * band.left_out.covered, band.left_out.programs);
+      100 * band.held_out.covered, band.held_out.programs);
 }
 
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt) {

@@ -156,9 +156,9 @@ std::string headline_of(const ScopeResult& scope) {
       "GPU busy " +
       rough(wall > 0 ? static_cast<double>(ns_of(scope, "busy")) / static_cast<double>(wall) : 0);
   const auto& causes = scope.causes;
-  if (scope.left_out > 0) {
-    return fmt::format("Inconclusive: {} {} with impossible times may belong here.", scope.left_out,
-                       scope.left_out == 1 ? "op" : "ops");
+  if (scope.impossible_ops > 0) {
+    return fmt::format("Inconclusive: {} {} with impossible times may belong here.",
+                       scope.impossible_ops, scope.impossible_ops == 1 ? "op" : "ops");
   }
   if (!causes) return text + "; causes were not analyzed.";
   text += "; ";

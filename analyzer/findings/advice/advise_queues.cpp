@@ -1,4 +1,4 @@
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/advice/steps.h"
 #include "analyzer/model/assumptions.h"
 
@@ -11,8 +11,9 @@ void advise_queues(const AdviceInput& in, std::vector<Advice>& advice) {
   const std::string most = std::to_string(assumed::most_connections);
   if (asked == settings.end() || asked->second != most || in.is_found(Cause::queue_alias)) return;
   const Recurring recurring(in.sources.trace, in.sources.graph);
-  const HeldTasks held(in.sources, recurring);
-  const std::int64_t waited = held.by(Cause::queue_alias, in.scope.tasks, in.scope.window).time();
+  const BlockingTimes blocking_times(in.sources, recurring);
+  const std::int64_t waited =
+      blocking_times.blocked_by(Cause::queue_alias, in.scope.tasks, in.scope.window).time();
   if (share(waited, in.wall) < assumed::least_saving) return;
   advice.push_back({SharedQueues{share(waited, in.wall), assumed::most_connections}});
 }

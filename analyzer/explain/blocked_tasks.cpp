@@ -1,4 +1,4 @@
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 
 #include <algorithm>
 
@@ -7,13 +7,13 @@
 
 namespace lapscope::analyzer {
 
-std::int64_t Held::time() const {
+std::int64_t BlockedTasks::time() const {
   std::vector<Interval> times;
   for (const Part& part : parts) times.push_back(part.interval);
   return IntervalSet::union_of(std::move(times)).length();
 }
 
-HeldTasks::HeldTasks(const Sources& sources, const Recurring& recurring)
+BlockingTimes::BlockingTimes(const Sources& sources, const Recurring& recurring)
     : sources_(sources), recurring_(recurring) {
   for (const CopyRun& run : small_copy_runs(sources.trace, sources.graph, sources.graph.times)) {
     is_small_.resize(sources.graph.tasks.size());
@@ -21,8 +21,8 @@ HeldTasks::HeldTasks(const Sources& sources, const Recurring& recurring)
   }
 }
 
-void HeldTasks::add_parts(std::uint32_t t, const TaskWaits& waits, Interval window,
-                          std::vector<Part>& parts) const {
+void BlockingTimes::add_parts(std::uint32_t t, const TaskWaits& waits, Interval window,
+                              std::vector<Part>& parts) const {
   const std::size_t first = parts.size();
   waits.add_parts(t, parts);
   const auto is_done_once = [this](const Part& part) {
@@ -49,26 +49,28 @@ void HeldTasks::add_parts(std::uint32_t t, const TaskWaits& waits, Interval wind
   if (t < is_small_.size() && is_small_[t]) add_own(Cause::small_copies);
 }
 
-Held HeldTasks::by(Cause cause, std::span<const std::uint32_t> tasks, Interval window) const {
+BlockedTasks BlockingTimes::blocked_by(Cause cause, std::span<const std::uint32_t> tasks,
+                                       Interval window) const {
   const TaskWaits waits(sources_, window);
-  Held held;
+  BlockedTasks blocked;
   std::vector<Part> parts;
   for (const std::uint32_t t : tasks) {
     parts.clear();
     add_parts(t, waits, window, parts);
-    HeldTask one{t, 0, waits.free(t).start, static_cast<std::uint32_t>(held.parts.size())};
+    BlockedTask one{t, 0, waits.free(t).start, static_cast<std::uint32_t>(blocked.parts.size())};
     for (const Part& part : parts) {
       if (part.cause != cause) continue;
       one.ns += part.interval.length();
-      held.parts.push_back(part);
+      blocked.parts.push_back(part);
     }
-    one.last = static_cast<std::uint32_t>(held.parts.size());
-    if (one.first != one.last) held.tasks.push_back(one);
+    one.last = static_cast<std::uint32_t>(blocked.parts.size());
+    if (one.first != one.last) blocked.tasks.push_back(one);
   }
-  return held;
+  return blocked;
 }
 
-TimeByCause HeldTasks::times(std::span<const std::uint32_t> tasks, Interval window) const {
+TimeByCause BlockingTimes::time_by_cause(std::span<const std::uint32_t> tasks,
+                                         Interval window) const {
   const TaskWaits waits(sources_, window);
   TimeByCause times{};
   std::vector<Part> parts;

@@ -9,19 +9,19 @@
 namespace lapscope::analyzer {
 
 // A task that a cause held up, and by how much that cause alone did.
-struct HeldTask {
+struct BlockedTask {
   std::uint32_t task = 0;
   std::int64_t ns = 0;
   std::int64_t since = 0;   // when it could have started but for what held it, in the window
-  std::uint32_t first = 0;  // in Held::parts
+  std::uint32_t first = 0;  // in BlockedTasks::parts
   std::uint32_t last = 0;
 };
 
-struct Held {
-  std::vector<HeldTask> tasks;  // in their order
-  std::vector<Part> parts;      // when each was held up, within the window
+struct BlockedTasks {
+  std::vector<BlockedTask> tasks;  // in their order
+  std::vector<Part> parts;         // when each was held up, within the window
 
-  std::span<const Part> parts_of(const HeldTask& one) const {
+  std::span<const Part> parts_of(const BlockedTask& one) const {
     return std::span(parts).subspan(one.first, one.last - one.first);
   }
   // For how long at least one of the tasks was held up, in ns: at most the window.
@@ -32,14 +32,14 @@ struct Held {
 // it, with calls of no other cause as the host's own work. Besides, copies of pageable memory and
 // small ones in a row are held up by their own length. What the host does once holds nothing up
 // that its fix would mend: Recurring.
-class HeldTasks {
+class BlockingTimes {
  public:
-  HeldTasks(const Sources& sources, const Recurring& recurring);
+  BlockingTimes(const Sources& sources, const Recurring& recurring);
 
   // Those of some tasks that a cause held up within a window.
-  Held by(Cause cause, std::span<const std::uint32_t> tasks, Interval window) const;
+  BlockedTasks blocked_by(Cause cause, std::span<const std::uint32_t> tasks, Interval window) const;
   // By how much each cause held them up, all together: 0 where it held none.
-  TimeByCause times(std::span<const std::uint32_t> tasks, Interval window) const;
+  TimeByCause time_by_cause(std::span<const std::uint32_t> tasks, Interval window) const;
 
  private:
   void add_parts(std::uint32_t task, const TaskWaits& waits, Interval window,
