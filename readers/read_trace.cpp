@@ -44,7 +44,7 @@ void expect_rows(Database& database, Progress* progress) {
 
 // Calls and ops, each by a thread of its own where the file can be opened twice.
 LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& path,
-                              const Names& names, std::optional<std::int64_t> recording_end,
+                              const Names& names, std::optional<Ns> recording_end,
                               Progress* progress) {
   if (!opened.is_still) {
     ReadHost host = read_host(opened.database, names, recording_end, progress);
@@ -102,7 +102,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
 
   expect_rows(database, progress);
   trace.names = read_names(database);
-  const std::optional<std::int64_t> recording_end = format.end_of_recording(database);
+  const std::optional<Ns> recording_end = format.end_of_recording(database);
   LargeTables tables = read_large_tables(opened, path, trace.names, recording_end, progress);
   if (progress) progress->begin(1, 0);
 

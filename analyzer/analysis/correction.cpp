@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Instants of the corrected run count from the scope's recorded begin on.
-void move_path(std::int64_t by, CausesResult& result) {
+void move_path(Ns by, CausesResult& result) {
   for (PathStretch& stretch : result.critical_path) {
     stretch.interval.start += by;
     stretch.interval.end += by;

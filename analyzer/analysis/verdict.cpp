@@ -8,8 +8,8 @@ namespace lapscope::analyzer {
 namespace {
 
 // Time on the critical path in which nothing ran for the scope, of which it could be free.
-std::int64_t waiting_ns(const CausesResult& causes) {
-  std::int64_t ns = 0;
+Ns waiting_ns(const CausesResult& causes) {
+  Ns ns = 0;
   for (const BlameRow& row : causes.blame) {
     if (row.kind == BlameKind::wait) ns += row.ns;
   }
@@ -48,7 +48,7 @@ const Advice* main_step(const CausesResult& causes) {
   return found == causes.advice.end() ? nullptr : &*found;
 }
 
-std::int64_t explained_ns(const ScopeResult& scope) {
+Ns explained_ns(const ScopeResult& scope) {
   if (scope.causes && scope.causes->correction) return scope.causes->correction->corrected_ns;
   return scope.window.length();
 }

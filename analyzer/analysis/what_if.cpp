@@ -68,8 +68,7 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   result.predicted.changed = changed_by(requests);
   judge_validity(result.replay, result.device_name, result.predicted);
   result.assumed = replayed.stand_ins;
-  result.begins_earlier_ns =
-      std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
+  result.begins_earlier_ns = std::max<Ns>(0, scope.window.start - window_of(scope, replayed).start);
   const Activity activity = replayed_activity(context.trace.devices[scope.device],
                                               context.communication, run.program, scope, replayed);
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);

@@ -79,8 +79,8 @@ std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, Bett
   return changes;
 }
 
-std::map<std::string, std::int64_t> blame_of(const ScopeSummary& scope) {
-  std::map<std::string, std::int64_t> times;
+std::map<std::string, Ns> blame_of(const ScopeSummary& scope) {
+  std::map<std::string, Ns> times;
   if (!scope.causes) return times;
   for (const BlameSummary& row : scope.causes->blame) times[row.code] += row.ns;
   return times;

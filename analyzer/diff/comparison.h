@@ -8,6 +8,7 @@
 #include "analyzer/diff/figure_change.h"
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/remark.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/summary/summary.h"
 
 // What differs between two sides of a comparison, each of them one run or repeats of one program.
@@ -28,8 +29,8 @@ struct TimeChange {
 struct FindingChange {
   std::string code;
   std::string what;
-  double before_share = 0;  // of the wall time that its fix would save; 0 when it is not there
-  double after_share = 0;
+  Share before_share = 0;  // of the wall time that its fix would save; 0 when it is not there
+  Share after_share = 0;
   std::string explanation;  // of the side that has it, the later one if both do
   std::string fix;
   // The line of the first call site on each side; absent where the finding is not there, or no line

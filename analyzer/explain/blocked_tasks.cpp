@@ -7,7 +7,7 @@
 
 namespace lapscope::analyzer {
 
-std::int64_t BlockedTasks::time() const {
+Ns BlockedTasks::time() const {
   std::vector<Interval> times;
   for (const Part& part : parts) times.push_back(part.interval);
   return IntervalSet::union_of(std::move(times)).length();

@@ -5,14 +5,15 @@
 
 #include "analyzer/explain/walk_back.h"
 #include "analyzer/fixes/recurring.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
 // A task that a cause held up, and by how much that cause alone did.
 struct BlockedTask {
   std::uint32_t task = 0;
-  std::int64_t ns = 0;
-  std::int64_t since = 0;   // when it could have started but for what held it, in the window
+  Ns ns = 0;
+  Ns since = 0;             // when it could have started but for what held it, in the window
   std::uint32_t first = 0;  // in BlockedTasks::parts
   std::uint32_t last = 0;
 };
@@ -25,7 +26,7 @@ struct BlockedTasks {
     return std::span(parts).subspan(one.first, one.last - one.first);
   }
   // For how long at least one of the tasks was held up, in ns: at most the window.
-  std::int64_t time() const;
+  Ns time() const;
 };
 
 // What held tasks up: sums over the parts of what each waited for (TaskWaits), by what would mend

@@ -60,9 +60,9 @@ CallSite added_up(Site&& site, const GraphNames& names) {
   CallSite& result = site.call_site;
   result.waited_ns = IntervalSet::union_of(std::move(site.waits)).length();
   result.threads.assign(site.threads.begin(), site.threads.end());
-  std::int64_t longest = never;
+  Ns longest = never;
   for (auto& [chain, waits] : site.chains) {
-    const std::int64_t waited = IntervalSet::union_of(std::move(waits)).length();
+    const Ns waited = IntervalSet::union_of(std::move(waits)).length();
     if (waited <= longest) continue;
     longest = waited;
     result.stack = names.stack(chain);
@@ -125,13 +125,13 @@ std::vector<Evidence> longest_waits(const Sources& sources, Cause cause,
   for (const BlockedTask& one : longest) {
     const Task& task = sources.graph.tasks[one.task];
     // In the graph it may have run at another time than in the trace.
-    const std::int64_t waited = sources.graph.times.tasks[one.task].start - one.since;
+    const Ns waited = sources.graph.times.tasks[one.task].start - one.since;
     const Holder holder = holder_of(sources.graph, blocked.parts_of(one));
     const std::uint32_t call = names.call_of(one.task);
     Evidence evidence;
     evidence.op_interval = sources.recorded_time_of(one.task);
-    const std::int64_t start = evidence.op_interval.start;
-    evidence.waiting = {start - std::max<std::int64_t>(0, waited), start};
+    const Ns start = evidence.op_interval.start;
+    evidence.waiting = {start - std::max<Ns>(0, waited), start};
     evidence.op = names.of_task(one.task);
     evidence.stream = recorded_stream(sources, task);
     if (holder.task != no_index) evidence.blocked_by = places[places.of_task(holder.task)].what;

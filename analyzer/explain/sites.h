@@ -6,6 +6,7 @@
 
 #include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/explain/code_place.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -28,10 +29,10 @@ struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it held up
-  std::int64_t waited_ns = 0;    // for how long at least one of them waited
+  Ns waited_ns = 0;              // for how long at least one of them waited
   // Of the scope's wall time, with the finding's fix made at this place alone. Absent where that
   // was not replayed: few ops waited there, or for little.
-  std::optional<std::int64_t> saving_ns;
+  std::optional<Ns> saving_ns;
   // That made the calls there, as "thread 4711", by name; empty when no call is in the trace.
   std::vector<std::string> threads = {};
   // As src/pipeline.cu:120, or what else is known of where in the program it is (place_of); of host

@@ -26,7 +26,7 @@ void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& resul
   std::vector<Interval> intervals;
   for (const std::uint32_t t : scope.tasks) {
     const Interval& task = graph.times.tasks[t];
-    const std::int64_t start = std::max(task.start, scope.window.start);
+    const Ns start = std::max(task.start, scope.window.start);
     intervals.push_back({start, std::max(start, std::min(task.end, scope.window.end))});
   }
   const BusiestEngine most = busiest_engine(graph, scope, intervals, scope.window.length());
@@ -62,7 +62,7 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
 }
 
 // Nothing saves more than a little. `most`: what a fix alone saves, worth a finding or not.
-bool saves_little(std::int64_t most, const CausesResult& result) {
+bool saves_little(Ns most, const CausesResult& result) {
   return static_cast<double>(most) <
          assumed::hardly_any * static_cast<double>(result.replay.wall_ns);
 }
@@ -71,8 +71,7 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
 // questions likewise, where there is none of a single fix.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const BlockingTimes& blocking_times, const CauseOptions& options,
-                              const std::vector<std::int64_t>& most_alone,
-                              const Independence& independence,
+                              const std::vector<Ns>& most_alone, const Independence& independence,
                               std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
   if (!rule::pairs_of_fixes) return;
@@ -133,7 +132,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
   }
 }
 
-void sort_by(std::int64_t FindingResult::*saving, std::vector<FindingResult>& findings) {
+void sort_by(Ns FindingResult::*saving, std::vector<FindingResult>& findings) {
   std::stable_sort(
       findings.begin(), findings.end(),
       [saving](const FindingResult& a, const FindingResult& b) { return a.*saving > b.*saving; });
@@ -161,7 +160,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   const BlockingTimes blocking_times(sources, recurring);
   const Independence independence(sources.trace);
   const Predictor predictor(sources);
-  const std::vector<std::int64_t> most_alone =
+  const std::vector<Ns> most_alone =
       judge_fixes(predictor, scopes, blocking_times, independence, options, results);
   for (auto list : {&CausesResult::findings, &CausesResult::questions}) {
     add_what_two_fixes_bring(predictor, scopes, blocking_times, options, most_alone, independence,

@@ -6,7 +6,7 @@
 
 namespace lapscope::analyzer {
 
-bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options) {
+bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options) {
   return saving_ns >= options.least_saving_ns &&
          static_cast<double>(saving_ns) >= options.least_saving * static_cast<double>(wall_ns);
 }
@@ -14,17 +14,17 @@ bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const Caus
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options) {
-  const std::int64_t wall = result.replay.wall_ns;
+  const Ns wall = result.replay.wall_ns;
   FindingResult finding;
   finding.predicted = predicted;
   finding.predicted.changed.fixes = {fix.cause};
   finding.predicted.needs_judgement = fix.needs_judgement;
   finding.saving_ns = wall - predicted.wall_ns;
-  const std::int64_t recorded = scope.window.length();
+  const Ns recorded = scope.window.length();
   finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(recorded);
   finding.most_saving_ns = wall - predicted.least_wall_ns;
   // Less than what the replay of the unchanged run is off by is nothing that it could tell.
-  const auto is_worth = [&](std::int64_t saving_ns) {
+  const auto is_worth = [&](Ns saving_ns) {
     return is_worth_a_finding(saving_ns, wall, options) &&
            (!rule::beyond_replay_error || saving_ns >= std::abs(wall - recorded));
   };

@@ -6,11 +6,12 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/intervals/units.h"
 
 // A finding is made in three steps, of which the first is cheap and mostly says no.
 namespace lapscope::analyzer {
 
-bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options);
+bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
 // What a fix would save of a scope, by what is predicted; nothing when that is not worth a finding,
 // whatever kernels share.

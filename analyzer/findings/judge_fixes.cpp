@@ -68,7 +68,7 @@ class Weighing {
   }
 
   bool is_weighed(const Found& one, const CallSite& site) const {
-    const std::int64_t wall = results_[one.scope].replay.wall_ns;
+    const Ns wall = results_[one.scope].replay.wall_ns;
     return one.finding.sites.size() > 1 && is_worth_a_finding(site.waited_ns, wall, options_);
   }
 
@@ -79,7 +79,7 @@ class Weighing {
   }
 
   void replay_at(Sharing end, const FixRequest& request) {
-    std::vector<std::pair<const Key, std::vector<std::int64_t>>*> sites;
+    std::vector<std::pair<const Key, std::vector<Ns>>*> sites;
     for (auto& one : walls_) {
       if (std::get<Sharing>(one.first) == end) sites.push_back(&one);
     }
@@ -106,7 +106,7 @@ class Weighing {
     }
     for (CallSite& site : sites) {
       if (!is_weighed(one, site)) continue;
-      const std::vector<std::int64_t>& walls = walls_.at(key_of(site, end_of(one.finding)));
+      const std::vector<Ns>& walls = walls_.at(key_of(site, end_of(one.finding)));
       if (walls.empty()) continue;  // the fix changes nothing there
       site.saving_ns = results_[one.scope].replay.wall_ns - walls[one.scope];
     }
@@ -119,7 +119,7 @@ class Weighing {
   const std::vector<GraphScope>& scopes_;
   const CauseOptions& options_;
   const std::vector<CausesResult>& results_;
-  std::map<Key, std::vector<std::int64_t>> walls_;  // by scope
+  std::map<Key, std::vector<Ns>> walls_;  // by scope
 };
 
 class Judge {
@@ -136,7 +136,7 @@ class Judge {
         results_(results),
         most_alone_(scopes.size()) {}
 
-  std::vector<std::int64_t> judge() {
+  std::vector<Ns> judge() {
     std::vector<FixCandidate> candidates = chosen();
     if (candidates.empty()) return most_alone_;
     run(candidates);
@@ -214,7 +214,7 @@ class Judge {
       CausesResult& result = results_[i];
       const Prediction& predicted = candidate.outcome->predicted[i];
       if (candidate.list == &CausesResult::findings) {
-        const std::int64_t saving = result.replay.wall_ns - predicted.wall_ns;
+        const Ns saving = result.replay.wall_ns - predicted.wall_ns;
         most_alone_[i] = std::max(most_alone_[i], saving);
       }
       const Fix& fix = *candidate.request.fix;
@@ -257,7 +257,7 @@ class Judge {
   const Independence& independence_;
   const CauseOptions& options_;
   std::vector<CausesResult>& results_;
-  std::vector<std::int64_t> most_alone_;
+  std::vector<Ns> most_alone_;
 };
 
 }  // namespace
@@ -267,11 +267,9 @@ std::int64_t usual_steps_of_fixes() {
   return steps_of_fix * static_cast<std::int64_t>(fixes().size()) / one_in;
 }
 
-std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
-                                      const std::vector<GraphScope>& scopes,
-                                      const BlockingTimes& blocking_times,
-                                      const Independence& independence, const CauseOptions& options,
-                                      std::vector<CausesResult>& results) {
+std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
+                            const BlockingTimes& blocking_times, const Independence& independence,
+                            const CauseOptions& options, std::vector<CausesResult>& results) {
   return Judge(predictor, scopes, blocking_times, independence, options, results).judge();
 }
 

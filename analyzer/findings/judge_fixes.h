@@ -7,6 +7,7 @@
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/independence/independence.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -22,10 +23,8 @@ std::int64_t usual_steps_of_fixes();
 // the trace shows to be so; where that is nothing, what it would save otherwise is a question.
 //
 // Returns what one fix saves of each scope at most, worth a finding or not.
-std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
-                                      const std::vector<GraphScope>& scopes,
-                                      const BlockingTimes& blocking_times,
-                                      const Independence& independence, const CauseOptions& options,
-                                      std::vector<CausesResult>& results);
+std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
+                            const BlockingTimes& blocking_times, const Independence& independence,
+                            const CauseOptions& options, std::vector<CausesResult>& results);
 
 }  // namespace lapscope::analyzer

@@ -34,7 +34,7 @@ TimeByCause times_by_cause(const Sources& sources, const std::vector<const Graph
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;
       all[static_cast<std::size_t>(Cause::sm_saturated)] +=
-          std::max<std::int64_t>(0, graph.times.tasks[t].length() - graph.lengths[t].all_resident);
+          std::max<Ns>(0, graph.times.tasks[t].length() - graph.lengths[t].all_resident);
     }
   }
   return all;
@@ -44,14 +44,14 @@ std::vector<const Fix*> worth_trying(const Sources& sources,
                                      const std::vector<const GraphScope*>& scopes,
                                      const Fix* done) {
   const TimeByCause times = times_by_cause(sources, scopes);
-  std::vector<std::pair<std::int64_t, const Fix*>> blocked;
+  std::vector<std::pair<Ns, const Fix*>> blocked;
   for (const Fix* fix : fixes()) {
     if (fix == done || (done && undoes(*done, *fix)) ||
         (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) ||
         fix->lacks(sources.trace, sources.graph)) {
       continue;
     }
-    const std::int64_t ns = times[static_cast<std::size_t>(fix->cause)];
+    const Ns ns = times[static_cast<std::size_t>(fix->cause)];
     if (ns > 0) blocked.emplace_back(ns, fix);
   }
   std::stable_sort(blocked.begin(), blocked.end(),
@@ -71,9 +71,8 @@ FixRequest request_of(const Fix& fix, const Independence* independence) {
   return request;
 }
 
-std::vector<std::int64_t> walls_of(const std::vector<const GraphScope*>& scopes,
-                                   const Replayed& replayed) {
-  std::vector<std::int64_t> walls;
+std::vector<Ns> walls_of(const std::vector<const GraphScope*>& scopes, const Replayed& replayed) {
+  std::vector<Ns> walls;
   for (const GraphScope* scope : scopes) walls.push_back(wall_of(*scope, replayed));
   return walls;
 }
@@ -98,7 +97,7 @@ std::vector<FixPair> look_ahead(const Predictor& predictor,
       continue;
     }
     Graph after = edited(*edits);
-    std::vector<std::int64_t> walls_of_first;
+    std::vector<Ns> walls_of_first;
     {
       const Replayed alone = replay(after);
       walls_of_first = walls_of(scopes, alone);

@@ -99,7 +99,7 @@ Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedR
   prediction.least_wall_ns = run.least
                                  ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))
                                  : prediction.wall_ns;
-  const std::int64_t sum = sum_of(scope, longest);
+  const Ns sum = sum_of(scope, longest);
   if (sum > 0) {
     prediction.overlap_ratio =
         1 - static_cast<double>(prediction.wall_ns) / static_cast<double>(sum);

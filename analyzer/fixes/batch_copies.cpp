@@ -4,6 +4,7 @@
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/constraints/small_copies.h"
 #include "analyzer/graph/copy_rates.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -32,7 +33,7 @@ class Batch {
 
  private:
   // Its bytes at the rate of large copies, and what the quickest of them took beyond its own.
-  std::int64_t work_of(const std::vector<std::uint32_t>& tasks) const {
+  Ns work_of(const std::vector<std::uint32_t>& tasks) const {
     double bytes = 0;
     double all = 0;
     double start = std::numeric_limits<double>::max();

@@ -3,6 +3,7 @@
 
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/copy_rates.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -11,7 +12,7 @@ namespace {
 // A blocking copy of page-locked memory still waits for its end (docs/implicit-sync.md): what is
 // gained is that the copy itself is faster.
 void wait_for_own_tasks(std::uint32_t s, Edits& edits) {
-  const std::int64_t quick_call = edits.program().quick_call;
+  const Ns quick_call = edits.program().quick_call;
   edits.make_quick(s, quick_call);
   Step& step = edits.steps.edit(s);
   step.cause = Cause::host_sync;

@@ -78,7 +78,7 @@ std::vector<Explanation> explain_idle(const ScopeSummary& scope) {
   const MeasureSummary* entry = find(scope, wall);
   if (entry == nullptr || !entry->value || *entry->value <= 0) return explanations;
   for (const auto& [code, ns] : scope.gaps.by_cause) {
-    const double share = static_cast<double>(ns) / *entry->value;
+    const Share share = static_cast<double>(ns) / *entry->value;
     if (share < assumed::noteworthy) continue;
     explanations.push_back({Explanation::Kind::idle, code, share});
   }

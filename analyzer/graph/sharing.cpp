@@ -13,7 +13,7 @@ namespace {
 // What happens to the kernels of a device as recorded, in the order in which it is dealt with.
 enum class Change : std::uint8_t { ends, begins, last_wave };
 struct Moment {
-  std::int64_t time = 0;
+  Ns time = 0;
   Change change = Change::begins;
   std::uint32_t task = 0;
 
@@ -39,9 +39,9 @@ std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const 
   std::vector<Moment> moments;
   for (const std::uint32_t t : kernels) {
     const Lengths& own = lengths[t];
-    const std::int64_t end = times.tasks[t].end;
+    const Ns end = times.tasks[t].end;
     // One that started in part may have had all its blocks for less than a ns.
-    moments.push_back({end - std::max<std::int64_t>(1, own.all_resident), Change::begins, t});
+    moments.push_back({end - std::max<Ns>(1, own.all_resident), Change::begins, t});
     moments.push_back({end, Change::ends, t});
     if (own.last_wave_overlap > 0)
       moments.push_back({end - own.last_wave_overlap, Change::last_wave, t});

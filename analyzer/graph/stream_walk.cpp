@@ -144,7 +144,7 @@ void Walk::begin_task(std::uint32_t task) {
   }
   const bool is_node = own.step != no_index && program_.steps[own.step].is_graph_launch;
   launch_ = is_node ? own.step : no_index;
-  first_end_ = std::numeric_limits<std::int64_t>::max();
+  first_end_ = std::numeric_limits<Ns>::max();
   is_known_ = is_node && launches_.is_known(program_.steps[own.step]);
   look_at_node(task);
   const std::uint32_t stream = counts_in_[task];
@@ -171,7 +171,7 @@ void Walk::pass_task(std::uint32_t task) {
     return;
   }
   // Without the graph's edges what ends last is taken to end the launch.
-  const std::int64_t end = times_.tasks[task].end;
+  const Ns end = times_.tasks[task].end;
   if (last.empty() || times_.tasks[last.front()].end <= end) last.assign(1, task);
   first_end_ = std::min(first_end_, end);
 }
@@ -224,23 +224,23 @@ void Walk::mark_used(std::uint32_t stream) {
 }
 
 std::vector<Command> commands_of(const Trace& trace, const Issued& program, const Times& times,
-                                 const std::vector<std::int64_t>& issued_at) {
+                                 const std::vector<Ns>& issued_at) {
   std::vector<Command> commands;
   commands.reserve(program.tasks.size() + program.steps.size());
   for (std::uint32_t i = 0; i < program.tasks.size(); ++i) {
     commands.push_back({issued_at[i], i, CommandKind::task});
   }
-  std::int64_t begin = program.begin;
+  Ns begin = program.begin;
   for (const Command& task : commands) begin = std::min(begin, task.time);
-  const auto is_in_stretch = [begin](std::int64_t time) { return begin <= time; };
+  const auto is_in_stretch = [begin](Ns time) { return begin <= time; };
   for (std::uint32_t i = 0; i < trace.synchronizations.size(); ++i) {
     const Synchronization& sync = trace.synchronizations[i];
-    const std::int64_t time = trace.calls.start[sync.call];
+    const Ns time = trace.calls.start[sync.call];
     if (sync.kind != SyncKind::stream_wait_event || !is_in_stretch(time)) continue;
     commands.push_back({time, i, CommandKind::wait_event});
   }
   for (std::uint32_t i = 0; i < trace.event_records.size(); ++i) {
-    const std::int64_t time = trace.calls.start[trace.event_records[i].call];
+    const Ns time = trace.calls.start[trace.event_records[i].call];
     if (is_in_stretch(time)) commands.push_back({time, i, CommandKind::record_event});
   }
   for (std::uint32_t i = 0; i < program.steps.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/graph/launched_graphs.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -13,7 +14,7 @@ namespace lapscope::analyzer {
 enum class CommandKind : std::uint8_t { task, wait_event, record_event, step };
 
 struct Command {
-  std::int64_t time = 0;    // start of its call
+  Ns time = 0;              // start of its call
   std::uint32_t index = 0;  // in Issued::tasks, Trace::synchronizations, Trace::event_records, or
                             // HostSteps::steps
   CommandKind kind = CommandKind::task;
@@ -135,13 +136,13 @@ class Walk {
   bool is_known_ = false;
   std::vector<std::uint32_t> needed_;
   std::uint32_t launch_ = no_index;            // the graph launch whose nodes are being passed
-  std::int64_t first_end_ = 0;                 // of its nodes so far
+  Ns first_end_ = 0;                           // of its nodes so far
   mutable std::vector<std::uint32_t> latest_;  // by stream; used within keep_latest() only
 };
 
 // All commands of a program's stretch, in the order of their issue.
 // `issued_at` by task.
 std::vector<Command> commands_of(const Trace& trace, const Issued& program, const Times& times,
-                                 const std::vector<std::int64_t>& issued_at);
+                                 const std::vector<Ns>& issued_at);
 
 }  // namespace lapscope::analyzer

@@ -4,7 +4,7 @@
 
 namespace lapscope::analyzer {
 
-void Collectives::join(std::uint32_t task, std::int64_t now) {
+void Collectives::join(std::uint32_t task, Ns now) {
   const std::uint32_t rank = work_.tasks[task].rank;
   const std::uint32_t collective = work_.ranks[rank].collective;
   State& state = states_[collective];
@@ -17,7 +17,7 @@ void Collectives::join(std::uint32_t task, std::int64_t now) {
   }
 }
 
-bool Collectives::give_up(std::int64_t now) {
+bool Collectives::give_up(Ns now) {
   for (std::uint32_t c = 0; c < states_.size(); ++c) {
     State& state = states_[c];
     if (state.joined == 0 || state.joined == work_.collectives[c].count || state.is_given_up) {
@@ -37,7 +37,7 @@ std::optional<Collectives::End> Collectives::next() {
 }
 
 // Of those that have joined.
-void Collectives::end_all(std::uint32_t collective, std::int64_t last) {
+void Collectives::end_all(std::uint32_t collective, Ns last) {
   const CollectiveRanks& all = work_.collectives[collective];
   for (std::uint32_t r = all.first; r < all.first + all.count; ++r) {
     if (joined_[r] == never) continue;

@@ -26,7 +26,7 @@ double LastWaves::spare(std::uint32_t t) const {
 
 // The blocks of one that waited for a last wave were there when the first multiprocessor became
 // free: they begin then, and not the usual latency later.
-Course LastWaves::start(std::uint32_t t, std::int64_t now, std::int64_t latency) {
+Course LastWaves::start(std::uint32_t t, Ns now, Ns latency) {
   const Needs& task = work_.tasks[t];
   const Lengths& lengths = work_.lengths[t];
   const double work = static_cast<double>(lengths.work) + lengths.work_rest;
@@ -36,9 +36,9 @@ Course LastWaves::start(std::uint32_t t, std::int64_t now, std::int64_t latency)
   if (lengths.is_room_seen || machine_.sharing == Sharing::most) return {work, seen, 0};
   const LastWave& wave = latest_;
   const bool waited = is_under_way(now) && now <= wave.begin + latency;
-  const std::int64_t begins = waited ? wave.begin : now;
+  const Ns begins = waited ? wave.begin : now;
   const SmUse& use = machine_.uses[task.geometry];
-  const auto ahead = static_cast<double>(std::max<std::int64_t>(0, wave.end - begins));
+  const auto ahead = static_cast<double>(std::max<Ns>(0, wave.end - begins));
   // Of one kernel the blocks of two launches take as long, whatever these took.
   const bool is_like = waited && wave.kernel_class == task.kernel_class;
   const double begun = is_like ? wave.left : ahead * std::ceil(use.waves) / std::max(1.0, work);
@@ -49,7 +49,7 @@ Course LastWaves::start(std::uint32_t t, std::int64_t now, std::int64_t latency)
   return own;
 }
 
-void LastWaves::begin_last_wave(std::uint32_t t, std::int64_t now) {
+void LastWaves::begin_last_wave(std::uint32_t t, Ns now) {
   const auto own = coming_.find(t);
   if (own == coming_.end()) return;
   latest_ = {now, now + std::llround(own->second.last_wave_overlap), own->second.waves_left,

@@ -23,7 +23,7 @@ class EngineObserver {
   std::uint32_t had_by(std::uint32_t op, const Recorded& recorded) {
     const Interval own = recorded.times[op];
     const std::uint32_t before = last_;
-    const std::int64_t until = before == no_index ? never : recorded.times[before].end;
+    const Ns until = before == no_index ? never : recorded.times[before].end;
     if (until < own.end) last_ = op;
     return until > own.start + assumed::clock_tolerance ? no_index : before;
   }
@@ -53,7 +53,7 @@ Observation observe(const MachineParameters& machine, const Workload& work,
     } else if (engine == Engine::compute) {
       const std::uint32_t by = rooms[device].freed_by(t, recorded.released[t]);
       if (by == no_index) continue;
-      const std::int64_t release = std::min(recorded.times[by].end, recorded.times[t].start);
+      const Ns release = std::min(recorded.times[by].end, recorded.times[t].start);
       seen.blockers[t] = {by, release, Cause::sm_saturated};
     }
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/machine_parameters.h"
 #include "analyzer/model/cause.h"
 
@@ -12,7 +13,7 @@ namespace lapscope::analyzer {
 // When tasks ran.
 struct Recorded {
   const std::vector<Interval>& times;  // by task
-  std::vector<std::int64_t> released;  // by task: when everything but the machine had let it go
+  std::vector<Ns> released;            // by task: when everything but the machine had let it go
   std::vector<std::uint32_t> ops;      // the tasks that need the machine, by their starts
 };
 
@@ -20,8 +21,8 @@ struct Recorded {
 struct Observation {
   // What had the engine or the room that a task needed.
   struct Blocker {
-    std::uint32_t by = no_index;   // the task; no_index where nothing of the kind held it up
-    std::int64_t release = never;  // when that let it go
+    std::uint32_t by = no_index;  // the task; no_index where nothing of the kind held it up
+    Ns release = never;           // when that let it go
     Cause cause = Cause::unexplained;
   };
   std::vector<Blocker> blockers;  // by task

@@ -16,7 +16,7 @@ void SharedThroughput::mark(double reading, bool is_last_wave, std::uint32_t tas
   std::push_heap(marks_.begin(), marks_.end(), std::greater<>());
 }
 
-std::optional<SharedThroughput::Next> SharedThroughput::next(std::int64_t now) {
+std::optional<SharedThroughput::Next> SharedThroughput::next(Ns now) {
   clock_.pass(now);
   if (marks_.empty()) {
     last_.reset();

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/throughput_clock.h"
 
 namespace lapscope::analyzer {
@@ -18,7 +19,7 @@ class SharedThroughput {
   // The next kernel that ends, or lets others in, if nothing else happens before.
   struct Next {
     std::uint32_t task = no_index;
-    std::int64_t time = 0;
+    Ns time = 0;
     std::uint32_t version = 0;  // above 0; only the newest counts
     bool ends = true;
   };
@@ -36,7 +37,7 @@ class SharedThroughput {
   }
 
   // Empty when that was the last answer, and when there is none.
-  std::optional<Next> next(std::int64_t now);
+  std::optional<Next> next(Ns now);
   bool is_newest(std::uint32_t version) const { return version == version_; }
 
  private:

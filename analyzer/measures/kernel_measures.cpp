@@ -2,6 +2,7 @@
 #include <limits>
 #include <optional>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/assumptions.h"
 
@@ -9,7 +10,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Σ|kernel| if each ran alone; empty where the trace does not show what that is.
-std::optional<std::int64_t> kernel_alone(const Activity& activity) {
+std::optional<Ns> kernel_alone(const Activity& activity) {
   const double doubt = activity.kernel_alone_most - activity.kernel_alone_least;
   const auto sum = static_cast<double>(activity.kernel_sum);
   if (activity.kernel_alone_least < 0 || doubt > assumed::noteworthy * sum) return std::nullopt;
@@ -58,7 +59,7 @@ constinit const Measure overlap_ratio_alone = {
     [](const Activity& activity) -> Value {
       const auto alone = kernel_alone(activity);
       if (!alone) return Undefined{not_known_alone};
-      const std::int64_t sum = activity.sum - activity.kernel_sum + *alone;
+      const Ns sum = activity.sum - activity.kernel_sum + *alone;
       return ratio_or(sum - activity.window.length(), sum, "all ops take 0 ns");
     }};
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/assumptions.h"
 
@@ -23,15 +24,14 @@ namespace {
 // compute engine is a capacity that grids fill in part or in whole. Never more than the time they
 // did take without the idle part: a device can have several engines of a direction, and kernels
 // that fill it still overlap where one drains and the next begins.
-std::int64_t bound(const Activity& activity) {
-  const std::int64_t compute = activity.compute_area < 0
-                                   ? activity.time_with(classes::compute)
-                                   : std::max(activity.compute_area, activity.longest_kernel);
-  const std::int64_t to_device = activity.sum_of(Engine::h2d);
-  const std::int64_t to_host = activity.sum_of(Engine::d2h);
-  const std::int64_t copies =
-      activity.one_copy_engine ? to_device + to_host : std::max(to_device, to_host);
-  const std::int64_t busiest = std::max({compute, copies, activity.sum_of(Engine::other_copy)});
+Ns bound(const Activity& activity) {
+  const Ns compute = activity.compute_area < 0
+                         ? activity.time_with(classes::compute)
+                         : std::max(activity.compute_area, activity.longest_kernel);
+  const Ns to_device = activity.sum_of(Engine::h2d);
+  const Ns to_host = activity.sum_of(Engine::d2h);
+  const Ns copies = activity.one_copy_engine ? to_device + to_host : std::max(to_device, to_host);
+  const Ns busiest = std::max({compute, copies, activity.sum_of(Engine::other_copy)});
   return std::min(busiest, activity.busy());
 }
 
@@ -42,7 +42,7 @@ std::int64_t bound(const Activity& activity) {
 constinit const Measure overlap_efficiency = {
     "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - bound of the busiest engine)",
     [](const Activity& activity) {
-      const std::int64_t possible = activity.sum - bound(activity);
+      const Ns possible = activity.sum - bound(activity);
       // Of next to nothing no share is told: idle time would make it any number.
       const bool is_little =
           static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);

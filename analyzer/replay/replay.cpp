@@ -12,7 +12,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Tasks and steps that have not run stay where they were. How many these are.
-std::int64_t fill_in(const Column<Interval>& recorded, std::vector<Interval>& run) {
+Ns fill_in(const Column<Interval>& recorded, std::vector<Interval>& run) {
   std::int64_t stuck = 0;
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     if (run[i].end != never) continue;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "collector/schema/tables/target_rows.h"
 #include "readers/kineto/json.h"
 
@@ -55,8 +56,8 @@ struct Event {
   std::string thread;  // tid, where it is a text: "stream 7"
   std::string label;   // args.name, of metadata
   std::string sync_kind;
-  std::optional<std::int64_t> start;     // ns since baseTimeNanoseconds
-  std::optional<std::int64_t> duration;  // ns
+  std::optional<analyzer::Ns> start;  // since baseTimeNanoseconds
+  std::optional<analyzer::Ns> duration;
   std::optional<std::int64_t> pid;
   std::optional<std::int64_t> tid;
   std::array<std::optional<std::int64_t>, arg_count> args;
@@ -80,7 +81,7 @@ struct Header {
   bool is_object = false;
   bool has_events = false;
   bool is_kineto = false;  // something that only Kineto writes
-  std::optional<std::int64_t> base_ns;
+  std::optional<analyzer::Ns> base_ns;
   std::string schema_version;
   std::string trace_id;
   std::string host;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "collector/schema/tables.h"
 
 namespace lapscope::kineto {
@@ -57,7 +58,7 @@ class StackWriter {
     bool has_range = ranges_.step();
     while (calls_.step()) {
       const std::int64_t thread = calls_.integer(0).value_or(0);
-      const std::int64_t start = calls_.integer(1).value_or(0);
+      const analyzer::Ns start = calls_.integer(1).value_or(0);
       const auto is_before = [&] {
         const std::int64_t of = ranges_.integer(0).value_or(0);
         return of < thread || (of == thread && ranges_.integer(1).value_or(0) <= start);
@@ -79,7 +80,7 @@ class StackWriter {
 
  private:
   struct Open {
-    std::int64_t end = 0;
+    analyzer::Ns end = 0;
     std::int64_t text = 0;
     bool is_python = false;
   };
@@ -88,12 +89,12 @@ class StackWriter {
     return std::string(schema::describe<schema::ApiCallRow>.name);
   }
 
-  void open(std::int64_t start) {
+  void open(analyzer::Ns start) {
     close_until(start);
     open_.push_back({ranges_.integer(2).value_or(0), ranges_.integer(4).value_or(0),
                      ranges_.integer(3) == domain_of_python});
   }
-  void close_until(std::int64_t time) {
+  void close_until(analyzer::Ns time) {
     while (!open_.empty() && open_.back().end <= time) open_.pop_back();
   }
 

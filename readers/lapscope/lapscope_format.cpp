@@ -12,7 +12,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-std::int64_t flush_period_ns(const std::string& ms) {
+Ns flush_period_ns(const std::string& ms) {
   constexpr std::int64_t ns_per_ms = 1'000'000;
   return ns_per_ms * std::clamp<std::int64_t>(std::atoll(ms.c_str()), 0, limits::flush_period_ms);
 }

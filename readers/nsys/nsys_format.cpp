@@ -51,7 +51,7 @@ bool has_moved_times(Database& database) {
 
 // How long the session was. When it began and ended is there as well, but on a clock that no record
 // has. Times that the export has moved (--ts-shift, --ts-normalize) are not judged.
-std::optional<std::int64_t> length_of_session(Database& database) {
+std::optional<Ns> length_of_session(Database& database) {
   constexpr std::string_view details = schema::export_table::analysis_details;
   if (!database.has_table(details) || !database.has_column(details, "duration") ||
       has_moved_times(database)) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analyzer/intervals/units.h"
 #include "collector/schema/export_tables.h"
 #include "readers/nsys/rows.h"
 
@@ -82,8 +83,8 @@ class HostStateReader {
   }
 
  private:
-  void add(std::optional<std::int64_t> thread, Kind kind, std::optional<std::int64_t> start,
-           std::optional<std::int64_t> end, std::optional<std::int64_t> name) {
+  void add(std::optional<std::int64_t> thread, Kind kind, std::optional<Ns> start,
+           std::optional<Ns> end, std::optional<std::int64_t> name) {
     if (!thread || !start || !end || !believable(*start, *end)) return;
     const auto place = places_.find(*thread);
     if (place == places_.end()) return;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 
@@ -25,7 +26,6 @@ bool may_launch_dependents(schema::Database& database);
 //
 // Ops of graphs have no order in their stream, and streams of several contexts of a process may
 // have the same id.
-void leave_out_impossible_ops(std::optional<std::int64_t> recording_end, bool has_dependents,
-                              Trace& trace);
+void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependents, Trace& trace);
 
 }  // namespace lapscope::analyzer

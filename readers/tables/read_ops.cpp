@@ -59,7 +59,7 @@ class Reading {
     result_.ops.geometry.push_back(geometry);
     result_.ops.bytes.push_back(0);
   }
-  void transfer(Engine engine, std::int64_t bytes) {
+  void transfer(Engine engine, Bytes bytes) {
     result_.ops.engine.push_back(engine);
     result_.ops.name.push_back(no_index);
     result_.ops.geometry.push_back(no_index);
@@ -101,8 +101,8 @@ class Reading {
   }
 
  private:
-  bool begin(OpKind kind, std::int64_t start, std::int64_t end, std::int64_t device,
-             std::int64_t stream, Optional correlation, Optional process) {
+  bool begin(OpKind kind, Ns start, Ns end, std::int64_t device, std::int64_t stream,
+             Optional correlation, Optional process) {
     // CUPTI gives an op that had not finished when it was asked an end of 0, the collector writes
     // what then lies before the session, as -1.
     if (0 < start && start <= latest_time && (end == 0 || end == -1)) {

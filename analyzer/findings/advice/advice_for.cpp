@@ -24,7 +24,7 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
     const Interval& time = graph.times.tasks[t];
     const Interval inside{std::max(time.start, scope.window.start),
                           std::min(time.end, scope.window.end)};
-    const std::int64_t ns = inside.length();
+    const Ns ns = inside.length();
     if (ns <= 0) continue;
     use.busy[static_cast<std::size_t>(task.engine)].push_back(inside);
     if (task.engine != Engine::compute) {

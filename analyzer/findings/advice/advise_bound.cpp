@@ -22,10 +22,10 @@ bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) 
 // Kernels that run all the time, one after the other, on a small part of the multiprocessors.
 bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
   const auto& busy = in.use.busy[static_cast<std::size_t>(Engine::compute)];
-  const std::int64_t beside = in.use.compute_ns - IntervalSet::union_of(busy).length();
+  const Ns beside = in.use.compute_ns - IntervalSet::union_of(busy).length();
   if (share(beside, in.use.compute_ns) >= assumed::least_saving) return false;
   if (share(in.use.known_ns, in.use.compute_ns) < assumed::majority) return false;
-  const double covered = in.use.covered_ns / static_cast<double>(in.use.known_ns);
+  const Share covered = in.use.covered_ns / static_cast<double>(in.use.known_ns);
   if (covered >= assumed::majority) return false;
   advice.push_back({FewBlocks{in.result.bound_share, covered}});
   return true;

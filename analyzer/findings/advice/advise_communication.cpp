@@ -8,8 +8,8 @@ namespace {
 
 // Whether most of what else computes is in the streams of the communication.
 bool in_stream_of_kernels(const AdviceInput& in) {
-  std::int64_t all = 0;
-  std::int64_t in_its_streams = 0;
+  Ns all = 0;
+  Ns in_its_streams = 0;
   for (const auto& [stream, ns] : in.use.other_compute_ns) {
     all += ns;
     if (in.use.communicating_streams.count(stream) > 0) in_its_streams += ns;
@@ -23,8 +23,7 @@ void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.use.communication.empty() || in.use.other_compute.empty()) return;
   if (in.is_found(Cause::sm_saturated) || in.is_found(Cause::stream_order)) return;
   const IntervalSet communication = IntervalSet::union_of(in.use.communication);
-  const std::int64_t hidden =
-      intersect(communication, IntervalSet::union_of(in.use.other_compute)).length();
+  const Ns hidden = intersect(communication, IntervalSet::union_of(in.use.other_compute)).length();
   const double exposed = share(communication.length() - hidden, in.wall);
   if (exposed < assumed::least_saving) return;
   // As sm-saturated predicts it. A higher priority alone gained no more than runs differ by in

@@ -39,14 +39,14 @@ void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.is_found(Cause::small_copies)) return;
   for (const Engine engine : {Engine::h2d, Engine::d2h}) {
     std::int64_t count = 0;
-    std::int64_t ns = 0;
-    std::int64_t bytes = 0;
+    Ns ns = 0;
+    Bytes bytes = 0;
     for (const std::uint32_t t : in.scope.tasks) {
       const Task& task = in.sources.graph.tasks[t];
       if (task.engine != engine || task.op == no_index || is_pageable(in.sources.trace, task)) {
         continue;
       }
-      const std::int64_t own = in.sources.trace.devices[task.device].ops.bytes[task.op];
+      const Bytes own = in.sources.trace.devices[task.device].ops.bytes[task.op];
       if (own >= assumed::large_copy) continue;
       ++count;
       ns += in.sources.graph.times.tasks[t].length();
@@ -72,14 +72,14 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   struct Both {
     std::int64_t in = 0;
     std::int64_t out = 0;
-    std::int64_t ns = 0;
+    Ns ns = 0;
   };
-  std::map<std::int64_t, Both> by_size;
+  std::map<Bytes, Both> by_size;
   for (const std::uint32_t t : in.scope.tasks) {
     const Task& task = in.sources.graph.tasks[t];
     const bool is_in = task.engine == Engine::h2d;
     if (task.op == no_index || (!is_in && task.engine != Engine::d2h)) continue;
-    const std::int64_t bytes = in.sources.trace.devices[task.device].ops.bytes[task.op];
+    const Bytes bytes = in.sources.trace.devices[task.device].ops.bytes[task.op];
     if (bytes < assumed::large_copy) continue;
     Both& both = by_size[bytes];
     ++(is_in ? both.in : both.out);
@@ -109,7 +109,7 @@ void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
     others.insert(others.end(), busy.begin(), busy.end());
   }
   if (others.empty()) return;
-  const std::int64_t beside =
+  const Ns beside =
       intersect(IntervalSet::union_of({inside}), IntervalSet::union_of(std::move(others))).length();
   const double alone = share(inside.length() - beside, in.wall);
   if (alone < assumed::large_part) return;

@@ -39,7 +39,7 @@ void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
     if (is_idle(gap)) gaps.push_back(gap);
   }
   const std::size_t count = gaps.size();
-  const std::int64_t idle = IntervalSet::union_of(std::move(gaps)).length();
+  const Ns idle = IntervalSet::union_of(std::move(gaps)).length();
   if (share(idle, in.wall) < assumed::least_saving) return;
   advice.push_back(
       {GapsBetweenKernels{share(idle, in.wall), static_cast<std::int64_t>(count), idle}});

@@ -12,7 +12,7 @@ void advise_queues(const AdviceInput& in, std::vector<Advice>& advice) {
   if (asked == settings.end() || asked->second != most || in.is_found(Cause::queue_alias)) return;
   const Recurring recurring(in.sources.trace, in.sources.graph);
   const BlockingTimes blocking_times(in.sources, recurring);
-  const std::int64_t waited =
+  const Ns waited =
       blocking_times.blocked_by(Cause::queue_alias, in.scope.tasks, in.scope.window).time();
   if (share(waited, in.wall) < assumed::least_saving) return;
   advice.push_back({SharedQueues{share(waited, in.wall), assumed::most_connections}});
