@@ -19,6 +19,7 @@ using analyzer::Comparison;
 using analyzer::FigureChange;
 using analyzer::FindingChange;
 using analyzer::MeasureUnit;
+using analyzer::Ns;
 using analyzer::Report;
 using analyzer::WorkChange;
 
@@ -180,7 +181,7 @@ bool is_drawn(const Report* report) { return report != nullptr && report->timeli
 // another.
 std::string timelines_of(const Comparison& comparison, const DrawnRuns& runs) {
   Alignment aligned;
-  std::int64_t lead = 0;
+  Ns lead = 0;
   if (is_drawn(runs.before) && is_drawn(runs.after)) {
     aligned = align(*runs.before, *runs.after);
     lead = std::max(aligned.before - runs.before->timeline->extent.start,
@@ -191,7 +192,7 @@ std::string timelines_of(const Comparison& comparison, const DrawnRuns& runs) {
   }
   std::string text;
   const auto shown = [&](std::string_view name, const Report* report,
-                         const analyzer::ComparedSide& side, std::int64_t instant) {
+                         const analyzer::ComparedSide& side, Ns instant) {
     if (!is_drawn(report)) {
       text += fmt::format("<p class=\"health\">{}: a summary has no timeline.</p>\n", name);
       return ShownTimeline();

@@ -8,7 +8,7 @@ namespace lapscope::reports {
 // The run whose work began earlier after its session start is moved, so that no time is negative.
 void render_diff_perfetto(const analyzer::Comparison&, const DrawnRuns& runs, std::ostream& out) {
   const Alignment aligned = align(*runs.before, *runs.after);
-  const std::int64_t instant = std::max(aligned.before, aligned.after);
+  const analyzer::Ns instant = std::max(aligned.before, aligned.after);
   const PerfettoRun both[] = {
       {runs.before, "A (before) " + runs.before->trace.file, "", instant - aligned.before},
       {runs.after, "B (after) " + runs.after->trace.file, "", instant - aligned.after}};

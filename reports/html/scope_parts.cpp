@@ -18,6 +18,7 @@ namespace lapscope::reports {
 namespace {
 
 using analyzer::FindingResult;
+using analyzer::Ns;
 using analyzer::ScopeResult;
 
 constexpr std::size_t name_width = 90;
@@ -42,7 +43,7 @@ std::string tiles_of(const ScopeResult& scope) {
 }
 
 std::string evidence_table(const FindingResult& finding, std::size_t number, std::size_t index,
-                           std::int64_t first_op) {
+                           Ns first_op) {
   std::vector<Cells> rows;
   for (std::size_t i = 0; i < finding.evidence.size(); ++i) {
     const analyzer::Evidence& evidence = finding.evidence[i];
@@ -153,7 +154,7 @@ std::string gap_tables(const analyzer::Report& report, const ScopeResult& scope,
 
 std::string link_to(const analyzer::Report& report, std::size_t number, analyzer::Interval interval,
                     const std::string& shown) {
-  const std::int64_t origin = report.timeline ? report.timeline->extent.start : 0;
+  const Ns origin = report.timeline ? report.timeline->extent.start : 0;
   return fmt::format("<a href=\"#r={}&amp;t={}-{}\">{}</a>", number, interval.start - origin,
                      interval.end - origin, shown);
 }

@@ -25,6 +25,7 @@ namespace {
 
 using analyzer::DeviceResult;
 using analyzer::FindingResult;
+using analyzer::Ns;
 using analyzer::Report;
 using analyzer::ScopeResult;
 
@@ -55,9 +56,9 @@ std::string strips_of(const Judged& judged) {
   const analyzer::ActivityStrip& strip = judged.strip;
   if (strip.size() == 0) return "";
   constexpr std::size_t width = 60;
-  std::vector<std::int64_t> lengths;
+  std::vector<Ns> lengths;
   for (std::size_t i = 0; i < strip.size(); ++i) lengths.push_back(strip.length(i));
-  const std::int64_t wall = judged.scope.window.length();
+  const Ns wall = judged.scope.window.length();
   std::string text = "```text\n";
   for (const analyzer::EngineResult& engine : judged.engines) {
     const auto& busy = strip.busy_ns[static_cast<std::size_t>(engine.engine)];

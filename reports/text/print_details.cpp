@@ -18,6 +18,7 @@ namespace lapscope::reports {
 namespace {
 
 using analyzer::DeviceResult;
+using analyzer::Ns;
 using analyzer::ScopeResult;
 using Align = Table::Align;
 
@@ -46,16 +47,16 @@ void print_states(const ScopeResult& scope, std::ostream& out) {
 // What made up a gap, most time first: parts of one cause and detail as one row.
 void print_parts(const analyzer::GapResult& gap, std::ostream& out) {
   constexpr std::size_t shown = 5;
-  std::map<std::pair<std::string_view, std::string>, std::int64_t> times;
+  std::map<std::pair<std::string_view, std::string>, Ns> times;
   for (const auto& part : gap.parts) {
     times[{code_of(part.cause), part.detail}] += part.interval.length();
   }
-  std::vector<std::pair<std::int64_t, std::pair<std::string_view, std::string>>> rows;
+  std::vector<std::pair<Ns, std::pair<std::string_view, std::string>>> rows;
   for (const auto& [what, ns] : times) rows.emplace_back(ns, what);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   Table parts({Align::right, Align::left, Align::left});
-  std::int64_t rest = 0;
+  Ns rest = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& [ns, what] = rows[i];
     if (i >= shown) {
@@ -68,7 +69,7 @@ void print_parts(const analyzer::GapResult& gap, std::ostream& out) {
   parts.print(out, 3 * detail_indent);
 }
 
-void print_gaps(const ScopeResult& scope, std::int64_t first_op, std::ostream& out) {
+void print_gaps(const ScopeResult& scope, Ns first_op, std::ostream& out) {
   if (scope.gaps.count == 0) return;
   fmt::print(out, "\n  {} idle gaps{}\n", scope.gaps.count,
              scope.gaps.by_cause ? ", idle time by cause" : "");
@@ -177,14 +178,14 @@ void print_groups(const DeviceResult& device, std::ostream& out) {
 
 }  // namespace
 
-void print_details(const ScopeResult& scope, std::int64_t first_op, std::ostream& out) {
+void print_details(const ScopeResult& scope, Ns first_op, std::ostream& out) {
   print_measures(scope, out);
   print_states(scope, out);
   print_gaps(scope, first_op, out);
   print_table(looked_for_table(scope), out);
 }
 
-void print_details(const DeviceResult& device, std::int64_t first_op, std::ostream& out) {
+void print_details(const DeviceResult& device, Ns first_op, std::ostream& out) {
   print_details(device.scope, first_op, out);
   print_engines(device, out);
   print_streams(device, out);

@@ -17,19 +17,20 @@ namespace lapscope::reports {
 namespace {
 
 using analyzer::DeviceResult;
+using analyzer::Ns;
 using analyzer::ScopeResult;
 using Align = Table::Align;
 
-std::int64_t saving_of(const ScopeResult& scope) {
-  std::int64_t most = 0;
+Ns saving_of(const ScopeResult& scope) {
+  Ns most = 0;
   if (!scope.causes) return most;
   for (const auto& finding : scope.causes->findings) most = std::max(most, finding.saving_ns);
   return most;
 }
 
-std::int64_t saving_of(const DeviceResult& device) {
+Ns saving_of(const DeviceResult& device) {
   if (device.ranges.empty()) return saving_of(device.scope);
-  std::int64_t most = 0;
+  Ns most = 0;
   for (const auto& range : device.ranges) most = std::max(most, saving_of(range.scope));
   return most;
 }

@@ -20,12 +20,13 @@ namespace lapscope::reports {
 namespace {
 
 using analyzer::FindingResult;
+using analyzer::Ns;
 using analyzer::ScopeResult;
 using Align = Table::Align;
 
 constexpr std::size_t finding_indent = 4;
 
-void print_evidence(const FindingResult& finding, std::int64_t first_op, std::ostream& out) {
+void print_evidence(const FindingResult& finding, Ns first_op, std::ostream& out) {
   constexpr std::size_t shown = 3;
   constexpr std::size_t name_width = 40;
   Table table({Align::right, Align::right, Align::left, Align::left, Align::left});
@@ -58,7 +59,7 @@ void print_sites(const FindingResult& finding, std::ostream& out) {
   table.print(out, finding_indent);
 }
 
-void print_path(const ScopeResult& scope, std::int64_t first_op, std::ostream& out) {
+void print_path(const ScopeResult& scope, Ns first_op, std::ostream& out) {
   constexpr std::size_t shown = 8;
   constexpr std::size_t name_width = 60;
   const auto longest = longest_of(*scope.causes, shown);
@@ -91,7 +92,7 @@ void print_advice(const ScopeResult& scope, const TextStyle& style, std::ostream
   }
 }
 
-void print_causes(const ScopeResult& scope, std::int64_t first_op, const TextStyle& style,
+void print_causes(const ScopeResult& scope, Ns first_op, const TextStyle& style,
                   std::ostream& out) {
   if (!scope.causes) return;
   const auto sentence = [&style](std::string_view text) {

@@ -14,6 +14,7 @@ namespace lapscope::reports {
 namespace {
 
 using analyzer::DeviceResult;
+using analyzer::Ns;
 using analyzer::ScopeResult;
 
 constexpr std::size_t summary_indent = 2;
@@ -42,7 +43,7 @@ void print_questions(const analyzer::Report& report, const ScopeResult& scope,
 }
 
 void print_verdict(const std::string& title, const std::string& line, const ScopeResult& scope,
-                   std::int64_t first_op, const TextStyle& style, std::ostream& out) {
+                   Ns first_op, const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
   const std::string heading =
       fmt::format("{}: {} ops in {}, from {} on", title, scope.ops,

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/intervals/units.h"
 #include "reports/text/layout.h"
 
 namespace lapscope::reports {
@@ -35,7 +36,7 @@ void print_devices(const analyzer::Report& report, const analyzer::DeviceResult&
 
 // Every finding of a scope with its fix, prediction and evidence, the whole critical path, and the
 // longest parts of it. Instants count from `first_op`.
-void print_causes(const analyzer::ScopeResult& scope, std::int64_t first_op, const TextStyle& style,
+void print_causes(const analyzer::ScopeResult& scope, analyzer::Ns first_op, const TextStyle& style,
                   std::ostream& out);
 
 // The call sites of a report's findings, grouped by the line of the source, what saves most first.
@@ -46,9 +47,9 @@ void print_advice(const analyzer::ScopeResult& scope, const TextStyle& style, st
 
 // Every table of a device: measures with their definitions, states, gaps, engines, streams, and
 // what else was asked for.
-void print_details(const analyzer::DeviceResult& device, std::int64_t first_op, std::ostream& out);
+void print_details(const analyzer::DeviceResult& device, analyzer::Ns first_op, std::ostream& out);
 
 // The measures, states and gaps of a scope.
-void print_details(const analyzer::ScopeResult& scope, std::int64_t first_op, std::ostream& out);
+void print_details(const analyzer::ScopeResult& scope, analyzer::Ns first_op, std::ostream& out);
 
 }  // namespace lapscope::reports

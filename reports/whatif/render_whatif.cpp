@@ -18,6 +18,7 @@
 namespace lapscope::reports {
 namespace {
 
+using analyzer::Ns;
 using analyzer::WhatIfScope;
 
 void print_sentence(const std::string& text, const TextStyle& style, std::ostream& out) {
@@ -101,7 +102,7 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   out << '\n' << paint.bold(title) << '\n';
   print_figures(scope, out);
   print_correction(scope, style, out);
-  const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;
+  const Ns saving = scope.replay.wall_ns - scope.predicted.wall_ns;
   const analyzer::Validity& validity = scope.predicted.validity;
   print_sentence(
       fmt::format("Predicted wall time {}{}: saves {}{} ({}){}.",

@@ -14,6 +14,7 @@
 namespace lapscope::reports {
 
 using analyzer::CausesResult;
+using analyzer::Ns;
 using analyzer::RangeResult;
 
 namespace {
@@ -136,7 +137,7 @@ analyzer::Sharing shorter_end(const analyzer::Prediction& predicted) {
                                                      : analyzer::Sharing::most;
 }
 
-std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted) {
+std::string range_clause(Ns wall_ns, const analyzer::Prediction& predicted) {
   if (!predicted.is_open) return "";
   return fmt::format(", up to {} if {}", format_ns(wall_ns - predicted.least_wall_ns),
                      condition_of(shorter_end(predicted), predicted.doubt));

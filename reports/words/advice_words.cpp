@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "analyzer/intervals/units.h"
 #include "reports/words/fixes.h"
 
 namespace lapscope::reports {
@@ -16,10 +17,10 @@ std::string counted(std::int64_t count, std::string_view what) {
 constexpr double ns_per_us = 1e3;
 constexpr double ns_per_ms = 1e6;
 
-double ms(std::int64_t ns) { return static_cast<double>(ns) / ns_per_ms; }
+double ms(analyzer::Ns ns) { return static_cast<double>(ns) / ns_per_ms; }
 
 // Coarser than format_ns().
-std::string duration(std::int64_t ns) {
+std::string duration(analyzer::Ns ns) {
   const auto length = static_cast<double>(ns);
   return length < ns_per_ms ? fmt::format("{:.1f} us", length / ns_per_us)
                             : fmt::format("{:.1f} ms", ms(ns));

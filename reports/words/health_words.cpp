@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/intervals/units.h"
 #include "reports/words/filled.h"
 #include "reports/words/fixes.h"
 
@@ -14,6 +15,7 @@ namespace {
 using analyzer::Details;
 using analyzer::HealthKind;
 using analyzer::HealthRow;
+using analyzer::Ns;
 using enum analyzer::HealthKind;
 
 std::int64_t number(const Details& details, std::size_t at) {
@@ -88,8 +90,8 @@ std::string tenths(std::int64_t numerator, std::int64_t denominator) {
 
 Details overhead(const Details& details) {
   constexpr std::int64_t ns_per_ms = 1'000'000;
-  const std::int64_t held = number(details, 0);
-  const std::int64_t all = number(details, 1);
+  const Ns held = number(details, 0);
+  const Ns all = number(details, 1);
   return {tenths(held, ns_per_ms), tenths(all, ns_per_ms), tenths(held * 100, all)};
 }
 

@@ -18,8 +18,10 @@
 namespace lapscope::reports {
 
 using analyzer::DeviceResult;
+using analyzer::Ns;
 using analyzer::Report;
 using analyzer::ScopeResult;
+using analyzer::Share;
 
 const analyzer::Value* value_of(const ScopeResult& scope, std::string_view measure) {
   const auto found =
@@ -28,7 +30,7 @@ const analyzer::Value* value_of(const ScopeResult& scope, std::string_view measu
   return found == scope.measures.end() ? nullptr : &found->value;
 }
 
-std::int64_t ns_of(const ScopeResult& scope, std::string_view measure) {
+Ns ns_of(const ScopeResult& scope, std::string_view measure) {
   const analyzer::Value* value = value_of(scope, measure);
   const auto* ns = value ? std::get_if<analyzer::Nanoseconds>(value) : nullptr;
   return ns ? ns->count : 0;
@@ -56,15 +58,15 @@ bool is_stretch_unknown(const ScopeResult& scope) {
 }  // namespace
 
 std::string overlap_sentence(const ScopeResult& scope) {
-  std::int64_t sum = ns_of(scope, "sum");
-  const std::int64_t busy = ns_of(scope, "busy");
-  const std::int64_t wall = ns_of(scope, "wall");
+  Ns sum = ns_of(scope, "sum");
+  const Ns busy = ns_of(scope, "busy");
+  const Ns wall = ns_of(scope, "wall");
   const std::string used = fmt::format("GPU busy {} of {}; ", format_ns(busy), format_ns(wall));
   if (sum == 0) return "No op has a duration.";
   if (sum == busy) return used + "nothing overlaps.";
   if (const auto stretch = stretch_of(scope)) {
     sum -= stretch->numerator - stretch->denominator;
-    const std::int64_t saved = std::max<std::int64_t>(0, sum - busy);
+    const Ns saved = std::max<Ns>(0, sum - busy);
     return fmt::format(
         "{}overlap hides {}; kernels share the multiprocessors and take {:.1f} × their time alone.",
         used, format_ns(saved), stretch->value());
@@ -76,7 +78,7 @@ std::string overlap_sentence(const ScopeResult& scope) {
 namespace {
 
 // Two digits; what is nearly all of it is not all of it.
-std::string rough(double share) {
+std::string rough(Share share) {
   const double percent = 100 * share;
   const bool is_nearly_all = 99 <= percent && percent < 100;
   return format_percent(share, percent < 9.95 || is_nearly_all ? 1 : 0);
@@ -151,7 +153,7 @@ std::string cause_clause(const ScopeResult& scope) {
 }
 
 std::string headline_of(const ScopeResult& scope) {
-  const std::int64_t wall = ns_of(scope, "wall");
+  const Ns wall = ns_of(scope, "wall");
   std::string text =
       "GPU busy " +
       rough(wall > 0 ? static_cast<double>(ns_of(scope, "busy")) / static_cast<double>(wall) : 0);
@@ -273,8 +275,8 @@ std::vector<std::string> trust_sentences(const Report& report) {
   return sentences;
 }
 
-std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::GapsResult& gaps) {
-  std::vector<std::pair<std::string, std::int64_t>> causes;
+std::vector<std::pair<std::string, Ns>> causes_of(const analyzer::GapsResult& gaps) {
+  std::vector<std::pair<std::string, Ns>> causes;
   for (const auto& [code, ns] : times_of(gaps)) {
     const bool is_short = code == "short";
     causes.emplace_back(is_short ? fmt::format("{} short ones", gaps.short_count) : code, ns);
@@ -292,7 +294,7 @@ std::string scope_arguments(const Report& report, const analyzer::RangeResult* r
   // What is evaluated when nothing is named needs no option.
   if (range) return "";
   if (!report.window) return " --whole";
-  const auto at = [&report](std::int64_t ns) {
+  const auto at = [&report](Ns ns) {
     return fmt::format("{}", static_cast<double>(ns - report.first_op) / 1e6);
   };
   return " --window " + at(report.window->start) + " " + at(report.window->end);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::reports {
 
@@ -33,11 +34,11 @@ std::vector<std::string> trust_sentences(const analyzer::Report& report);
 const analyzer::Value* value_of(const analyzer::ScopeResult& scope, std::string_view measure);
 
 // Of a measure in ns, or 0 when it has no value.
-std::int64_t ns_of(const analyzer::ScopeResult& scope, std::string_view measure);
+analyzer::Ns ns_of(const analyzer::ScopeResult& scope, std::string_view measure);
 
 // The causes of the gaps as code and ns, most time first, the sum of the short ones among them;
 // none where they were not looked for.
-std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::GapsResult& gaps);
+std::vector<std::pair<std::string, analyzer::Ns>> causes_of(const analyzer::GapsResult& gaps);
 
 // The verdict on a range, as headline(DeviceResult) says it of a device.
 std::string headline(const analyzer::RangeResult& range);

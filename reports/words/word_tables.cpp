@@ -18,6 +18,7 @@ namespace lapscope::reports {
 namespace {
 
 using analyzer::DeviceResult;
+using analyzer::Ns;
 using analyzer::ScopeResult;
 
 std::string format_number(double value, const analyzer::Measure& measure) {
@@ -78,7 +79,7 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
           (asks_ends && question.predicted.doubt != one.doubt)) {
         continue;
       }
-      const std::int64_t saving = question.most_saving_ns;
+      const Ns saving = question.most_saving_ns;
       const std::string where = where_of(question);
       std::string fixes(question.code);
       if (!question.then_also.empty()) fixes += fmt::format(" with {}", question.then_also);
@@ -182,7 +183,7 @@ const analyzer::Value* value_of(const analyzer::SeriesBin& bin, std::string_view
   return nullptr;
 }
 
-WordTable series_table(const DeviceResult& device, std::int64_t first_op) {
+WordTable series_table(const DeviceResult& device, Ns first_op) {
   WordTable table{"over time", "rr", {"from", "ops"}, {}};
   for (const std::string_view measure : series_measures) {
     table.aligns += 'r';

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::reports {
 
@@ -39,7 +40,7 @@ WordTable groups_table(const analyzer::DeviceResult& device);
 // How the measures vary over the iterations of the device's loop; no rows without one.
 WordTable iterations_table(const analyzer::DeviceResult& device);
 // Some measures of the intervals of a series; no rows when none was asked for.
-WordTable series_table(const analyzer::DeviceResult& device, std::int64_t first_op);
+WordTable series_table(const analyzer::DeviceResult& device, analyzer::Ns first_op);
 
 // Measures that a series is shown by.
 inline constexpr std::string_view series_measures[] = {"busy", "overlap_ratio", "copy_hidden",
