@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "collector/callbacks/event_queue.h"
+#include "collector/callbacks/callback_queue.h"
 #include "collector/process/watched_threads.h"
 #include "collector/stacks/call_stacks.h"
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "collector/callbacks/events.h"
+#include "collector/callbacks/callback_events.h"
 
 namespace lapscope::host_samples {
 
