@@ -223,6 +223,10 @@ void add_conditions(CLI::App& command, GateOptions& options) {
            "A cause of serialization, as default-stream-barrier: no finding of it; =2%: nothing of "
            "it whose fix would save more");
   command
+      .add_flag("--possible", options.possible,
+                "--forbid is of possible findings, too: questions that the trace leaves open")
+      ->group("Conditions");
+  command
       .add_option("--baseline", options.baseline,
                   "Trace or summary to compare with: no measure may be worse")
       ->group("Conditions");
@@ -276,8 +280,8 @@ void add_scope(CLI::App& command, GateOptions& options) {
 // What judges has no meaning for --init, and the reverse.
 void part_from_init(CLI::App& command, CLI::Option* init) {
   for (const char* name : {"--config", "--min-overlap", "--max-idle", "--min", "--max", "--forbid",
-                           "--baseline", "--compare", "--tolerance", "--device", "--min-ops",
-                           "--max-replay-error", "--format", "--write", "--github"}) {
+                           "--possible", "--baseline", "--compare", "--tolerance", "--device",
+                           "--min-ops", "--max-replay-error", "--format", "--write", "--github"}) {
     command.get_option(name)->excludes(init);
   }
   for (const char* name : {"--margin", "--output"}) command.get_option(name)->needs(init);

@@ -175,6 +175,10 @@ Gate gate_of_command_line(const GateOptions& options) {
   for (const std::string& text : options.forbid) {
     gate.bans.push_back(understood("--forbid", [&] { return analyzer::parse_ban(text); }));
   }
+  if (options.possible && options.forbid.empty()) {
+    throw WrongUsage("--possible needs a --forbid");
+  }
+  gate.forbids_possible = options.possible;
   add_baseline(gate, options);
   return gate;
 }

@@ -1,19 +1,33 @@
 #include "analyzer/analysis/verdict.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-// Time on the critical path in which nothing ran for the scope, of which it could be free.
-Ns waiting_ns(const CausesResult& causes) {
+bool is_wait(const BlameRow& row) { return row.kind == BlameKind::wait; }
+
+Share part_of(Ns ns, std::int64_t all) {
+  return all > 0 ? static_cast<double>(ns) / static_cast<double>(all) : 0;
+}
+
+// Less idle time than is worth a finding: no wait is what the program is about.
+bool is_hardly_idle(const ScopeResult& scope) {
+  return scope.window.length() > 0 && !scope.measures.empty() &&
+         part_of(scope.gaps.total_ns, scope.window.length()) < assumed::least_saving;
+}
+
+// Whether much of the critical path is time in which nothing ran for the scope, of which it could
+// be free.
+bool waits(const ScopeResult& scope) {
+  const CausesResult& causes = *scope.causes;
+  if (causes.bound_share >= assumed::bound_engine || is_hardly_idle(scope)) return false;
   Ns ns = 0;
-  for (const BlameRow& row : causes.blame) {
-    if (row.kind == BlameKind::wait) ns += row.ns;
-  }
-  return ns;
+  for (const BlameRow& row : causes.blame) ns += is_wait(row) ? row.ns : 0;
+  return part_of(ns, explained_ns(scope)) >= assumed::large_part;
 }
 
 // What was asked for of a device; the whole where nothing was of any.
@@ -53,16 +67,83 @@ Ns explained_ns(const ScopeResult& scope) {
   return scope.window.length();
 }
 
+Ns modelled_ns(const ScopeResult& scope) {
+  const bool is_replayed = scope.causes && scope.causes->replay.wall_ns > 0;
+  return is_replayed ? scope.causes->replay.wall_ns : explained_ns(scope);
+}
+
+double part_of_modelled(Ns ns, const ScopeResult& scope) { return part_of(ns, modelled_ns(scope)); }
+
+ModelCheck model_check_of(const CausesResult& causes) {
+  const double off = std::abs(causes.replay.blind_error);
+  if (off > assumed::useless_model) return ModelCheck::useless;
+  return off > assumed::doubtful_model ? ModelCheck::doubtful : ModelCheck::good;
+}
+
+Headline headline_of(const ScopeResult& scope) {
+  using About = Headline::About;
+  Headline headline;
+  if (scope.impossible_ops > 0) {
+    headline.about = About::impossible_ops;
+    return headline;
+  }
+  if (!scope.causes) return headline;
+  const CausesResult& causes = *scope.causes;
+  if (!causes.is_accounted()) {
+    headline.about = About::unaccounted;
+    return headline;
+  }
+  if (causes.sample && !causes.sample->is_like_the_whole()) {
+    headline.about = About::unlike;
+    return headline;
+  }
+  const auto is_about = [&](About about, const FindingResult& finding) {
+    headline.about = about;
+    headline.finding = &finding;
+    headline.share = part_of_modelled(finding.saving_ns, scope);
+    headline.most_share = part_of_modelled(finding.most_saving_ns, scope);
+  };
+  const bool is_told = model_check_of(causes) != ModelCheck::useless;
+  if (!causes.findings.empty()) {
+    is_about(is_told ? About::saving : About::finding, causes.findings.front());
+    return headline;
+  }
+  if (!causes.has_evidence()) {
+    headline.about = About::unchecked;
+    return headline;
+  }
+  if (const Advice* step = main_step(causes)) {
+    headline.about = About::advice;
+    headline.step = step;
+    headline.share = causes.bound_share;
+    return headline;
+  }
+  if (waits(scope)) {
+    headline.about = About::wait;
+    headline.wait = &*std::find_if(causes.blame.begin(), causes.blame.end(), is_wait);
+    headline.share = part_of(headline.wait->ns, explained_ns(scope));
+  }
+  if (!causes.questions.empty() && is_told) {
+    const FindingResult& first = causes.questions.front();
+    const double most = part_of_modelled(first.most_saving_ns, scope);
+    if (most >= headline.share) is_about(About::question, first);
+  }
+  if (headline.about != About::not_analyzed) return headline;
+  const double busy = 1 - part_of(scope.gaps.total_ns, scope.window.length());
+  const bool is_bound = causes.bound_share >= assumed::majority || !is_hardly_idle(scope);
+  headline.about = is_bound ? About::bound : About::busy;
+  headline.share = is_bound ? causes.bound_share : busy;
+  return headline;
+}
+
 Verdict verdict_of(const ScopeResult& scope) {
   if (scope.impossible_ops > 0) return Verdict::inconclusive;
   if (!scope.causes) return Verdict::unknown;
   const CausesResult& causes = *scope.causes;
   if (!causes.is_conclusive()) return Verdict::inconclusive;
   if (!causes.findings.empty() || main_step(causes) != nullptr) return Verdict::findings;
-  if (causes.bound_share >= assumed::bound_engine) return Verdict::ok;
-  const auto wall = static_cast<double>(explained_ns(scope));
-  const bool waits = static_cast<double>(waiting_ns(causes)) >= assumed::large_part * wall;
-  return waits && wall > 0 ? Verdict::findings : Verdict::ok;
+  if (waits(scope)) return Verdict::findings;
+  return causes.questions.empty() ? Verdict::ok : Verdict::possible;
 }
 
 Verdict verdict_of(const Report& report) {
@@ -70,6 +151,7 @@ Verdict verdict_of(const Report& report) {
   bool is_any = false;
   bool is_known = true;
   bool has_findings = false;
+  bool has_questions = false;
   for (const auto& scopes : judged_scopes(report)) {
     for (const ScopeResult* scope : scopes) {
       const Verdict verdict = verdict_of(*scope);
@@ -80,16 +162,20 @@ Verdict verdict_of(const Report& report) {
       is_any = true;
       is_known &= verdict != Verdict::unknown;
       has_findings |= verdict == Verdict::findings;
+      has_questions |= verdict == Verdict::possible;
     }
   }
   if (has_findings) return Verdict::findings;
-  return is_any && is_known ? Verdict::ok : Verdict::unknown;
+  if (!is_any || !is_known) return Verdict::unknown;
+  return has_questions ? Verdict::possible : Verdict::ok;
 }
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::ok:
       return "ok";
+    case Verdict::possible:
+      return "possible";
     case Verdict::findings:
       return "findings";
     case Verdict::inconclusive:

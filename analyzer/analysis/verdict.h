@@ -9,16 +9,16 @@
 namespace lapscope::analyzer {
 
 // The verdict on a trace. `unknown`: its figures are sound, but causes were not asked for or cannot
-// be found.
-enum class Verdict { ok, findings, inconclusive, unknown };
+// be found. `possible`: nothing is found, but a question whose answer may be worth a finding.
+enum class Verdict { ok, possible, findings, inconclusive, unknown };
 
-// "ok", "findings", "inconclusive"; "" for unknown.
+// "ok", "possible", "findings", "inconclusive"; "" for unknown.
 std::string_view name_of(Verdict verdict);
 
 // Of what was asked for (ranges, profiler brackets), else of the whole of all devices. `ok` only
-// where the trace has all that the answer rests on, nothing is found, and an engine is the bound or
-// little of the critical path is waiting. A range within another of these says for itself that the
-// model does not account for it.
+// where the trace has all that the answer rests on, nothing is found or asked, and an engine is the
+// bound, the device is hardly idle, or little of the critical path is waiting. A range within
+// another of these says for itself that the model does not account for it.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 
@@ -28,5 +28,38 @@ const Advice* main_step(const CausesResult& causes);
 // The wall time that causes, findings and predictions are of: without the recorder's own time where
 // that is known.
 Ns explained_ns(const ScopeResult& scope);
+
+// The same as the model replays it: a prediction and what it saves add up to it.
+Ns modelled_ns(const ScopeResult& scope);
+double part_of_modelled(Ns ns, const ScopeResult& scope);
+
+// How far the blind replay of the unchanged run is off.
+enum class ModelCheck { good, doubtful, useless };
+ModelCheck model_check_of(const CausesResult& causes);
+
+// What is to be said of a scope first, and how much of its time it is about.
+struct Headline {
+  enum class About {
+    impossible_ops,  // ops with impossible times
+    not_analyzed,    // causes
+    unchecked,       // causes, for want of records; nothing is found either
+    unaccounted,     // time that the model does not account for
+    unlike,          // the sample and the whole
+    saving,          // of `finding`, which is the first
+    finding,         // likewise, with a model that cannot tell what it saves
+    question,        // likewise of a question
+    wait,            // that no finding is about
+    advice,          // `step`
+    bound,           // the busiest engine
+    busy,            // the device, of which no engine is near to being the bound
+  };
+  About about = About::not_analyzed;
+  Share share = 0;       // of the time
+  Share most_share = 0;  // of a saving: at the other end of what the trace leaves open
+  const FindingResult* finding = nullptr;
+  const BlameRow* wait = nullptr;
+  const Advice* step = nullptr;
+};
+Headline headline_of(const ScopeResult& scope);
 
 }  // namespace lapscope::analyzer

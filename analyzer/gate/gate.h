@@ -113,6 +113,7 @@ struct Gate {
 
   std::vector<Bound> bounds;
   std::vector<Ban> bans;
+  bool forbids_possible = false;  // bans are of what questions leave possible, too
   std::optional<Baseline> baseline;
   std::vector<Waiver> waivers;
 

@@ -20,13 +20,24 @@ Figures judged_figures(const Gate& gate, const Measure& measure,
   return figures;
 }
 
+double share_in(const std::map<std::string, Share>& shares, const Ban& ban) {
+  const auto found = shares.find(std::string(code_of(ban.cause)));
+  return found == shares.end() ? 0 : found->second;
+}
+
+// What may be saved, though the trace does not show it; 0 where that is not asked for.
+Share possible_share(const Gate& gate, const Ban& ban, const ScopeSummary& scope) {
+  return gate.forbids_possible ? share_in(scope.causes->possible.value(), ban) : 0;
+}
+
 // A ban without an allowance is of findings, whatever they save.
-void judge_findings(Judgement& judgement, const Ban& ban, const GatedWork& work) {
-  const auto is_found = [&ban](const ScopeSummary* scope) {
+void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work) {
+  const auto is_found = [&](const ScopeSummary* scope) {
     const auto& findings = scope->causes->findings;
-    return std::any_of(findings.begin(), findings.end(), [&ban](const FindingSummary& finding) {
-      return finding.code == code_of(ban.cause);
-    });
+    return possible_share(gate, ban, *scope) >= *judgement.bound ||
+           std::any_of(findings.begin(), findings.end(), [&ban](const FindingSummary& finding) {
+             return finding.code == code_of(ban.cause);
+           });
   };
   const std::int64_t found = std::count_if(work.scopes.begin(), work.scopes.end(), is_found);
   const auto all = static_cast<std::int64_t>(work.scopes.size());
@@ -89,13 +100,19 @@ void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const Gat
   judgement.reason = trouble_of(gate, ban, work, runs);
   if (!judgement.reason.empty()) return;
   std::vector<Share> shares;
+  bool is_only_possible = false;
   for (const ScopeSummary* scope : work.scopes) {
-    const auto saving = scope->causes->savings.find(std::string(code_of(ban.cause)));
-    shares.push_back(saving == scope->causes->savings.end() ? 0 : saving->second);
+    const double shown = share_in(scope->causes->savings, ban);
+    const double possible = possible_share(gate, ban, *scope);
+    is_only_possible |= possible > shown;
+    shares.push_back(std::max(shown, possible));
   }
   const double bound = *judgement.bound;
   compare(judgement, repeats_of(std::move(shares)), {bound, bound, bound});
-  if (!ban.allowed) judge_findings(judgement, ban, work);
+  if (!ban.allowed) judge_findings(judgement, gate, ban, work);
+  if (is_only_possible && judgement.outcome == Outcome::failed) {
+    judgement.reason = {RemarkKind::only_possible};
+  }
 }
 
 void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measure,

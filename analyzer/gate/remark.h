@@ -33,6 +33,7 @@ enum class RemarkKind : std::uint8_t {
   other_communication,    // run
   no_such_work,           // run
   causes_unknown,         // run
+  possible_untold,        // run
   replay_off,             // run; percent, at most
   unexplained,            // run; percent
   cause_not_recorded,     // run; cause; kinds of records
@@ -55,6 +56,7 @@ enum class RemarkKind : std::uint8_t {
   spreads_meet,     //
   found_in_some,    // repeats, of repeats
   too_little,       // us
+  only_possible,    //
   waived,           // until, why
   waiver_expired,   // until, why
   waiver_unneeded,  //

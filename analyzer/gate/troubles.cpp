@@ -184,6 +184,9 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
     const std::string& source = runs[run].source();
     if (scope == nullptr) return {RemarkKind::no_such_work, {source}};
     if (!scope->causes) return {RemarkKind::causes_unknown, {source}};
+    if (gate.forbids_possible && !scope->causes->possible) {
+      return {RemarkKind::possible_untold, {source}};
+    }
     const double error = std::abs(scope->causes->replay_error);
     if (!(error <= gate.most_replay_error)) {
       return {RemarkKind::replay_off, {source, 100 * error, 100 * gate.most_replay_error}};

@@ -203,6 +203,10 @@ constexpr Key keys_of_gate[] = {
          gate.bans.push_back(std::move(ban));
        });
      }},
+    {"possible",
+     [](Gate& gate, const toml::node& node, const std::string& file) {
+       gate.forbids_possible = flag_in(node, file, "possible");
+     }},
     {"baseline",
      [](Gate& gate, const toml::node& node, const std::string& file) {
        baseline_of(gate).file = text_in(node, file, "baseline");

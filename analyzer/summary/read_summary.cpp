@@ -141,11 +141,13 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   if (node.has("doubted")) {
     causes.doubted = node.at("doubted").elements([](const Node& code) { return code.text(); });
   }
-  if (node.has("savings")) {
-    node.at("savings").members([&causes](const std::string& code, const Node& share) {
-      causes.savings.emplace(code, share.number());
+  const auto read_shares = [&node](const char* name, std::map<std::string, Share>& shares) {
+    node.at(name).members([&shares](const std::string& code, const Node& share) {
+      shares.emplace(code, share.number());
     });
-  }
+  };
+  if (node.has("savings")) read_shares("savings", causes.savings);
+  if (node.has("possible")) read_shares("possible", causes.possible.emplace());
   return causes;
 }
 

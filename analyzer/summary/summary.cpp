@@ -46,6 +46,18 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
   return place;
 }
 
+// What may be saved where questions are answered so, as a part of the replayed wall time.
+std::map<std::string, double> possible_savings(const CausesResult& causes) {
+  std::map<std::string, double> possible;
+  for (const FindingResult& question : causes.questions) {
+    if (question.most_saving_ns < CauseOptions().least_saving_ns) continue;
+    Share& share = possible[std::string(question.code)];
+    share = std::max(share, static_cast<double>(question.most_saving_ns) /
+                                static_cast<double>(causes.replay.wall_ns));
+  }
+  return possible;
+}
+
 CausesSummary summarize_causes(const CausesResult& causes, const Wording& wording) {
   CausesSummary summary;
   for (const OpenQuestion& question : causes.open_questions()) {
@@ -58,6 +70,7 @@ CausesSummary summarize_causes(const CausesResult& causes, const Wording& wordin
     if (std::find(one.missing.begin(), one.missing.end(), bare_runs) == one.missing.end()) continue;
     summary.doubted.emplace_back(one.code);
   }
+  summary.possible = possible_savings(causes);
   summary.replay_error = causes.replay.error;
   summary.unexplained_share = causes.unexplained_share;
   for (const BlameRow& row : causes.blame) {

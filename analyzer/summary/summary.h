@@ -73,6 +73,9 @@ struct CausesSummary {
   // What the fix of each cause would save, as a share of the wall time, by code: of findings and of
   // what is too little for one. What is not here saves nothing.
   std::map<std::string, double> savings;
+  // What the fix of each cause may save if questions are answered so; absent in summaries that do
+  // not tell.
+  std::optional<std::map<std::string, double>> possible = {};
   // Kinds of records for want of which neither findings nor their absence tell anything.
   std::vector<std::string> lacking = {};
   // Causes of which the answer changes with what recording adds, which is not known.

@@ -46,13 +46,15 @@ Json causes_json(const std::optional<CausesSummary>& causes) {
                         {"fix", finding.fix},
                         {"at", place_json(finding.at)}});
   }
-  return {{"replay_error", causes->replay_error},
-          {"unexplained_share", causes->unexplained_share},
-          {"blame", std::move(blame)},
-          {"findings", std::move(findings)},
-          {"savings", causes->savings},
-          {"lacking", causes->lacking},
-          {"doubted", causes->doubted}};
+  Json json = {{"replay_error", causes->replay_error},
+               {"unexplained_share", causes->unexplained_share},
+               {"blame", std::move(blame)},
+               {"findings", std::move(findings)},
+               {"savings", causes->savings},
+               {"lacking", causes->lacking},
+               {"doubted", causes->doubted}};
+  if (causes->possible) json["possible"] = *causes->possible;
+  return json;
 }
 
 Json scope_json(const ScopeSummary& scope) {

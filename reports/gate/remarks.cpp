@@ -98,6 +98,8 @@ constexpr RemarkWords words[] = {
      "'{0}' was made with other kernels that communicate (--comm) than the gate names."},
     {no_such_work, "'{0}' has no such work."},
     {causes_unknown, "The causes of serialization were not analyzed in '{0}'."},
+    {possible_untold,
+     "'{0}' does not say which findings are possible; make it again with `lapscope summarize`."},
     {replay_off,
      "The replay of '{0}' is off by {1:.1f} %, more than {2:.1f} %, so that its findings cannot be "
      "relied on."},
@@ -139,6 +141,7 @@ constexpr RemarkWords words[] = {
      "tolerance."},
     {found_in_some, "It was found in {0} of the {1} repeats."},
     {too_little, "It takes less than {0:g} us, which is no finding."},
+    {only_possible, "That is possible: the trace does not show whether it holds."},
     {waived, "Waived until {0}: {1}"},
     {waiver_expired, "The waiver of it expired on {0}: {1}. Mend it, or decide on a new date."},
     {waiver_unneeded, "Its waiver is no longer needed; remove it."},

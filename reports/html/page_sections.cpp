@@ -79,7 +79,9 @@ std::string header_section(const Report& report) {
   }
   if (!verdict.empty()) text += fmt::format("<p class=\"verdict {}\">{}</p>", verdict, verdict);
   for (const DeviceResult& device : report.devices) {
-    text += headline_of(report, device, first_range_of(device));
+    const analyzer::RangeResult* range = first_range_of(device);
+    text += headline_of(report, device, range) + "<p>" +
+            html_text(second_line(report, device, range)) + "</p>\n";
   }
   return text + "</header>\n";
 }

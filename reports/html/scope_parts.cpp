@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analyzer/analysis/verdict.h"
 #include "reports/html/html_markup.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/advice_words.h"
@@ -91,6 +92,12 @@ std::string where_line(const FindingResult& finding) {
   return text + "</details>";
 }
 
+std::string saving_of(const FindingResult& finding, const ScopeResult& scope) {
+  if (!tells_savings(scope)) return "";
+  return fmt::format("<span class=\"saving\">{} · {}</span> ", format_ns(finding.saving_ns),
+                     format_share(finding.saving_ns, modelled_ns(scope)));
+}
+
 std::string findings_list(const analyzer::Report& report, const ScopeResult& scope,
                           const analyzer::RangeResult* range, std::size_t number,
                           std::size_t first) {
@@ -101,16 +108,15 @@ std::string findings_list(const analyzer::Report& report, const ScopeResult& sco
   std::size_t index = first;
   for (const FindingResult& finding : scope.causes->findings) {
     text += fmt::format(
-        "<li><h4><a href=\"#r={}&amp;find={}\">{}</a> <span class=\"saving\">{} · {}</span> "
-        "{}</h4>\n{}<p>{}</p><p><strong>Fix:</strong> {}</p><p>{}</p>",
-        number, index, finding.code, format_ns(finding.saving_ns),
-        format_percent(finding.saving_share), html_text(words_of(finding.what)),
+        "<li><h4><a href=\"#r={}&amp;find={}\">{}</a> "
+        "{}{}</h4>\n{}<p>{}</p><p><strong>Fix:</strong> "
+        "{}</p><p>{}</p>",
+        number, index, finding.code, saving_of(finding, scope), html_text(words_of(finding.what)),
         where_line(finding), html_text(explanation_of(finding)), html_text(fix_of(finding)),
         html_text(prediction_sentence(finding, scope)));
     text += "<p><code>" + html_text(whatif_command(report, finding, range)) + "</code></p>";
-    text += fmt::format("<details><summary>{} ops waited {}</summary>{}{}</details></li>\n",
-                        finding.occurrences, format_ns(finding.waited_ns),
-                        table_of(sites_table(finding)),
+    text += fmt::format("<details><summary>{}</summary>{}{}</details></li>\n",
+                        waited_words(finding), table_of(sites_table(finding)),
                         evidence_table(finding, number, index, report.first_op));
     ++index;
   }

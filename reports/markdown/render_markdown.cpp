@@ -147,8 +147,7 @@ std::string causes_details(const Report& report, const ScopeResult& scope,
   for (const FindingResult& finding : scope.causes->findings) {
     ++number;
     if (is_among(finding, others)) continue;
-    text += folded(fmt::format("{}. {}: {} ops waited {}", number, finding.code,
-                               finding.occurrences, format_ns(finding.waited_ns)),
+    text += folded(fmt::format("{}. {}: {}", number, finding.code, waited_words(finding)),
                    finding_details(report, finding));
   }
   if (!scope.causes->findings.empty()) {

@@ -52,12 +52,13 @@ std::vector<LineOfSource> by_line(const analyzer::CausesResult& causes) {
   return result;
 }
 
-void print_lines(const ScopeResult& scope, const std::string& verdict, const TextStyle& style,
-                 std::ostream& out) {
+void print_lines(const ScopeResult& scope, const std::string& title, const std::string& verdict,
+                 const TextStyle& style, std::ostream& out) {
   if (!scope.causes) return;
   constexpr std::size_t indent = 2;
   constexpr std::size_t name_width = 60;
-  fmt::print(out, "\n{}\n", wrapped(verdict, style.width, indent));
+  fmt::print(out, "\n{}\n{}\n", wrapped(verdict, style.width, indent),
+             wrapped(title, style.width, indent));
   for (const LineOfSource& line : by_line(*scope.causes)) {
     fmt::print(out, "\n  {}\n", Paint(style).bold(line.where));
     Table table({Align::right, Align::left, Align::right, Align::right, Align::left});
@@ -78,9 +79,11 @@ void print_lines(const ScopeResult& scope, const std::string& verdict, const Tex
 void print_by_line(const analyzer::Report& report, const TextStyle& style, std::ostream& out) {
   for (const analyzer::DeviceResult& device : report.devices) {
     for (const auto& range : device.ranges) {
-      print_lines(range.scope, first_line(report, device, &range), style, out);
+      print_lines(range.scope, second_line(report, device, &range),
+                  first_line(report, device, &range), style, out);
     }
-    print_lines(device.scope, first_line(report, device, nullptr), style, out);
+    print_lines(device.scope, second_line(report, device, nullptr),
+                first_line(report, device, nullptr), style, out);
   }
 }
 

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <tuple>
 
-#include "analyzer/analysis/verdict.h"
 #include "reports/text/layout.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/format.h"
-#include "reports/words/recorder_words.h"
+#include "reports/words/headline.h"
 #include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
@@ -35,23 +34,6 @@ Ns saving_of(const DeviceResult& device) {
   return most;
 }
 
-// The verdict in a few words.
-std::string verdict_on(const ScopeResult& scope) {
-  if (!scope.causes) return "";
-  if (!scope.causes->findings.empty()) {
-    const auto& first = scope.causes->findings.front();
-    return fmt::format("{} {}", first.code, format_percent(first.saving_share));
-  }
-  const analyzer::Verdict verdict = verdict_of(scope);
-  if (verdict == analyzer::Verdict::inconclusive) return std::string(name_of(verdict));
-  if (verdict == analyzer::Verdict::ok) {
-    return fmt::format("ok, {} busy {:.1f} %", word_of_code(scope.causes->bound_by),
-                       100 * scope.causes->bound_share);
-  }
-  const auto& largest = scope.causes->blame.front();
-  return fmt::format("{} {}", largest.code, format_share(largest.ns, explained_ns(scope)));
-}
-
 }  // namespace
 
 const DeviceResult* device_to_show(const analyzer::Report& report) {
@@ -74,7 +56,7 @@ void print_devices(const analyzer::Report& report, const DeviceResult& shown,
     const ScopeResult& judged = judged_of(device);
     table.add({std::to_string(device.id), shortened(device.name, room), std::to_string(judged.ops),
                format_ns(judged.window.length()),
-               format_share(ns_of(judged, "busy"), judged.window.length()), verdict_on(judged)});
+               format_share(ns_of(judged, "busy"), judged.window.length()), short_verdict(judged)});
   }
   const std::string heading =
       fmt::format("{} devices; below: device {}, with the most to gain (-v: all)",

@@ -45,14 +45,14 @@ void print_evidence(const FindingResult& finding, Ns first_op, std::ostream& out
 }
 
 // What the fix would save at each call site alone.
-void print_sites(const FindingResult& finding, std::ostream& out) {
+void print_sites(const FindingResult& finding, bool tells_savings, std::ostream& out) {
   if (finding.sites.size() < 2) return;
   constexpr std::size_t name_width = 60;
   constexpr std::size_t width_with_stack = 100;
   Table table({Align::right, Align::right, Align::right, Align::left});
   table.add({"alone", "ops", "waited", "call site"});
   for (const analyzer::CallSite& site : finding.sites) {
-    table.add({site.saving_ns ? format_ns(*site.saving_ns) : "",
+    table.add({site.saving_ns && tells_savings ? format_ns(*site.saving_ns) : "",
                fmt::format("{}", site.occurrences), format_ns(site.waited_ns),
                shortened(label_of(site), site.stack.empty() ? name_width : width_with_stack)});
   }
@@ -100,9 +100,7 @@ void print_causes(const ScopeResult& scope, Ns first_op, const TextStyle& style,
   };
   std::size_t number = 0;
   for (const FindingResult& finding : scope.causes->findings) {
-    fmt::print(out, "\n  {}. {}: saves {} ({}) of the {} that {} ops waited\n", ++number,
-               finding.code, format_ns(finding.saving_ns), format_percent(finding.saving_share),
-               format_ns(finding.waited_ns), finding.occurrences);
+    fmt::print(out, "\n  {}. {}: {}\n", ++number, finding.code, waited_words(finding));
     std::string what = printable(words_of(finding.what));
     if (const std::string where = where_of(finding); !where.empty()) what += " at " + where;
     for (const std::string& text :
@@ -110,7 +108,7 @@ void print_causes(const ScopeResult& scope, Ns first_op, const TextStyle& style,
           prediction_sentence(finding, scope)}) {
       if (!text.empty()) fmt::print(out, "    {}\n", sentence(text));
     }
-    print_sites(finding, out);
+    print_sites(finding, tells_savings(scope), out);
     print_evidence(finding, first_op, out);
   }
   fmt::print(out, "\n  Critical path\n");

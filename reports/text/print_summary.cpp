@@ -35,7 +35,7 @@ void print_questions(const analyzer::Report& report, const ScopeResult& scope,
     for (const auto& row : questions.rows) {
       fmt::print(out, "    {}\n      {}\n",
                  wrapped(fmt::format("{}: {} ({}), {}", row[0], row[1], row[2],
-                                     shortened(printable(row[3]), most_in_a_question)),
+                                     cut_inside(row[3], most_in_a_question)),
                          style.width, 3 * summary_indent),
                  row[4]);
     }

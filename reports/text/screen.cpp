@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "analyzer/analysis/verdict.h"
@@ -40,6 +41,7 @@ constexpr std::size_t most_devices = 8;  // with a line each
 constexpr std::size_t few_devices = 4;
 constexpr std::size_t most_of_path = 4;  // causes in a line
 constexpr std::size_t most_advice = 1;
+constexpr std::size_t most_of_advice = 3;  // lines
 constexpr std::size_t finding_margin = 3;  // behind "1. "
 
 // A scope of a device; `range` is null when it is the whole.
@@ -60,13 +62,16 @@ Lines lines_of(const std::string& text) {
 }
 
 // Wrapped to the screen, each line after the first `indent` to the right; of no more than `most`
-// lines, and then "…" stands for the rest.
-Lines wrapped_lines(const std::string& text, const TextStyle& style, std::size_t indent,
+// lines: as many whole sentences as fit, and of the first what fits, with its end.
+Lines wrapped_lines(std::string text, const TextStyle& style, std::size_t indent,
                     std::size_t most = screen_lines) {
   Lines lines = lines_of(wrapped(text, style.width, indent));
-  if (lines.size() > most) {
-    lines.resize(most);
-    lines.back() = shortened(lines.back(), style.width - 2) + " …";
+  while (lines.size() > most) {
+    const std::size_t end = text.rfind(". ", text.size() - 2);
+    const std::size_t cells = display_width(text);
+    text = end == std::string::npos ? cut_inside(text, cells - std::max<std::size_t>(1, cells / 8))
+                                    : text.substr(0, end + 1);
+    lines = lines_of(wrapped(text, style.width, indent));
   }
   return lines;
 }
@@ -98,7 +103,10 @@ Lines health_lines(const Report& report, const TextStyle& style, bool is_all = f
       lines.push_back(Paint(style).of(severity, line));
     }
   }
-  if (left > 0) lines.push_back(fmt::format("{} more note{}: -v", left, left == 1 ? "" : "s"));
+  if (left > 0) {
+    lines.push_back(fmt::format("{}{} note{} on the recording: -v", left,
+                                lines.empty() ? "" : " more", left == 1 ? "" : "s"));
+  }
   return lines;
 }
 
@@ -109,34 +117,33 @@ std::string more_command(const Report& report) {
 }
 
 Lines source_lines(const Report& report, const Shown& shown, const TextStyle& style) {
-  const ScopeResult& scope = shown.scope();
-  return wrapped_lines(fmt::format("{}: {}, {} ops, window {} to {}", printable(report.trace.file),
-                                   title_of(*shown.device), scope.ops,
-                                   format_instant(scope.window.start - report.first_op),
-                                   format_instant(scope.window.end - report.first_op)),
-                       style, 2, 2);
+  return wrapped_lines(second_line(report, *shown.device, shown.range), style, 2, 4);
 }
 
+// What is hidden of copies and communication, unless that goes without saying: where nothing
+// overlaps, nothing is, and of what is hardly there it says nothing.
 Lines figure_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string text = overlap_sentence(scope);
   text.pop_back();
+  const bool is_any_hidden = ns_of(scope, "sum") != ns_of(scope, "busy");
   for (const auto& [name, words] : {std::pair{"copy_hidden", "of the copy time is hidden"},
                                     std::pair{"comm_hidden", "of communication is hidden"}}) {
     const analyzer::Value* value = value_of(scope, name);
     const auto* ratio = value ? std::get_if<analyzer::Ratio>(value) : nullptr;
-    if (ratio) text += fmt::format("; {} {}", format_percent(ratio->value(), 0), words);
+    if (!ratio || !is_any_hidden) continue;
+    if (!is_noteworthy(ratio->denominator, scope.window.length())) continue;
+    text += fmt::format("; {} {}", format_percent(ratio->value(), 0), words);
   }
-  const analyzer::Value* value = value_of(scope, "overlap_ratio");
-  const auto* ratio = value ? std::get_if<analyzer::Ratio>(value) : nullptr;
-  // Below it there is more idle time than overlap, and it says nothing that idle time does not.
-  if (ratio && ratio->value() >= 0) text += fmt::format("; overlap ratio {:.2f}", ratio->value());
   return wrapped_lines(text + ".", style, 2, 3);
 }
 
+// Which wall savings are of, and what is known of the recorder's time.
 Lines basis_lines(const Shown& shown, const TextStyle& style) {
-  const analyzer::BareWall* bare = shown.range && shown.range->bare ? &*shown.range->bare : nullptr;
-  const std::string text = basis_sentences(shown.scope(), bare);
-  return text.empty() ? Lines{} : wrapped_lines(text, style, 2, 2);
+  Lines lines;
+  for (const std::string& text : screen_basis(shown.scope())) {
+    add(lines, wrapped_lines(text, style, 2, 3));
+  }
+  return lines;
 }
 
 // Of a fix what comes first; all of it is in the details.
@@ -156,27 +163,31 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   const std::size_t room =
       style.width - std::min(style.width, finding_margin + finding.code.size() + 2);
   Lines lines = {fmt::format("{}. {}{}", number, paint.bold(std::string(finding.code)),
-                             where.empty() ? "" : ": " + shortened(where, room))};
+                             where.empty() ? "" : ": " + cut_inside(where, room))};
   const std::size_t beside = style.width - finding_margin;
   add(lines, wrapped_lines(saving_sentence(finding, scope) + ".", style, finding_margin));
   lines[1] = indent + lines[1];
   if (const std::string at = where_of(finding); !at.empty()) {
-    lines.insert(lines.begin() + 1, indent + shortened("at " + at, beside));
+    lines.insert(lines.begin() + 1, indent + cut_inside("at " + at, beside));
   }
   const std::string fix = first_sentence(printable(fix_of(finding)));
-  lines.push_back(indent + shortened("Fix: " + fix, beside));
+  Lines fix_lines = wrapped_lines("Fix: " + fix, {beside}, 0);
+  for (std::string& line : fix_lines) line.insert(0, indent);
+  add(lines, fix_lines);
   return lines;
 }
 
 // A heading, a finding, and that there are more.
-std::size_t lines_of_one(const ScopeResult& scope) {
-  return where_of(scope.causes->findings.front()).empty() ? 5 : 6;
+std::size_t lines_of_one(const ScopeResult& scope, const TextStyle& style) {
+  const auto& findings = scope.causes->findings;
+  const std::size_t more = findings.size() > 1 ? 1 : 0;
+  return 1 + finding_lines(findings.front(), 1, scope, style).size() + more;
 }
 
 Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextStyle& style) {
   const auto& findings = scope.causes->findings;
   if (findings.empty()) return {};
-  const std::size_t tight = lines_of_one(scope);
+  const std::size_t tight = lines_of_one(scope, style);
   Lines lines;
   if (room >= tight) lines.push_back(Paint(style).bold("Bottlenecks by predicted saving"));
   std::size_t shown = 0;
@@ -187,13 +198,26 @@ Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextSty
     add(lines, finding);
   }
   const std::size_t left = findings.size() - shown;
-  if (left > 0) lines.push_back(fmt::format("   {} more: -v", left));
+  if (left > 0) {
+    lines.push_back(fmt::format("   {} more bottleneck{}: -v", left, left == 1 ? "" : "s"));
+  }
   return lines;
 }
 
-// "Critical path: compute 33.9 %, host-sync 12.0 %": where no finding has a number of its own.
+// Whether no finding is about most of the longest wait.
+bool waits_for_other(const ScopeResult& scope) {
+  const auto& [findings, blame] = std::tie(scope.causes->findings, scope.causes->blame);
+  if (findings.empty()) return true;
+  if (blame.empty() || blame.front().kind == analyzer::BlameKind::work) return false;
+  return std::none_of(findings.begin(), findings.end(), [&](const FindingResult& one) {
+    return 2 * one.saving_ns >= blame.front().ns;
+  });
+}
+
+// "Critical path: compute 33.9 %, host-sync 12.0 %": where no finding says it.
 Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string path;
+  if (!waits_for_other(scope)) return {};
   const auto& blame = scope.causes->blame;
   for (std::size_t i = 0; i < std::min(most_of_path, blame.size()); ++i) {
     const std::string share = format_share(blame[i].ns, explained_ns(scope));
@@ -206,23 +230,12 @@ Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   return path.empty() ? Lines{} : wrapped_lines(path + ".", style, 2);
 }
 
-// As many whole sentences as have room; the first one in any case.
-Lines advice_lines(const std::string& advice, const TextStyle& style) {
-  constexpr std::size_t room = 3;
-  std::string text = "Advice: " + printable(advice);
-  while (lines_of(wrapped(text, style.width, 2)).size() > room) {
-    const std::size_t end = text.rfind(". ", text.size() - 2);
-    if (end == std::string::npos) break;
-    text.resize(end + 1);
-  }
-  return wrapped_lines(text, style, 2, room);
-}
-
 Lines advice_lines(const ScopeResult& scope, const TextStyle& style) {
   Lines lines;
   const auto& advice = scope.causes->advice;
   for (std::size_t i = 0; i < std::min(most_advice, advice.size()); ++i) {
-    add(lines, advice_lines(sentences_of(advice[i], *scope.causes), style));
+    add(lines, wrapped_lines("Advice: " + printable(sentences_of(advice[i], *scope.causes)), style,
+                             2, most_of_advice));
   }
   return lines;
 }
@@ -234,7 +247,7 @@ Lines question_lines(const Report& report, const Shown& shown, const TextStyle& 
   const auto& row = tables.front().rows.front();
   Lines lines =
       wrapped_lines(fmt::format("{}: {} saves {} ({}), {}.", tables.front().caption, row[0], row[1],
-                                row[2], shortened(printable(row[3]), most_in_a_question)),
+                                row[2], cut_inside(row[3], most_in_a_question)),
                     style, 2, 3);
   lines.push_back("  " + Paint(style).faint(row[4]));
   return lines;
@@ -250,7 +263,11 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
   const auto& causes = shown.scope().causes;
   if (causes) {
     text += "; model check " + format_change(causes->replay.blind_error);
-    if (!causes->findings.empty()) text += "; -v explains the range";
+    const auto has_range = [](const FindingResult& one) { return one.predicted.validity.band; };
+    if (tells_savings(shown.scope()) &&
+        std::any_of(causes->findings.begin(), causes->findings.end(), has_range)) {
+      text += "; -v explains the range";
+    }
     if (!causes->has_evidence()) {
       text += report.trace.knows.every_kind
                   ? "; records are missing (-v)"
@@ -260,11 +277,23 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
   return wrapped_lines(text + ".", style, 2, 2);
 }
 
+// Beside what is predicted by a model that is far off.
+Lines doubt_lines(const ScopeResult& scope, const TextStyle& style) {
+  const std::string text = doubt_sentence(scope);
+  const bool is_said = analyzer::headline_of(scope).about == analyzer::Headline::About::finding;
+  if (text.empty() || is_said) return {};
+  Lines lines;
+  for (const std::string& line : wrapped_lines("warning: " + text, style, 2, 3)) {
+    lines.push_back(Paint(style).of(analyzer::Severity::warning, line));
+  }
+  return lines;
+}
+
 Lines command_lines(const Report& report, const Shown& shown, const TextStyle& style) {
   const Paint paint(style);
   Lines lines;
   const auto& causes = shown.scope().causes;
-  if (causes && !causes->findings.empty()) {
+  if (tells_savings(shown.scope()) && !causes->findings.empty()) {
     lines.push_back(
         paint.faint("  " + whatif_command(report, causes->findings.front(), shown.range)));
   }
@@ -272,14 +301,18 @@ Lines command_lines(const Report& report, const Shown& shown, const TextStyle& s
   return lines;
 }
 
-Lines device_lines(const Report& report, const DeviceResult& shown, const TextStyle& style) {
+// As many devices as have room, and two at least.
+Lines device_lines(const Report& report, const DeviceResult& shown, std::size_t room,
+                   const TextStyle& style) {
   if (report.devices.size() < 2) return {};
   std::ostringstream out;
   print_devices(report, shown, style, out);
   Lines lines = lines_of(out.str());
-  if (lines.size() > most_devices + 2) {
-    lines.resize(most_devices + 2);
-    lines.push_back(fmt::format("  {} more: -v", report.devices.size() - most_devices));
+  constexpr std::size_t least = 4;  // with a heading and the names of columns
+  room = std::max(std::min(room, most_devices + 3), least + 1);
+  if (lines.size() > room) {
+    lines.resize(room - 1);
+    lines.push_back(fmt::format("  {} more devices: -v", report.devices.size() + 3 - room));
   }
   return lines;
 }
@@ -288,7 +321,7 @@ Lines device_lines(const Report& report, const DeviceResult& shown, const TextSt
 Lines other_lines(const Report& report, const std::vector<Shown>& scopes, const TextStyle& style) {
   Lines lines;
   for (std::size_t i = 1; i < std::min(scopes.size(), most_scopes + 1); ++i) {
-    add(lines, wrapped_lines(first_line(report, *scopes[i].device, scopes[i].range), style, 2, 1));
+    add(lines, wrapped_lines(short_line(report, *scopes[i].device, scopes[i].range), style, 2, 1));
   }
   if (scopes.size() > most_scopes + 1) {
     lines.push_back(fmt::format("{} more scopes: -v", scopes.size() - most_scopes - 1));
@@ -321,16 +354,15 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
        wrapped_lines(first_line(report, *device, shown.range), style, 2, 3)) {
     lines.push_back(paint.bold(line));
   }
+  add(lines, doubt_lines(scope, style));
   add(lines, health_lines(report, style));
+  const auto above = static_cast<std::ptrdiff_t>(lines.size());
   add(lines, source_lines(report, shown, style));
   // A list of many devices has the same figures.
-  if (report.devices.size() <= few_devices) {
-    add(lines, figure_lines(scope, style));
-    add(lines, basis_lines(shown, style));
-  }
+  if (report.devices.size() <= few_devices) add(lines, figure_lines(scope, style));
+  add(lines, basis_lines(shown, style));
 
-  Lines end = device_lines(report, *device, style);
-  add(end, other_lines(report, scopes, style));
+  Lines end = other_lines(report, scopes, style);
   add(end, confidence_lines(report, shown, style));
   add(end, command_lines(report, shown, style));
 
@@ -346,11 +378,19 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
     if (room() > 0) lines.emplace_back();
   };
   const bool has_findings = scope.causes && !scope.causes->findings.empty();
-  const std::size_t least = has_findings ? lines_of_one(scope) : 0;
-  if (picture.size() + least <= room()) add(lines, picture);
+  const std::size_t least = has_findings ? lines_of_one(scope, style) : 0;
+  // Many devices take the place of a heading.
+  const Lines devices = device_lines(report, *device, room() - std::min(room(), least), style);
+  lines.insert(lines.begin() + above, devices.begin(), devices.end());
+  if (picture.size() + least > room()) picture = {"No room for the timeline here: -v."};
+  if (picture.empty()) picture = {"Too few columns for the timeline."};
+  add(lines, picture);
   if (has_findings) {
     if (room() > least) apart();
-    add(lines, finding_sections(scope, room(), style));
+    const Lines path = path_lines(scope, style);
+    const std::size_t beside = least + path.size() <= room() ? path.size() : 0;
+    add(lines, finding_sections(scope, room() - beside, style));
+    if (beside > 0) add(lines, path);
   } else if (scope.causes) {
     for (const Lines& part : {question_lines(report, shown, style), advice_lines(scope, style),
                               path_lines(scope, style)}) {

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/analysis/verdict.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/evidence.h"
+#include "reports/words/filled.h"
 #include "reports/words/format.h"
 #include "reports/words/recorder_words.h"
 
@@ -30,15 +32,6 @@ std::string replayed_blind(const std::string& what, const CausesResult& causes) 
 std::string name_of(const RangeResult& range, const analyzer::DeviceResult& device) {
   if (range.steady) return fmt::format("device {}, steady state", device.id);
   return fmt::format("range '{}' on device {}", printable(range.name), device.id);
-}
-
-// "event-wait, host-sync and host-func"
-std::string listed(const std::vector<std::string_view>& words) {
-  std::string list;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    list += fmt::format("{}{}", i == 0 ? "" : i + 1 == words.size() ? " and " : ", ", words[i]);
-  }
-  return list;
 }
 
 // Those with causes.
@@ -153,14 +146,32 @@ std::vector<std::string> open_sentences(const CausesResult& causes) {
   for (const analyzer::OpenQuestion& question : causes.open_questions()) {
     std::vector<std::string_view> records = question.missing;
     if (std::erase(records, analyzer::bare_runs) > 0) {
-      sentences.push_back(fmt::format("Unknown whether {} cost time: {}", listed(question.codes),
+      sentences.push_back(fmt::format("Unknown whether {} cost time: {}", list_of(question.codes),
                                       recorder_decides(causes)));
     }
     if (records.empty()) continue;
     sentences.push_back(fmt::format("Unknown whether {} cost time: the trace has no records of {}.",
-                                    listed(question.codes), listed(records)));
+                                    list_of(question.codes), list_of(records)));
   }
   return sentences;
+}
+
+std::string doubt_sentence(const analyzer::ScopeResult& scope) {
+  if (!scope.causes) return "";
+  const auto sentence = [&](std::string_view consequence) {
+    return fmt::format("Replayed from typical durations, the unchanged run takes {} {}: {}.",
+                       format_percent(std::abs(scope.causes->replay.blind_error)),
+                       scope.causes->replay.blind_error < 0 ? "less" : "more", consequence);
+  };
+  switch (model_check_of(*scope.causes)) {
+    case analyzer::ModelCheck::good:
+      break;
+    case analyzer::ModelCheck::doubtful:
+      return sentence("what is predicted may be as far off");
+    case analyzer::ModelCheck::useless:
+      return sentence("no saving can be shown");
+  }
+  return "";
 }
 
 std::vector<std::string> model_sentences(const std::string& where, const CausesResult& causes) {

@@ -49,6 +49,9 @@ std::string assumed_sentence(const std::set<std::string_view>& assumed);
 // Nothing where all that matters is there.
 std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 
+// By how much the model check is off where that is a reason to doubt what is predicted; else "".
+std::string doubt_sentence(const analyzer::ScopeResult& scope);
+
 // Of a scope, called what `where` says, whether the model accounts for it: sentences about the
 // replay of the unchanged run, and, where that is noteworthy, about time that is not explained.
 std::vector<std::string> model_sentences(const std::string& where,

@@ -48,12 +48,21 @@ std::vector<std::string> names_from(const analyzer::Details& details, std::size_
   return names;
 }
 
-std::string listed(const std::vector<std::string>& names) {
+namespace {
+
+template <class Names>
+std::string in_a_list(const Names& names) {
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+    list += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+    list += names[i];
   }
   return list;
 }
+
+}  // namespace
+
+std::string listed(const std::vector<std::string>& names) { return in_a_list(names); }
+std::string list_of(const std::vector<std::string_view>& names) { return in_a_list(names); }
 
 }  // namespace lapscope::reports

@@ -17,5 +17,6 @@ std::string filled(std::string_view text, const analyzer::Details& details);
 // The names among the details from the n-th on: "CUDA_EVENT, MEMSET and SYNCHRONIZATION".
 std::vector<std::string> names_from(const analyzer::Details& details, std::size_t first);
 std::string listed(const std::vector<std::string>& names);
+std::string list_of(const std::vector<std::string_view>& names);
 
 }  // namespace lapscope::reports

@@ -8,6 +8,10 @@
 // What a finding says. Names in it are as they are in the trace: who shows them escapes them.
 namespace lapscope::reports {
 
+// What is the matter, for a headline: a clause. And of a wait by its code alone.
+std::string_view clause_of(const analyzer::FindingResult& finding);
+std::string_view clause_of(std::string_view code);
+
 // Why ops were held up: a sentence.
 std::string explanation_of(const analyzer::FindingResult& finding);
 

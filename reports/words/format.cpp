@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <vector>
 
 namespace lapscope::reports {
 
@@ -25,6 +26,16 @@ std::string format_percent(analyzer::Share share, int decimals) {
   return text.find_first_of("123456789") == std::string::npos && text.front() == '-'
              ? text.substr(1)
              : text;
+}
+
+std::string rough(analyzer::Share share) {
+  const double percent = 100 * share;
+  const bool is_nearly_all = 99 <= percent && percent < 100;
+  return format_percent(share, percent < 9.95 || is_nearly_all ? 1 : 0);
+}
+
+std::string rough_share(std::int64_t part, std::int64_t whole) {
+  return rough(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0);
 }
 
 std::string format_change(analyzer::Share share, int decimals) {
@@ -114,6 +125,27 @@ std::string shortened(std::string_view text, std::size_t width) {
   if (!is_cut) return safe;
   safe.resize(stays);
   return safe + (width > 0 ? "…" : "");
+}
+
+std::string cut_inside(std::string_view text, std::size_t width) {
+  const std::string safe = printable(text);
+  const std::string cut = shortened(safe, width);
+  if (cut == safe) return safe;
+  std::vector<std::size_t> begins;  // of code points that take room
+  for (std::size_t at = 0; at < safe.size();) {
+    const CodePoint code = first_of(std::string_view(safe).substr(at));
+    if (cells_of(code.value) > 0) begins.push_back(at);
+    at += code.bytes;
+  }
+  std::size_t tail = safe.size();
+  std::size_t cells = 0;
+  while (!begins.empty()) {
+    cells += cells_of(first_of(std::string_view(safe).substr(begins.back())).value);
+    if (cells > width / 3) break;
+    tail = begins.back();
+    begins.pop_back();
+  }
+  return shortened(safe, width - std::min(width, width / 3)) + safe.substr(tail);
 }
 
 namespace {

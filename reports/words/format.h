@@ -19,6 +19,10 @@ std::string format_instant(analyzer::Ns ns);
 // "12.3 %", never "-0.0 %".
 std::string format_percent(analyzer::Share share, int decimals = 1);
 
+// Two digits, "62 %" or "9.9 %"; what is nearly all of it is not all of it.
+std::string rough(analyzer::Share share);
+std::string rough_share(std::int64_t part, std::int64_t whole);
+
 // "+12.3 %" or "-12.3 %", and "0.0 %".
 std::string format_change(analyzer::Share share, int decimals = 1);
 
@@ -39,6 +43,9 @@ std::string printable(std::string_view text);
 // printable(text), cut to `width` columns of a terminal, of which the last is "…" when something
 // was cut.
 std::string shortened(std::string_view text, std::size_t width);
+
+// Likewise, but cut inside, so that its end stays: "void at::native::vector…add<float>".
+std::string cut_inside(std::string_view text, std::size_t width);
 
 // A word of a shell's command: quoted where it has to be.
 std::string shell_word(std::string_view text);

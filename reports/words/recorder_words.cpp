@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "analyzer/analysis/verdict.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {
 
+using analyzer::Ns;
 using analyzer::ScopeResult;
 
 std::string estimate_of(double added) {
@@ -29,6 +32,12 @@ std::string source_of(const analyzer::Correction& correction) {
   return source;
 }
 
+std::string estimate_sentences(double added) {
+  std::string text = estimate_of(added);
+  text.front() = 'R';
+  return fmt::format("{}. {}", text, how_to_know);
+}
+
 std::string sample_sentences(const analyzer::Sample& sample) {
   std::string text = fmt::format(
       "Causes and predictions are those of a sample, {} of {} ops in {} {}, in proportion; "
@@ -44,46 +53,88 @@ std::string sample_sentences(const analyzer::Sample& sample) {
   return text;
 }
 
+// What the host took for the ranges, in this run and in bare ones.
+std::string host_sentence(const analyzer::Correction& correction, const analyzer::BareWall& bare) {
+  std::string text = fmt::format(
+      "The host took {} for it as recorded, {} without the recorder's own time; bare {} (median of "
+      "{}, {} to {}",
+      format_ns(*correction.host_recorded_ns), format_ns(*correction.host_corrected_ns),
+      format_ns(bare.median_ns), bare.runs, format_ns(bare.least_ns), format_ns(bare.most_ns));
+  if (correction.bare_error) text += "; " + format_change(*correction.bare_error) + " off";
+  text += ")";
+  if (!bare.ended_synchronized) text += "; the GPU still works then";
+  return text + ".";
+}
+
+// Several sentences, of which any may be missing.
+std::string joined(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& one : sentences) {
+    if (!one.empty()) text += (text.empty() ? "" : " ") + one;
+  }
+  return text;
+}
+
 std::string recorder_sentences(const ScopeResult& scope, const analyzer::BareWall* bare) {
   const analyzer::CausesResult& causes = *scope.causes;
+  std::vector<std::string> sentences = {wall_sentence(scope)};
   if (!causes.correction) {
-    if (!causes.estimated_added) return "";
-    std::string text = estimate_of(*causes.estimated_added);
-    text.front() = 'R';
-    return fmt::format("{}. {}", text, how_to_know);
+    if (causes.estimated_added) sentences.push_back(estimate_sentences(*causes.estimated_added));
+    return joined(sentences);
   }
   const analyzer::Correction& correction = *causes.correction;
+  sentences.push_back(fmt::format("The recorder's own time: {}.", source_of(correction)));
   const bool is_compared = bare && bare->reason.empty() && correction.host_corrected_ns;
-  std::string text =
-      fmt::format("Recorded {}; without the recorder's own time {} ({})",
-                  format_ns(is_compared ? *correction.host_recorded_ns : correction.recorded_ns),
-                  format_ns(is_compared ? *correction.host_corrected_ns : correction.corrected_ns),
-                  source_of(correction));
-  if (is_compared) {
-    text += fmt::format("; bare {} (median of {}, {} to {}", format_ns(bare->median_ns), bare->runs,
-                        format_ns(bare->least_ns), format_ns(bare->most_ns));
-    if (correction.bare_error) text += "; " + format_change(*correction.bare_error) + " off";
-    text += ")";
-    if (!bare->ended_synchronized) text += " of host time; the GPU still works then";
-  }
-  text += ". Causes and predictions are of the latter, measures of the recorded run.";
+  if (is_compared) sentences.push_back(host_sentence(correction, *bare));
   if (!correction.first_recorded.empty()) {
-    text += fmt::format(" The largest cause as recorded is {}, without the recorder {}.",
-                        word_of_code(correction.first_recorded),
-                        word_of_code(correction.first_corrected));
+    sentences.push_back(fmt::format("The largest cause as recorded is {}, without the recorder {}.",
+                                    word_of_code(correction.first_recorded),
+                                    word_of_code(correction.first_corrected)));
   }
-  if (bare && !is_compared) text += " " + bare_sentences(*bare);
-  return text;
+  if (bare && !is_compared) sentences.push_back(bare_sentences(*bare));
+  return joined(sentences);
 }
 
 }  // namespace
 
+namespace {
+
+// But for the last digit that is shown.
+bool reads_the_same(std::int64_t a, std::int64_t b) {
+  std::int64_t digit = 10;
+  for (Ns least = 1'000'000; least <= std::max(a, b); least *= 1000) digit *= 1000;
+  return std::abs(a - b) <= digit;
+}
+
+}  // namespace
+
+std::string wall_sentence(const ScopeResult& scope) {
+  if (!scope.causes) return "";
+  const std::int64_t modelled = modelled_ns(scope);
+  const std::int64_t recorded = scope.window.length();
+  if (reads_the_same(modelled, recorded)) return "";
+  const bool is_corrected = scope.causes->correction.has_value();
+  return fmt::format("Savings are of {}{} {}{}.", format_ns(modelled),
+                     is_corrected ? ": recorded" : ", to which the model replays the recorded",
+                     format_ns(recorded), is_corrected ? " less the recorder's own time" : "");
+}
+
+std::vector<std::string> screen_basis(const ScopeResult& scope) {
+  if (!scope.causes) return {};
+  const analyzer::CausesResult& causes = *scope.causes;
+  std::vector<std::string> texts;
+  if (const std::string wall = wall_sentence(scope); !wall.empty()) texts.push_back(wall);
+  if (causes.sample) texts.push_back(sample_sentences(*causes.sample));
+  if (!causes.correction && causes.estimated_added) {
+    texts.push_back(estimate_sentences(*causes.estimated_added));
+  }
+  return texts;
+}
+
 std::string basis_sentences(const ScopeResult& scope, const analyzer::BareWall* bare) {
   if (!scope.causes) return "";
-  std::string text = recorder_sentences(scope, bare);
-  if (!scope.causes->sample) return text;
-  const std::string sample = sample_sentences(*scope.causes->sample);
-  return text.empty() ? sample : sample + " " + text;
+  return joined({scope.causes->sample ? sample_sentences(*scope.causes->sample) : "",
+                 recorder_sentences(scope, bare)});
 }
 
 std::string recorder_decides(const analyzer::CausesResult& causes) {

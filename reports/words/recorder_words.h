@@ -3,12 +3,20 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/analysis/report.h"
 
 // What causes of a scope rest on: all of it or a sample, and what was made of the time that
 // recording added.
 namespace lapscope::reports {
+
+// Of which wall causes and savings are, where that does not read as the recorded one; else "".
+std::string wall_sentence(const analyzer::ScopeResult& scope);
+
+// The same for a screen: of which wall, of what sample, and what recording adds, where nobody knows
+// it. A text each.
+std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 
 // Of what sample its causes are, where they are of one. What the scope took as recorded, without
 // the recorder's own time, and bare where there are bare runs; and what came first because of it.

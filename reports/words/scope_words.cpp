@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "analyzer/model/assumptions.h"
+#include <cctype>
+
+#include "analyzer/model/name_pattern.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/format.h"
+#include "reports/words/headline.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/verdict_words.h"
 
@@ -59,10 +62,7 @@ std::string work_sentences(const analyzer::RangeResult& range) {
 namespace {
 
 constexpr std::size_t most_of_name = 48;  // characters
-
-bool is_noteworthy(std::int64_t part, std::int64_t all) {
-  return static_cast<double>(part) >= analyzer::assumed::noteworthy * static_cast<double>(all);
-}
+constexpr std::size_t most_of_file = 72;
 
 // "Before it: 3.90 s of set-up (module-load 250.00 ms)."
 std::string sentence_before(const analyzer::Rest& rest) {
@@ -78,7 +78,9 @@ std::string sentence_before(const analyzer::Rest& rest) {
 namespace {
 
 // "'train_step' (30 ×)"; what repeats and how often, of a loop without its warm-up.
-std::string short_title(const analyzer::RangeResult& range) {
+std::string short_title(const analyzer::Report& report, const analyzer::RangeResult* asked) {
+  if (!asked) return report.window ? "window" : "whole run";
+  const analyzer::RangeResult& range = *asked;
   std::string what = range.name;
   std::int64_t count = range.instances;
   if (range.steady) {
@@ -92,19 +94,37 @@ std::string short_title(const analyzer::RangeResult& range) {
   } else if (range.kind == analyzer::ScopeKind::profiler) {
     return "profiler brackets";
   }
-  return fmt::format("'{}' ({} ×)", shortened(printable(what), most_of_name), count);
+  return fmt::format("'{}' ({} ×)", cut_inside(what, most_of_name), count);
 }
 
 }  // namespace
 
 std::string first_line(const analyzer::Report& report, const DeviceResult& device,
                        const analyzer::RangeResult* range) {
-  const std::string title = range ? short_title(*range) : report.window ? "window" : "whole run";
-  std::string text = fmt::format("{}: {}", title, range ? headline(*range) : headline(device));
+  std::string text = range ? headline(*range) : headline(device);
+  if (report.devices.size() < 2) return text;
+  text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+  return fmt::format("Device {}: {}", device.id, text);
+}
+
+std::string second_line(const analyzer::Report& report, const DeviceResult& device,
+                        const analyzer::RangeResult* range) {
+  const analyzer::ScopeResult& scope = range ? range->scope : device.scope;
+  std::string text = fmt::format("{}: {} op{} on {}, {} to {} of {}.", short_title(report, range),
+                                 scope.ops, scope.ops == 1 ? "" : "s", title_of(device),
+                                 format_instant(scope.window.start - report.first_op),
+                                 format_instant(scope.window.end - report.first_op),
+                                 cut_inside(analyzer::file_name(report.trace.file), most_of_file));
   if (range && range->steady && range->steady->before.ns > 0) {
     text += " " + sentence_before(range->steady->before);
   }
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
+}
+
+std::string short_line(const analyzer::Report& report, const DeviceResult& device,
+                       const analyzer::RangeResult* range) {
+  return short_title(report, range) + ": " + short_verdict(range ? range->scope : device.scope);
 }
 
 std::string loop_of(const std::string& range, std::int64_t sequence) {
@@ -136,14 +156,14 @@ std::string default_scope_sentence(const analyzer::SteadyState* state, std::stri
     case analyzer::SteadyBy::iterations:
       return fmt::format(
           "Scope: the loop, {} of {}{}{}.", count(state->instances, "iteration"),
-          state->range.empty() ? "a " : "", shortened(printable(source), most_of_name),
+          state->range.empty() ? "a " : "", cut_inside(source, most_of_name),
           state->warm_up == 0 ? "" : fmt::format(" after {} of warm-up", state->warm_up));
     case analyzer::SteadyBy::range:
       break;
   }
   return fmt::format(
       "Scope: NVTX range '{}', which holds {:.1f} % of the GPU work, the most of any.",
-      shortened(printable(source), most_of_name), 100 * state->work_share);
+      cut_inside(source, most_of_name), 100 * state->work_share);
 }
 
 std::vector<std::string> focus_sentences(const DeviceResult& device) {

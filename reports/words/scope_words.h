@@ -21,9 +21,18 @@ std::string title_of(const analyzer::RangeResult& range,
 // device ran nothing of it but something else; empty when there is neither. Sentences.
 std::string work_sentences(const analyzer::RangeResult& range);
 
-// The verdict on a scope with what it is called: "'train_step' (30 ×): GPU busy 40 %;
-// default-stream-barrier 60 %. Before it: 3.90 s of set-up." `range` is null for a whole device.
+// The verdict on a scope; of several devices with the one that it is of. `range` is null for a
+// whole device.
 std::string first_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
+                       const analyzer::RangeResult* range);
+
+// What the verdict is on: "'train_step' (30 ×): 96 ops on device 0 (NVIDIA H200), 0.140 ms
+// to 23.005 ms of app.sqlite. Before it: 3.90 s of set-up."
+std::string second_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
+                        const analyzer::RangeResult* range);
+
+// A few words for both, where there are many: "'train_step' (30 ×): host-sync 60 %".
+std::string short_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                        const analyzer::RangeResult* range);
 
 // What repeats in a loop: "NVTX range 'step *'", "sequence of 5 ops". As it is in the trace.

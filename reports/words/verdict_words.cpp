@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 
 #include "analyzer/analysis/verdict.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/words/accuracy.h"
-#include "reports/words/activity_words.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/recorder_words.h"
@@ -21,13 +19,16 @@ using analyzer::DeviceResult;
 using analyzer::Ns;
 using analyzer::Report;
 using analyzer::ScopeResult;
-using analyzer::Share;
 
 const analyzer::Value* value_of(const ScopeResult& scope, std::string_view measure) {
   const auto found =
       std::find_if(scope.measures.begin(), scope.measures.end(),
                    [measure](const auto& result) { return result.measure->name == measure; });
   return found == scope.measures.end() ? nullptr : &found->value;
+}
+
+bool is_noteworthy(std::int64_t part, std::int64_t all) {
+  return static_cast<double>(part) >= analyzer::assumed::noteworthy * static_cast<double>(all);
 }
 
 Ns ns_of(const ScopeResult& scope, std::string_view measure) {
@@ -55,145 +56,54 @@ bool is_stretch_unknown(const ScopeResult& scope) {
   return ratio && ratio->numerator > 0;
 }
 
+// "GPU busy 69 % of 22.87 ms, and 25 % more with other work only": the device is not idle then. The
+// wall is left out where the recorded one is told beside another.
+std::string busy_clause(const ScopeResult& scope) {
+  const Ns wall = ns_of(scope, "wall");
+  std::string text = "GPU busy " + rough_share(ns_of(scope, "busy"), wall);
+  if (wall_sentence(scope).empty()) text += " of " + format_ns(wall);
+  const std::int64_t other = ns_of(scope, analyzer::other_work.name);
+  if (is_noteworthy(other, wall)) {
+    text += fmt::format(", and {} more with other work only", rough_share(other, wall));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string overlap_sentence(const ScopeResult& scope) {
   Ns sum = ns_of(scope, "sum");
   const Ns busy = ns_of(scope, "busy");
-  const Ns wall = ns_of(scope, "wall");
-  const std::string used = fmt::format("GPU busy {} of {}; ", format_ns(busy), format_ns(wall));
+  const std::string used = busy_clause(scope);
   if (sum == 0) return "No op has a duration.";
-  if (sum == busy) return used + "nothing overlaps.";
+  if (sum == busy) return used + "; nothing overlaps.";
+  std::string_view most = is_stretch_unknown(scope) ? "at most " : "";
+  std::string shared;
   if (const auto stretch = stretch_of(scope)) {
     sum -= stretch->numerator - stretch->denominator;
-    const Ns saved = std::max<Ns>(0, sum - busy);
-    return fmt::format(
-        "{}overlap hides {}; kernels share the multiprocessors and take {:.1f} × their time alone.",
-        used, format_ns(saved), stretch->value());
+    most = "";
+    shared = fmt::format("; kernels share the multiprocessors and take {:.1f} × their time alone",
+                         stretch->value());
   }
-  return fmt::format("{}overlap hides {}{}.", used, is_stretch_unknown(scope) ? "at most " : "",
-                     format_ns(sum - busy));
+  const std::int64_t hidden = std::max<Ns>(0, sum - busy);
+  return fmt::format("{}; overlap hides {}{} of the time that ops take{}.", used, most,
+                     rough_share(hidden, sum), shared);
 }
 
-namespace {
-
-// Two digits; what is nearly all of it is not all of it.
-std::string rough(Share share) {
-  const double percent = 100 * share;
-  const bool is_nearly_all = 99 <= percent && percent < 100;
-  return format_percent(share, percent < 9.95 || is_nearly_all ? 1 : 0);
+bool tells_savings(const ScopeResult& scope) {
+  return scope.causes && model_check_of(*scope.causes) != analyzer::ModelCheck::useless;
 }
-
-// The busiest engine, and how close the scope is to what that needs.
-std::string bound_clause(const ScopeResult& scope) {
-  const auto& causes = *scope.causes;
-  std::string text =
-      fmt::format("{} busy {}", word_of_code(causes.bound_by), rough(causes.bound_share));
-  // Kernels may run side by side: that they run all the time is no bound.
-  if (causes.bound_by == name_of(analyzer::Engine::compute)) {
-    const auto stretch = stretch_of(scope);
-    if (stretch) text += fmt::format(", kernels take {:.1f} × their time alone", stretch->value());
-    return text;
-  }
-  const double wall = static_cast<double>(explained_ns(scope));
-  const auto least = static_cast<std::int64_t>(causes.bound_share * wall);
-  if (least == 0) return text;
-  return fmt::format("{}, so no less than {} of {}", text, format_ns(least),
-                     format_ns(explained_ns(scope)));
-}
-
-// The wait that most of the critical path is, where no finding is about most of it.
-const analyzer::BlameRow* largest_wait(const ScopeResult& scope) {
-  const auto& causes = *scope.causes;
-  if (causes.blame.empty() || scope.window.length() <= 0) return nullptr;
-  const analyzer::BlameRow& most = causes.blame.front();
-  if (most.kind == analyzer::BlameKind::work) return nullptr;
-  if (causes.findings.empty()) return &most;
-  const auto& first = causes.findings.front();
-  // Where its own fix saves most of it, the finding says it all.
-  const bool is_shown = first.code == most.code && 2 * first.saving_ns >= most.ns;
-  return is_shown || first.saving_ns >= most.ns ? nullptr : &most;
-}
-
-// The largest cause: one number for each.
-std::string cause_clause(const ScopeResult& scope) {
-  const auto& causes = *scope.causes;
-  const analyzer::BlameRow* wait = largest_wait(scope);
-  const std::string waited =
-      wait == nullptr
-          ? ""
-          : rough(static_cast<double>(wait->ns) / static_cast<double>(explained_ns(scope)));
-  if (!causes.findings.empty()) {
-    const auto& first = causes.findings.front();
-    const std::string saved = rough(first.saving_share);
-    if (wait == nullptr) return fmt::format("{} {}", first.code, saved);
-    if (wait->code == first.code) {
-      return fmt::format("{} {}, of which a fix saves {}", first.code, waited, saved);
-    }
-    return fmt::format("{} {}; first finding: {} {}", wait->code, waited, first.code, saved);
-  }
-  if (const analyzer::Advice* step = main_step(causes)) {
-    return fmt::format("{}: see the advice; {}", code_of(step->step()), bound_clause(scope));
-  }
-  if (wait != nullptr) {
-    return fmt::format(
-        "{} {}, {}", wait->code, waited,
-        causes.questions.empty() ? "with no fix known" : "with no fix that the trace proves");
-  }
-  // No trace shows whether data that goes back and forth is the same, which kernels depend on each
-  // other, or whether a graph can be made of them.
-  const bool asks = !causes.questions.empty() ||
-                    std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
-                      using analyzer::AdviceStep;
-                      const AdviceStep step = one.step();
-                      return step == AdviceStep::resident || step == AdviceStep::few_blocks ||
-                             step == AdviceStep::graph;
-                    });
-  return (asks ? "no fix that the trace proves: " : "nothing to fix: ") + bound_clause(scope);
-}
-
-std::string headline_of(const ScopeResult& scope) {
-  const Ns wall = ns_of(scope, "wall");
-  std::string text =
-      "GPU busy " +
-      rough(wall > 0 ? static_cast<double>(ns_of(scope, "busy")) / static_cast<double>(wall) : 0);
-  const auto& causes = scope.causes;
-  if (scope.impossible_ops > 0) {
-    return fmt::format("Inconclusive: {} {} with impossible times may belong here.",
-                       scope.impossible_ops, scope.impossible_ops == 1 ? "op" : "ops");
-  }
-  if (!causes) return text + "; causes were not analyzed.";
-  text += "; ";
-  if (!causes->is_conclusive()) {
-    text += "inconclusive: ";
-    if (!causes->has_evidence()) {
-      text += open_sentences(*causes).front();
-      text.pop_back();
-    } else if (causes->unexplained_share > analyzer::assumed::most_unaccounted) {
-      text += fmt::format("no cause explains {} of the time", rough(causes->unexplained_share));
-    } else if (!causes->is_accounted()) {
-      text +=
-          "the replay of the unchanged run is " + format_change(causes->replay.error, 0) + " off";
-    } else {
-      text += "the sample that causes are of differs from the whole";
-    }
-    return text + (causes->findings.empty() ? "." : "; found: " + cause_clause(scope) + ".");
-  }
-  return text + cause_clause(scope) + ".";
-}
-
-}  // namespace
-
-std::string headline(const DeviceResult& device) { return headline_of(device.scope); }
-
-std::string headline(const analyzer::RangeResult& range) { return headline_of(range.scope); }
 
 std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
   const auto& predicted = finding.predicted;
   const bool is_limit = predicted.validity.certainty == analyzer::Certainty::upper_bound;
+  if (!tells_savings(scope)) {
+    return "What its fix saves is not known: the model check is off by " +
+           format_change(scope.causes->replay.blind_error, 0);
+  }
   std::string text =
       fmt::format("Saves {}{} ({})", is_limit ? "at most " : "", format_ns(finding.saving_ns),
-                  format_percent(finding.saving_share));
+                  format_share(finding.saving_ns, modelled_ns(scope)));
   if (!finding.then_also.empty()) text += fmt::format(" together with {}", finding.then_also);
   text += range_clause(finding.saving_ns + predicted.wall_ns, predicted);
   text += fmt::format(": predicted {}", format_ns(predicted.wall_ns));
@@ -205,10 +115,8 @@ std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeR
 
 std::string prediction_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
   const auto& predicted = finding.predicted;
-  std::string text = saving_sentence(finding, scope) + " of " + format_ns(explained_ns(scope));
-  if (scope.causes && std::abs(scope.causes->replay.error) > analyzer::assumed::noteworthy) {
-    text += fmt::format(" (which replays to {})", format_ns(scope.causes->replay.wall_ns));
-  }
+  if (!tells_savings(scope)) return saving_sentence(finding, scope) + ".";
+  std::string text = saving_sentence(finding, scope) + " of " + format_ns(modelled_ns(scope));
   if (predicted.overlap_ratio) {
     text += fmt::format(", overlap ratio {:.2f}", *predicted.overlap_ratio);
   }
@@ -217,6 +125,13 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
     text += " Check that the data allows it: the trace cannot show it.";
   if (const auto caveat = caveat_of(finding); !caveat.empty()) text += fmt::format(" {}", caveat);
   return text;
+}
+
+std::string waited_words(const analyzer::FindingResult& finding) {
+  return fmt::format(
+      "{} op{} waited {}{}", finding.occurrences, finding.occurrences == 1 ? "" : "s",
+      format_ns(finding.waited_ns),
+      finding.saving_ns > finding.waited_ns ? "; what comes after could start earlier, too" : "");
 }
 
 namespace {

@@ -14,18 +14,21 @@ namespace lapscope::reports {
 inline constexpr std::string_view unknown_reason =
     "causes of serialization were not analyzed for every device";
 
-// The verdict on a device: how busy the GPU was, and the largest cause of the rest with its share
-// of the wall time, or what bounds it.
-std::string headline(const analyzer::DeviceResult& device);
-
-// How much overlaps, as a sentence: from the durations of ops alone.
+// How busy the device was and how much overlaps, as a sentence: from the durations of ops alone.
 std::string overlap_sentence(const analyzer::ScopeResult& scope);
+
+// Whether the model is good enough for its savings to be shown.
+bool tells_savings(const analyzer::ScopeResult& scope);
 
 // What a finding's fix saves, without a full stop; and as a sentence, with what it assumes.
 std::string saving_sentence(const analyzer::FindingResult& finding,
                             const analyzer::ScopeResult& scope);
 std::string prediction_sentence(const analyzer::FindingResult& finding,
                                 const analyzer::ScopeResult& scope);
+
+// What waited, and how that goes with what it saves: "24 ops waited 84.25 us; what comes after them
+// could start earlier, too".
+std::string waited_words(const analyzer::FindingResult& finding);
 
 // The confidence in the figures, as sentences.
 std::vector<std::string> trust_sentences(const analyzer::Report& report);
@@ -36,12 +39,12 @@ const analyzer::Value* value_of(const analyzer::ScopeResult& scope, std::string_
 // Of a measure in ns, or 0 when it has no value.
 analyzer::Ns ns_of(const analyzer::ScopeResult& scope, std::string_view measure);
 
+// Whether it is worth showing: assumed::noteworthy of the whole.
+bool is_noteworthy(std::int64_t part, std::int64_t all);
+
 // The causes of the gaps as code and ns, most time first, the sum of the short ones among them;
 // none where they were not looked for.
 std::vector<std::pair<std::string, analyzer::Ns>> causes_of(const analyzer::GapsResult& gaps);
-
-// The verdict on a range, as headline(DeviceResult) says it of a device.
-std::string headline(const analyzer::RangeResult& range);
 
 // The command that predicts a finding's fix, of the range if it is one's: printable, and as a shell
 // takes it.

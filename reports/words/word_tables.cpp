@@ -61,7 +61,7 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
                                       {false, false, true, last_wave},
                                       {true, false, true, last_wave}};
   std::vector<WordTable> tables;
-  if (!scope.causes) return tables;
+  if (!tells_savings(scope)) return tables;
   for (const Condition& one : conditions) {
     std::string words = one.independent ? "If these ops are independent" : "If ";
     const bool asks_ends = one.apart || one.shared;
@@ -84,7 +84,7 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
       std::string fixes(question.code);
       if (!question.then_also.empty()) fixes += fmt::format(" with {}", question.then_also);
       table.rows.push_back({std::move(fixes), format_ns(saving),
-                            format_share(saving, explained_ns(scope)),
+                            format_share(saving, modelled_ns(scope)),
                             (where.empty() ? "" : "at " + where + ": ") + words_of(question.what),
                             whatif_command(report, question, range)});
     }

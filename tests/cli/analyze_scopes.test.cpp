@@ -66,11 +66,11 @@ TEST_CASE("the screen names its scope, and what was before it") {
     return text.find(what) != std::string::npos;
   };
   const std::string steady = screen({});
-  CHECK(steady.starts_with("profiler brackets: GPU busy "));
+  CHECK(steady.find(" Profiler brackets: 96 ops on ") != std::string::npos);
   CHECK(tells(steady, "Before it: "));
   CHECK(tells(steady, " 96 ops"));
   const std::string whole = screen({"--whole"});
-  CHECK(whole.starts_with("whole run: GPU busy "));
+  CHECK(whole.find(" Whole run: ") != std::string::npos);
   CHECK_FALSE(tells(whole, "Before it: "));
   CHECK(tells(whole, " 99 ops"));
 }

@@ -239,6 +239,27 @@ TEST_CASE("gate: a cause is not absent that nobody looked for or recorded the si
   CHECK_THAT(unseen.out, Containing("CUDA_EVENT"));
 }
 
+TEST_CASE("gate: --possible forbids what a question leaves open, too, also in a summary") {
+  const TemporaryFolder folder;
+  const std::string chain = LAPSCOPE_TEST_TRACES "/graph-chain-broken.sqlite";
+  const std::string summary = folder / "chain.json";
+  REQUIRE(run_lapscope({"summarize", chain, "-o", summary}).status == 0);
+  const std::string old = folder / "old.json";
+  json untold = parse_json(read_file(summary));
+  for (json& scope : untold["runs"][0]["devices"][0]["scopes"]) scope["causes"].erase("possible");
+  write_file(old, untold.dump());
+  check({{0, {"gate", chain, "--forbid", "graph-edge"}},
+         {1, {"gate", chain, "--forbid", "graph-edge", "--possible"}},
+         {1, {"gate", summary, "--forbid", "graph-edge", "--possible"}},
+         {1, {"gate", chain, "--forbid", "graph-edge=70%", "--possible"}},
+         {0, {"gate", chain, "--forbid", "graph-edge=80%", "--possible"}},
+         {0, {"gate", chain, "--forbid", "event-wait", "--possible"}},
+         {3, {"gate", old, "--forbid", "graph-edge", "--possible"}},
+         {2, {"gate", chain, "--max-idle", "0.5", "--possible"}}});
+  CHECK_THAT(run_lapscope({"gate", chain, "--forbid", "graph-edge", "--possible"}).out,
+             Containing("That is possible: the trace does not show whether it holds."));
+}
+
 TEST_CASE("summarize takes no option that a gate could not see in the summary") {
   check({{2, {"summarize", good_trace, "--min-saving", "100"}},
          {2, {"summarize", good_trace, "--window", "0", "5"}},

@@ -32,7 +32,18 @@ inline constexpr Real ratio_tolerance(
     "a convention, as above; near 0 a relative one would be missed by the next run", "",
     "--tolerance");
 
-inline constexpr const Assumption* presentation[] = {&least_saving, &noteworthy, &shortest_gap,
-                                                     &tolerance, &ratio_tolerance};
+inline constexpr Real doubtful_model(
+    0.1, share, "doubtful_model",
+    "of the time: where the model check is off by more, a warning stands beside what is predicted",
+    "chosen: as most_unaccounted; the recorded programs of docs/what-if-accuracy.md are off by "
+    "less");
+inline constexpr Real useless_model(
+    0.5, share, "useless_model",
+    "of the time: where the model check is off by more, no saving is shown as text",
+    "chosen: what is predicted would be half as long or twice as long as it is");
+
+inline constexpr const Assumption* presentation[] = {
+    &least_saving,    &noteworthy,     &shortest_gap, &tolerance,
+    &ratio_tolerance, &doubtful_model, &useless_model};
 
 }  // namespace lapscope::analyzer::assumed

@@ -80,5 +80,29 @@ TEST_CASE("what waits is not ok, though no fix is known, unless an engine is the
   CHECK(verdict_with(700'000, 300'000, 0.9) == Verdict::ok);
 }
 
+TEST_CASE("a question whose answer may be worth a finding leaves it possible") {
+  CausesResult causes = busy_engine();
+  causes.questions.push_back(finding_called("a chain"));
+  CHECK(verdict_of(report_of(causes)) == Verdict::possible);
+  Report report = report_of(busy_engine());
+  report.devices.push_back(report_of(causes).devices[0]);
+  CHECK(verdict_of(report) == Verdict::possible);
+  report.devices[0].scope.causes->findings.push_back(finding_called("a wait"));
+  CHECK(verdict_of(report) == Verdict::findings);
+}
+
+TEST_CASE("a wait is no finding where the device is hardly idle") {
+  CausesResult causes = busy_engine();
+  causes.bound_share = 0.5;
+  causes.blame = {{"host-compute", BlameKind::wait, 900'000}};
+  Report report = report_of(causes);
+  ScopeResult& scope = report.devices[0].scope;
+  scope.measures = {{&wall, Nanoseconds{1'000'000}}};
+  scope.gaps.total_ns = 30'000;
+  CHECK(verdict_of(report) == Verdict::findings);
+  scope.gaps.total_ns = 29'000;
+  CHECK(verdict_of(report) == Verdict::ok);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

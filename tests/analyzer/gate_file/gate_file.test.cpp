@@ -45,6 +45,7 @@ range = "train_step"
 profiler_brackets = true
 device = 1
 forbid = ["default-stream-barrier", "event-wait=2%"]
+possible = true
 baseline = "base.json"
 compare = ["wall", "copy_hidden"]
 tolerance = ["3%", 0.01, "200us"]
@@ -90,6 +91,8 @@ scope = "iterations"
   REQUIRE(gate.bans.size() == 2);
   CHECK(gate.bans[1].allowed == 0.02);
   CHECK(gate.bans[1].place.line == 8);
+  CHECK(gate.forbids_possible);
+  CHECK_FALSE(file.gates[1].forbids_possible);
   CHECK(gate.baseline->file == "base.json");
   CHECK(gate.baseline->measures == std::vector<const Measure*>{&wall, &copy_hidden});
   CHECK(gate.baseline->tolerance.relative == 0.03);
@@ -103,7 +106,7 @@ scope = "iterations"
   REQUIRE(gate.bounds.size() == 4);
   CHECK(name_of(gate.bounds[0]) == "min overlap_ratio");
   CHECK(gate.bounds[0].place.file == "lapscope.toml");
-  CHECK(gate.bounds[0].place.line == 19);
+  CHECK(gate.bounds[0].place.line == 20);
   CHECK(gate.bounds[0].place.column == 17);
   CHECK(gate.bounds[1].value == 0.8);
   CHECK(name_of(gate.bounds[2]) == "max wall");

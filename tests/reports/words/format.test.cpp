@@ -79,6 +79,11 @@ TEST_CASE("a long name is cut by columns, and shows that it was") {
   REQUIRE(shortened("Größe", 0).empty());
   REQUIRE(shortened(std::string(10'000, 'x'), 3) == "xx…");
   REQUIRE(shortened("\xff\xff\xff", 2) == "?…");
+  CHECK(cut_inside("Größe", 5) == "Größe");
+  CHECK(cut_inside("0123456789", 9) == "01234…789");
+  CHECK(cut_inside(std::string(10'000, 'x') + "end", 9) == "xxxxx…end");
+  CHECK(cut_inside("\u6838\u6838\u6838\u6838", 6) == "\u6838…\u6838");
+  CHECK(cut_inside("Größe", 1) == "…");
 }
 
 }  // namespace

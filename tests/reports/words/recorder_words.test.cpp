@@ -39,6 +39,8 @@ analyzer::ScopeResult corrected() {
   analyzer::Correction& correction = scope.causes->correction.emplace();
   correction.recorded_ns = 9'000'000;
   correction.corrected_ns = 7'500'000;
+  scope.window = {0, 9'000'000};
+  scope.causes->replay.wall_ns = 7'500'000;
   correction.calibrated = "2026-11-22T14:00:00Z";
   return scope;
 }
@@ -46,10 +48,10 @@ analyzer::ScopeResult corrected() {
 TEST_CASE("what was taken off is said with where it is from") {
   analyzer::ScopeResult scope = corrected();
   CHECK(basis_sentences(scope) ==
-        "Recorded 9.00 ms; without the recorder's own time 7.50 ms (calibrated 2026-11-22). "
-        "Causes and predictions are of the latter, measures of the recorded run.");
+        "Savings are of 7.50 ms: recorded 9.00 ms less the recorder's own time. The recorder's own "
+        "time: calibrated 2026-11-22.");
   scope.causes->correction->calibrated.clear();
-  CHECK(basis_sentences(scope).find("(by call costs of other machines)") != std::string::npos);
+  CHECK(basis_sentences(scope).find("time: by call costs of other machines.") != std::string::npos);
   scope.causes->correction->first_recorded = "launch-overhead";
   scope.causes->correction->first_corrected = "queue-alias";
   CHECK(basis_sentences(scope).ends_with(
@@ -69,14 +71,24 @@ TEST_CASE("a corrected range is told beside its bare runs") {
   scope.causes->correction->host_corrected_ns = 7'623'000;
   scope.causes->correction->bare_error = -0.01;
   CHECK(basis_sentences(scope, &bare)
-            .starts_with("Recorded 9.20 ms; without the recorder's own time 7.62 ms (calibrated "
-                         "2026-11-22); bare 7.70 ms (median of 3, 7.60 ms to 7.80 ms; -1.0 % "
-                         "off)."));
+            .ends_with("The host took 9.20 ms for it as recorded, 7.62 ms without the recorder's "
+                       "own time; bare 7.70 ms (median of 3, 7.60 ms to 7.80 ms; -1.0 % off)."));
+}
+
+TEST_CASE("which wall savings are of is told where it does not read as the recorded one") {
+  analyzer::ScopeResult scope;
+  scope.window = {0, 58'420'000};
+  scope.causes.emplace().replay.wall_ns = 58'410'000;
+  CHECK(wall_sentence(scope).empty());
+  scope.causes->replay.wall_ns = 58'400'000;
+  CHECK(wall_sentence(scope) ==
+        "Savings are of 58.40 ms, to which the model replays the recorded 58.42 ms.");
 }
 
 TEST_CASE("where nobody knows what recording adds, it is said to be much") {
   analyzer::ScopeResult scope;
   scope.causes.emplace().estimated_added = 0.344;
+  scope.window = {0, 0};
   CHECK(basis_sentences(scope) ==
         "Recording adds about 34 %, by call costs of other machines. `lapscope record --bare 3` "
         "measures it.");

@@ -1,0 +1,178 @@
+#include "reports/words/headline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "analyzer/analysis/verdict.h"
+#include "analyzer/model/assumptions.h"
+#include "analyzer/model/evidence.h"
+#include "reports/words/accuracy.h"
+#include "reports/words/activity_words.h"
+#include "reports/words/filled.h"
+#include "reports/words/findings.h"
+#include "reports/words/format.h"
+#include "reports/words/verdict_words.h"
+
+namespace lapscope::reports {
+
+using analyzer::DeviceResult;
+using analyzer::Headline;
+using analyzer::Ns;
+using analyzer::ScopeResult;
+
+namespace {
+
+// How much a fix saves, and how sure that is.
+std::string figure_of(const Headline& headline) {
+  const analyzer::Prediction& predicted = headline.finding->predicted;
+  switch (predicted.validity.certainty) {
+    case analyzer::Certainty::upper_bound:
+      return "At most " + rough(std::max(headline.share, headline.most_share));
+    case analyzer::Certainty::measured:
+      break;
+    case analyzer::Certainty::unknown:
+      if (predicted.validity.band) return "Perhaps " + rough(headline.share);
+  }
+  const std::string least = rough(headline.share);
+  const std::string most = rough(headline.most_share);
+  if (!predicted.is_open || least == most) return least;
+  return least.substr(0, least.find(' ')) + " to " + most;
+}
+
+// What would have to be so for a question to be a finding.
+std::string condition_of_question(const analyzer::FindingResult& question) {
+  std::string text;
+  if (question.if_independent) text = "its ops are independent";
+  if (question.if_apart || question.if_shared) {
+    if (!text.empty()) text += " and ";
+    text += condition_of(question.if_apart ? analyzer::Sharing::least : analyzer::Sharing::most,
+                         question.predicted.doubt);
+  }
+  return text;
+}
+
+// "3 causes are not checked, for want of records of CUDA_EVENT"
+std::string unchecked_clause(const analyzer::CausesResult& causes) {
+  std::size_t codes = 0;
+  std::vector<std::string_view> records;
+  bool is_of_recorder = false;
+  for (const analyzer::OpenQuestion& question : causes.open_questions()) {
+    codes += question.codes.size();
+    for (const std::string_view kind : question.missing) {
+      if (kind == analyzer::bare_runs) {
+        is_of_recorder = true;
+      } else if (std::find(records.begin(), records.end(), kind) == records.end()) {
+        records.push_back(kind);
+      }
+    }
+  }
+  const std::string which = codes == 1 ? "one cause" : fmt::format("{} causes", codes);
+  if (records.empty() && is_of_recorder) {
+    return fmt::format("what recording adds decides whether {} cost{} time", which,
+                       codes == 1 ? "s" : "");
+  }
+  return fmt::format("{} {} not checked, for want of records of {}", which,
+                     codes == 1 ? "is" : "are", list_of(records));
+}
+
+// Whether there is advice of which no trace shows that it can be followed: whether data that goes
+// back and forth is the same, kernels depend on each other, or a graph can be made of them.
+bool has_unproven_advice(const analyzer::CausesResult& causes) {
+  return std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
+    using analyzer::AdviceStep;
+    const AdviceStep step = one.step();
+    return step == AdviceStep::resident || step == AdviceStep::few_blocks ||
+           step == AdviceStep::graph;
+  });
+}
+
+// Why nothing follows from what the model says, where it is off.
+std::string unaccounted_clause(const analyzer::CausesResult& causes) {
+  if (causes.unexplained_share > analyzer::assumed::most_unaccounted) {
+    return fmt::format("no cause explains {} of the time", rough(causes.unexplained_share));
+  }
+  return fmt::format("the replay of the unchanged run is {} off",
+                     format_change(causes.replay.error, 0));
+}
+
+std::string verdict_sentence(const ScopeResult& scope) {
+  const Headline headline = analyzer::headline_of(scope);
+  using About = Headline::About;
+  switch (headline.about) {
+    case About::left_out:
+      return fmt::format("Inconclusive: {} {} with impossible times may belong here.",
+                         scope.left_out, scope.left_out == 1 ? "op" : "ops");
+    case About::not_analyzed: {
+      const Ns wall = ns_of(scope, "wall");
+      return fmt::format("The GPU is busy {} of the time; causes were not analyzed.",
+                         rough_share(ns_of(scope, "busy"), wall));
+    }
+    case About::unchecked:
+      return fmt::format("Inconclusive: {}.", unchecked_clause(*scope.causes));
+    case About::unaccounted:
+      return fmt::format("Inconclusive: {}.", unaccounted_clause(*scope.causes));
+    case About::unlike:
+      return "Inconclusive: the sample that causes are of differs from the whole.";
+    case About::saving:
+      return fmt::format(
+          "{} of the time could be saved: {}{}.", figure_of(headline), clause_of(*headline.finding),
+          scope.causes->has_evidence() ? "" : " (inconclusive: records are missing)");
+    case About::finding:
+      return fmt::format("What a fix saves is not known, as the model check is {} off; found: {}.",
+                         format_change(scope.causes->replay.blind_error, 0),
+                         clause_of(*headline.finding));
+    case About::question:
+      return fmt::format(
+          "Up to {} of the time could be saved if {}, which the trace does not show: {}.",
+          rough(headline.most_share), condition_of_question(*headline.finding),
+          clause_of(*headline.finding));
+    case About::wait:
+      return fmt::format("{} of the time goes into a wait with no known fix: {}.",
+                         rough(headline.share), clause_of(headline.wait->code));
+    case About::advice:
+      return fmt::format("The advice {} comes first: {} is busy {} of the time.",
+                         code_of(headline.step->step()), word_of_code(scope.causes->bound_by),
+                         rough(headline.share));
+    case About::bound:
+    case About::busy:
+      break;
+  }
+  const bool is_bound = headline.about == About::bound && !scope.causes->bound_by.empty();
+  const std::string_view who = is_bound ? word_of_code(scope.causes->bound_by) : "the GPU";
+  return fmt::format(
+      "{}: {} {} busy {} of the time.",
+      has_unproven_advice(*scope.causes) ? "No fix that the trace proves" : "Nothing to fix", who,
+      who.ends_with("copies") ? "are" : "is", rough(headline.share));
+}
+
+}  // namespace
+
+std::string short_verdict(const ScopeResult& scope) {
+  const analyzer::Verdict verdict = verdict_of(scope);
+  const std::string name(name_of(verdict));
+  const Headline headline = analyzer::headline_of(scope);
+  switch (headline.about) {
+    case Headline::About::saving:
+      return fmt::format("{} {}", headline.finding->code, format_percent(headline.share));
+    case Headline::About::finding:
+      return std::string(headline.finding->code);
+    case Headline::About::question:
+      return fmt::format("possible: {} {}", headline.finding->code,
+                         format_percent(headline.most_share));
+    case Headline::About::wait:
+      return fmt::format("{} {}", headline.wait->code, format_percent(headline.share));
+    case Headline::About::bound:
+      return fmt::format("{}, {} busy {}", name, word_of_code(scope.causes->bound_by),
+                         format_percent(headline.share));
+    default:
+      return name;
+  }
+}
+
+std::string headline(const DeviceResult& device) { return verdict_sentence(device.scope); }
+
+std::string headline(const analyzer::RangeResult& range) { return verdict_sentence(range.scope); }
+
+}  // namespace lapscope::reports

@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "analyzer/analysis/verdict.h"
+#include "analyzer/model/assumptions.h"
+#include "reports/renderer.h"
+#include "reports/words/scope_words.h"
+#include "tests/catch.h"
+#include "tests/reports/support/sample_reports.h"
+
+// What holds of the first screen of every recorded trace: one set of numbers.
+namespace lapscope::reports {
+namespace {
+
+namespace fs = std::filesystem;
+using analyzer::ModelCheck;
+using analyzer::Report;
+using analyzer::ScopeResult;
+using analyzer::Verdict;
+
+struct Screen {
+  Report report;
+  std::string text;    // as it is shown
+  std::string joined;  // with lines of a sentence put together
+
+  const analyzer::DeviceResult& device() const {
+    return *std::find_if(report.devices.begin(), report.devices.end(), [this](const auto& one) {
+      return joined.find(fmt::format(" on device {} ", one.id)) != std::string::npos;
+    });
+  }
+  const ScopeResult& scope() const { return judged_of(device()); }
+  bool says(const std::string& part) const { return joined.find(part) != std::string::npos; }
+};
+
+std::string joined(const std::string& text) {
+  return std::regex_replace(text, std::regex("\n +([^ ])"), " $1");
+}
+
+Screen screen_of(const fs::path& trace) {
+  analyzer::AnalyzeOptions options;
+  options.focus = analyzer::Focus::automatic;
+  options.explain_whole = false;
+  const auto name = fs::relative(trace, LAPSCOPE_TEST_TRACES).replace_extension().string();
+  Screen screen{test::recorded_report(name, options), "", ""};
+  std::ostringstream out;
+  find_renderer("text")->render(std::span(&screen.report, 1), TextStyle{}, out);
+  screen.text = out.str();
+  screen.joined = joined(screen.text);
+  return screen;
+}
+
+const std::vector<Screen>& screens() {
+  static const std::vector<Screen> all = [] {
+    std::set<fs::path> traces;
+    for (const auto& entry : fs::recursive_directory_iterator(LAPSCOPE_TEST_TRACES)) {
+      if (entry.path().extension() == ".sqlite") traces.insert(entry.path());
+    }
+    std::vector<Screen> made;
+    for (const fs::path& trace : traces) {
+      Screen screen = screen_of(trace);
+      if (!screen.report.devices.empty()) made.push_back(std::move(screen));
+    }
+    return made;
+  }();
+  return all;
+}
+
+// A time as it is shown, in ns, and the worth of its last digit.
+struct ShownTime {
+  double ns = 0;
+  double digit = 0;
+};
+
+ShownTime time_of(const std::string& number, const std::string& unit) {
+  const double size = unit == "s" ? 1e9 : unit == "ms" ? 1e6 : unit == "us" ? 1e3 : 1;
+  return {std::stod(number) * size, unit == "ns" ? 1 : size / 100};
+}
+
+const std::string time = "([0-9.]+) (ns|us|ms|s)";
+
+// The wall that the screen tells of its savings.
+ShownTime wall_of(const Screen& screen) {
+  std::smatch found;
+  const std::regex told("Savings are of " + time);
+  if (std::regex_search(screen.joined, found, told)) return time_of(found[1], found[2]);
+  const std::regex busy("GPU busy [0-9.]+ % of " + time);
+  REQUIRE(std::regex_search(screen.joined, found, busy));
+  return time_of(found[1], found[2]);
+}
+
+TEST_CASE("the first line of every recorded trace is one sentence with one figure") {
+  REQUIRE(screens().size() > 200);
+  for (const Screen& screen : screens()) {
+    INFO(screen.text);
+    const analyzer::DeviceResult& device = screen.device();
+    const auto* range = device.ranges.empty() ? nullptr : &device.ranges.front();
+    const std::string line = first_line(screen.report, device, range);
+    CHECK(screen.joined.starts_with(line + "\n"));
+    CHECK(std::count(line.begin(), line.end(), '%') <= 1);
+    CHECK(line.ends_with("."));
+  }
+}
+
+TEST_CASE("no line of a screen is cut in the middle of a sentence") {
+  for (const Screen& screen : screens()) {
+    INFO(screen.text);
+    CHECK(screen.text.find("…\n") == std::string::npos);
+    CHECK(std::count(screen.text.begin(), screen.text.end(), '\n') <= 21);
+    for (const char* vague : {" more: -v", " more note: -v", " more notes: -v"}) {
+      CHECK_FALSE(screen.says(vague));
+    }
+  }
+}
+
+TEST_CASE("a saving and its predicted wall add up to the one wall of the screen") {
+  const std::regex saving("Saves (?:at most )?" + time + " \\(([0-9.]+) %\\)[^:]*: predicted " +
+                          time);
+  std::size_t findings = 0;
+  for (const Screen& screen : screens()) {
+    INFO(screen.text);
+    const std::sregex_iterator end;
+    for (std::sregex_iterator at(screen.joined.begin(), screen.joined.end(), saving); at != end;
+         ++at) {
+      const ShownTime saved = time_of((*at)[1], (*at)[2]);
+      const ShownTime left = time_of((*at)[4], (*at)[5]);
+      const ShownTime wall = wall_of(screen);
+      CHECK(std::abs(saved.ns + left.ns - wall.ns) <=
+            0.5 * (saved.digit + left.digit) + 1.5 * wall.digit);
+      const double rounding = (0.5 * saved.digit + 1.5 * wall.digit) / wall.ns;
+      CHECK(std::abs(std::stod((*at)[3]) - 100 * saved.ns / wall.ns) <= 0.05 + 100 * rounding);
+      ++findings;
+    }
+  }
+  CHECK(findings > 100);
+}
+
+TEST_CASE("what overlap hides is a share, and nothing is said of what is hardly there") {
+  const std::regex hides("hides (?:at most )?([0-9.]+) %");
+  for (const Screen& screen : screens()) {
+    INFO(screen.text);
+    std::smatch found;
+    if (std::regex_search(screen.joined, found, hides)) CHECK(std::stod(found[1]) < 100);
+    CHECK(screen.says(" hides ") == !found.empty());
+    if (screen.says("nothing overlaps")) CHECK_FALSE(screen.says("is hidden"));
+  }
+}
+
+TEST_CASE("no wait is the headline where the device is hardly idle") {
+  std::size_t busy = 0;
+  for (const Screen& screen : screens()) {
+    const ScopeResult& scope = screen.scope();
+    const auto idle = static_cast<double>(scope.gaps.total_ns);
+    if (idle >= 0.03 * static_cast<double>(scope.window.length())) continue;
+    INFO(screen.text);
+    CHECK_FALSE(screen.says("a wait with no known fix"));
+    ++busy;
+  }
+  CHECK(busy > 50);
+}
+
+TEST_CASE("-v is said to explain a range where there is one") {
+  const std::regex range(R"(predicted [0-9.]+ \w+ \([0-9.]+[^()]* to [^()]*\))");
+  for (const Screen& screen : screens()) {
+    INFO(screen.text);
+    CHECK(screen.says("-v explains the range") == std::regex_search(screen.joined, range));
+  }
+}
+
+TEST_CASE("where a question may save more than the limit the verdict is not ok") {
+  std::size_t possible = 0;
+  for (const Screen& screen : screens()) {
+    INFO(screen.text);
+    const ScopeResult& scope = screen.scope();
+    const auto& questions = scope.causes->questions;
+    const bool asks =
+        std::any_of(questions.begin(), questions.end(), [&scope](const auto& question) {
+          return part_of_modelled(question.most_saving_ns, scope) >=
+                 analyzer::assumed::least_saving;
+        });
+    CHECK_FALSE((asks && verdict_of(scope) == Verdict::ok));
+    if (verdict_of(scope) != Verdict::possible) continue;
+    CHECK(asks);
+    CHECK(screen.says("could be saved if "));
+    ++possible;
+  }
+  CHECK(possible > 5);
+}
+
+TEST_CASE(
+    "a model check that is far off is a warning, and of one that is useless no saving is told") {
+  std::size_t warned = 0;
+  for (const Screen& screen : screens()) {
+    INFO(screen.text);
+    const ModelCheck check = model_check_of(*screen.scope().causes);
+    CHECK(screen.says("warning: Replayed from typical durations") == (check != ModelCheck::good));
+    warned += check != ModelCheck::good;
+    if (check == ModelCheck::useless) CHECK_FALSE(screen.says("Saves "));
+  }
+  CHECK(warned > 2);
+}
+
+TEST_CASE("the timeline is there, or that there is no room for it") {
+  for (const Screen& screen : screens()) {
+    INFO(screen.text);
+    const bool is_drawn = screen.text.find("\n  idle   ") != std::string::npos;
+    CHECK(is_drawn != screen.says("No room for the timeline here: -v."));
+  }
+}
+
+TEST_CASE("of several devices the list is above what is shown of one") {
+  std::size_t several = 0;
+  for (const Screen& screen : screens()) {
+    if (screen.report.devices.size() < 2) continue;
+    INFO(screen.text);
+    const std::string below = fmt::format("; below: device {}, ", screen.device().id);
+    CHECK(screen.joined.find(below) < screen.joined.find(" on device "));
+    ++several;
+  }
+  CHECK(several > 10);
+}
+
+}  // namespace
+}  // namespace lapscope::reports

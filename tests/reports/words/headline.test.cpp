@@ -1,0 +1,110 @@
+#include "reports/words/headline.h"
+
+#include "analyzer/measures/measure.h"
+#include "tests/analyzer/analysis/support/judged_report.h"
+#include "tests/catch.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::CausesResult;
+using analyzer::DeviceResult;
+using analyzer::FindingResult;
+using analyzer::Report;
+using test::busy_engine;
+using test::device_with;
+using test::finding_called;
+using test::report_of;
+
+TEST_CASE("nothing found in a run that the model accounts for is ok") {
+  const Report report = report_of(busy_engine());
+  CHECK(headline(report.devices[0]) == "Nothing to fix: copy to device is busy 90 % of the time.");
+}
+
+TEST_CASE("nothing found in a run that is not accounted for is no result") {
+  CausesResult causes = busy_engine();
+  SECTION("unexplained") { causes.unexplained_share = 0.7; }
+  SECTION("replayed shorter") { causes.replay.error = -0.5; }
+  SECTION("replayed longer") { causes.replay.error = 0.5; }
+  const Report report = report_of(causes);
+  CHECK(headline(report.devices[0]).starts_with("Inconclusive: "));
+}
+
+TEST_CASE("findings of a run that is not accounted for are no headline") {
+  CausesResult causes = busy_engine();
+  causes.unexplained_share = 0.7;
+  causes.findings.push_back(finding_called("a wait"));
+  const Report report = report_of(causes);
+  CHECK(headline(report.devices[0]) == "Inconclusive: no cause explains 70 % of the time.");
+}
+
+analyzer::BlameRow waiting(std::string_view code, std::int64_t ns) {
+  return {code, analyzer::BlameKind::wait, ns};
+}
+
+constexpr const char* event_wait_saves_40 =
+    "40 % of the time could be saved: streams wait for events after work that they do not need.";
+
+TEST_CASE("the headline is the first finding, and without any the longest wait") {
+  CausesResult causes = busy_engine();
+  causes.bound_share = 0.1;
+  causes.blame = {waiting("host-compute", 960'000)};
+  CHECK(headline(device_with(causes)) ==
+        "96 % of the time goes into a wait with no known fix: the GPU waits for CPU code between "
+        "CUDA calls.");
+  causes.findings.push_back(finding_called("a wait"));  // saves 400 us
+  CHECK(headline(device_with(causes)) == event_wait_saves_40);
+  causes.blame = {{"compute", analyzer::BlameKind::work, 900'000}};
+  CHECK(headline(device_with(causes)) == event_wait_saves_40);
+}
+
+TEST_CASE("a headline says how sure its saving is") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));
+  FindingResult& finding = causes.findings[0];
+  finding.most_saving_ns = 600'000;
+  finding.predicted.is_open = true;
+  CHECK(headline(device_with(causes)).starts_with("40 to 60 % of the time could be saved: "));
+  finding.predicted.validity.certainty = analyzer::Certainty::upper_bound;
+  CHECK(headline(device_with(causes)).starts_with("At most 60 % of the time could be saved: "));
+  finding.predicted.is_open = false;
+  finding.predicted.validity = {analyzer::ErrorBand{}, {}, analyzer::Certainty::unknown};
+  CHECK(headline(device_with(causes)).starts_with("Perhaps 40 % of the time could be saved: "));
+}
+
+TEST_CASE("a question is a headline with what it depends on") {
+  CausesResult causes = busy_engine();
+  causes.questions.push_back(finding_called("a wait"));
+  causes.questions[0].most_saving_ns = 600'000;
+  causes.questions[0].if_independent = true;
+  CHECK(headline(device_with(causes)) ==
+        "Up to 60 % of the time could be saved if its ops are independent, which the trace does "
+        "not show: streams wait for events after work that they do not need.");
+  causes.questions[0].if_apart = true;
+  CHECK(headline(device_with(causes))
+            .find(" if its ops are independent and kernels beside each other do not slow each "
+                  "other down, which") != std::string::npos);
+}
+
+TEST_CASE("a device that is hardly idle has no wait as its headline") {
+  CausesResult causes = busy_engine();
+  causes.bound_share = 0.59;
+  causes.blame = {waiting("host-compute", 590'000)};
+  DeviceResult device = device_with(causes);
+  device.scope.measures = {{&analyzer::wall, analyzer::Nanoseconds{1'000'000}}};
+  device.scope.gaps.total_ns = 30'000;
+  CHECK(headline(device).find("a wait with no known fix") != std::string::npos);
+  device.scope.gaps.total_ns = 29'000;
+  CHECK(headline(device) == "Nothing to fix: copy to device is busy 59 % of the time.");
+  device.scope.causes->bound_share = 0.4;
+  CHECK(headline(device) == "Nothing to fix: the GPU is busy 97 % of the time.");
+}
+
+TEST_CASE("a name of any length leaves the headline a line") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called(std::string(9000, 'k')));
+  CHECK(headline(device_with(causes)).size() < 200);
+}
+
+}  // namespace
+}  // namespace lapscope::reports
