@@ -105,7 +105,7 @@ std::string findings_list(const analyzer::Report& report, const ScopeResult& sco
         "{}</h4>\n{}<p>{}</p><p><strong>Fix:</strong> {}</p><p>{}</p>",
         number, index, finding.code, format_ns(finding.saving_ns),
         format_percent(finding.saving_share), html_text(words_of(finding.what)),
-        where_line(finding), html_text(explanation_of(finding)), html_text(fix_of(finding)),
+        where_line(finding), html_text(explanation_of(finding)), html_text(all_fixes_of(finding)),
         html_text(prediction_sentence(finding, scope)));
     text += "<p><code>" + html_text(whatif_command(report, finding, range)) + "</code></p>";
     text += fmt::format("<details><summary>{} ops waited {}</summary>{}{}</details></li>\n",

@@ -40,6 +40,8 @@ constexpr std::size_t most_devices = 8;  // with a line each
 constexpr std::size_t few_devices = 4;
 constexpr std::size_t most_of_path = 4;  // causes in a line
 constexpr std::size_t most_advice = 1;
+constexpr std::size_t most_fixes = 3;      // of a finding
+constexpr std::size_t most_of_a_fix = 2;   // lines
 constexpr std::size_t finding_margin = 3;  // behind "1. "
 
 // A scope of a device; `range` is null when it is the whole.
@@ -139,14 +141,30 @@ Lines basis_lines(const Shown& shown, const TextStyle& style) {
   return text.empty() ? Lines{} : wrapped_lines(text, style, 2, 2);
 }
 
-// Of a fix what comes first; all of it is in the details.
-std::string first_sentence(const std::string& text) {
-  const std::size_t end = text.find(". ");
-  return end == std::string::npos ? text : text.substr(0, end + 1);
+// Of one finding: what it is, and what else to do about it than its lines say.
+struct FindingLines {
+  Lines lines;
+  std::vector<Lines> alternatives;
+};
+
+// Of a fix the whole is shown where it is in the words of a framework, which is to be typed; in
+// those of CUDA a line. All of it is in the details.
+Lines fix_lines(std::string_view label, const Fixes& fixes, std::size_t number,
+                const TextStyle& style) {
+  const Fixes::One& fix = fixes.all[number];
+  const std::string at = fix.line.empty() ? "" : " at " + printable(fix.line);
+  const std::string text = fmt::format("{}{}: {}", label, at, printable(fix.text));
+  const std::string indent(finding_margin, ' ');
+  if (!fixes.in_words_of_framework) {
+    return {indent + shortened(text, style.width - finding_margin)};
+  }
+  Lines lines = wrapped_lines(text, style, finding_margin, most_of_a_fix);
+  lines.front().insert(0, indent);
+  return lines;
 }
 
-Lines finding_lines(const FindingResult& finding, std::size_t number, const ScopeResult& scope,
-                    const TextStyle& style) {
+FindingLines finding_lines(const FindingResult& finding, std::size_t number,
+                           const ScopeResult& scope, const TextStyle& style) {
   const Paint paint(style);
   const std::string indent(finding_margin, ' ');
   std::string where = printable(words_of(finding.what));
@@ -163,28 +181,38 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   if (const std::string at = where_of(finding); !at.empty()) {
     lines.insert(lines.begin() + 1, indent + shortened("at " + at, beside));
   }
-  const std::string fix = first_sentence(printable(fix_of(finding)));
-  lines.push_back(indent + shortened("Fix: " + fix, beside));
-  return lines;
+  const Fixes fixes = fixes_of(finding);
+  FindingLines all{std::move(lines), {}};
+  for (std::size_t i = 0; i < std::min(most_fixes, fixes.all.size()); ++i) {
+    const Lines fix = fix_lines(i == 0 ? "Fix" : "Or", fixes, i, style);
+    if (i == 0) add(all.lines, fix);
+    if (i > 0) all.alternatives.push_back(fix);
+  }
+  return all;
 }
 
 // A heading, a finding, and that there are more.
-std::size_t lines_of_one(const ScopeResult& scope) {
-  return where_of(scope.causes->findings.front()).empty() ? 5 : 6;
+std::size_t lines_of_one(const ScopeResult& scope, const TextStyle& style) {
+  const auto& findings = scope.causes->findings;
+  const std::size_t more = findings.size() > 1 ? 1 : 0;
+  return 1 + finding_lines(findings.front(), 1, scope, style).lines.size() + more;
 }
 
 Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextStyle& style) {
   const auto& findings = scope.causes->findings;
   if (findings.empty()) return {};
-  const std::size_t tight = lines_of_one(scope);
+  const std::size_t tight = lines_of_one(scope, style);
   Lines lines;
   if (room >= tight) lines.push_back(Paint(style).bold("Bottlenecks by predicted saving"));
   std::size_t shown = 0;
   for (; shown < findings.size(); ++shown) {
-    const Lines finding = finding_lines(findings[shown], shown + 1, scope, style);
-    const bool is_last = shown + 1 == findings.size();
-    if (shown > 0 && lines.size() + finding.size() + (is_last ? 0 : 1) > room) break;
-    add(lines, finding);
+    const FindingLines finding = finding_lines(findings[shown], shown + 1, scope, style);
+    const std::size_t more = shown + 1 == findings.size() ? 0 : 1;
+    if (shown > 0 && lines.size() + finding.lines.size() + more > room) break;
+    add(lines, finding.lines);
+    for (const Lines& other : finding.alternatives) {
+      if (lines.size() + other.size() + more <= room) add(lines, other);
+    }
   }
   const std::size_t left = findings.size() - shown;
   if (left > 0) lines.push_back(fmt::format("   {} more: -v", left));
@@ -346,7 +374,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
     if (room() > 0) lines.emplace_back();
   };
   const bool has_findings = scope.causes && !scope.causes->findings.empty();
-  const std::size_t least = has_findings ? lines_of_one(scope) : 0;
+  const std::size_t least = has_findings ? lines_of_one(scope, style) : 0;
   if (picture.size() + least <= room()) add(lines, picture);
   if (has_findings) {
     if (room() > least) apart();
