@@ -1,12 +1,14 @@
 #include "analyzer/explain/sites.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "analyzer/explain/places.h"
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -54,7 +56,15 @@ struct Site {
   std::vector<Interval> waits;
   std::set<std::string> threads;
   std::map<std::uint32_t, std::vector<Interval>> chains;  // waits by calls with each
+  Ns ns = 0;
+  std::map<Clue, Ns> clues;  // of ns, for how long each is there
+  std::uint32_t line = CallStacks::none;
 };
+
+Clues clues_of(const HolderClues& holders, const Holder& holder) {
+  if (holder.task != no_index) return holders.of_task(holder.task);
+  return holder.is_gap ? holders.of_gap(holder.step) : holders.of_step(holder.step);
+}
 
 CallSite added_up(Site&& site, const GraphNames& names) {
   CallSite& result = site.call_site;
@@ -68,7 +78,36 @@ CallSite added_up(Site&& site, const GraphNames& names) {
     result.stack = names.stack(chain);
     result.forward_stack = names.forward_stack(chain);
   }
+  result.clues = clues_of(result.stack);
+  result.clues.merge(clues_of_range(result.range));
+  for (const auto& [clue, ns] : site.clues) {
+    if (static_cast<double>(ns) > assumed::majority * static_cast<double>(site.ns)) {
+      result.clues.insert(clue);
+    }
+  }
   return std::move(result);
+}
+
+// What only all of them tell. XLA names a program in the ranges of what it runs; several programs
+// of one operation are a function that is not compiled.
+//
+//   Thunk:#name=jit(add)/add,hlo_op=wrapped_add…   Thunk:#name=jit(sin)/sin,hlo_op=wrapped_sin…
+void add_clues_of_all(const Trace& trace, std::vector<CallSite>& sites) {
+  std::set<std::string> programs;
+  bool reduces = false;
+  for (const CallSite& site : sites) {
+    if (site.clues.contains(Clue::single_operations)) {
+      programs.insert(site.range.substr(0, site.range.find('/')));
+    }
+    reduces = reduces || site.clues.contains(Clue::reduces_gradients);
+  }
+  const bool accumulates = reduces && accumulates_gradients(trace);
+  for (CallSite& site : sites) {
+    if (std::ssize(programs) < assumed::enough_examples) {
+      site.clues.erase(Clue::single_operations);
+    }
+    if (accumulates) site.clues.insert(Clue::accumulates);
+  }
 }
 
 }  // namespace
@@ -77,6 +116,8 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
   const Graph& graph = sources.graph;
   const GraphNames names(sources);
   Places places(sources, cause);
+  const HolderClues holder_clues(sources);
+  std::set<std::uint32_t> lines;
   std::map<std::uint32_t, Site> sites;
   for (const BlockedTask& one : blocked.tasks) {
     Holder holder = holder_of(graph, blocked.parts_of(one));
@@ -99,13 +140,25 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
     const std::uint32_t chain = holder.task != no_index
                                     ? places.chain_of_holder(holder.task, waiting)
                                     : names.chain_of(call);
+    Clues clues = clues_of(holder_clues, holder);
+    if (cause == Cause::launch_overhead) clues.insert(Clue::dispatches);
+    if (chain != CallStacks::none) lines.insert(site.line = sources.trace.stacks.place(chain));
     for (const Part& part : blocked.parts_of(one)) {
+      site.ns += part.interval.length();
+      for (const Clue clue : clues) site.clues[clue] += part.interval.length();
       site.waits.push_back(part.interval);
       if (chain != CallStacks::none) site.chains[chain].push_back(part.interval);
     }
   }
   std::vector<CallSite> result;
-  for (auto& [place, site] : sites) result.push_back(added_up(std::move(site), names));
+  lines.erase(CallStacks::none);
+  const LineClues line_clues(sources, lines);
+  for (auto& [place, site] : sites) {
+    const Clues also = line_clues.of(site.line);
+    result.push_back(added_up(std::move(site), names));
+    result.back().clues.insert(also.begin(), also.end());
+  }
+  add_clues_of_all(sources.trace, result);
   std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {
     return std::tie(b.waited_ns, a.what, a.range, a.line, a.caller) <
            std::tie(a.waited_ns, b.what, b.range, b.line, b.caller);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/explain/blocked_tasks.h"
+#include "analyzer/explain/clues.h"
 #include "analyzer/explain/code_place.h"
 #include "analyzer/intervals/units.h"
 
@@ -43,6 +44,7 @@ struct CallSite {
   // Where these are of the backward pass, and the operator of the forward pass is known that they
   // belong to: the stack of that one, whose line is the site's.
   std::vector<StackFrame> forward_stack = {};
+  Clues clues = {};  // of most of the time waited there, and of its line
 
   // The stack that tells the line.
   const std::vector<StackFrame>& shown_stack() const {

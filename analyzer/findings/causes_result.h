@@ -66,6 +66,7 @@ struct Situation {
   std::set<Grounds> grounds;  // on which ops need not have waited for their stream
   bool has_graphs = false;    // graph launches were held up
   bool goes_first = false;    // who waited for room has a stream of higher priority already
+  bool in_waves = false;      // who took it has more blocks than fit at once
   bool copies_block = false;  // pageable copies are made by calls that wait for them on purpose
   bool link_bound = false;    // a copy engine is busy nearly all of the time
   bool sleeps = false;        // threads slept between their calls when they held work up

@@ -24,6 +24,20 @@ bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
   return !blocked.tasks.empty() && std::all_of(blocked.tasks.begin(), blocked.tasks.end(), goes);
 }
 
+// Whether most of those that take the room get it block by block, where a stream of higher priority
+// comes in between.
+bool in_waves(const Graph& graph, const BlockedTasks& blocked) {
+  Ns waves = 0;
+  Ns all = 0;
+  for (const BlockedTask& one : blocked.tasks) {
+    const std::uint32_t from = graph.bindings[one.task].from;
+    if (from == no_index || graph.tasks[from].geometry == no_index) continue;
+    all += one.ns;
+    if (graph.uses[graph.tasks[from].geometry].fills()) waves += one.ns;
+  }
+  return static_cast<double>(waves) > assumed::majority * static_cast<double>(all);
+}
+
 bool copies_block(const Sources& sources, const BlockedTasks& blocked) {
   return std::any_of(blocked.tasks.begin(), blocked.tasks.end(), [&](const BlockedTask& one) {
     const Task& task = sources.graph.tasks[one.task];
@@ -49,6 +63,7 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
   if (cause == Cause::sm_saturated) {
     situation.communicates = is_between_communication_and_others(graph, blocked);
     situation.goes_first = goes_first(graph, blocked);
+    situation.in_waves = in_waves(graph, blocked);
   } else {
     situation.communicates =
         std::any_of(scope.tasks.begin(), scope.tasks.end(),

@@ -112,7 +112,7 @@ std::string findings_list(const analyzer::Report& report, const ScopeResult& sco
         "{}{}</h4>\n{}<p>{}</p><p><strong>Fix:</strong> "
         "{}</p><p>{}</p>",
         number, index, finding.code, saving_of(finding, scope), html_text(words_of(finding.what)),
-        where_line(finding), html_text(explanation_of(finding)), html_text(fix_of(finding)),
+        where_line(finding), html_text(explanation_of(finding)), html_text(all_fixes_of(finding)),
         html_text(prediction_sentence(finding, scope)));
     text += "<p><code>" + html_text(whatif_command(report, finding, range)) + "</code></p>";
     text += fmt::format("<details><summary>{}</summary>{}{}</details></li>\n",

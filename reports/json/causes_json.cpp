@@ -5,6 +5,7 @@
 #include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
+#include "reports/words/framework_advice.h"
 
 namespace lapscope::reports {
 namespace {
@@ -95,6 +96,8 @@ Json site_json(const analyzer::FindingResult& finding, const analyzer::CallSite&
   json["where"] = where_of(site);
   json["stack"] = Json::array();
   for (const analyzer::StackFrame& frame : site.stack) json["stack"].push_back(frame_json(frame));
+  json["clues"] = Json::array();
+  for (const analyzer::Clue clue : site.clues) json["clues"].push_back(code_of(clue));
   json["forward_stack"] = Json::array();
   for (const analyzer::StackFrame& frame : site.forward_stack) {
     json["forward_stack"].push_back(frame_json(frame));
@@ -119,6 +122,14 @@ Json conditions_json(const analyzer::FindingResult& finding) {
   return conditions;
 }
 
+Json advice_json(const analyzer::FindingResult& finding) {
+  Json advice = Json::array();
+  for (const FrameworkAdvice& one : framework_advice(finding)) {
+    advice.push_back({{"code", one.code}, {"text", one.text}, {"line", one.line}});
+  }
+  return advice;
+}
+
 Json finding_json(const analyzer::FindingResult& finding, const analyzer::ReplayResult& replay) {
   Json evidence = Json::array();
   for (const auto& instance : finding.evidence) evidence.push_back(evidence_json(instance));
@@ -134,6 +145,7 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
           {"what", words_of(finding.what)},
           {"explanation", explanation_of(finding)},
           {"fix", fix_of(finding)},
+          {"advice", advice_json(finding)},
           {"then_also", finding.then_also.empty() ? Json(nullptr) : Json(finding.then_also)},
           {"fix_argument", fix_argument(finding)},
           {"predicted", prediction_json(finding, replay)},

@@ -94,7 +94,7 @@ std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeR
     }
     text +=
         fmt::format("   - {}\n   - Fix: {}\n", markdown_text(prediction_sentence(finding, scope)),
-                    markdown_text(fix_of(finding)));
+                    markdown_text(all_fixes_of(finding)));
   }
   return text.empty() ? "" : text + "\n";
 }

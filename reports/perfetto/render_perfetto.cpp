@@ -303,7 +303,7 @@ class Drawing {
       if (const std::string where = where_of(*waits[i].finding); !where.empty()) {
         packets_.annotate("at", where);
       }
-      packets_.annotate("fix", fix_of(*waits[i].finding));
+      packets_.annotate("fix", all_fixes_of(*waits[i].finding));
       packets_.annotate("saving_ns", waits[i].finding->saving_ns);
       packets_.annotate("op", waits[i].evidence->op);
       packets_.annotate("held_by", words_of(waits[i].evidence->blocked_by));

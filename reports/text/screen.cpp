@@ -42,6 +42,7 @@ constexpr std::size_t few_devices = 4;
 constexpr std::size_t most_of_path = 4;  // causes in a line
 constexpr std::size_t most_advice = 1;
 constexpr std::size_t most_of_advice = 3;  // lines
+constexpr std::size_t most_fixes = 3;      // of a finding
 constexpr std::size_t finding_margin = 3;  // behind "1. "
 
 // A scope of a device; `range` is null when it is the whole.
@@ -146,14 +147,34 @@ Lines basis_lines(const Shown& shown, const TextStyle& style) {
   return lines;
 }
 
-// Of a fix what comes first; all of it is in the details.
+// Of one finding: what it is, and what else to do about it than its lines say.
+struct FindingLines {
+  Lines lines;
+  std::vector<Lines> alternatives;
+};
+
 std::string first_sentence(const std::string& text) {
   const std::size_t end = text.find(". ");
   return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
-Lines finding_lines(const FindingResult& finding, std::size_t number, const ScopeResult& scope,
-                    const TextStyle& style) {
+// A fix in the words of a framework, which is to be typed, is shown as it is. Of one in those of
+// CUDA it is the first sentence: the rest is in the details.
+Lines fix_lines(std::string_view label, const Fixes& fixes, std::size_t number,
+                const TextStyle& style) {
+  const Fixes::One& fix = fixes.all[number];
+  const std::string at = fix.line.empty() ? "" : " at " + printable(fix.line);
+  const std::string all = printable(fix.text);
+  const std::string text = fixes.in_words_of_framework ? all : first_sentence(all);
+  const std::string indent(finding_margin, ' ');
+  Lines lines =
+      wrapped_lines(fmt::format("{}{}: {}", label, at, text), {style.width - finding_margin}, 0);
+  for (std::string& line : lines) line.insert(0, indent);
+  return lines;
+}
+
+FindingLines finding_lines(const FindingResult& finding, std::size_t number,
+                           const ScopeResult& scope, const TextStyle& style) {
   const Paint paint(style);
   const std::string indent(finding_margin, ' ');
   std::string where = printable(words_of(finding.what));
@@ -170,18 +191,21 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   if (const std::string at = where_of(finding); !at.empty()) {
     lines.insert(lines.begin() + 1, indent + cut_inside("at " + at, beside));
   }
-  const std::string fix = first_sentence(printable(fix_of(finding)));
-  Lines fix_lines = wrapped_lines("Fix: " + fix, {beside}, 0);
-  for (std::string& line : fix_lines) line.insert(0, indent);
-  add(lines, fix_lines);
-  return lines;
+  const Fixes fixes = fixes_of(finding);
+  FindingLines all{std::move(lines), {}};
+  for (std::size_t i = 0; i < std::min(most_fixes, fixes.all.size()); ++i) {
+    const Lines fix = fix_lines(i == 0 ? "Fix" : "Or", fixes, i, style);
+    if (i == 0) add(all.lines, fix);
+    if (i > 0) all.alternatives.push_back(fix);
+  }
+  return all;
 }
 
 // A heading, a finding, and that there are more.
 std::size_t lines_of_one(const ScopeResult& scope, const TextStyle& style) {
   const auto& findings = scope.causes->findings;
   const std::size_t more = findings.size() > 1 ? 1 : 0;
-  return 1 + finding_lines(findings.front(), 1, scope, style).size() + more;
+  return 1 + finding_lines(findings.front(), 1, scope, style).lines.size() + more;
 }
 
 Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextStyle& style) {
@@ -192,10 +216,13 @@ Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextSty
   if (room >= tight) lines.push_back(Paint(style).bold("Bottlenecks by predicted saving"));
   std::size_t shown = 0;
   for (; shown < findings.size(); ++shown) {
-    const Lines finding = finding_lines(findings[shown], shown + 1, scope, style);
-    const bool is_last = shown + 1 == findings.size();
-    if (shown > 0 && lines.size() + finding.size() + (is_last ? 0 : 1) > room) break;
-    add(lines, finding);
+    const FindingLines finding = finding_lines(findings[shown], shown + 1, scope, style);
+    const std::size_t more = shown + 1 == findings.size() ? 0 : 1;
+    if (shown > 0 && lines.size() + finding.lines.size() + more > room) break;
+    add(lines, finding.lines);
+    for (const Lines& other : finding.alternatives) {
+      if (lines.size() + other.size() + more <= room) add(lines, other);
+    }
   }
   const std::size_t left = findings.size() - shown;
   if (left > 0) {

@@ -7,6 +7,7 @@
 
 #include "reports/words/call_sites.h"
 #include "reports/words/fixes.h"
+#include "reports/words/framework_advice.h"
 
 namespace lapscope::reports {
 namespace {
@@ -148,9 +149,14 @@ constexpr Template templates[] = {
      "Launch it with fewer blocks or less shared memory per block. The stream that waits has the "
      "higher priority already, which does not free multiprocessors.",
      takes_as_long},
+    {Cause::sm_saturated, [](const Situation& found, const Doing&) { return found.in_waves; },
+     "kernels wait for free multiprocessors", no_room,
+     "Raise the waiting stream's priority (cudaStreamCreateWithPriority). Or launch that "
+     "kernel with fewer blocks.",
+     takes_as_long},
     {Cause::sm_saturated, nullptr, "kernels wait for free multiprocessors", no_room,
-     "Launch it with fewer blocks or less shared memory per block. Or raise the priority of the "
-     "stream that waits (cudaStreamCreateWithPriority).",
+     "Launch it with fewer blocks or less shared memory per block. Or raise the waiting "
+     "stream's priority (cudaStreamCreateWithPriority).",
      takes_as_long},
     {Cause::queue_alias, nullptr, "streams share a hardware queue",
      "Streams share a hardware queue, which starts work in the order of issue: %s was ahead.",
@@ -300,6 +306,40 @@ std::string explanation_of(const FindingResult& finding) {
 std::string fix_of(const FindingResult& finding) {
   const Template* known = template_of(finding);
   return known ? known->fix + only_with(finding) : "";
+}
+
+Fixes fixes_of(const FindingResult& finding) {
+  Fixes fixes;
+  for (const FrameworkAdvice& one : framework_advice(finding)) {
+    fixes.all.push_back({std::string(one.text), one.line});
+  }
+  fixes.in_words_of_framework = !fixes.all.empty();
+  if (fixes.in_words_of_framework) return fixes;
+  const Template* known = template_of(finding);
+  std::string_view rest = known ? known->fix : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(". "), rest.size() - 1);
+    const std::string_view sentence = rest.substr(0, end + 1);
+    constexpr std::string_view either = "Or ";
+    if (fixes.all.empty()) {
+      fixes.all.push_back({std::string(sentence), ""});
+    } else if (sentence.starts_with(either)) {
+      fixes.all.push_back({std::string(sentence.substr(either.size())), ""});
+    }
+    rest.remove_prefix(std::min(end + 2, rest.size()));
+  }
+  return fixes;
+}
+
+std::string all_fixes_of(const FindingResult& finding) {
+  const Fixes fixes = fixes_of(finding);
+  if (!fixes.in_words_of_framework) return fix_of(finding);
+  std::string text;
+  for (const Fixes::One& one : fixes.all) {
+    text += (text.empty() ? "" : "Or: ") + one.text;
+    text += one.line.empty() ? " " : " (" + one.line + ") ";
+  }
+  return text + "In terms of CUDA: " + fix_of(finding);
 }
 
 std::string_view caveat_of(const FindingResult& finding) {

@@ -101,9 +101,9 @@ std::string verdict_sentence(const ScopeResult& scope) {
   const Headline headline = analyzer::headline_of(scope);
   using About = Headline::About;
   switch (headline.about) {
-    case About::left_out:
+    case About::impossible_ops:
       return fmt::format("Inconclusive: {} {} with impossible times may belong here.",
-                         scope.left_out, scope.left_out == 1 ? "op" : "ops");
+                         scope.impossible_ops, scope.impossible_ops == 1 ? "op" : "ops");
     case About::not_analyzed: {
       const Ns wall = ns_of(scope, "wall");
       return fmt::format("The GPU is busy {} of the time; causes were not analyzed.",

@@ -20,6 +20,17 @@ inline constexpr Real noteworthy(
 inline constexpr Long shortest_gap(
     1'000, ns, "shortest_gap", "gaps of a device that are shorter are summed up and not explained",
     "chosen: the time between two kernels of a stream", "", "--min-gap");
+inline constexpr Long operator_gap(
+    200'000, ns, "operator_gap",
+    "the host's time between two calls that a framework takes to dispatch an operator, at most: "
+    "advice about longer ones is about the program's own work",
+    "chosen: at the call sites of host-compute in recorded programs of PyTorch and CuPy that "
+    "dispatch small operators an op waits 5 to 110 us, on average");
+inline constexpr Count operators_in_a_loop(
+    16, count, "operators_in_a_loop",
+    "so many elementwise kernels that one line launches in a row, of several shapes, are a loop "
+    "over tensors",
+    "chosen: a formula that is written on a line has fewer operators");
 inline constexpr Real tolerance(
     0.05, share, "tolerance",
     "a measure may be worse than its baseline by this part of it; a launch that takes so much "
@@ -43,7 +54,8 @@ inline constexpr Real useless_model(
     "chosen: what is predicted would be half as long or twice as long as it is");
 
 inline constexpr const Assumption* presentation[] = {
-    &least_saving,    &noteworthy,     &shortest_gap, &tolerance,
-    &ratio_tolerance, &doubtful_model, &useless_model};
+    &least_saving,        &noteworthy, &shortest_gap,    &operator_gap,
+    &operators_in_a_loop, &tolerance,  &ratio_tolerance, &doubtful_model,
+    &useless_model};
 
 }  // namespace lapscope::analyzer::assumed
