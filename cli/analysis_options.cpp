@@ -15,7 +15,7 @@
 #include "readers/read_trace.h"
 #include "readers/trace_format.h"
 #include "reports/words/format.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::cli {
 namespace {
@@ -73,7 +73,7 @@ std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseco
 analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
                                        analyzer::AnalyzeOptions options) {
   if (!options.window) return options;
-  const std::int64_t first = first_op_of(trace);
+  const analyzer::Ns first = first_op_of(trace);
   options.window = analyzer::Interval{first + options.window->start, first + options.window->end};
   return options;
 }

@@ -21,7 +21,7 @@
 #include "readers/open_trace.h"
 #include "readers/read_trace.h"
 #include "readers/trace_format.h"
-#include "reports/words/health.h"
+#include "reports/words/health_words.h"
 
 namespace lapscope::cli {
 namespace {

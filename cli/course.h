@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "analyzer/intervals/units.h"
+
 namespace lapscope::cli {
 
 // What of a command is done and what is left, stage by stage. Each stage is planned with the time
@@ -19,7 +21,7 @@ class Course {
   void leave_out(double planned);
 
   struct Outlook {
-    double share = 0;  // of the command's time, below 1
+    analyzer::Share share = 0;  // of the command's time, below 1
     double left = 0;
   };
   // `done` is the share of the stage that is done, where that is known. Nothing where neither that
@@ -37,7 +39,7 @@ class Course {
   double ended_took_ = 0;
   std::optional<double> end_shown_;  // the end of the command, as last shown
   double shown_at_ = 0;
-  double share_ = 0;
+  analyzer::Share share_ = 0;
 };
 
 }  // namespace lapscope::cli

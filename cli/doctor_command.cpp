@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/output_options.h"
 #include "collector/doctor/checks.h"
-#include "collector/launch/calibration.h"
+#include "collector/launch/recorder_calibration.h"
 #include "reports/words/format.h"
 
 namespace lapscope::cli {

@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using analyzer::Gate;
 using analyzer::Sense;
+using analyzer::Share;
 
 constexpr const char* usual_file = "lapscope.toml";
 
@@ -178,7 +179,7 @@ Gate gate_of_command_line(const GateOptions& options) {
   return gate;
 }
 
-double share_of(const std::string& option, const std::string& text) {
+Share share_of(const std::string& option, const std::string& text) {
   return understood(option, [&] { return analyzer::parse_share(text); });
 }
 

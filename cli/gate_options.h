@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/gate_file/gate_file.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::cli {
 
@@ -65,6 +66,6 @@ analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates);
 analyzer::Gate gate_of_command_line(const GateOptions& options);
 
 // "50%" as 0.5. Throws WrongUsage.
-double share_of(const std::string& option, const std::string& text);
+analyzer::Share share_of(const std::string& option, const std::string& text);
 
 }  // namespace lapscope::cli

@@ -37,14 +37,14 @@ int terminal_width() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
 }
 
-std::optional<double> share_of(const analyzer::Progress* progress) {
+std::optional<analyzer::Share> share_of(const analyzer::Progress* progress) {
   if (progress == nullptr || progress->expected <= 0) return std::nullopt;
   return static_cast<double>(progress->done) / static_cast<double>(progress->expected);
 }
 
 }  // namespace
 
-std::string progress_line(const std::string& label, double share, int width) {
+std::string progress_line(const std::string& label, analyzer::Share share, int width) {
   share = std::clamp(share, 0.0, 1.0);
   const std::string percent = fmt::format("{:3.0f} %", 100 * share);
   constexpr int least_bar = 10;

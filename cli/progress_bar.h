@@ -7,13 +7,14 @@
 #include <thread>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/progress.h"
 #include "cli/course.h"
 
 namespace lapscope::cli {
 
 // "label [####------] 42 %", at most `width` columns; more than all of it counts as all.
-std::string progress_line(const std::string& label, double share, int width);
+std::string progress_line(const std::string& label, analyzer::Share share, int width);
 
 // ", 12 s left", and from 100 s on ", 2 min left".
 std::string left_line(double seconds);

@@ -10,7 +10,7 @@
 #include "cli/analysis_options.h"
 #include "cli/stages.h"
 #include "readers/trace_format.h"
-#include "reports/words/wording.h"
+#include "reports/words/summary_words.h"
 
 namespace lapscope::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "collector/doctor/checks.h"
 #include "collector/launch/bare_runs.h"
-#include "collector/launch/calibration.h"
+#include "collector/launch/recorder_calibration.h"
 #include "collector/launch/recording.h"
 #include "collector/symbols/symbolize.h"
 

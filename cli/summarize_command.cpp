@@ -9,8 +9,8 @@
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/read_runs.h"
-#include "reports/words/health.h"
-#include "reports/words/wording.h"
+#include "reports/words/health_words.h"
+#include "reports/words/summary_words.h"
 
 namespace lapscope::cli {
 namespace {
@@ -39,7 +39,7 @@ int write_summary_of(const SummarizeOptions& options) {
         if (is_error) return inconclusive;
       }
       for (const analyzer::DeviceResult& device : report.devices) {
-        if (device.scope.left_out == 0) continue;
+        if (device.scope.impossible_ops == 0) continue;
         say("'", report.trace.file, "' is not summarized: ops of device ", device.id,
             " have impossible times.");
         return inconclusive;

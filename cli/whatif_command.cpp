@@ -12,7 +12,7 @@
 #include "cli/progress_bar.h"
 #include "cli/stages.h"
 #include "reports/whatif/render_whatif.h"
-#include "reports/words/health.h"
+#include "reports/words/health_words.h"
 
 namespace lapscope::cli {
 namespace {

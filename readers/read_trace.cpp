@@ -44,7 +44,7 @@ void expect_rows(Database& database, Progress* progress) {
 
 // Calls and ops, each by a thread of its own where the file can be opened twice.
 LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& path,
-                              const Names& names, std::optional<std::int64_t> recording_end,
+                              const Names& names, std::optional<Ns> recording_end,
                               Progress* progress) {
   if (!opened.is_still) {
     ReadHost host = read_host(opened.database, names, recording_end, progress);
@@ -102,7 +102,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
 
   expect_rows(database, progress);
   trace.names = read_names(database);
-  const std::optional<std::int64_t> recording_end = format.end_of_recording(database);
+  const std::optional<Ns> recording_end = format.end_of_recording(database);
   LargeTables tables = read_large_tables(opened, path, trace.names, recording_end, progress);
   if (progress) progress->begin(1, 0);
 
@@ -112,14 +112,14 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   defects.ambiguous_calls = static_cast<std::int64_t>(excused.size());
   DealtOps dealt = deal(tables.ops, std::move(tables.host.calls.issues));
   defects.unissued_ops = dealt.unissued;
-  excused.insert(excused.end(), dealt.left_out.begin(), dealt.left_out.end());
+  excused.insert(excused.end(), dealt.skipped.begin(), dealt.skipped.end());
   take_host(tables.host, trace);
   trace.contexts = format.contexts(database);
   make_devices(std::move(dealt), format.gpus(database), database, trace, defects);
 
   if (!knows.graph_nodes) mark_ops_of_graphs(trace);
   leave_out_impossible_ops(recording_end, may_launch_dependents(database), trace);
-  for (const LeftOutOp& op : trace.left_out) {
+  for (const ImpossibleOp& op : trace.impossible_ops) {
     if (op.call != no_index) excused.push_back(op.call);
   }
   if (extent.stretch) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/capabilities.h"
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
@@ -39,12 +40,12 @@ struct SourceFile {
   void (*import)(const std::filesystem::path& file, trace::TraceWriter& trace,
                  std::atomic<std::int64_t>* done) = nullptr;
   double import_seconds = 0;  // a MB
-  double trace_share = 1;     // the size of the trace that is made, as a share of the file's
+  Share trace_share = 1;      // the size of the trace that is made, as a share of the file's
 };
 
 // What traces are recorded by, and so what they can tell; everything about them that other formats
 // do not share. Their rows are read by readers/tables. A format is added by a folder with one of
-// these, its declaration below and one line in registry.cpp.
+// these, its declaration below and one line in format_registry.cpp.
 struct TraceFormat {
   std::string_view name;           // TraceFacts::format begins with it: "nsys" of "nsys/3.24.14"
   std::string_view recorder;       // the tool, as users know it

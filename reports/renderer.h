@@ -10,7 +10,7 @@
 namespace lapscope::reports {
 
 // One way to show results. A renderer is added by a folder of its own, its declaration below and
-// one line in registry.cpp.
+// one line in renderer_registry.cpp.
 struct Renderer {
   std::string_view name;  // what --format takes
   std::string_view description;

@@ -106,10 +106,10 @@ void check_bare_runs(const Context& context, Report& report) {
 
 std::vector<std::string> ranges_by_work(const Trace& trace) {
   const HostTimeline host(trace);
-  const std::vector<std::int64_t> by_range =
+  const std::vector<Ns> by_range =
       work_by_range(trace, RangeNesting(trace, host, RangeThreads::helpers));
   RangePatterns patterns(trace);
-  std::map<std::string, std::int64_t> work;
+  std::map<std::string, Ns> work;
   for (std::uint32_t range = 0; range < by_range.size(); ++range) {
     if (by_range[range] > 0) work[patterns.of(range)] += by_range[range];
   }
@@ -139,8 +139,8 @@ HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
 
 }  // namespace
 
-std::int64_t first_op_of(const Trace& trace) {
-  std::optional<std::int64_t> first;
+Ns first_op_of(const Trace& trace) {
+  std::optional<Ns> first;
   for (const Device& device : trace.devices) {
     if (device.ops.size() == 0) continue;
     first = std::min(first.value_or(device.ops.start[0]), device.ops.start[0]);

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/report.h"
 #include "analyzer/explain/gaps.h"
 #include "analyzer/findings/find_causes.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/limits.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/trace.h"
@@ -73,7 +74,7 @@ inline bool seeks_steady_state(const AnalyzeOptions& options) {
 std::vector<std::string> ranges_by_work(const Trace& trace);
 
 // When the first op of any device starts; 0 without ops.
-std::int64_t first_op_of(const Trace& trace);
+Ns first_op_of(const Trace& trace);
 
 // Computes everything about a trace. A trace without ops, or a window or range without any, is
 // inconclusive and says so in its health rows.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -13,11 +15,10 @@ namespace {
 // before.
 bool ended_inside(const Ops& ops, const Calls& calls, std::uint32_t op,
                   const std::vector<NvtxRange>& ranges) {
-  const std::int64_t issued =
-      ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
-  const auto after = std::upper_bound(
-      ranges.begin(), ranges.end(), issued,
-      [](std::int64_t time, const NvtxRange& range) { return time < range.interval.start; });
+  const Ns issued = ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
+  const auto after =
+      std::upper_bound(ranges.begin(), ranges.end(), issued,
+                       [](Ns time, const NvtxRange& range) { return time < range.interval.start; });
   return after == ranges.begin() || ops.end[op] <= std::prev(after)->interval.end;
 }
 
@@ -52,7 +53,7 @@ BareWall compared_with_bare_runs(const Trace& trace, const std::vector<NvtxRange
     sum.ns += run.ns;
   }
   const auto status = own_status(trace.runs);
-  std::vector<std::int64_t> bare;
+  std::vector<Ns> bare;
   for (const auto& [number, run] : runs) {
     const bool is_same = run.count == static_cast<std::int64_t>(ranges.size());
     if (run.exit_status == status && is_same) bare.push_back(run.ns);

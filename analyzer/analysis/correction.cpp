@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Instants of the corrected run count from the scope's recorded begin on.
-void move_path(std::int64_t by, CausesResult& result) {
+void move_path(Ns by, CausesResult& result) {
   for (PathStretch& stretch : result.critical_path) {
     stretch.interval.start += by;
     stretch.interval.end += by;
@@ -21,7 +21,7 @@ void move_path(std::int64_t by, CausesResult& result) {
 }
 
 // What would have come first as recorded, where that is something else.
-void note_what_came_first(const Context& context, const JudgedGraph& graph,
+void note_what_came_first(const Context& context, const CorrectedGraph& graph,
                           const std::vector<GraphScope>& recorded,
                           std::vector<CausesResult>& results) {
   const Sources as_recorded{context.trace, context.host, graph.recorded()};
@@ -38,7 +38,7 @@ void note_what_came_first(const Context& context, const JudgedGraph& graph,
 
 }  // namespace
 
-JudgedGraph::JudgedGraph(const Context& context, Interval issued)
+CorrectedGraph::CorrectedGraph(const Context& context, Interval issued)
     : recorded_(build_graph(context.trace, issued, context.communication)) {
   const CallCosts& costs = context.costs;
   if (costs.empty()) return;
@@ -48,28 +48,28 @@ JudgedGraph::JudgedGraph(const Context& context, Interval issued)
   without_ = without_recorder(costs, charges_, recorded_);
 }
 
-Sources JudgedGraph::sources(const Context& context) const {
+Sources CorrectedGraph::sources(const Context& context) const {
   return {context.trace, context.host, graph(), without_ ? &recorded_.times : nullptr, charges_};
 }
 
-GraphScope JudgedGraph::judged(GraphScope scope) const {
+GraphScope CorrectedGraph::corrected(GraphScope scope) const {
   if (without_ && !scope.tasks.empty()) scope.window = window_of(scope, without_->times);
   return scope;
 }
 
-Correction JudgedGraph::correction(const Trace& trace, const ResolvedScope& resolved,
-                                   const GraphScope& recorded) const {
+Correction CorrectedGraph::correction(const Trace& trace, const ResolvedScope& resolved,
+                                      const GraphScope& recorded) const {
   Correction correction;
   correction.recorded_ns = recorded.window.length();
-  correction.corrected_ns = judged(recorded).window.length();
+  correction.corrected_ns = corrected(recorded).window.length();
   correction.calibrated = calibrated_;
   correction.factor = factor_;
   if (without_) add_host_time(trace, resolved, recorded, correction);
   return correction;
 }
 
-void JudgedGraph::add_host_time(const Trace& trace, const ResolvedScope& resolved,
-                                const GraphScope& recorded, Correction& correction) const {
+void CorrectedGraph::add_host_time(const Trace& trace, const ResolvedScope& resolved,
+                                   const GraphScope& recorded, Correction& correction) const {
   if (resolved.ranges.empty()) return;
   const auto host = host_time(recorded_, without_->times, recorded.tasks, resolved.ranges);
   if (!host) return;
@@ -81,11 +81,11 @@ void JudgedGraph::add_host_time(const Trace& trace, const ResolvedScope& resolve
       static_cast<double>(host->corrected_ns) / static_cast<double>(bare->median_ns) - 1;
 }
 
-std::vector<CausesResult> judged_causes(const Context& context, const JudgedGraph& graph,
-                                        const std::vector<const ResolvedScope*>& resolved,
-                                        const std::vector<GraphScope>& recorded) {
+std::vector<CausesResult> corrected_causes(const Context& context, const CorrectedGraph& graph,
+                                           const std::vector<const ResolvedScope*>& resolved,
+                                           const std::vector<GraphScope>& recorded) {
   std::vector<GraphScope> scopes;
-  for (const GraphScope& scope : recorded) scopes.push_back(graph.judged(scope));
+  for (const GraphScope& scope : recorded) scopes.push_back(graph.corrected(scope));
   auto results = find_causes(graph.sources(context), scopes, context.options.causes);
   if (graph.is_corrected()) {
     for (std::size_t i = 0; i < scopes.size(); ++i) {
@@ -99,10 +99,10 @@ std::vector<CausesResult> judged_causes(const Context& context, const JudgedGrap
   return results;
 }
 
-void describe_judged_path(const Context& context, const JudgedGraph& graph,
-                          const ResolvedScope& resolved, CausesResult& result) {
+void describe_corrected_path(const Context& context, const CorrectedGraph& graph,
+                             const ResolvedScope& resolved, CausesResult& result) {
   const GraphScope recorded = graph_scope(graph.recorded(), resolved.device, resolved.scope);
-  const GraphScope scope = graph.judged(recorded);
+  const GraphScope scope = graph.corrected(recorded);
   describe_path(graph.sources(context), scope, context.options.causes.path_listed, result);
   if (!graph.is_corrected()) return;
   move_path(recorded.window.start - scope.window.start, result);

@@ -11,10 +11,10 @@ namespace lapscope::analyzer {
 
 // The graph that causes and predictions are of: without the recorder's own time where that is
 // known (Context::costs), else as recorded.
-class JudgedGraph {
+class CorrectedGraph {
  public:
   // Of the calls that started in `issued`: see build_graph().
-  JudgedGraph(const Context& context, Interval issued);
+  CorrectedGraph(const Context& context, Interval issued);
 
   const Graph& recorded() const { return recorded_; }
   const Graph& graph() const { return without_ ? *without_ : recorded_; }
@@ -24,7 +24,7 @@ class JudgedGraph {
   Sources sources(const Context& context) const;
 
   // A scope of the recorded graph in the other one: its window moves.
-  GraphScope judged(GraphScope scope) const;
+  GraphScope corrected(GraphScope scope) const;
 
   // The correction of a scope, but for what came first.
   Correction correction(const Trace& trace, const ResolvedScope& resolved,
@@ -42,12 +42,12 @@ class JudgedGraph {
 };
 
 // Causes of scopes of a graph, and what the correction changed about them.
-std::vector<CausesResult> judged_causes(const Context& context, const JudgedGraph& graph,
-                                        const std::vector<const ResolvedScope*>& resolved,
-                                        const std::vector<GraphScope>& recorded);
+std::vector<CausesResult> corrected_causes(const Context& context, const CorrectedGraph& graph,
+                                           const std::vector<const ResolvedScope*>& resolved,
+                                           const std::vector<GraphScope>& recorded);
 
 // Blame and critical path of a scope anew, by another graph than that of the causes.
-void describe_judged_path(const Context& context, const JudgedGraph& graph,
-                          const ResolvedScope& resolved, CausesResult& result);
+void describe_corrected_path(const Context& context, const CorrectedGraph& graph,
+                             const ResolvedScope& resolved, CausesResult& result);
 
 }  // namespace lapscope::analyzer

@@ -31,7 +31,7 @@ std::vector<ClassOverlap> class_overlaps_of(const Activity& activity) {
   const Class beside_comm{"compute-without-comm", classes::beside_comm};
   std::vector<ClassOverlap> overlaps;
   const auto add_pair = [&](const Class& a, const Class& b) {
-    const std::int64_t ns = activity.time_with_both(a.bits, b.bits);
+    const Ns ns = activity.time_with_both(a.bits, b.bits);
     if (ns > 0) overlaps.push_back({a.name, b.name, ns});
   };
   for (std::size_t a = 0; a < engines.size(); ++a) {
@@ -62,10 +62,10 @@ constexpr std::uint8_t no_slot = 0xFF;
 std::vector<StreamResult> streams_of(const Device& device, const Scope& scope) {
   struct Running {
     std::int64_t ops = 0;
-    std::int64_t busy = 0;
-    std::int64_t twice = 0;
-    std::int64_t end = 0;      // of what was covered so far
-    std::int64_t counted = 0;  // what lies before it is in `twice` already
+    Ns busy = 0;
+    Ns twice = 0;
+    Ns end = 0;      // of what was covered so far
+    Ns counted = 0;  // what lies before it is in `twice` already
   };
   std::vector<Running> running(device.streams.size());
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
@@ -74,7 +74,7 @@ std::vector<StreamResult> streams_of(const Device& device, const Scope& scope) {
     const Interval clipped = scope.clipped(device.ops, op);
     ++stream.ops;
     if (clipped.length() <= 0) continue;
-    stream.busy += std::max<std::int64_t>(0, clipped.end - std::max(clipped.start, stream.end));
+    stream.busy += std::max<Ns>(0, clipped.end - std::max(clipped.start, stream.end));
     const Interval twice{std::max(clipped.start, stream.counted),
                          std::min(clipped.end, stream.end)};
     if (twice.length() > 0) {
@@ -126,8 +126,7 @@ void StreamOverlapObserver::end(std::uint32_t op) {
 }
 
 std::vector<StreamOverlap> StreamOverlapObserver::overlaps() const {
-  std::vector<std::vector<std::int64_t>> ns(chosen_.size(),
-                                            std::vector<std::int64_t>(chosen_.size()));
+  std::vector<std::vector<Ns>> ns(chosen_.size(), std::vector<Ns>(chosen_.size()));
   for (std::size_t active = 0; active < time_in_.size(); ++active) {
     if (time_in_[active] == 0) continue;
     for (std::size_t a = 0; a < chosen_.size(); ++a) {
@@ -166,7 +165,7 @@ template <class F>
 void StripObserver::for_each_part(Interval interval, F&& add) {
   while (interval.start < interval.end) {
     while (strip_.borders[now_ + 1] <= interval.start) ++now_;
-    const std::int64_t until = std::min(interval.end, strip_.borders[now_ + 1]);
+    const Ns until = std::min(interval.end, strip_.borders[now_ + 1]);
     add(now_, until - interval.start);
     interval.start = until;
   }
@@ -174,7 +173,7 @@ void StripObserver::for_each_part(Interval interval, F&& add) {
 
 void StripObserver::stretch(Interval interval) {
   const Classes active = activity_.now() & classes::engines;
-  for_each_part(interval, [&](std::size_t at, std::int64_t ns) {
+  for_each_part(interval, [&](std::size_t at, Ns ns) {
     for (const Engine engine : all_engines) {
       if ((active & class_of(engine)) != 0) {
         strip_.busy_ns[static_cast<std::size_t>(engine)][at] += ns;
@@ -185,8 +184,7 @@ void StripObserver::stretch(Interval interval) {
 }
 
 void StripObserver::other_work(Interval interval) {
-  for_each_part(interval,
-                [this](std::size_t at, std::int64_t ns) { strip_.other_work_ns[at] += ns; });
+  for_each_part(interval, [this](std::size_t at, Ns ns) { strip_.other_work_ns[at] += ns; });
 }
 
 }  // namespace lapscope::analyzer

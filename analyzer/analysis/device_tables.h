@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/collectives.h"
 #include "analyzer/scope/scope.h"
@@ -40,7 +41,7 @@ class StreamOverlapObserver {
   std::vector<std::uint32_t> chosen_;   // the stream of each slot
   std::vector<std::uint32_t> running_;  // ops by slot
   std::uint32_t active_ = 0;            // a bit for each slot
-  std::vector<std::int64_t> time_in_;   // ns, by active slots
+  std::vector<Ns> time_in_;             // by active slots
 };
 
 // Collects how busy each engine was over time, from a sweep in which the activity is observed, too.

@@ -32,7 +32,7 @@ struct Evaluation {
 ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
                      const Activity& activity, const Gaps& gaps) {
   ScopeResult result;
-  result.left_out = left_out_of(evaluation.context.trace, scope);
+  result.impossible_ops = impossible_ops_of(evaluation.context.trace, scope);
   result.window = activity.window;
   result.ops = activity.ops;
   for (const Measure* measure : measures()) {
@@ -220,11 +220,11 @@ GapsResult describe_gaps(const Gaps& gaps, const Trace& trace, const HostTimelin
   return result;
 }
 
-std::vector<std::pair<std::string_view, std::int64_t>> times_of(const GapsResult& gaps) {
-  std::vector<std::pair<std::string_view, std::int64_t>> times;
+std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps) {
+  std::vector<std::pair<std::string_view, Ns>> times;
   if (!gaps.by_cause) return times;
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
-    const std::int64_t ns = (*gaps.by_cause)[cause];
+    const Ns ns = (*gaps.by_cause)[cause];
     if (ns > 0) times.emplace_back(code_of(static_cast<Cause>(cause)), ns);
   }
   if (gaps.short_ns > 0) times.emplace_back("short", gaps.short_ns);

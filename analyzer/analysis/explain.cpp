@@ -49,8 +49,8 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group) {
   const Interval lead = graph_interval_with_lead(trace, group);
   const bool has_lead = !(lead == replayed);
   Progress* progress = context.options.causes.progress;
-  if (!has_lead) leave_out(progress, steps_of_graph);
-  auto graph = std::make_unique<JudgedGraph>(context, replayed);
+  if (!has_lead) skip_steps(progress, steps_of_graph);
+  auto graph = std::make_unique<CorrectedGraph>(context, replayed);
   advance(progress, steps_of_graph);
   std::vector<GraphScope> scopes;
   std::vector<const ResolvedScope*> resolved;
@@ -58,14 +58,14 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group) {
     scopes.push_back(graph_scope(graph->recorded(), one.device, one.scope));
     resolved.push_back(&one);
   }
-  auto causes = judged_causes(context, *graph, resolved, scopes);
+  auto causes = corrected_causes(context, *graph, resolved, scopes);
   std::vector<Explained> results(group.size());
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (!scopes[i].tasks.empty()) results[i].causes = std::move(causes[i]);
   }
   if (has_lead) {
     graph.reset();
-    graph = std::make_unique<JudgedGraph>(context, lead);
+    graph = std::make_unique<CorrectedGraph>(context, lead);
     advance(progress, steps_of_graph);
   }
   // Idle time is that of the recorded run, the recorder's own a part of it.
@@ -73,7 +73,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group) {
   for (std::size_t i = 0; i < group.size(); ++i) {
     results[i].gaps = explained_gaps(context, recorded, group[i]);
     if (has_lead && results[i].causes) {
-      describe_judged_path(context, *graph, group[i], *results[i].causes);
+      describe_corrected_path(context, *graph, group[i], *results[i].causes);
     }
   }
   advance(progress, steps_of_gaps);

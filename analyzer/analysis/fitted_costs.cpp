@@ -66,9 +66,9 @@ CallCosts times(CallCosts costs, double factor) {
 }
 
 // The ranges by what is taken off them.
-class Trial {
+class CostFit {
  public:
-  Trial(const Trace& trace, const std::vector<bool>& communication, const Compared& compared)
+  CostFit(const Trace& trace, const std::vector<bool>& communication, const Compared& compared)
       : trace_(trace),
         compared_(compared),
         recorded_(build_graph(trace, interval_of(compared.ranges), communication)),
@@ -76,7 +76,7 @@ class Trial {
     std::iota(tasks_.begin(), tasks_.end(), std::uint32_t{0});
   }
 
-  std::optional<std::int64_t> taken_off(const CallCosts& costs) const {
+  std::optional<Ns> taken_off(const CallCosts& costs) const {
     const auto without = without_recorder(costs, charges_of(trace_, costs, recorded_), recorded_);
     const auto time = host_time(recorded_, without->times, tasks_, compared_.ranges);
     if (!time) return std::nullopt;
@@ -84,7 +84,7 @@ class Trial {
   }
 
   // By which `wanted` is taken off, or as near as factors go; `taken` is with a factor of 1.
-  double factor_for(const CallCosts& costs, std::int64_t wanted, std::int64_t taken) const {
+  double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
     double near = 1;
     double far = wanted > taken ? static_cast<double>(assumed::uneven)
                                 : 1 / static_cast<double>(assumed::uneven);
@@ -121,17 +121,17 @@ CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
   const auto compared = longest_compared(trace);
   if (!compared) return costs;
   const BareWall& bare = compared->bare;
-  const Trial trial(trace, communication_names(trace.names, options.communication), *compared);
-  const auto taken = trial.taken_off(costs);
+  const CostFit fit(trace, communication_names(trace.names, options.communication), *compared);
+  const auto taken = fit.taken_off(costs);
   if (!taken) return costs;
-  const std::int64_t unfitted = bare.recorded_ns - *taken;
-  const std::int64_t misfit = std::abs(unfitted - bare.median_ns);
+  const Ns unfitted = bare.recorded_ns - *taken;
+  const Ns misfit = std::abs(unfitted - bare.median_ns);
   const bool is_in_range = unfitted >= bare.least_ns && unfitted <= bare.most_ns;
-  const double share = static_cast<double>(misfit) / static_cast<double>(bare.median_ns);
+  const Share share = static_cast<double>(misfit) / static_cast<double>(bare.median_ns);
   if (is_in_range || share < assumed::least_saving) return costs;
-  const double factor = trial.factor_for(costs, bare.recorded_ns - bare.median_ns, *taken);
+  const double factor = fit.factor_for(costs, bare.recorded_ns - bare.median_ns, *taken);
   CallCosts fitted = times(costs, factor);
-  const std::int64_t off = bare.recorded_ns - trial.taken_off(fitted).value_or(0) - bare.median_ns;
+  const Ns off = bare.recorded_ns - fit.taken_off(fitted).value_or(0) - bare.median_ns;
   const bool fits = 2 * std::abs(off) <= misfit;
   return fits ? fitted : costs;
 }

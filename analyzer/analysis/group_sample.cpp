@@ -69,9 +69,7 @@ class Scale {
  public:
   Scale(double times, double counts) : times_(times), counts_(counts) {}
 
-  std::int64_t time(std::int64_t ns) const {
-    return std::llround(static_cast<double>(ns) * times_);
-  }
+  Ns time(Ns ns) const { return std::llround(static_cast<double>(ns) * times_); }
   std::int64_t count(std::int64_t n) const {
     return std::llround(static_cast<double>(n) * counts_);
   }
@@ -121,7 +119,7 @@ void put_back(const Excerpt& excerpt, Evidence& evidence) {
   // What held it up may be of the part before.
   if (evidence.holder.length() > 0) {
     const bool is_before = evidence.holder.start < std::min(part.first_call, part.first_op);
-    const std::int64_t earlier =
+    const Ns earlier =
         is_before && &part != excerpt.parts.data() ? std::prev(&part)->earlier : part.earlier;
     evidence.holder.start += earlier;
     evidence.holder.end += earlier;
@@ -140,7 +138,7 @@ std::unique_ptr<GroupSample> GroupSample::of(const Context& whole, ScopeGroup gr
   const std::size_t size = size_of(whole.trace, group);
   if (size <= 2 * wanted) return nullptr;
   const ResolvedScope& lead = leading(group);
-  const double share = static_cast<double>(wanted) / static_cast<double>(size);
+  const Share share = static_cast<double>(wanted) / static_cast<double>(size);
   const auto ops = static_cast<std::size_t>(share * static_cast<double>(lead.scope.ops.size()));
   if (ops < limits::sample_intervals * assumed::enough_examples) return nullptr;
   std::unique_ptr<GroupSample> sample(new GroupSample(
@@ -183,8 +181,8 @@ std::vector<Explained> GroupSample::stands_for(const std::vector<const ScopeResu
 
 void GroupSample::scale(const ScopeResult& measured, const ResolvedScope& sampled,
                         Explained& one) const {
-  const std::int64_t wall = sampled.scope.window.length();
-  const std::int64_t whole_wall = measured.window.length();
+  const Ns wall = sampled.scope.window.length();
+  const Ns whole_wall = measured.window.length();
   const auto ops = static_cast<std::int64_t>(sampled.scope.ops.size());
   const auto part = [](std::int64_t a, std::int64_t b) {
     return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
@@ -195,13 +193,13 @@ void GroupSample::scale(const ScopeResult& measured, const ResolvedScope& sample
     causes.sample = {static_cast<std::int64_t>(excerpt_.parts.size()), ops, measured.ops,
                      part(one.gaps.total_ns, wall) - part(measured.gaps.total_ns, whole_wall),
                      difference(part(wall, ops), part(whole_wall, measured.ops))};
-    std::int64_t judged_wall = whole_wall;
+    Ns corrected_wall = whole_wall;
     if (auto& correction = causes.correction) {
       correction->recorded_ns = whole_wall;
-      correction->corrected_ns = judged_wall = scale.time(correction->corrected_ns);
+      correction->corrected_ns = corrected_wall = scale.time(correction->corrected_ns);
     }
     share_out(
-        judged_wall, causes.blame, [](auto& row) -> auto& { return row.ns; });
+        corrected_wall, causes.blame, [](auto& row) -> auto& { return row.ns; });
     causes.critical_path.clear();
     causes.replay.wall_ns = scale.time(causes.replay.wall_ns);
     causes.replay.blind_wall_ns = scale.time(causes.replay.blind_wall_ns);

@@ -22,7 +22,7 @@ class HostClock {
 
   // How much shorter a range is without the recorder. Where its thread has no calls in it, it waits
   // for those that issued the tasks. Nothing where these have none in it either.
-  std::optional<std::int64_t> taken_off(const NvtxRange& range) const {
+  std::optional<Ns> taken_off(const NvtxRange& range) const {
     std::optional<Calls> calls;
     for (const ThreadSteps& thread : recorded_.threads) {
       if (thread.global_tid == range.global_tid) calls = calls_in(thread, range.interval);
@@ -77,7 +77,7 @@ class HostClock {
   //   thread 1  [1 ].[2 ]...........        thread 2 was made before the range began: the range is
   //   thread 2  ............[3 ].[4 ]       earlier by as much as 1 is, and not by what 2 has less
   //   range 2        |-------------|
-  std::int64_t before(std::uint32_t step, std::int64_t time) const {
+  Ns before(std::uint32_t step, Ns time) const {
     for (step = ahead_of(step); step != no_index; step = ahead_of(step)) {
       const Interval& ahead = recorded_.times.steps[step];
       if (ahead.end <= time) return ahead.end - corrected_.steps[step].end;
@@ -88,14 +88,14 @@ class HostClock {
 
   // By how much what was last before an instant is earlier: a call, or an op that was waited for by
   // a call that the graph does not hold.
-  std::int64_t after(std::uint32_t last_step, std::int64_t time) const {
+  Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::partition_point(by_end_.begin(), by_end_.end(), [&](std::uint32_t t) {
       return recorded_.times.tasks[t].end <= time;
     });
-    const std::int64_t step_end = recorded_.times.steps[last_step].end;
+    const Ns step_end = recorded_.times.steps[last_step].end;
     if (behind != by_end_.begin()) {
       const std::uint32_t task = *std::prev(behind);
-      const std::int64_t end = recorded_.times.tasks[task].end;
+      const Ns end = recorded_.times.tasks[task].end;
       if (end > step_end) return end - corrected_.tasks[task].end;
     }
     return step_end - corrected_.steps[last_step].end;
@@ -114,14 +114,14 @@ std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
                                   const std::vector<NvtxRange>& ranges) {
   const HostClock clock(recorded, corrected, tasks);
   HostTime time;
-  std::int64_t taken = 0;
+  Ns taken = 0;
   for (const NvtxRange& range : ranges) {
     const auto one = clock.taken_off(range);
     if (!one || range.interval.end == latest_time) return std::nullopt;
     time.recorded_ns += range.interval.length();
     taken += *one;
   }
-  time.corrected_ns = std::max<std::int64_t>(0, time.recorded_ns - taken);
+  time.corrected_ns = std::max<Ns>(0, time.recorded_ns - taken);
   return time;
 }
 

@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "analyzer/graph/graph.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
 // What the host took for NVTX ranges, all added up, in ns: recorded, and without the recorder.
 struct HostTime {
-  std::int64_t recorded_ns = 0;
-  std::int64_t corrected_ns = 0;
+  Ns recorded_ns = 0;
+  Ns corrected_ns = 0;
 };
 
 // `corrected` are the times of `recorded` without the recorder; of the ops those of `tasks` count,

@@ -71,7 +71,7 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
   const auto number_of = [](const std::vector<Numbered>& outermost, const Interval& call) {
     const auto after = std::upper_bound(
         outermost.begin(), outermost.end(), call.start,
-        [](std::int64_t start, const Numbered& range) { return start < range.interval.start; });
+        [](Ns start, const Numbered& range) { return start < range.interval.start; });
     if (after == outermost.begin()) return no_index;
     const Numbered& range = *std::prev(after);
     return call.end <= range.interval.end ? range.number : no_index;
@@ -93,8 +93,7 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
   return instances;
 }
 
-Instances instances_between(const Ops& ops, const Scope& scope,
-                            const std::vector<std::int64_t>& borders) {
+Instances instances_between(const Ops& ops, const Scope& scope, const std::vector<Ns>& borders) {
   Instances instances(scope.ops.size(), no_index);
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
     const auto after = std::upper_bound(borders.begin(), borders.end(), ops.start[scope.ops[i]]);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
@@ -18,8 +19,7 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 
 // Those of iterations, which the ops that start between two borders belong to.
-Instances instances_between(const Ops& ops, const Scope& scope,
-                            const std::vector<std::int64_t>& borders);
+Instances instances_between(const Ops& ops, const Scope& scope, const std::vector<Ns>& borders);
 
 // One for all.
 Instances one_instance(const Scope& scope);

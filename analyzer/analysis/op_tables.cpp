@@ -28,15 +28,15 @@ bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::pee
 // bytes are not, they would come out beyond the link's.
 struct Totals {
   std::int64_t ops = 0;
-  std::int64_t sum_ns = 0;
-  std::int64_t bytes = 0;
+  Ns sum_ns = 0;
+  Bytes bytes = 0;
   double whole_ns = 0;
   double best = 0;            // bytes/s; 0 without a large copy
   std::uint32_t example = 0;  // one of the ops
 
   void add(const Ops& all, std::uint32_t op, const Scope& scope) {
     ++ops;
-    sum_ns += std::max<std::int64_t>(0, scope.clipped(all, op).length());
+    sum_ns += std::max<Ns>(0, scope.clipped(all, op).length());
     bytes += all.bytes[op];
     const auto ns = static_cast<double>(all.interval(op).length());
     whole_ns += ns;
@@ -151,17 +151,17 @@ class KernelObserver {
 
   struct Totals {
     std::int64_t ops = 0;
-    std::int64_t sum_ns = 0;
-    std::int64_t shared_ns = 0;
+    Ns sum_ns = 0;
+    Ns shared_ns = 0;
     std::uint32_t example = 0;  // one of the ops
   };
   const std::unordered_map<std::uint32_t, Totals>& by_name() const { return by_name_; }
 
  private:
   const Device& device_;
-  std::int64_t active_ = 0;
-  std::int64_t shared_ns_ = 0;
-  std::vector<std::pair<std::uint32_t, std::int64_t>> running_;  // op, clock at its start
+  Ns active_ = 0;
+  Ns shared_ns_ = 0;
+  std::vector<std::pair<std::uint32_t, Ns>> running_;  // op, clock at its start
   std::unordered_map<std::uint32_t, Totals> by_name_;
 };
 

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-double added(std::int64_t recorded_ns, std::int64_t corrected_ns) {
+double added(Ns recorded_ns, Ns corrected_ns) {
   return static_cast<double>(recorded_ns) /
              static_cast<double>(std::max<std::int64_t>(corrected_ns, 1)) -
          1;
@@ -29,18 +29,18 @@ bool is_in_doubt(const Correction& correction) {
 // Whether all that the calls of a scope cost is more than recording may add. It adds no more than
 // that: much of it is hidden behind the device, or in threads that nothing waits for.
 bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const GraphScope& scope) {
-  std::int64_t all = 0;
+  Ns all = 0;
   for (std::size_t s = 0; s < charges.size(); ++s) {
     const Interval& step = graph.times.steps[s];
     if (step.end <= scope.window.start || step.start >= scope.window.end) continue;
     all += charges[s].call + charges[s].before;
   }
-  const std::int64_t wall = scope.window.length();
+  const Ns wall = scope.window.length();
   return wall > 0 && added(wall, wall - std::min(all, wall)) > assumed::large_part;
 }
 
 // What is found may be the recorder's doing where it saves no more than the recorder may.
-void leave_open(std::int64_t recorder_ns, CausesResult& result) {
+void require_bare_runs(Ns recorder_ns, CausesResult& result) {
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     const FindingResult& finding = result.findings[i];
     if (finding.saving_ns > recorder_ns) continue;
@@ -54,7 +54,7 @@ void leave_open(std::int64_t recorder_ns, CausesResult& result) {
 
 }  // namespace
 
-std::vector<std::optional<double>> estimated_added(const Trace& trace, const JudgedGraph& graph,
+std::vector<std::optional<double>> estimated_added(const Trace& trace, const CorrectedGraph& graph,
                                                    const std::vector<GraphScope>& recorded) {
   std::vector<std::optional<double>> all(recorded.size());
   if (graph.is_corrected()) return all;
@@ -65,14 +65,14 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Jud
     const GraphScope& scope = recorded[i];
     if (scope.tasks.empty() || !may_add_much(graph.recorded(), charges, scope)) continue;
     if (!without) without = without_recorder(costs, charges, graph.recorded());
-    const std::int64_t left = window_of(scope, without->times).length();
-    const double share = added(scope.window.length(), left);
+    const Ns left = window_of(scope, without->times).length();
+    const Share share = added(scope.window.length(), left);
     if (share > assumed::large_part) all[i] = share;
   }
   return all;
 }
 
-void leave_doubts_open(const Trace& trace, const JudgedGraph& graph,
+void leave_doubts_open(const Trace& trace, const CorrectedGraph& graph,
                        const std::vector<GraphScope>& recorded,
                        std::vector<CausesResult>& results) {
   if (!rule::recorder_doubts) return;
@@ -82,9 +82,9 @@ void leave_doubts_open(const Trace& trace, const JudgedGraph& graph,
     result.estimated_added = estimated[i];
     if (estimated[i]) {
       const auto wall = static_cast<double>(recorded[i].window.length());
-      leave_open(std::llround(wall - wall / (1 + *estimated[i])), result);
+      require_bare_runs(std::llround(wall - wall / (1 + *estimated[i])), result);
     } else if (result.correction && is_in_doubt(*result.correction)) {
-      leave_open(result.correction->recorded_ns - result.correction->corrected_ns, result);
+      require_bare_runs(result.correction->recorded_ns - result.correction->corrected_ns, result);
     }
   }
 }

@@ -9,7 +9,7 @@ namespace lapscope::analyzer {
 
 // What recording adds to each scope, as a part of the time without it, where that is not known and
 // more than `large_part` by what calls typically cost.
-std::vector<std::optional<double>> estimated_added(const Trace& trace, const JudgedGraph& graph,
+std::vector<std::optional<double>> estimated_added(const Trace& trace, const CorrectedGraph& graph,
                                                    const std::vector<GraphScope>& recorded);
 
 // What is found may be the recorder's doing where that is much and nobody knows it well enough: no
@@ -21,7 +21,7 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Jud
 //   found      a saves 5, b saves 2  a stays, b is open
 //
 // `results` are of `graph`, scope by scope of `recorded`, which are those of the recorded graph.
-void leave_doubts_open(const Trace& trace, const JudgedGraph& graph,
+void leave_doubts_open(const Trace& trace, const CorrectedGraph& graph,
                        const std::vector<GraphScope>& recorded, std::vector<CausesResult>& results);
 
 }  // namespace lapscope::analyzer

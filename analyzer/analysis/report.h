@@ -11,6 +11,7 @@
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/explain/gaps.h"
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/trace.h"
@@ -28,39 +29,39 @@ struct MeasureResult {
 
 struct EngineResult {
   Engine engine = Engine::compute;
-  std::int64_t busy_ns = 0;
+  Ns busy_ns = 0;
   std::int64_t ops = 0;
 };
 
 struct StreamResult {
   Stream stream;
   std::int64_t ops = 0;
-  std::int64_t busy_ns = 0;
+  Ns busy_ns = 0;
   // Time in which the stream ran more than one op: branches of a CUDA graph, programmatic dependent
   // launch, or a few ns by which the clocks of device and host were fitted wrongly.
-  std::int64_t self_overlap_ns = 0;
+  Ns self_overlap_ns = 0;
 };
 
 // |∪a ∩ ∪b| of two streams.
 struct StreamOverlap {
   Stream a;
   Stream b;
-  std::int64_t ns = 0;
+  Ns ns = 0;
 };
 
 // |∪a ∩ ∪b| of two classes of work: engines, communication kernels, and what else computes.
 struct ClassOverlap {
   std::string_view a;
   std::string_view b;
-  std::int64_t ns = 0;
+  Ns ns = 0;
 };
 
 // All communication kernels of one name.
 struct CollectiveResult {
   std::string name;
   std::int64_t ops = 0;
-  std::int64_t sum_ns = 0;     // Σ|op|
-  std::int64_t hidden_ns = 0;  // the part of it beside other work on the compute engine
+  Ns sum_ns = 0;     // Σ|op|
+  Ns hidden_ns = 0;  // the part of it beside other work on the compute engine
 };
 
 // All ops of one kernel, or of one sort of copy, that are told apart by name.
@@ -68,8 +69,8 @@ struct OpGroup {
   std::string name;
   Engine engine = Engine::compute;
   std::int64_t ops = 0;
-  std::int64_t sum_ns = 0;  // Σ|op|
-  std::int64_t bytes = 0;   // 0 for kernels
+  Ns sum_ns = 0;    // Σ|op|
+  Bytes bytes = 0;  // 0 for kernels
 
   // Of copies and memsets: bytes over the time that they took in full.
   std::optional<std::int64_t> bytes_per_s;
@@ -84,8 +85,8 @@ struct OpGroup {
 struct KernelResult {
   std::string name;
   std::int64_t ops = 0;
-  std::int64_t sum_ns = 0;     // Σ|op|
-  std::int64_t shared_ns = 0;  // the part of it in which another op, of any sort, was active
+  Ns sum_ns = 0;     // Σ|op|
+  Ns shared_ns = 0;  // the part of it in which another op, of any sort, was active
 };
 
 // The kernels that one instance of a scope launches, in the order of their issue: as most instances
@@ -95,9 +96,9 @@ struct LaunchOrder {
   std::int64_t instances = 0;
   std::vector<std::string> names;
   struct Launch {
-    std::uint32_t name = 0;        // in names
-    std::vector<std::int64_t> ns;  // durations, an instance each: of many, as many as are compared
-    std::int64_t blocks = 0;       // of its grid; 0 where not told, or another in each instance
+    std::uint32_t name = 0;   // in names
+    std::vector<Ns> ns;       // durations, an instance each: of many, as many as are compared
+    std::int64_t blocks = 0;  // of its grid; 0 where not told, or another in each instance
   };
   std::vector<Launch> launches;  // empty when an instance has too many to be told one by one
 };
@@ -118,9 +119,9 @@ struct GapResult {
 
 struct GapsResult {
   std::int64_t count = 0;
-  std::int64_t total_ns = 0;  // the idle time
+  Ns total_ns = 0;  // the idle time
   std::int64_t short_count = 0;
-  std::int64_t short_ns = 0;
+  Ns short_ns = 0;
   std::optional<TimeByCause> by_cause;  // the rest; empty where causes were not looked for
   std::vector<GapResult> longest;
   std::vector<GapEnd> ends;  // of all that were explained, when a timeline was asked for
@@ -128,7 +129,7 @@ struct GapsResult {
 
 // The idle time by code as far as there is any, in the order of causes, the sum of the short gaps
 // as "short" last. It sums to total_ns; nothing where causes were not looked for.
-std::vector<std::pair<std::string_view, std::int64_t>> times_of(const GapsResult& gaps);
+std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
 // One stretch that was judged: the whole device, a window, or an NVTX range.
 struct ScopeResult {
@@ -136,7 +137,7 @@ struct ScopeResult {
   std::int64_t ops = 0;
   // Ops that may belong to it and were left out, as their times cannot be right: nothing that is
   // told of it can be relied on then.
-  std::int64_t left_out = 0;
+  std::int64_t impossible_ops = 0;
   std::vector<MeasureResult> measures;
   std::vector<StateTime> states;
   GapsResult gaps;
@@ -149,16 +150,16 @@ struct ScopeResult {
 // of it in one line is drawn from. Adds up to the time of each engine, of other work (of ops that
 // are not of the scope), and to the idle time.
 struct ActivityStrip {
-  std::vector<std::int64_t> borders;  // stretch i is [borders[i], borders[i + 1])
-  std::array<std::vector<std::int64_t>, all_engines.size()> busy_ns;  // by engine, then by stretch
-  std::vector<std::int64_t> other_work_ns;                            // by stretch
-  std::vector<std::int64_t> idle_ns;                                  // likewise
+  std::vector<Ns> borders;  // stretch i is [borders[i], borders[i + 1])
+  std::array<std::vector<Ns>, all_engines.size()> busy_ns;  // by engine, then by stretch
+  std::vector<Ns> other_work_ns;                            // by stretch
+  std::vector<Ns> idle_ns;                                  // likewise
 
   std::size_t size() const { return idle_ns.size(); }
-  std::int64_t other_work() const {
-    return std::accumulate(other_work_ns.begin(), other_work_ns.end(), std::int64_t{0});
+  Ns other_work() const {
+    return std::accumulate(other_work_ns.begin(), other_work_ns.end(), Ns{0});
   }
-  std::int64_t length(std::size_t stretch) const { return borders[stretch + 1] - borders[stretch]; }
+  Ns length(std::size_t stretch) const { return borders[stretch + 1] - borders[stretch]; }
 };
 
 // What there is to tell of a steady state besides its scope.
@@ -171,12 +172,12 @@ struct SteadyResult {
 // What the host took for an NVTX range in this trace, and in runs of the program without CUPTI that
 // `record --bare` made: from open to close, all ranges of its name added up.
 struct BareWall {
-  std::int64_t recorded_ns = 0;
+  Ns recorded_ns = 0;
   // Of the bare runs that ended as the recorded one did and had as many ranges of the name.
   std::int64_t runs = 0;
-  std::int64_t median_ns = 0;  // the lower one of two
-  std::int64_t least_ns = 0;
-  std::int64_t most_ns = 0;
+  Ns median_ns = 0;  // the lower one of two
+  Ns least_ns = 0;
+  Ns most_ns = 0;
   // Whether all GPU work of the ranges had ended when they were closed: else what the GPU took is
   // not in these times.
   bool ended_synchronized = false;
@@ -260,7 +261,7 @@ struct Report {
   Trust trust = Trust::sound;
   std::vector<DeviceResult> devices;
   // From where instants are shown, and a window is asked for, in ns since the session start.
-  std::int64_t first_op = 0;
+  Ns first_op = 0;
   std::optional<Interval> window;    // that was asked for, in ns since the session start
   std::optional<Timeline> timeline;  // when it was asked for
 };

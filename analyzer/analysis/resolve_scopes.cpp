@@ -49,7 +49,7 @@ Interval issue_of(const Trace& trace, ScopeGroup group) {
   for (const ResolvedScope& one : group) {
     const Ops& ops = trace.devices[one.device].ops;
     for (std::size_t i = 0; i < one.scope.ops.size(); ++i) {
-      const std::int64_t time = time_of_issue(ops, trace.calls, one.scope.ops[i]);
+      const Ns time = time_of_issue(ops, trace.calls, one.scope.ops[i]);
       issued.start = std::min(issued.start, time);
       issued.end = std::max(issued.end, time + 1);
     }
@@ -194,20 +194,20 @@ void Context::resolve_steady_state() {
 
 // What profiler brackets and whole devices leave out may always be theirs. Ranges have what was
 // called while one was open, whenever it ran.
-std::int64_t left_out_of(const Trace& trace, const ResolvedScope& scope) {
+std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope) {
   const std::int64_t device = trace.devices[scope.device].id;
   const Interval window = scope.scope.window;
-  const auto is_theirs = [&](const LeftOutOp& op) {
+  const auto is_theirs = [&](const ImpossibleOp& op) {
     if (op.device != device) return false;
     if (scope.kind == ScopeKind::device || scope.kind == ScopeKind::profiler) return true;
     if (op.may_have_run.start < window.end && window.start < op.may_have_run.end) return true;
     if (op.call == no_index) return true;
-    const std::int64_t call = trace.calls.start[op.call];
+    const Ns call = trace.calls.start[op.call];
     return std::any_of(scope.ranges.begin(), scope.ranges.end(), [call](const NvtxRange& range) {
       return range.interval.start <= call && call < range.interval.end;
     });
   };
-  return std::count_if(trace.left_out.begin(), trace.left_out.end(), is_theirs);
+  return std::count_if(trace.impossible_ops.begin(), trace.impossible_ops.end(), is_theirs);
 }
 
 std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes) {
@@ -238,7 +238,7 @@ Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group) {
   if (group.front().kind != ScopeKind::window) return issued;
   const Calls& calls = trace.calls;
   std::set<const Calls::Thread*> threads;
-  std::int64_t begin = issued.start;
+  Ns begin = issued.start;
   for (const ResolvedScope& one : group) {
     begin = std::min(begin, one.scope.window.start);
     const Ops& ops = trace.devices[one.device].ops;

@@ -8,6 +8,7 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/analysis/steady_state.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/iterations/find_iterations.h"
 #include "analyzer/model/host_timeline.h"
 #include "analyzer/scope/scope.h"
@@ -26,12 +27,12 @@ struct ResolvedScope {
   std::int64_t instances = 1;
   std::optional<Issuers> issuers = {};  // of an NVTX range
   // Of the steady state.
-  std::vector<std::int64_t> borders = {};  // of its iterations, where they were found on the device
-  std::optional<std::int64_t> host_begin = {};  // of the loop that it is of
+  std::vector<Ns> borders = {};       // of its iterations, where they were found on the device
+  std::optional<Ns> host_begin = {};  // of the loop that it is of
 };
 
-// How many of Trace::left_out may belong to a scope.
-std::int64_t left_out_of(const Trace& trace, const ResolvedScope& scope);
+// How many of Trace::impossible_ops may belong to a scope.
+std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope);
 
 // Of a range all of whose work may be somebody else's.
 struct UndecidedRange {

@@ -21,8 +21,8 @@ std::vector<Value> values_of(const Activity& activity) {
 namespace {
 
 // Calls f(activity) with each tile of a scope.
-void for_each_activity(const Subject& subject, const Scope& scope,
-                       std::span<const std::int64_t> borders, auto&& f) {
+void for_each_activity(const Subject& subject, const Scope& scope, std::span<const Ns> borders,
+                       auto&& f) {
   ActivityObserver observer(subject, scope);
   for_each_tile(subject.device.ops, scope, borders, [&](const Scope& tile) {
     observer.begin_next(tile);
@@ -36,7 +36,7 @@ void for_each_activity(const Subject& subject, const Scope& scope,
 std::vector<SeriesBin> series_of(const Subject& subject, const Scope& scope, std::int64_t bins) {
   bins = std::min(bins, scope.window.length());
   if (bins <= 0) return {};
-  const std::vector<std::int64_t> borders = equal_borders(scope.window, bins);
+  const std::vector<Ns> borders = equal_borders(scope.window, bins);
   std::vector<SeriesBin> series;
   for_each_activity(subject, scope, borders, [&](const Activity& activity) {
     series.push_back({activity.window, activity.ops, values_of(activity)});
@@ -89,7 +89,7 @@ class SteadyIterations {
 
   const Subject& subject_;
   const Scope& scope_;
-  const std::span<const std::int64_t> borders_;
+  const std::span<const Ns> borders_;
   const std::size_t parts_;
 };
 

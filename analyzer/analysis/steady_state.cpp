@@ -25,21 +25,21 @@ std::string_view name_of(SteadyBy by) {
 
 namespace {
 
-std::int64_t work_of(const Ops& ops, const OpSet& members) {
-  std::int64_t sum = 0;
+Ns work_of(const Ops& ops, const OpSet& members) {
+  Ns sum = 0;
   for (std::size_t i = 0; i < members.size(); ++i) sum += ops.interval(members[i]).length();
   return sum;
 }
 
-std::int64_t all_work(const Trace& trace) {
-  std::int64_t sum = 0;
+Ns all_work(const Trace& trace) {
+  Ns sum = 0;
   for (const Device& device : trace.devices) sum += work_of(device.ops, OpSet::all_of(device.ops));
   return sum;
 }
 
 // Nothing where no device has a scope.
 std::optional<FoundSteadyState> finished(const Trace& trace, FoundSteadyState found) {
-  std::int64_t work = 0;
+  Ns work = 0;
   bool is_any = false;
   for (std::size_t d = 0; d < found.scopes.size(); ++d) {
     if (!found.scopes[d]) continue;
@@ -47,7 +47,7 @@ std::optional<FoundSteadyState> finished(const Trace& trace, FoundSteadyState fo
     work += work_of(trace.devices[d].ops, found.scopes[d]->scope.ops);
   }
   if (!is_any) return std::nullopt;
-  const std::int64_t all = all_work(trace);
+  const Ns all = all_work(trace);
   found.state.work_share = all == 0 ? 0 : static_cast<double>(work) / static_cast<double>(all);
   return found;
 }
@@ -122,7 +122,7 @@ std::optional<FoundSteadyState> in_loops(const Trace& trace,
 // The NVTX ranges of one name, but for digits.
 struct Marked {
   std::vector<NvtxRange> ranges;
-  std::int64_t work = 0;     // of them, and of ranges inside them
+  Ns work = 0;               // of them, and of ranges inside them
   bool is_outermost = true;  // none lies in a range of another name
 };
 
@@ -131,7 +131,7 @@ using MarkedByName = std::map<std::string, Marked>;
 // Ranges for which `counts` is true, as if there were no others.
 template <class F>
 MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
-                            const std::vector<std::int64_t>& work, F&& counts) {
+                            const std::vector<Ns>& work, F&& counts) {
   RangePatterns patterns(trace);
   MarkedByName all;
   for (std::uint32_t range = 0; range < work.size(); ++range) {
@@ -149,7 +149,7 @@ MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
 // The name that holds half of what all outermost ones hold, and no less than `least` of all work.
 const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
   const MarkedByName::value_type* most = nullptr;
-  std::int64_t sum = 0;
+  Ns sum = 0;
   for (const auto& marked : all) {
     if (!marked.second.is_outermost) continue;
     sum += marked.second.work;
@@ -165,7 +165,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
                                           RangeThreads threads) {
   if (trace.ranges.empty()) return std::nullopt;
   const RangeNesting nesting(trace, host, threads);
-  const std::vector<std::int64_t> work = work_by_range(trace, nesting);
+  const std::vector<Ns> work = work_by_range(trace, nesting);
   const auto all = static_cast<double>(all_work(trace));
   MarkedByName marked = marked_by_name(trace, nesting, work,
                                        [](const NvtxRange& range) { return range.domain == 0; });
@@ -213,7 +213,7 @@ std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
   }
   std::vector<Rest::Part> parts;
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
-    const std::int64_t ns = IntervalSet::union_of(std::move(times[cause])).length();
+    const Ns ns = IntervalSet::union_of(std::move(times[cause])).length();
     if (ns > 0) parts.push_back({code_of(static_cast<Cause>(cause)), ns});
   }
   std::stable_sort(parts.begin(), parts.end(),
@@ -232,8 +232,8 @@ std::optional<FoundSteadyState> find_steady_state(
   return in_ranges(trace, host, threads);
 }
 
-Rest rest_before(const Trace& trace, std::int64_t time) {
-  std::int64_t first = time;
+Rest rest_before(const Trace& trace, Ns time) {
+  Ns first = time;
   for (const Calls::Thread& thread : trace.calls.threads) {
     if (thread.first < thread.last) first = std::min(first, trace.calls.start[thread.first]);
   }
@@ -243,13 +243,13 @@ Rest rest_before(const Trace& trace, std::int64_t time) {
   return {time - first, parts_within(trace, {first, time})};
 }
 
-Rest rest_after(const Trace& trace, std::int64_t time) {
-  std::int64_t last = time;
+Rest rest_after(const Trace& trace, Ns time) {
+  Ns last = time;
   for (const Calls::Thread& thread : trace.calls.threads) {
     if (thread.first < thread.last) last = std::max(last, trace.calls.end[thread.last - 1]);
   }
   for (const Device& device : trace.devices) {
-    for (const std::int64_t end : device.ops.end) last = std::max(last, end);
+    for (const Ns end : device.ops.end) last = std::max(last, end);
   }
   return {last - time, parts_within(trace, {time, last})};
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/iterations/find_iterations.h"
 #include "analyzer/model/host_timeline.h"
 #include "analyzer/scope/range_work.h"
@@ -25,7 +26,7 @@ struct SteadyState {
   SteadyBy by = SteadyBy::range;
   std::int64_t instances = 0;  // brackets, iterations that are judged, or ranges
   std::int64_t warm_up = 0;    // iterations before them, which are not judged
-  double work_share = 0;       // of all GPU work, by the durations of ops
+  Share work_share = 0;        // of all GPU work, by the durations of ops
   // The NVTX range that it is, or that repeats, digits as *; empty of brackets and of a sequence.
   std::string range = {};
   std::int64_t sequence = 0;  // the ops that repeat, of a sequence
@@ -34,9 +35,9 @@ struct SteadyState {
 // The steady state on one device.
 struct SteadyScope {
   Scope scope;
-  std::vector<NvtxRange> ranges = {};      // of which it has what they issued
-  std::optional<Issuers> issuers = {};     // of those
-  std::vector<std::int64_t> borders = {};  // of its iterations
+  std::vector<NvtxRange> ranges = {};   // of which it has what they issued
+  std::optional<Issuers> issuers = {};  // of those
+  std::vector<Ns> borders = {};         // of its iterations
 };
 
 struct FoundSteadyState {
@@ -44,7 +45,7 @@ struct FoundSteadyState {
   std::vector<std::optional<SteadyScope>> scopes;  // by device; empty where it has no ops
   // When the host began what it is a part of: of a loop with its warm-up, which its first ops may
   // have waited for.
-  std::optional<std::int64_t> host_begin;
+  std::optional<Ns> host_begin;
 };
 
 // The first of these that there is, one for all devices together:
@@ -66,17 +67,17 @@ std::optional<FoundSteadyState> find_steady_state(
 
 // What a program did before its steady state, or after it.
 struct Rest {
-  std::int64_t ns = 0;
+  Ns ns = 0;
   // For how long any thread was in calls of these causes, most time first. Such times may overlap.
   struct Part {
     std::string_view code;
-    std::int64_t ns = 0;
+    Ns ns = 0;
   };
   std::vector<Part> parts;
 };
 
 // From the first call or op of the trace on, or up to the last.
-Rest rest_before(const Trace& trace, std::int64_t time);
-Rest rest_after(const Trace& trace, std::int64_t time);
+Rest rest_before(const Trace& trace, Ns time);
+Rest rest_after(const Trace& trace, Ns time);
 
 }  // namespace lapscope::analyzer

@@ -99,7 +99,7 @@ class SiteTable {
     const CallStacks& stacks = trace_.stacks;
     const std::uint32_t chain = stacks.of_call(call);
     if (chain == CallStacks::none) return no_index;
-    if (stacks.own_frame(stacks.shown(chain)) == CallStacks::none) return no_index;
+    if (stacks.own_frame(stacks.line_chain(chain)) == CallStacks::none) return no_index;
     if (index_[chain] == no_index) {
       index_[chain] = static_cast<std::uint32_t>(sites_.size());
       const std::uint32_t forward = stacks.forward(chain);

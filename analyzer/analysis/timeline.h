@@ -6,6 +6,7 @@
 
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/ops.h"
 #include "analyzer/model/trace.h"
 
@@ -20,9 +21,9 @@ struct TimelineLane {
   std::int64_t device = 0;  // its id
   Engine engine = Engine::compute;
   Stream stream;
-  std::vector<std::int64_t> start;  // ns since session start
-  std::vector<std::int64_t> end;
-  std::vector<std::int64_t> bytes;  // of copies and memsets, else 0
+  std::vector<Ns> start;
+  std::vector<Ns> end;
+  std::vector<Bytes> bytes;  // of copies and memsets, else 0
   std::vector<std::uint32_t> name;
   std::vector<std::uint32_t> geometry;  // of kernels, in Timeline::geometries; else no_index
   std::vector<std::uint32_t> call;  // that issued it: over all threads, in their order; or no_index
@@ -32,8 +33,8 @@ struct TimelineLane {
 
 // Intervals of a host thread.
 struct TimelineSpans {
-  std::vector<std::int64_t> start;
-  std::vector<std::int64_t> end;
+  std::vector<Ns> start;
+  std::vector<Ns> end;
   std::vector<std::uint32_t> name;
   // Of calls, where in the program: in Timeline::sites; no_index when not known. Empty of ranges,
   // and where the trace has no call stacks.

@@ -8,8 +8,8 @@ namespace lapscope::analyzer {
 namespace {
 
 // Time on the critical path in which nothing ran for the scope, of which it could be free.
-std::int64_t waiting_ns(const CausesResult& causes) {
-  std::int64_t ns = 0;
+Ns waiting_ns(const CausesResult& causes) {
+  Ns ns = 0;
   for (const BlameRow& row : causes.blame) {
     if (row.kind == BlameKind::wait) ns += row.ns;
   }
@@ -48,13 +48,13 @@ const Advice* main_step(const CausesResult& causes) {
   return found == causes.advice.end() ? nullptr : &*found;
 }
 
-std::int64_t explained_ns(const ScopeResult& scope) {
+Ns explained_ns(const ScopeResult& scope) {
   if (scope.causes && scope.causes->correction) return scope.causes->correction->corrected_ns;
   return scope.window.length();
 }
 
 Verdict verdict_of(const ScopeResult& scope) {
-  if (scope.left_out > 0) return Verdict::inconclusive;
+  if (scope.impossible_ops > 0) return Verdict::inconclusive;
   if (!scope.causes) return Verdict::unknown;
   const CausesResult& causes = *scope.causes;
   if (!causes.is_conclusive()) return Verdict::inconclusive;
@@ -74,7 +74,7 @@ Verdict verdict_of(const Report& report) {
     for (const ScopeResult* scope : scopes) {
       const Verdict verdict = verdict_of(*scope);
       if (verdict == Verdict::inconclusive) {
-        if (scope->left_out == 0 && is_named_by_another(*scope, scopes)) continue;
+        if (scope->impossible_ops == 0 && is_named_by_another(*scope, scopes)) continue;
         return verdict;
       }
       is_any = true;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -26,6 +27,6 @@ const Advice* main_step(const CausesResult& causes);
 
 // The wall time that causes, findings and predictions are of: without the recorder's own time where
 // that is known.
-std::int64_t explained_ns(const ScopeResult& scope);
+Ns explained_ns(const ScopeResult& scope);
 
 }  // namespace lapscope::analyzer

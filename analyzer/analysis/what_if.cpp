@@ -45,31 +45,30 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
 }
 
 // By the graph that analyze has its critical path from (analyze.cpp).
-void add_unexplained(const Context& context, ScopeGroup group, const JudgedGraph& replayed,
+void add_unexplained(const Context& context, ScopeGroup group, const CorrectedGraph& replayed,
                      const std::vector<const ResolvedScope*>& predicted,
                      std::vector<WhatIfScope>& results) {
-  std::optional<JudgedGraph> with_lead;
+  std::optional<CorrectedGraph> with_lead;
   const Interval lead = graph_interval_with_lead(context.trace, group);
   if (!(lead == graph_interval(context.trace, group))) {
     with_lead.emplace(context, lead);
   }
-  const JudgedGraph& graph = with_lead ? *with_lead : replayed;
+  const CorrectedGraph& graph = with_lead ? *with_lead : replayed;
   for (std::size_t i = 0; i < predicted.size(); ++i) {
     CausesResult path;
-    describe_judged_path(context, graph, *predicted[i], path);
+    describe_corrected_path(context, graph, *predicted[i], path);
     results[i].unexplained_share = path.unexplained_share;
   }
 }
 
 void add_prediction(const Context& context, const GraphScope& scope, const PredictedRun& run,
-                    const std::vector<FixRequest>& asked, WhatIfScope& result) {
+                    const std::vector<FixRequest>& requests, WhatIfScope& result) {
   const Replayed& replayed = longer_end(scope, run);
   result.predicted = predict(run.program, scope, run);
-  result.predicted.changed = changed_by(asked);
+  result.predicted.changed = changed_by(requests);
   judge_validity(result.replay, result.device_name, result.predicted);
   result.assumed = replayed.stand_ins;
-  result.begins_earlier_ns =
-      std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
+  result.begins_earlier_ns = std::max<Ns>(0, scope.window.start - window_of(scope, replayed).start);
   const Activity activity = replayed_activity(context.trace.devices[scope.device],
                                               context.communication, run.program, scope, replayed);
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
@@ -77,10 +76,11 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
 
 // A fix that changes what nothing tells is not predicted, unless the user says how much.
 void note_missing_evidence(const Trace& trace, const Graph& graph,
-                           const std::vector<FixRequest>& asked, std::vector<HealthRow>& health) {
+                           const std::vector<FixRequest>& requests,
+                           std::vector<HealthRow>& health) {
   const auto is_scale = [](const FixRequest& one) { return one.fix == nullptr; };
-  if (std::any_of(asked.begin(), asked.end(), is_scale)) return;
-  for (const FixRequest& one : asked) {
+  if (std::any_of(requests.begin(), requests.end(), is_scale)) return;
+  for (const FixRequest& one : requests) {
     const std::optional<Engine> unknown = one.fix->lacks(trace, graph);
     if (!unknown) continue;
     health.push_back({HealthKind::fix_unknown, 1, {std::string(name_of(*unknown))}});
@@ -89,34 +89,35 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
 
 // What a finding predicts is what is asked for by its code: where the trace shows that the data
 // allow a fix, it is made there. Where it shows nothing, or a number says how much, everywhere.
-std::vector<FixRequest> as_found(std::vector<FixRequest> asked, const Trace& trace,
+std::vector<FixRequest> as_found(std::vector<FixRequest> requests, const Trace& trace,
                                  const Graph& graph, const Independence& independence) {
-  for (FixRequest& one : asked) {
-    const bool may_be_shown = one.fix && one.fix->shown && one.fix->takes_number;
-    if (!may_be_shown || one.value > 0) continue;
-    if (one.fix->shown(trace, graph, independence)) one.shown = &independence;
+  for (FixRequest& one : requests) {
+    const bool may_need_independence =
+        one.fix && one.fix->where_independent && one.fix->takes_number;
+    if (!may_need_independence || one.value > 0) continue;
+    if (one.fix->where_independent(trace, graph, independence)) one.independence = &independence;
   }
-  return asked;
+  return requests;
 }
 
 std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
-                                     const std::vector<FixRequest>& asked,
+                                     const std::vector<FixRequest>& requests,
                                      std::vector<HealthRow>& health) {
   const Trace& trace = context.trace;
-  std::optional<JudgedGraph> judged(std::in_place, context, graph_interval(trace, group));
-  const Graph& graph = judged->graph();
-  note_missing_evidence(trace, graph, asked, health);
+  std::optional<CorrectedGraph> corrected(std::in_place, context, graph_interval(trace, group));
+  const Graph& graph = corrected->graph();
+  note_missing_evidence(trace, graph, requests, health);
   std::vector<GraphScope> scopes;
   std::vector<GraphScope> recorded_scopes;
   std::vector<const ResolvedScope*> predicted;  // of each scope
   for (const ResolvedScope& one : group) {
-    GraphScope scope = graph_scope(judged->recorded(), one.device, one.scope);
+    GraphScope scope = graph_scope(corrected->recorded(), one.device, one.scope);
     if (scope.tasks.empty()) continue;
-    scopes.push_back(judged->judged(scope));
+    scopes.push_back(corrected->corrected(scope));
     recorded_scopes.push_back(std::move(scope));
     predicted.push_back(&one);
   }
-  const auto added = estimated_added(trace, *judged, recorded_scopes);
+  const auto added = estimated_added(trace, *corrected, recorded_scopes);
   std::vector<WhatIfScope> results;
   std::int64_t stuck = 0;
   {
@@ -126,24 +127,24 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
     for (std::size_t i = 0; i < scopes.size(); ++i) {
       WhatIfScope& result = results.emplace_back(before(context, graph, scopes[i], base, unseen));
       result.estimated_added = added[i];
-      result.left_out = left_out_of(trace, *predicted[i]);
-      if (!judged->is_corrected()) continue;
-      result.correction = judged->correction(trace, *predicted[i], recorded_scopes[i]);
+      result.impossible_ops = impossible_ops_of(trace, *predicted[i]);
+      if (!corrected->is_corrected()) continue;
+      result.correction = corrected->correction(trace, *predicted[i], recorded_scopes[i]);
     }
   }
-  add_unexplained(context, group, *judged, predicted, results);
+  add_unexplained(context, group, *corrected, predicted, results);
   const Independence independence(trace);
-  const std::vector<Charge> charges = judged->charges();
+  const std::vector<Charge> charges = corrected->charges();
   PredictedRun run =
-      Predictor({trace, context.host, graph}).run(as_found(asked, trace, graph, independence));
+      Predictor({trace, context.host, graph}).run(as_found(requests, trace, graph, independence));
   const Replayed& replayed = run.most;
   // Half of what is held: a large trace has room for one graph and what is tried on it.
-  judged.reset();
+  corrected.reset();
   stuck += replayed.stuck;
   // Tasks that are never released were not replayed, and what is predicted means nothing.
   if (stuck > 0) health.push_back({HealthKind::replay_stuck, stuck});
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    add_prediction(context, scopes[i], run, asked, results[i]);
+    add_prediction(context, scopes[i], run, requests, results[i]);
     scopes[i].window = window_of(scopes[i], replayed);
   }
   const Graph after = rebased(std::move(run.program), replayed);
@@ -156,11 +157,11 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
 }  // namespace
 
 WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
-                     const std::vector<FixRequest>& asked) {
+                     const std::vector<FixRequest>& requests) {
   WhatIfReport report;
   report.trace = trace.facts;
   report.health = trace.health;
-  report.changes = asked;
+  report.changes = requests;
   const Context context(trace, options, fitted_costs(trace, options));
   const bool asks_for_ranges =
       !options.ranges.empty() || options.profiler_brackets || context.steady;
@@ -170,7 +171,7 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
     const bool is_own = kind == ScopeKind::device || kind == ScopeKind::window;
     if (is_own == asks_for_ranges) continue;
     try {
-      for (WhatIfScope& scope : predict_all(context, group, asked, report.health)) {
+      for (WhatIfScope& scope : predict_all(context, group, requests, report.health)) {
         scope.kind = kind;
         if (kind == ScopeKind::steady) {
           scope.steady = context.steady;

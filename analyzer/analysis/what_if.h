@@ -9,6 +9,7 @@
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/fix_request.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -26,17 +27,17 @@ struct WhatIfScope {
   ScopeKind kind = ScopeKind::device;
   std::string range;  // its name; empty for the device, its window or its steady state
   std::optional<SteadyState> steady;
-  std::int64_t wall_ns = 0;  // as recorded; where it is corrected, without the recorder's own time
+  Ns wall_ns = 0;  // as recorded; where it is corrected, without the recorder's own time
   std::optional<Correction> correction;
   std::optional<double> estimated_added;  // as of CausesResult
   std::optional<double> overlap_ratio;
-  ReplayResult replay;           // of the unchanged run
-  double unexplained_share = 0;  // of it: what no cause accounts for
-  std::int64_t left_out = 0;     // as of ScopeResult
+  ReplayResult replay;              // of the unchanged run
+  Share unexplained_share = 0;      // of it: what no cause accounts for
+  std::int64_t impossible_ops = 0;  // as of ScopeResult
   Prediction predicted;
   // By how much the first op starts earlier than recorded, as after a fix of what was before it:
   // the wall time may be longer for that alone.
-  std::int64_t begins_earlier_ns = 0;
+  Ns begins_earlier_ns = 0;
   // Of the prediction, as CausesResult::assumed.
   std::set<std::string_view> assumed;
   std::vector<PredictedRatio> ratios;
@@ -44,7 +45,9 @@ struct WhatIfScope {
 
   // Of the run that was recorded.
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
-  bool is_conclusive() const { return is_accounted() && after.has_evidence() && left_out == 0; }
+  bool is_conclusive() const {
+    return is_accounted() && after.has_evidence() && impossible_ops == 0;
+  }
 };
 
 struct WhatIfReport {
@@ -58,6 +61,6 @@ struct WhatIfReport {
 // devices. Scopes without work are left out, and those in which a fix changes nothing at its site.
 // Throws NothingAtSite when it changes nothing there in any.
 WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
-                     const std::vector<FixRequest>& asked);
+                     const std::vector<FixRequest>& requests);
 
 }  // namespace lapscope::analyzer

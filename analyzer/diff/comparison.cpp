@@ -79,8 +79,8 @@ std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, Bett
   return changes;
 }
 
-std::map<std::string, std::int64_t> blame_of(const ScopeSummary& scope) {
-  std::map<std::string, std::int64_t> times;
+std::map<std::string, Ns> blame_of(const ScopeSummary& scope) {
+  std::map<std::string, Ns> times;
   if (!scope.causes) return times;
   for (const BlameSummary& row : scope.causes->blame) times[row.code] += row.ns;
   return times;
@@ -188,9 +188,9 @@ WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
 }
 
 // What was asked for, and where no ranges or brackets were, all of those that summaries have.
-std::vector<GatedWork> all_work_of(const Gate& asked, Runs runs) {
-  auto works = gated_work_of(asked, runs);
-  if (!asked.ranges.empty() || asked.profiler_brackets) return works;
+std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
+  auto works = gated_work_of(gate, runs);
+  if (!gate.ranges.empty() || gate.profiler_brackets) return works;
   Gate ranges;
   ranges.ranges = {"*"};
   ranges.profiler_brackets = true;
@@ -214,10 +214,10 @@ struct Side {
 };
 
 // Why default scopes cannot be compared: all runs of both sides have to have one kind of scope.
-Remark trouble_of_defaults(const Gate& asked, const Side& before, const Side& after,
+Remark trouble_of_defaults(const Gate& gate, const Side& before, const Side& after,
                            bool are_alone) {
   for (const Side* side : {&before, &after}) {
-    if (auto trouble = trouble_of_untold(asked, side->runs); !trouble.empty()) return trouble;
+    if (auto trouble = trouble_of_untold(gate, side->runs); !trouble.empty()) return trouble;
   }
   for (const GatedWork& work : after.works) {
     const GatedWork* old = work.is_default ? partner(work, before.works, are_alone) : nullptr;
@@ -359,7 +359,7 @@ Remark trouble_of_work(Runs runs, const Scopes& scopes) {
 
 }  // namespace
 
-Comparison compare_runs(Runs before, Runs after, const Gate& asked) {
+Comparison compare_runs(Runs before, Runs after, const Gate& gate) {
   Comparison comparison;
   comparison.before = side_of(before);
   comparison.after = side_of(after);
@@ -368,10 +368,10 @@ Comparison compare_runs(Runs before, Runs after, const Gate& asked) {
   comparison.has_enough_runs = chance_of_difference(std::vector<double>(before.size(), 0),
                                                     std::vector<double>(after.size(), 1))
                                    .has_value();
-  auto then = all_work_of(asked, before);
-  auto now = all_work_of(asked, after);
+  auto then = all_work_of(gate, before);
+  auto now = all_work_of(gate, after);
   const bool are_alone = before[0].devices.size() == 1 && after[0].devices.size() == 1;
-  const Remark unlike = trouble_of_defaults(asked, {before, then}, {after, now}, are_alone);
+  const Remark unlike = trouble_of_defaults(gate, {before, then}, {after, now}, are_alone);
   if (comparison.trouble.empty()) comparison.trouble = unlike;
   if (unlike.empty()) {
     comparison.default_scopes = default_scopes_of(now);

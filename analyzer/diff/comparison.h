@@ -8,6 +8,7 @@
 #include "analyzer/diff/figure_change.h"
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/remark.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/summary/summary.h"
 
 // What differs between two sides of a comparison, each of them one run or repeats of one program.
@@ -28,8 +29,8 @@ struct TimeChange {
 struct FindingChange {
   std::string code;
   std::string what;
-  double before_share = 0;  // of the wall time that its fix would save; 0 when it is not there
-  double after_share = 0;
+  Share before_share = 0;  // of the wall time that its fix would save; 0 when it is not there
+  Share after_share = 0;
   std::string explanation;  // of the side that has it, the later one if both do
   std::string fix;
   // The line of the first call site on each side; absent where the finding is not there, or no line
@@ -95,6 +96,6 @@ struct Comparison {
 // range, kernels by name, and their launches by order too. Default scopes that are not alike are
 // not compared. At least one run, and at most limits::repeats, on each side.
 Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after,
-                        const Gate& asked = {});
+                        const Gate& gate = {});
 
 }  // namespace lapscope::analyzer

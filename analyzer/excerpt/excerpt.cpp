@@ -38,10 +38,10 @@ class Cutting {
   }
 
  private:
-  std::uint32_t part_at(std::int64_t time) const {
+  std::uint32_t part_at(Ns time) const {
     const auto after =
         std::upper_bound(stretches_.begin(), stretches_.end(), time,
-                         [](std::int64_t t, const Interval& stretch) { return t < stretch.start; });
+                         [](Ns t, const Interval& stretch) { return t < stretch.start; });
     if (after == stretches_.begin() || std::prev(after)->end <= time) return no_part;
     return static_cast<std::uint32_t>(after - stretches_.begin()) - 1;
   }
@@ -63,7 +63,7 @@ class Cutting {
   }
 
   // A call may not last beyond both its stretch and the stretch's last op: others begin then.
-  std::int64_t end_of(std::uint32_t call, std::uint32_t part) const {
+  Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }
 
@@ -73,7 +73,7 @@ class Cutting {
     std::vector<Calls::Thread>& threads = excerpt_.trace.calls.threads;
     const auto choose = [&](std::uint32_t first, std::uint32_t last, std::size_t thread) {
       for (std::uint32_t part = 0; part < stretches_.size(); ++part) {
-        const auto at = [&](std::int64_t time) {
+        const auto at = [&](Ns time) {
           return static_cast<std::uint32_t>(
               std::lower_bound(calls.start.begin() + first, calls.start.begin() + last, time) -
               calls.start.begin());
@@ -103,21 +103,21 @@ class Cutting {
   void place_parts() {
     const Calls& calls = whole_.calls;
     // By part, the least time that a thread leaves between its calls before it and in it.
-    std::vector<std::int64_t> between(stretches_.size(), latest_time);
+    std::vector<Ns> between(stretches_.size(), latest_time);
     for (std::size_t i = 1; i < runs_.size(); ++i) {
       const Run& before = runs_[i - 1];
       const Run& run = runs_[i];
       if (run.thread == no_index || run.thread != before.thread) continue;
-      const std::int64_t end = end_of(before.first + before.count - 1, before.part);
+      const Ns end = end_of(before.first + before.count - 1, before.part);
       between[run.part] = std::min(between[run.part], calls.start[run.first] - end);
     }
-    std::int64_t earlier = 0;
-    std::int64_t last_op = 0;  // of all parts so far, as it was moved
+    Ns earlier = 0;
+    Ns last_op = 0;  // of all parts so far, as it was moved
     for (std::uint32_t part = 0; part < stretches_.size(); ++part) {
       if (part > 0) {
-        const std::int64_t left_out =
+        const Ns skipped =
             std::min(stretches_[part].start - stretches_[part - 1].end, between[part]);
-        earlier += left_out;
+        earlier += skipped;
         if (first_op_[part] != latest_time) {
           earlier = std::min(earlier, first_op_[part] - last_op);
         }
@@ -130,9 +130,7 @@ class Cutting {
     }
   }
 
-  std::int64_t moved(std::int64_t time, std::uint32_t part) const {
-    return time - excerpt_.parts[part].earlier;
-  }
+  Ns moved(Ns time, std::uint32_t part) const { return time - excerpt_.parts[part].earlier; }
 
   void copy_calls() {
     Calls& calls = excerpt_.trace.calls;
@@ -212,10 +210,10 @@ class Cutting {
   }
 
   // A time of the host: where nothing is of it, when the next part begins.
-  std::int64_t host_time(std::int64_t time) const {
+  Ns host_time(Ns time) const {
     const auto after =
         std::upper_bound(stretches_.begin(), stretches_.end(), time,
-                         [](std::int64_t t, const Interval& stretch) { return t < stretch.start; });
+                         [](Ns t, const Interval& stretch) { return t < stretch.start; });
     if (after == stretches_.begin()) return excerpt_.parts.front().first_call;
     const auto part = static_cast<std::uint32_t>(after - stretches_.begin()) - 1;
     return moved(std::min(time, stretches_[part].end), part);
@@ -281,8 +279,8 @@ class Cutting {
   const Trace& whole_;
   const std::vector<Interval>& stretches_;
   std::vector<std::vector<std::vector<std::uint32_t>>> chosen_;  // ops by device and part
-  std::vector<std::int64_t> first_op_;                           // by part, when it started
-  std::vector<std::int64_t> last_op_;                            // by part, when it ended
+  std::vector<Ns> first_op_;                                     // by part, when it started
+  std::vector<Ns> last_op_;                                      // by part, when it ended
   std::vector<Run> runs_;  // by place in the excerpt; once calls are copied, in the whole
   std::vector<std::uint32_t> states_of_;  // threads that are left, in Trace::host_states
   std::uint32_t calls_ = 0;
@@ -291,10 +289,10 @@ class Cutting {
 
 }  // namespace
 
-const Excerpt::Part& Excerpt::part_of_op(std::int64_t start) const {
+const Excerpt::Part& Excerpt::part_of_op(Ns start) const {
   const auto after =
       std::upper_bound(parts.begin(), parts.end(), start,
-                       [](std::int64_t time, const Part& part) { return time < part.first_op; });
+                       [](Ns time, const Part& part) { return time < part.first_op; });
   return after == parts.begin() ? parts.front() : *std::prev(after);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -20,11 +21,11 @@ namespace lapscope::analyzer {
 // last op of it, is cut there.
 struct Excerpt {
   struct Part {
-    Interval issued;           // the stretch of the whole
-    std::int64_t earlier = 0;  // ns that its times were moved by
+    Interval issued;  // the stretch of the whole
+    Ns earlier = 0;   // what its times were moved by
     // In times of the excerpt.
-    std::int64_t first_call = 0;
-    std::int64_t first_op = 0;
+    Ns first_call = 0;
+    Ns first_op = 0;
   };
 
   Trace trace;
@@ -33,7 +34,7 @@ struct Excerpt {
   std::vector<std::vector<std::uint32_t>> ops;
 
   // The part that an op of the excerpt is in, by when it started.
-  const Part& part_of_op(std::int64_t start) const;
+  const Part& part_of_op(Ns start) const;
 };
 
 // Stretches in order, disjoint. Takes one pass over the trace's ops and ranges, and memory for what

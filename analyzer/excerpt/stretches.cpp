@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/intervals/units.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -10,7 +12,7 @@ namespace {
 constexpr std::size_t near_by = 512;
 
 struct Issued {
-  std::int64_t at = 0;
+  Ns at = 0;
   Interval ran;
 };
 
@@ -31,25 +33,25 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
 }
 
 // When something was issued near the n-th of these ops, with as little as possible under way.
-std::int64_t quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
-                        std::size_t reach) {
+Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
+              std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;
-  const std::int64_t wanted = time_of_issue(ops, trace.calls, of[n]);
+  const Ns wanted = time_of_issue(ops, trace.calls, of[n]);
   const std::size_t last = std::min(n + reach, of.size() - 1);
   const std::vector<Issued> near =
       issued_near(trace, {ops.start[of[n - std::min(n, reach)]], ops.start[of[last]] + 1});
-  std::vector<std::int64_t> first_start(near.size() + 1, latest_time);
+  std::vector<Ns> first_start(near.size() + 1, latest_time);
   for (std::size_t i = near.size(); i-- > 0;) {
     first_start[i] = std::min(first_start[i + 1], near[i].ran.start);
   }
-  std::int64_t best = wanted;
-  std::pair<std::int64_t, std::int64_t> least{latest_time, latest_time};
-  std::int64_t last_end = 0;
+  Ns best = wanted;
+  std::pair<Ns, Ns> least{latest_time, latest_time};
+  Ns last_end = 0;
   for (std::size_t i = 0; i < near.size(); ++i) {
-    const std::int64_t at = near[i].at;
+    const Ns at = near[i].at;
     if (i == 0 || near[i - 1].at < at) {
-      const std::int64_t pending = std::max<std::int64_t>(0, last_end - at);
-      const std::int64_t mixed = std::max<std::int64_t>(0, last_end - first_start[i]);
+      const Ns pending = std::max<Ns>(0, last_end - at);
+      const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
       // Of what came before the first, nothing is known.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {

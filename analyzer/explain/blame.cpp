@@ -9,17 +9,17 @@ namespace lapscope::analyzer {
 std::string_view name_of(BlameKind kind) { return kind == BlameKind::work ? "work" : "wait"; }
 
 std::vector<BlameRow> blame_of(std::span<const Part> path, std::uint16_t device) {
-  std::array<std::int64_t, cause_count> waited{};
-  std::array<std::int64_t, all_engines.size()> worked{};
-  std::int64_t worked_elsewhere = 0;
+  std::array<Ns, cause_count> waited{};
+  std::array<Ns, all_engines.size()> worked{};
+  Ns worked_elsewhere = 0;
   for (const Part& part : path) {
-    std::int64_t& ns = !part.is_work           ? waited[static_cast<std::size_t>(part.cause)]
-                       : part.device != device ? worked_elsewhere
-                                               : worked[static_cast<std::size_t>(part.engine)];
+    Ns& ns = !part.is_work           ? waited[static_cast<std::size_t>(part.cause)]
+             : part.device != device ? worked_elsewhere
+                                     : worked[static_cast<std::size_t>(part.engine)];
     ns += part.interval.length();
   }
-  std::map<std::pair<BlameKind, std::string_view>, std::int64_t> time;
-  const auto note = [&time](BlameKind kind, std::string_view code, std::int64_t ns) {
+  std::map<std::pair<BlameKind, std::string_view>, Ns> time;
+  const auto note = [&time](BlameKind kind, std::string_view code, Ns ns) {
     if (ns > 0) time[{kind, code}] += ns;
   };
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
@@ -36,9 +36,9 @@ std::vector<BlameRow> blame_of(std::span<const Part> path, std::uint16_t device)
   return rows;
 }
 
-double unexplained_share(std::span<const BlameRow> blame, std::int64_t wall_ns) {
+Share unexplained_share(std::span<const BlameRow> blame, Ns wall_ns) {
   if (wall_ns <= 0) return 0;
-  std::int64_t ns = 0;
+  Ns ns = 0;
   for (const BlameRow& row : blame) {
     const bool is_nobodys =
         row.code == code_of(Cause::unexplained) || row.code == code_of(Cause::not_issued);

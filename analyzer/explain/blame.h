@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/explain/walk_back.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -17,7 +18,7 @@ std::string_view name_of(BlameKind kind);
 struct BlameRow {
   std::string_view code;
   BlameKind kind = BlameKind::wait;
-  std::int64_t ns = 0;
+  Ns ns = 0;
 };
 
 // What a path was spent on, most first. Work of another device than this is called other-device.
@@ -25,6 +26,6 @@ std::vector<BlameRow> blame_of(std::span<const Part> path, std::uint16_t device)
 
 // The part of a wall time that no cause accounts for: what is not explained, and idle time at the
 // end of a window.
-double unexplained_share(std::span<const BlameRow> blame, std::int64_t wall_ns);
+Share unexplained_share(std::span<const BlameRow> blame, Ns wall_ns);
 
 }  // namespace lapscope::analyzer

@@ -7,6 +7,7 @@
 
 #include "analyzer/explain/walk_back.h"
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
 #include "analyzer/model/ops.h"
@@ -31,16 +32,16 @@ struct Gap {
 
 // What took most of an explained gap, and when the op began that ended it.
 struct GapEnd {
-  std::int64_t at = 0;
+  Ns at = 0;
   Cause cause = Cause::unexplained;
 };
 
 // All gaps of a scope. total_ns is the scope's idle time exactly.
 struct Gaps {
   std::int64_t count = 0;
-  std::int64_t total_ns = 0;
+  Ns total_ns = 0;
   std::int64_t short_count = 0;  // gaps below the limit are not looked into
-  std::int64_t short_ns = 0;
+  Ns short_ns = 0;
   std::optional<TimeByCause> by_cause;  // the rest of total_ns; empty where nobody explained it
   std::vector<Gap> longest;             // longest first
   std::vector<GapEnd> ends;             // of all explained gaps, in their order; on request
@@ -66,7 +67,7 @@ class GapExplainer {
 };
 
 struct GapOptions {
-  std::int64_t shortest_ns = assumed::shortest_gap;  // gaps below are counted but not explained
+  Ns shortest_ns = assumed::shortest_gap;  // gaps below are counted but not explained
   std::size_t longest_listed = 10;
   bool lists_ends = false;
 };

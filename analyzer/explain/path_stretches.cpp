@@ -14,8 +14,8 @@ std::vector<std::size_t> longest_parts(std::span<const Part> path, std::size_t m
   if (parts.size() > most) {
     std::nth_element(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(most), parts.end(),
                      [path](std::size_t a, std::size_t b) {
-                       const std::int64_t first = path[a].interval.length();
-                       const std::int64_t second = path[b].interval.length();
+                       const Ns first = path[a].interval.length();
+                       const Ns second = path[b].interval.length();
                        return first > second || (first == second && a < b);
                      });
     parts.resize(most);

@@ -49,14 +49,14 @@ std::uint32_t GraphNames::chain_of(std::uint32_t call) const {
 
 std::string GraphNames::line(std::uint32_t chain) const {
   const CallStacks& stacks = sources_.trace.stacks;
-  if (chain != CallStacks::none) chain = stacks.shown(chain);
+  if (chain != CallStacks::none) chain = stacks.line_chain(chain);
   if (chain == CallStacks::none || stacks.own_frame(chain) == CallStacks::none) return {};
   return place_of(sources_.trace, stacks.chain(chain)[stacks.own_frame(chain)]);
 }
 
 std::string GraphNames::caller(std::uint32_t chain) const {
   const CallStacks& stacks = sources_.trace.stacks;
-  if (chain != CallStacks::none) chain = stacks.shown(chain);
+  if (chain != CallStacks::none) chain = stacks.line_chain(chain);
   if (chain == CallStacks::none || stacks.caller(chain) == CallStacks::none) return {};
   return place_of(sources_.trace, stacks.chain(chain)[stacks.caller(chain)]);
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/explain/code_place.h"
 #include "analyzer/explain/walk_back.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/cause.h"
 
 namespace lapscope::analyzer {
@@ -101,7 +102,7 @@ class Places {
     std::uint32_t stream = 0;
     std::uint32_t call = 0;
     std::uint32_t recorded_in = 0;
-    std::int64_t time = 0;
+    Ns time = 0;
   };
   std::vector<StreamWait> stream_waits_;
   bool knows_stream_waits_ = false;

@@ -60,9 +60,9 @@ CallSite added_up(Site&& site, const GraphNames& names) {
   CallSite& result = site.call_site;
   result.waited_ns = IntervalSet::union_of(std::move(site.waits)).length();
   result.threads.assign(site.threads.begin(), site.threads.end());
-  std::int64_t longest = never;
+  Ns longest = never;
   for (auto& [chain, waits] : site.chains) {
-    const std::int64_t waited = IntervalSet::union_of(std::move(waits)).length();
+    const Ns waited = IntervalSet::union_of(std::move(waits)).length();
     if (waited <= longest) continue;
     longest = waited;
     result.stack = names.stack(chain);
@@ -73,13 +73,13 @@ CallSite added_up(Site&& site, const GraphNames& names) {
 
 }  // namespace
 
-std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Held& held) {
+std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const BlockedTasks& blocked) {
   const Graph& graph = sources.graph;
   const GraphNames names(sources);
   Places places(sources, cause);
   std::map<std::uint32_t, Site> sites;
-  for (const HeldTask& one : held.tasks) {
-    Holder holder = holder_of(graph, held.parts_of(one));
+  for (const BlockedTask& one : blocked.tasks) {
+    Holder holder = holder_of(graph, blocked.parts_of(one));
     if (holder.task != no_index) holder.task = to_change(graph, cause, holder.task, one.task);
     if (holder.task == no_index && holder.step == no_index) continue;
     // The other task, unless it is the one to change itself.
@@ -99,7 +99,7 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Held& 
     const std::uint32_t chain = holder.task != no_index
                                     ? places.chain_of_holder(holder.task, waiting)
                                     : names.chain_of(call);
-    for (const Part& part : held.parts_of(one)) {
+    for (const Part& part : blocked.parts_of(one)) {
       site.waits.push_back(part.interval);
       if (chain != CallStacks::none) site.chains[chain].push_back(part.interval);
     }
@@ -113,31 +113,31 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Held& 
   return result;
 }
 
-std::vector<Evidence> longest_waits(const Sources& sources, Cause cause, const Held& held,
-                                    std::size_t most) {
-  std::vector<HeldTask> longest = held.tasks;
+std::vector<Evidence> longest_waits(const Sources& sources, Cause cause,
+                                    const BlockedTasks& blocked, std::size_t most) {
+  std::vector<BlockedTask> longest = blocked.tasks;
   std::stable_sort(longest.begin(), longest.end(),
-                   [](const HeldTask& a, const HeldTask& b) { return a.ns > b.ns; });
+                   [](const BlockedTask& a, const BlockedTask& b) { return a.ns > b.ns; });
   if (longest.size() > most) longest.resize(most);
   const GraphNames names(sources);
   Places places(sources, cause);
   std::vector<Evidence> result;
-  for (const HeldTask& one : longest) {
+  for (const BlockedTask& one : longest) {
     const Task& task = sources.graph.tasks[one.task];
     // In the graph it may have run at another time than in the trace.
-    const std::int64_t waited = sources.graph.times.tasks[one.task].start - one.since;
-    const Holder holder = holder_of(sources.graph, held.parts_of(one));
+    const Ns waited = sources.graph.times.tasks[one.task].start - one.since;
+    const Holder holder = holder_of(sources.graph, blocked.parts_of(one));
     const std::uint32_t call = names.call_of(one.task);
     Evidence evidence;
     evidence.op_interval = sources.recorded_time_of(one.task);
-    const std::int64_t start = evidence.op_interval.start;
-    evidence.waiting = {start - std::max<std::int64_t>(0, waited), start};
+    const Ns start = evidence.op_interval.start;
+    evidence.waiting = {start - std::max<Ns>(0, waited), start};
     evidence.op = names.of_task(one.task);
     evidence.stream = recorded_stream(sources, task);
-    if (holder.task != no_index) evidence.held_by = places[places.of_task(holder.task)].what;
+    if (holder.task != no_index) evidence.blocked_by = places[places.of_task(holder.task)].what;
     if (holder.step != no_index) {
       const auto place = holder.is_gap ? places.of_gap(holder.step) : places.of_step(holder.step);
-      evidence.held_by = places[place].what;
+      evidence.blocked_by = places[place].what;
     }
     evidence.holder = interval_of(sources, holder);
     if (call != no_index) evidence.call = names.function(call);

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/explain/code_place.h"
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -15,7 +16,7 @@ struct Evidence {
   Interval op_interval;      // when the op ran
   std::string op;            // kernel name, or "copy h2d"
   std::uint32_t stream = 0;  // its id
-  Doing held_by;             // what held it up
+  Doing blocked_by;          // what held it up
   Interval holder;           // when that ran
   std::string call;          // that issued the op; empty when not in the trace
   std::string thread;        // of that call, as "thread 4711"
@@ -28,10 +29,10 @@ struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it held up
-  std::int64_t waited_ns = 0;    // for how long at least one of them waited
+  Ns waited_ns = 0;              // for how long at least one of them waited
   // Of the scope's wall time, with the finding's fix made at this place alone. Absent where that
   // was not replayed: few ops waited there, or for little.
-  std::optional<std::int64_t> saving_ns;
+  std::optional<Ns> saving_ns;
   // That made the calls there, as "thread 4711", by name; empty when no call is in the trace.
   std::vector<std::string> threads = {};
   // As src/pipeline.cu:120, or what else is known of where in the program it is (place_of); of host
@@ -51,8 +52,8 @@ struct CallSite {
 
 // The places behind tasks that a cause held up, most waiting first; and the longest waits one by
 // one.
-std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Held& held);
-std::vector<Evidence> longest_waits(const Sources& sources, Cause cause, const Held& held,
-                                    std::size_t most);
+std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const BlockedTasks& blocked);
+std::vector<Evidence> longest_waits(const Sources& sources, Cause cause,
+                                    const BlockedTasks& blocked, std::size_t most);
 
 }  // namespace lapscope::analyzer

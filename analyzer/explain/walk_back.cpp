@@ -26,7 +26,7 @@ Cause cause_of(OverheadKind kind) {
 // of another thread or a value that its thread waited for.
 struct Ahead {
   std::uint32_t own = no_index;  // none ahead of the first one of a thread
-  std::int64_t own_end = never;
+  Ns own_end = never;
   std::uint32_t other = no_index;  // the call of another thread
   std::uint32_t value = no_index;  // the task that copied it
 };
@@ -39,9 +39,7 @@ Ahead ahead_of(const Graph& graph, std::uint32_t s) {
     ahead.own_end = graph.times.steps[s - 1].end;
   }
   const Times& times = graph.times;
-  const auto is_behind = [&](std::int64_t end) {
-    return end > ahead.own_end && end <= times.steps[s].start;
-  };
+  const auto is_behind = [&](Ns end) { return end > ahead.own_end && end <= times.steps[s].start; };
   if (step.after_task != no_index && is_behind(times.tasks[step.after_task].end)) {
     ahead.value = step.after_task;
   } else if (step.after != no_index && is_behind(times.steps[step.after].end)) {
@@ -83,7 +81,7 @@ class Walkback {
   }
 
  private:
-  void add(Part part, std::int64_t from) {
+  void add(Part part, Ns from) {
     from = std::clamp(from, until_, now_);
     if (from == now_) return;
     part.interval = {from, now_};
@@ -95,7 +93,7 @@ class Walkback {
     std::uint32_t step = no_index;
     bool is_gap = false;
   };
-  void wait(Cause cause, std::int64_t from, Waiting waiting) {
+  void wait(Cause cause, Ns from, Waiting waiting) {
     Part part;
     part.cause = cause;
     part.is_gap = waiting.is_gap;
@@ -107,11 +105,11 @@ class Walkback {
   // In a call. A fix may have made it shorter, and then nobody knows what is left of overheads.
   // Of a call that is as long as recorded the recorder's part comes last; of one that is shorter by
   // that, it is gone.
-  void wait_in_call(std::int64_t from, Waiting waiting) {
+  void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];
-    const std::int64_t gone = calls_.interval(step.call).length() - time.length();
-    const std::int64_t charged = sources_.charge_of(waiting.step).call;
+    const Ns gone = calls_.interval(step.call).length() - time.length();
+    const Ns charged = sources_.charge_of(waiting.step).call;
     if (gone == 0 && charged > 0) {
       wait(Cause::profiler, std::max(from, time.end - charged), waiting);
     }
@@ -123,11 +121,11 @@ class Walkback {
   // lock it is handed over.
   void wait_between(std::uint32_t before, Cause cause, Waiting waiting) {
     const Interval& ahead = times_.steps[before];
-    const std::int64_t recorded =
+    const Ns recorded =
         calls_.start[graph_.steps[waiting.step].call] - calls_.end[graph_.steps[before].call];
-    const std::int64_t gone = recorded - (times_.steps[waiting.step].start - ahead.end);
-    const std::int64_t charged = sources_.charge_of(waiting.step).before;
-    const std::int64_t own = ahead.end + (gone == 0 ? charged : 0);
+    const Ns gone = recorded - (times_.steps[waiting.step].start - ahead.end);
+    const Ns charged = sources_.charge_of(waiting.step).before;
+    const Ns own = ahead.end + (gone == 0 ? charged : 0);
     if (gone == 0 || gone == charged) split_off_overheads(cause, own, waiting);
     wait(cause, own, waiting);
     wait(Cause::profiler, ahead.end, waiting);
@@ -135,9 +133,9 @@ class Walkback {
 
   // Goes back to the begin of the first overhead from an instant on. A replay may have moved the
   // step, and the overheads with it.
-  void split_off_overheads(Cause cause, std::int64_t from, Waiting waiting) {
+  void split_off_overheads(Cause cause, Ns from, Waiting waiting) {
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
-    const std::int64_t moved =
+    const Ns moved =
         times_.steps[waiting.step].start - calls_.start[graph_.steps[waiting.step].call];
     auto after = std::partition_point(
         overheads.begin(), overheads.end(),
@@ -184,7 +182,7 @@ class Walkback {
   std::uint32_t out_of_circle() {
     std::uint32_t leaving = no_index;
     const Edge* last = nullptr;
-    std::int64_t release = never;
+    Ns release = never;
     std::uint32_t issued = no_index;  // the task that the host issued last
     for (const std::uint32_t t : here_) {
       const Task& task = graph_.tasks[t];
@@ -195,7 +193,7 @@ class Walkback {
       }
       for (std::uint32_t e = graph_.edge_begin[t]; e < graph_.edge_begin[t + 1]; ++e) {
         const Edge& edge = graph_.edges[e];
-        const std::int64_t released = released_at(times_, edge);
+        const Ns released = released_at(times_, edge);
         if (released <= release || here_.contains(edge.from)) continue;
         leaving = t;
         last = &edge;
@@ -247,7 +245,7 @@ class Walkback {
 
   // Through what another thread did in its turn, since this one waited for it.
   void through_turn(const Ahead& ahead, std::uint32_t t) {
-    const std::int64_t until = std::exchange(until_, std::max(until_, ahead.own_end));
+    const Ns until = std::exchange(until_, std::max(until_, ahead.own_end));
     if (now_ > until_) {
       wait_in_call(times_.steps[ahead.other].start, {t, ahead.other});
       through_thread(ahead.other, t);
@@ -274,12 +272,12 @@ class Walkback {
   const Graph& graph_;
   const Times& times_;
   bool stays_ = false;  // with the thread that issued the task, whatever that waited for
-  std::int64_t until_;  // the walk goes back to here
-  std::int64_t now_;
+  Ns until_;            // the walk goes back to here
+  Ns now_;
   std::size_t steps_left_ = 0;
   Cause waited_by_ = Cause::unexplained;
   std::set<std::uint32_t> here_;  // tasks that the walk went through since then
-  std::int64_t here_since_ = never;
+  Ns here_since_ = never;
   std::vector<Part>& parts_;
 };
 

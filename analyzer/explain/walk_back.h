@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/graph/graph.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/host_timeline.h"
 
 namespace lapscope::analyzer {
@@ -44,7 +45,7 @@ struct Part {
 };
 
 // In ns, summed over parts.
-using TimeByCause = std::array<std::int64_t, cause_count>;
+using TimeByCause = std::array<Ns, cause_count>;
 
 // What kept a task from ending earlier, walking back from the window's end along what held each
 // task up. Parts follow each other, the first part first, and fill the window.

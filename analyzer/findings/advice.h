@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/ops.h"
 
 // Steps on the usual way to overlapping work that a program has not taken and no finding is about,
@@ -38,97 +39,97 @@ std::string_view code_of(AdviceStep step);  // stable
 // faults of the device on them are handled.
 struct KernelPageWaits {
   static constexpr AdviceStep step = AdviceStep::managed_memory;
-  double share = 0;  // of the time in which kernels run
+  Share share = 0;  // of the time in which kernels run
   std::int64_t migrations = 0;
   double bytes = 0;
   std::int64_t faults = 0;
   std::string kernel;  // that waits longest, in all its runs
-  std::int64_t waited_ns = 0;
-  std::int64_t kernel_ns = 0;
+  Ns waited_ns = 0;
+  Ns kernel_ns = 0;
 };
 // What the host loses to pages that it touches and that have to come from a device first.
 struct HostPageWaits {
   static constexpr AdviceStep step = AdviceStep::host_pages;
-  double share = 0;
+  Share share = 0;
   std::int64_t faults = 0;
-  std::string function;   // that waits longest; may be empty
-  double idle_share = 0;  // of the waits: the device is idle
+  std::string function;  // that waits longest; may be empty
+  Share idle_share = 0;  // of the waits: the device is idle
 };
 struct LittleWork {
   static constexpr AdviceStep step = AdviceStep::little_work;
-  std::int64_t busy_ns = 0;
+  Ns busy_ns = 0;
   std::int64_t ops = 0;
   std::string first_op;
-  std::int64_t calls_ns = 0;  // from the first CUDA call to the last
+  Ns calls_ns = 0;  // from the first CUDA call to the last
 };
 struct ExposedCommunication {
   static constexpr AdviceStep step = AdviceStep::communication;
-  double share = 0;
+  Share share = 0;
   bool is_behind_kernels = false;    // most of what else computes is in its streams
   std::int64_t multiprocessors = 0;  // that it runs on; 0 when not known
 };
 struct OneCopyEngine {
   static constexpr AdviceStep step = AdviceStep::bound;
-  double share = 0;  // copies run
+  Share share = 0;  // copies run
 };
 struct BoundByCopies {
   static constexpr AdviceStep step = AdviceStep::bound;
   Engine engine = Engine::h2d;
-  double share = 0;
+  Share share = 0;
 };
 struct BoundByKernels {
   static constexpr AdviceStep step = AdviceStep::bound;
-  double share = 0;
+  Share share = 0;
   // Of their time: those that fill all multiprocessors, where that is most.
   std::optional<double> filling = std::nullopt;
 };
 struct FewBlocks {
   static constexpr AdviceStep step = AdviceStep::few_blocks;
-  double share = 0;    // kernels run, one after the other
-  double covered = 0;  // of the multiprocessors
+  Share share = 0;    // kernels run, one after the other
+  Share covered = 0;  // of the multiprocessors
 };
 struct PageableCopies {
   static constexpr AdviceStep step = AdviceStep::pin;
   std::int64_t copies = 0;
-  double share = 0;
+  Share share = 0;
   std::optional<Engine> unknown_rate;  // as of Fix::unknown
 };
 struct SharedQueues {
   static constexpr AdviceStep step = AdviceStep::queues;
-  double share = 0;  // ops wait
+  Share share = 0;  // ops wait
   std::uint32_t queues = 0;
 };
 struct GapsBetweenKernels {
   static constexpr AdviceStep step = AdviceStep::graph;
-  double share = 0;
+  Share share = 0;
   std::int64_t gaps = 0;
-  std::int64_t idle_ns = 0;
+  Ns idle_ns = 0;
 };
 struct SmallCopies {
   static constexpr AdviceStep step = AdviceStep::small_copies;
   Engine engine = Engine::h2d;
   std::int64_t copies = 0;
-  std::int64_t bytes = 0;
-  double share = 0;
+  Bytes bytes = 0;
+  Share share = 0;
   double rate = 0;           // GB/s
   double rate_of_large = 0;  // GB/s
-  double share_if_large = 0;
+  Share share_if_large = 0;
 };
 struct SameSizeBothWays {
   static constexpr AdviceStep step = AdviceStep::resident;
-  std::int64_t bytes = 0;  // of one copy
-  std::int64_t in = 0;     // times
+  Bytes bytes = 0;      // of one copy
+  std::int64_t in = 0;  // times
   std::int64_t out = 0;
-  double share = 0;
+  Share share = 0;
 };
 struct LongCopy {
   static constexpr AdviceStep step = AdviceStep::chunk;
   std::string op;
-  double share = 0;  // with nothing beside it
+  Share share = 0;  // with nothing beside it
 };
 struct BoundByHost {
   static constexpr AdviceStep step = AdviceStep::host;
-  double share = 0;
+  Share share = 0;
   std::string_view cause;  // code
 };
 struct NothingIndependent {
@@ -139,10 +140,10 @@ struct HostFunctions {
   static constexpr AdviceStep step = AdviceStep::host_time;
   struct Part {
     std::string function;
-    double share = 0;
+    Share share = 0;
     bool is_lock = false;  // that another thread holds
   };
-  double share = 0;
+  Share share = 0;
   std::vector<Part> parts;   // of that time; most first
   double off_processor = 0;  // likewise, outside of these functions; 0 where it is not worth a word
   std::int64_t samples = 0;  // taken in that time

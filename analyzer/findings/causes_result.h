@@ -15,6 +15,7 @@
 #include "analyzer/findings/validity.h"
 #include "analyzer/independence/grounds.h"
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
@@ -27,9 +28,9 @@ namespace lapscope::analyzer {
 // calls and ops take from others like them: what it is off by says how far the model can be
 // trusted.
 struct ReplayResult {
-  std::int64_t wall_ns = 0;
+  Ns wall_ns = 0;
   double error = 0;  // wall_ns / measured wall - 1
-  std::int64_t blind_wall_ns = 0;
+  Ns blind_wall_ns = 0;
   double blind_error = 0;  // likewise
 };
 
@@ -47,8 +48,8 @@ enum class Doubt : std::uint8_t { sharing, last_wave };
 // The result of a replay with something changed. Where the trace does not show what kernels beside
 // each other share, it was replayed at both ends of that (Sharing).
 struct Prediction {
-  std::int64_t wall_ns = 0;             // at the end at which it takes longer
-  std::int64_t least_wall_ns = 0;       // at the other one; the same where nothing depends on it
+  Ns wall_ns = 0;                       // at the end at which it takes longer
+  Ns least_wall_ns = 0;                 // at the other one; the same where nothing depends on it
   std::optional<double> overlap_ratio;  // with the longer one
   Changed changed;
   // The trace cannot show whether the program's data allows the change.
@@ -76,11 +77,11 @@ struct Situation {
 
 // Something that keeps work from overlapping, and what putting it right would bring.
 struct FindingResult {
-  std::string_view code;       // of the cause, stable
-  std::int64_t saving_ns = 0;  // of the scope's wall time, as replayed; savings do not add up
-  double saving_share = 0;     // of the same
+  std::string_view code;   // of the cause, stable
+  Ns saving_ns = 0;        // of the scope's wall time, as replayed; savings do not add up
+  Share saving_share = 0;  // of the same
   // What it saves at the other end of what kernels share; saving_ns where nothing depends on that.
-  std::int64_t most_saving_ns = 0;
+  Ns most_saving_ns = 0;
   // Of a question: what must hold for it to be a finding, of which the trace shows nothing. That
   // ops need nothing of each other; that kernels beside each other do not slow each other down, or
   // that they share all they can, so that those recorded beside each other had less to do.
@@ -88,9 +89,9 @@ struct FindingResult {
   bool if_apart = false;
   bool if_shared = false;
   std::int64_t occurrences = 0;  // ops that were held up
-  std::int64_t waited_ns = 0;  // for how long at least one of them waited: no more than the window
-  Doing what;                  // whose doing it is: that of the first site
-  Situation situation = {};    // what explains it, and how to fix it, depends on that
+  Ns waited_ns = 0;          // for how long at least one of them waited: no more than the window
+  Doing what;                // whose doing it is: that of the first site
+  Situation situation = {};  // what explains it, and how to fix it, depends on that
   // Of a fix that only pays together with another one: the code of that one, empty otherwise; and
   // what this one saves without it, of the replayed wall time.
   std::string_view then_also;
@@ -120,15 +121,15 @@ struct OpenQuestion {
 
 // Whether the model accounts for a scope well enough for what is found in it, and for what is not,
 // to mean anything.
-inline bool is_accounted_for(const ReplayResult& replay, double unexplained_share) {
+inline bool is_accounted_for(const ReplayResult& replay, Share unexplained_share) {
   const double most = assumed::most_unaccounted;
   return std::abs(replay.error) <= most && unexplained_share <= most;
 }
 
 // The same scope without the recorder's own time.
 struct Correction {
-  std::int64_t recorded_ns = 0;  // of the scope's wall time
-  std::int64_t corrected_ns = 0;
+  Ns recorded_ns = 0;  // of the scope's wall time
+  Ns corrected_ns = 0;
   std::string calibrated;        // when, UTC, ISO 8601; empty: by what is typical elsewhere
   std::optional<double> factor;  // what that was multiplied by to fit the bare runs
   // What the wall time was spent on first with the recorder's own time, and what is first without,
@@ -137,8 +138,8 @@ struct Correction {
   std::string_view first_corrected;
   // What the host took for the scope's NVTX ranges, all added up, recorded and without the
   // recorder. Only where the calls of their thread are known.
-  std::optional<std::int64_t> host_recorded_ns;
-  std::optional<std::int64_t> host_corrected_ns;
+  std::optional<Ns> host_recorded_ns;
+  std::optional<Ns> host_corrected_ns;
   // How far the latter is off the median of bare runs, as a part of it.
   std::optional<double> bare_error;
 };
@@ -175,7 +176,7 @@ struct CausesResult {
 
   std::vector<BlameRow> blame;             // most first; sums to the wall time exactly
   std::vector<PathStretch> critical_path;  // the first first
-  double unexplained_share = 0;            // of the wall time: what no cause accounts for
+  Share unexplained_share = 0;             // of the wall time: what no cause accounts for
   ReplayResult replay;
   // By saving, most first.
   std::vector<FindingResult> findings;
@@ -185,7 +186,7 @@ struct CausesResult {
   std::vector<FindingResult> questions;
   // What no reordering can undercut: the busiest engine, by name, and its share of the wall time.
   std::string_view bound_by;
-  double bound_share = 0;
+  Share bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps
   // Names of assumptions (docs/numbers.md) that the replay and the findings rest on, for want of
   // examples in the trace.

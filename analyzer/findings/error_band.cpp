@@ -63,7 +63,7 @@ Validity validity_of(const Prediction& predicted, const ReplayResult& replay, st
                  fixes,
                  *like,
                  is_other,
-                 known.left_out};
+                 known.held_out};
   const bool saves = band.high_ns < replay.wall_ns;
   const Certainty certainty = fixes == FixClass::work ? Certainty::upper_bound
                               : saves                 ? Certainty::measured

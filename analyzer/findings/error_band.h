@@ -18,7 +18,7 @@ struct RecordedAccuracy {
   std::span<const Residuals> groups;       // the narrowest first; the last one takes everything
   std::span<const std::string_view> gpus;  // names of those that programs were recorded on
   double other_gpu = 1;                    // by this factor a band is wider on both sides, else
-  LeftOut left_out;
+  HeldOut held_out;
 };
 
 // By the recorded programs that lapscope knows of (recorded_accuracy.h). `replay` is that of the

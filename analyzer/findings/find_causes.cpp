@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/advice/advice_for.h"
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/finding.h"
@@ -26,7 +26,7 @@ void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& resul
   std::vector<Interval> intervals;
   for (const std::uint32_t t : scope.tasks) {
     const Interval& task = graph.times.tasks[t];
-    const std::int64_t start = std::max(task.start, scope.window.start);
+    const Ns start = std::max(task.start, scope.window.start);
     intervals.push_back({start, std::max(start, std::min(task.end, scope.window.end))});
   }
   const BusiestEngine most = busiest_engine(graph, scope, intervals, scope.window.length());
@@ -62,7 +62,7 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
 }
 
 // Nothing saves more than a little. `most`: what a fix alone saves, worth a finding or not.
-bool saves_little(std::int64_t most, const CausesResult& result) {
+bool saves_little(Ns most, const CausesResult& result) {
   return static_cast<double>(most) <
          assumed::hardly_any * static_cast<double>(result.replay.wall_ns);
 }
@@ -70,34 +70,33 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
 // Where no fix is worth much by itself, two may be: the first one's finding then tells both. Of
 // questions likewise, where there is none of a single fix.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
-                              const HeldTasks& held_tasks, const CauseOptions& options,
-                              const std::vector<std::int64_t>& most_alone,
-                              const Independence& independence,
+                              const BlockingTimes& blocking_times, const CauseOptions& options,
+                              const std::vector<Ns>& most_alone, const Independence& independence,
                               std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
   if (!rule::pairs_of_fixes) return;
   const Sources sources = predictor.at(Sharing::least);
-  const bool only_shown = list == &CausesResult::findings;
-  std::vector<std::size_t> asked;
+  const bool only_independent = list == &CausesResult::findings;
+  std::vector<std::size_t> open_scopes;
   std::vector<const GraphScope*> left;
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     if (!saves_little(most_alone[i], results[i])) continue;
-    if (!only_shown && !results[i].questions.empty()) continue;
-    asked.push_back(i);
+    if (!only_independent && !results[i].questions.empty()) continue;
+    open_scopes.push_back(i);
     left.push_back(&scopes[i]);
   }
   // Questions are looked into rarely.
   if (left.empty()) {
-    if (only_shown) leave_out(options.progress, most_steps_ahead());
+    if (only_independent) skip_steps(options.progress, most_steps_ahead());
     return;
   }
-  if (!only_shown) leave_out(options.progress, -most_steps_ahead());
-  const Independence* shown = only_shown ? &independence : nullptr;
-  const std::vector<FixPair> tried = look_ahead(predictor, left, shown, options.progress);
+  if (!only_independent) skip_steps(options.progress, -most_steps_ahead());
+  const Independence* required = only_independent ? &independence : nullptr;
+  const std::vector<FixPair> tried = look_ahead(predictor, left, required, options.progress);
   if (tried.empty()) return;
-  for (std::size_t own = 0; own < asked.size(); ++own) {
+  for (std::size_t own = 0; own < open_scopes.size(); ++own) {
     const GraphScope& scope = *left[own];
-    CausesResult& result = results[asked[own]];
+    CausesResult& result = results[open_scopes[own]];
     const FixPair& best = *std::min_element(
         tried.begin(), tried.end(),
         [&](const FixPair& a, const FixPair& b) { return a.walls[own] < b.walls[own]; });
@@ -110,22 +109,22 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;
     const Cause cause = best.first->cause;
-    const Held held = held_tasks.by(cause, scope.tasks, scope.window);
-    if (held.tasks.empty()) continue;
-    leave_out(options.progress, -steps_of_pair);
-    const PredictedRun run = predictor.run(best.requests, Predictor::Asked::tasks);
+    const BlockedTasks blocked = blocking_times.blocked_by(cause, scope.tasks, scope.window);
+    if (blocked.tasks.empty()) continue;
+    skip_steps(options.progress, -steps_of_pair);
+    const PredictedRun run = predictor.run(best.requests, Predictor::Output::tasks);
     advance(options.progress, steps_of_pair);
     auto finding =
         finding_of(scope, result, *best.first, predict(sources.graph, scope, run), options);
     if (!is_enough(finding)) continue;
-    tell_of(sources, held, options, *finding);
-    conclude(situation_of(sources, scope, cause, held, independence, result), *finding);
+    add_sites_and_evidence(sources, blocked, options, *finding);
+    conclude(situation_of(sources, scope, cause, blocked, independence, result), *finding);
     finding->then_also = code_of(best.then->cause);
     const auto wall = static_cast<double>(result.replay.wall_ns);
     finding->saving_alone = (wall - static_cast<double>(best.walls_of_first[own])) / wall;
     finding->predicted.needs_judgement |= best.then->needs_judgement;
     finding->predicted.changed.fixes.push_back(best.then->cause);
-    finding->if_independent = !only_shown;
+    finding->if_independent = !only_independent;
     std::erase_if(result.*list,
                   [&](const FindingResult& one) { return one.code == finding->code; });
     (result.*list).push_back(std::move(*finding));
@@ -133,7 +132,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
   }
 }
 
-void sort_by(std::int64_t FindingResult::*saving, std::vector<FindingResult>& findings) {
+void sort_by(Ns FindingResult::*saving, std::vector<FindingResult>& findings) {
   std::stable_sort(
       findings.begin(), findings.end(),
       [saving](const FindingResult& a, const FindingResult& b) { return a.*saving > b.*saving; });
@@ -158,14 +157,14 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   advance(options.progress, steps_of_recorded);
   const Recurring recurring(sources.trace, sources.graph);
-  const HeldTasks held_tasks(sources, recurring);
+  const BlockingTimes blocking_times(sources, recurring);
   const Independence independence(sources.trace);
   const Predictor predictor(sources);
-  const std::vector<std::int64_t> most_alone =
-      judge_fixes(predictor, scopes, held_tasks, independence, options, results);
+  const std::vector<Ns> most_alone =
+      judge_fixes(predictor, scopes, blocking_times, independence, options, results);
   for (auto list : {&CausesResult::findings, &CausesResult::questions}) {
-    add_what_two_fixes_bring(predictor, scopes, held_tasks, options, most_alone, independence, list,
-                             results);
+    add_what_two_fixes_bring(predictor, scopes, blocking_times, options, most_alone, independence,
+                             list, results);
   }
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];

@@ -5,6 +5,7 @@
 #include "analyzer/explain/walk_back.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/graph_scope.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/progress.h"
 
@@ -13,7 +14,7 @@ namespace lapscope::analyzer {
 struct CauseOptions {
   // A finding is reported when its fix is predicted to save so much of the wall time at least.
   double least_saving = assumed::least_saving;
-  std::int64_t least_saving_ns = assumed::start_at_once;
+  Ns least_saving_ns = assumed::start_at_once;
   // Longest waits and places in the program shown with each finding. Each of several places costs a
   // replay, if its ops waited for as long as a finding must save.
   std::size_t evidence_listed = 3;

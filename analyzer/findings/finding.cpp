@@ -6,7 +6,7 @@
 
 namespace lapscope::analyzer {
 
-bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options) {
+bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options) {
   return saving_ns >= options.least_saving_ns &&
          static_cast<double>(saving_ns) >= options.least_saving * static_cast<double>(wall_ns);
 }
@@ -14,36 +14,36 @@ bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const Caus
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options) {
-  const std::int64_t wall = result.replay.wall_ns;
+  const Ns wall = result.replay.wall_ns;
   FindingResult finding;
   finding.predicted = predicted;
   finding.predicted.changed.fixes = {fix.cause};
   finding.predicted.needs_judgement = fix.needs_judgement;
   finding.saving_ns = wall - predicted.wall_ns;
-  const std::int64_t recorded = scope.window.length();
+  const Ns recorded = scope.window.length();
   finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(recorded);
   finding.most_saving_ns = wall - predicted.least_wall_ns;
   // Less than what the replay of the unchanged run is off by is nothing that it could tell.
-  const auto is_worth = [&](std::int64_t saving_ns) {
+  const auto is_worth = [&](Ns saving_ns) {
     return is_worth_a_finding(saving_ns, wall, options) &&
            (!rule::beyond_replay_error || saving_ns >= std::abs(wall - recorded));
   };
   if (!is_worth(finding.most_saving_ns)) return std::nullopt;
-  const bool is_asked = !is_worth(finding.saving_ns);
-  finding.if_apart = is_asked && predicted.longer == Sharing::most;
-  finding.if_shared = is_asked && predicted.longer == Sharing::least;
+  const bool is_question = !is_worth(finding.saving_ns);
+  finding.if_apart = is_question && predicted.longer == Sharing::most;
+  finding.if_shared = is_question && predicted.longer == Sharing::least;
   finding.code = code_of(fix.cause);
   return finding;
 }
 
-void tell_of(const Sources& sources, const Held& held, const CauseOptions& options,
-             FindingResult& finding) {
+void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
+                            const CauseOptions& options, FindingResult& finding) {
   const Cause cause = *cause_of_code(finding.code);
-  finding.occurrences = static_cast<std::int64_t>(held.tasks.size());
-  finding.waited_ns = held.time();
-  finding.sites = sites_of(sources, cause, held);
+  finding.occurrences = static_cast<std::int64_t>(blocked.tasks.size());
+  finding.waited_ns = blocked.time();
+  finding.sites = sites_of(sources, cause, blocked);
   if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
-  finding.evidence = longest_waits(sources, cause, held, options.evidence_listed);
+  finding.evidence = longest_waits(sources, cause, blocked, options.evidence_listed);
 }
 
 void conclude(const Situation& situation, FindingResult& finding) {

@@ -2,15 +2,16 @@
 
 #include <optional>
 
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/intervals/units.h"
 
 // A finding is made in three steps, of which the first is cheap and mostly says no.
 namespace lapscope::analyzer {
 
-bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options);
+bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
 // What a fix would save of a scope, by what is predicted; nothing when that is not worth a finding,
 // whatever kernels share.
@@ -19,8 +20,8 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
                                         const CauseOptions& options);
 
 // What the cause held up, and where.
-void tell_of(const Sources& sources, const Held& held, const CauseOptions& options,
-             FindingResult& finding);
+void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
+                            const CauseOptions& options, FindingResult& finding);
 
 // Whose doing it is, once the places are in order, and what its explanation depends on.
 void conclude(const Situation& situation, FindingResult& finding);

@@ -16,8 +16,9 @@ struct FixRequest {
   // Makes it only at places that this pattern means, which is_at tells; everywhere when empty.
   std::string site = {};
   std::function<bool(const CodePlace&)> is_at = {};
-  // Makes it only where these show that the data allow it (see Fix::shown); everywhere when null.
-  const Independence* shown = nullptr;
+  // Makes it only where these show that the data allow it (see Fix::where_independent); everywhere
+  // when null.
+  const Independence* independence = nullptr;
 };
 
 }  // namespace lapscope::analyzer

@@ -34,11 +34,11 @@ void cut_at_borders(const Graph& graph, GraphScope& scope) {
     inside.start = std::min(inside.start, std::max(task.start, window.start));
     inside.end = std::max(inside.end, std::min(task.end, window.end));
     const auto length = static_cast<double>(task.length());
-    const std::int64_t before = window.start - task.start;
-    const std::int64_t after = task.end - window.end;
+    const Ns before = window.start - task.start;
+    const Ns after = task.end - window.end;
     if (before <= 0 && after <= 0) continue;
-    scope.cuts.push_back({i, static_cast<double>(std::max<std::int64_t>(0, before)) / length,
-                          static_cast<double>(std::max<std::int64_t>(0, after)) / length});
+    scope.cuts.push_back({i, static_cast<double>(std::max<Ns>(0, before)) / length,
+                          static_cast<double>(std::max<Ns>(0, after)) / length});
   }
   if (scope.tasks.empty()) return;
   scope.lead = inside.start - window.start;
@@ -69,7 +69,7 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
 
 Interval window_of(const GraphScope& scope, const Times& times) {
   if (scope.tasks.empty()) return {};
-  Interval inside{std::numeric_limits<std::int64_t>::max(), never};
+  Interval inside{std::numeric_limits<Ns>::max(), never};
   for_intervals(scope, times, [&inside](Interval interval) {
     inside.start = std::min(inside.start, interval.start);
     inside.end = std::max(inside.end, interval.end);
@@ -84,9 +84,7 @@ std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times) 
   return intervals;
 }
 
-std::int64_t wall_of(const GraphScope& scope, const Times& times) {
-  return window_of(scope, times).length();
-}
+Ns wall_of(const GraphScope& scope, const Times& times) { return window_of(scope, times).length(); }
 
 ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind) {
   ReplayResult result;
@@ -100,14 +98,14 @@ ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, cons
   return result;
 }
 
-std::int64_t sum_of(const GraphScope& scope, const Times& times) {
-  std::int64_t sum = 0;
+Ns sum_of(const GraphScope& scope, const Times& times) {
+  Ns sum = 0;
   for_intervals(scope, times, [&sum](Interval interval) { sum += interval.length(); });
   return sum;
 }
 
 BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
-                             const std::vector<Interval>& intervals, std::int64_t wall_ns) {
+                             const std::vector<Interval>& intervals, Ns wall_ns) {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
     const Engine engine = graph.tasks[scope.tasks[i]].engine;
@@ -116,7 +114,7 @@ BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
   BusiestEngine most;
   for (const Engine engine : all_engines) {
     const auto set = IntervalSet::union_of(std::move(busy[static_cast<std::size_t>(engine)]));
-    const double share =
+    const Share share =
         wall_ns > 0 ? static_cast<double>(set.length()) / static_cast<double>(wall_ns) : 0;
     if (share > most.share) most = {engine, share};
   }

@@ -5,6 +5,7 @@
 
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/graph/graph.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/activity.h"
 #include "analyzer/scope/scope.h"
 
@@ -27,8 +28,8 @@ struct GraphScope {
     double after = 0;
   };
   std::vector<Cut> cuts;        // ascending
-  std::int64_t lead = 0;        // ns of idle time at the beginning
-  std::int64_t trail = 0;       // and at the end
+  Ns lead = 0;                  // idle time at the beginning
+  Ns trail = 0;                 // and at the end
   bool leaves_out_ops = false;  // the device runs others in the window, too
 };
 
@@ -41,20 +42,20 @@ Interval window_of(const GraphScope& scope, const Times& times);
 // Where each of its tasks lies in a replay, as far as it is inside.
 std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times);
 
-std::int64_t wall_of(const GraphScope& scope, const Times& times);
+Ns wall_of(const GraphScope& scope, const Times& times);
 // What the scope takes in a replay of the unchanged graph, and in a blind one.
 ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind);
 // Of the durations of its tasks, as far as they are inside.
-std::int64_t sum_of(const GraphScope& scope, const Times& times);
+Ns sum_of(const GraphScope& scope, const Times& times);
 
 // The engine that works most of a time, and its share of that.
 struct BusiestEngine {
   Engine engine = Engine::compute;
-  double share = 0;
+  Share share = 0;
 };
 // `intervals` are those of the scope's tasks.
 BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
-                             const std::vector<Interval>& intervals, std::int64_t wall_ns);
+                             const std::vector<Interval>& intervals, Ns wall_ns);
 
 // The activity of a scope in a replay of a graph, on the engines that the graph has its tasks on:
 // what measures of a predicted run are taken from. Of the times of the trace itself, and a graph

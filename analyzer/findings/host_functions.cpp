@@ -13,17 +13,17 @@ namespace {
 
 using Kind = HostState::Kind;
 
-double portion(std::int64_t part, std::int64_t whole) {
+Share portion(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
 // What a thread did in the time that is looked at, added up.
 struct HostShares {
-  std::int64_t waited_ns = 0;  // on the path, for the host's own work
-  std::int64_t known_ns = 0;   // of that, of threads of which states are recorded
-  std::map<std::uint32_t, std::int64_t> calls_ns;  // by name
-  std::int64_t not_running_ns = 0;                 // outside of these calls
-  std::map<std::uint32_t, std::int64_t> samples;   // by name
+  Ns waited_ns = 0;                      // on the path, for the host's own work
+  Ns known_ns = 0;                       // of that, of threads of which states are recorded
+  std::map<std::uint32_t, Ns> calls_ns;  // by name
+  Ns not_running_ns = 0;                 // outside of these calls
+  std::map<std::uint32_t, std::int64_t> samples;  // by name
   std::int64_t sample_count = 0;
 };
 
@@ -37,7 +37,7 @@ class StatesInTime {
   template <class F>
   void for_each(std::uint32_t thread, Interval time, F&& f) {
     const auto& states = states_[thread];
-    const std::int64_t longest = longest_of(thread);
+    const Ns longest = longest_of(thread);
     // None that begins earlier reaches into it.
     auto state = std::partition_point(states.begin(), states.end(), [&](const HostState& one) {
       return one.interval.start < time.start - longest;
@@ -51,7 +51,7 @@ class StatesInTime {
   }
 
  private:
-  std::int64_t longest_of(std::uint32_t thread) {
+  Ns longest_of(std::uint32_t thread) {
     const auto [most, is_new] = longest_.try_emplace(thread, 0);
     if (is_new) {
       for (const HostState& one : states_[thread]) {
@@ -62,7 +62,7 @@ class StatesInTime {
   }
 
   const HostStates& states_;
-  std::map<std::uint32_t, std::int64_t> longest_;  // state, by thread
+  std::map<std::uint32_t, Ns> longest_;  // state, by thread
 };
 
 void add(StatesInTime& states, std::uint32_t thread, Interval part, HostShares& time) {
@@ -149,7 +149,7 @@ bool takes_lock(std::string_view function) {
 }  // namespace
 
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
-                                            std::int64_t wall_ns) {
+                                            Ns wall_ns) {
   // Without the recorder's own time the times of a path are not those of the records.
   if (sources.trace.host_states.empty() || sources.as_recorded) return std::nullopt;
   const HostShares time = host_shares(sources, path);
@@ -174,12 +174,12 @@ std::optional<HostFunctions> host_functions(const Sources& sources, std::span<co
   return functions;
 }
 
-bool slept(const Sources& sources, const Held& held) {
+bool slept(const Sources& sources, const BlockedTasks& blocked) {
   if (sources.trace.host_states.empty()) return false;
   OffProcessor off_processor(sources);
   double all = 0;
   double off = 0;
-  for (const Part& part : held.parts) {
+  for (const Part& part : blocked.parts) {
     if (!part.is_gap) continue;
     const auto length = static_cast<double>(part.interval.length());
     all += length;

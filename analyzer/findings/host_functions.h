@@ -3,9 +3,10 @@
 #include <optional>
 #include <span>
 
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/explain/walk_back.h"
 #include "analyzer/findings/advice.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -17,11 +18,11 @@ namespace lapscope::analyzer {
 // Nothing where the trace has no such records (Trace::host_states), or the
 // path waits for the host for less than assumed::least_saving of `wall_ns`.
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
-                                            std::int64_t wall_ns);
+                                            Ns wall_ns);
 
 // Whether threads were off their processor for most of the time between calls for which tasks were
 // held up (assumed::majority): they waited for something that is not CUDA's, or others had their
-// processor. `held` by host-compute. False where nobody recorded it.
-bool slept(const Sources& sources, const Held& held);
+// processor. `blocked`: by host-compute. False where nobody recorded it.
+bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/edits_at.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/situation.h"
@@ -30,7 +30,7 @@ struct Outcome {
 };
 
 // A fix that is tried, wherever the data allow it or everywhere.
-struct Trial {
+struct FixCandidate {
   FixRequest request;
   List list = nullptr;
   std::vector<std::size_t> open = {};  // scopes of which it holds tasks up, without a finding
@@ -45,13 +45,13 @@ class Weighing {
            const CauseOptions& options, const std::vector<CausesResult>& results)
       : predictor_(predictor), scopes_(scopes), options_(options), results_(results) {}
 
-  // Of the sites of a trial's findings, and puts them in that order. A site whose ops waited for
-  // less than a finding must save is not worth a replay.
-  void weigh(Trial& trial) {
+  // Of the sites of a candidate's findings, and puts them in that order. A site whose ops waited
+  // for less than a finding must save is not worth a replay.
+  void weigh(FixCandidate& candidate) {
     walls_.clear();
-    for (const Found& one : trial.found) ask(one);
-    for (const Sharing end : {Sharing::most, Sharing::least}) replay_at(end, trial.request);
-    for (Found& one : trial.found) settle(one);
+    for (const Found& one : candidate.found) ask(one);
+    for (const Sharing end : {Sharing::most, Sharing::least}) replay_at(end, candidate.request);
+    for (Found& one : candidate.found) settle(one);
   }
 
  private:
@@ -68,7 +68,7 @@ class Weighing {
   }
 
   bool is_weighed(const Found& one, const CallSite& site) const {
-    const std::int64_t wall = results_[one.scope].replay.wall_ns;
+    const Ns wall = results_[one.scope].replay.wall_ns;
     return one.finding.sites.size() > 1 && is_worth_a_finding(site.waited_ns, wall, options_);
   }
 
@@ -79,21 +79,21 @@ class Weighing {
   }
 
   void replay_at(Sharing end, const FixRequest& request) {
-    std::vector<std::pair<const Key, std::vector<std::int64_t>>*> asked;
+    std::vector<std::pair<const Key, std::vector<Ns>>*> sites;
     for (auto& one : walls_) {
-      if (std::get<Sharing>(one.first) == end) asked.push_back(&one);
+      if (std::get<Sharing>(one.first) == end) sites.push_back(&one);
     }
-    if (asked.empty()) return;
+    if (sites.empty()) return;
     const Sources program = predictor_.at(end);
     const auto edits = edits_of(request, program);
     if (!edits) return;
-    in_parallel(asked.size(), replays_at_once, [&](std::size_t i) {
-      const CodePlace& place = std::get<CodePlace>(asked[i]->first);
+    in_parallel(sites.size(), replays_at_once, [&](std::size_t i) {
+      const CodePlace& place = std::get<CodePlace>(sites[i]->first);
       const auto is_place = [&place](const CodePlace& other) { return place == other; };
       const auto kept = edits_at(is_place, *edits, program, request.fix->cause);
       if (!kept) return;
       const Replayed replayed = replay_tasks(edited(*kept));
-      for (const GraphScope& scope : scopes_) asked[i]->second.push_back(wall_of(scope, replayed));
+      for (const GraphScope& scope : scopes_) sites[i]->second.push_back(wall_of(scope, replayed));
     });
   }
 
@@ -106,7 +106,7 @@ class Weighing {
     }
     for (CallSite& site : sites) {
       if (!is_weighed(one, site)) continue;
-      const std::vector<std::int64_t>& walls = walls_.at(key_of(site, end_of(one.finding)));
+      const std::vector<Ns>& walls = walls_.at(key_of(site, end_of(one.finding)));
       if (walls.empty()) continue;  // the fix changes nothing there
       site.saving_ns = results_[one.scope].replay.wall_ns - walls[one.scope];
     }
@@ -119,39 +119,40 @@ class Weighing {
   const std::vector<GraphScope>& scopes_;
   const CauseOptions& options_;
   const std::vector<CausesResult>& results_;
-  std::map<Key, std::vector<std::int64_t>> walls_;  // by scope
+  std::map<Key, std::vector<Ns>> walls_;  // by scope
 };
 
 class Judge {
  public:
   Judge(const Predictor& predictor, const std::vector<GraphScope>& scopes,
-        const HeldTasks& held_tasks, const Independence& independence, const CauseOptions& options,
-        std::vector<CausesResult>& results)
+        const BlockingTimes& blocking_times, const Independence& independence,
+        const CauseOptions& options, std::vector<CausesResult>& results)
       : predictor_(predictor),
         sources_(predictor.at(Sharing::least)),
         scopes_(scopes),
-        held_tasks_(held_tasks),
+        blocking_times_(blocking_times),
         independence_(independence),
         options_(options),
         results_(results),
         most_alone_(scopes.size()) {}
 
-  std::vector<std::int64_t> judge() {
-    std::vector<Trial> trials = chosen();
-    if (trials.empty()) return most_alone_;
-    run(trials);
-    std::vector<Trial> asked = not_shown(trials);
-    run(asked);
+  std::vector<Ns> judge() {
+    std::vector<FixCandidate> candidates = chosen();
+    if (candidates.empty()) return most_alone_;
+    run(candidates);
+    std::vector<FixCandidate> questions = questions_about(candidates);
+    run(questions);
     // By fix, so that the order of equal ones is known.
-    std::move(asked.begin(), asked.end(), std::back_inserter(trials));
-    std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
-      return a.request.fix->cause < b.request.fix->cause;
-    });
+    std::move(questions.begin(), questions.end(), std::back_inserter(candidates));
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const FixCandidate& a, const FixCandidate& b) {
+                       return a.request.fix->cause < b.request.fix->cause;
+                     });
     Weighing weighing(predictor_, scopes_, options_, results_);
-    for (Trial& trial : trials) {
-      weighing.weigh(trial);
-      if (trial.list == &CausesResult::findings) advance(options_.progress, steps_of_weighing);
-      for (Found& one : trial.found) {
+    for (FixCandidate& candidate : candidates) {
+      weighing.weigh(candidate);
+      if (candidate.list == &CausesResult::findings) advance(options_.progress, steps_of_weighing);
+      for (Found& one : candidate.found) {
         conclude(one.situation, one.finding);
         (results_[one.scope].*one.list).push_back(std::move(one.finding));
       }
@@ -161,28 +162,28 @@ class Judge {
 
  private:
   // In the order of fixes.
-  std::vector<Trial> chosen() {
-    std::vector<TimeByCause> held;
+  std::vector<FixCandidate> chosen() {
+    std::vector<TimeByCause> blocked;
     for (const GraphScope& scope : scopes_) {
-      held.push_back(held_tasks_.times(scope.tasks, scope.window));
+      blocked.push_back(blocking_times_.time_by_cause(scope.tasks, scope.window));
     }
-    std::vector<Trial> trials;
+    std::vector<FixCandidate> candidates;
     for (const Fix* fix : fixes()) {
-      Trial trial{{fix}, &CausesResult::findings};
-      if (fix->shown) trial.request.shown = &independence_;
+      FixCandidate candidate{{fix}, &CausesResult::findings};
+      if (fix->where_independent) candidate.request.independence = &independence_;
       for (std::size_t i = 0; i < scopes_.size(); ++i) {
-        const bool is_held = held[i][static_cast<std::size_t>(fix->cause)] > 0;
-        if (is_held && results_[i].replay.wall_ns != 0) trial.open.push_back(i);
+        const bool is_blocked = blocked[i][static_cast<std::size_t>(fix->cause)] > 0;
+        if (is_blocked && results_[i].replay.wall_ns != 0) candidate.open.push_back(i);
       }
       const bool is_out = fix->is_plausible && !fix->is_plausible(sources_.trace, sources_.graph);
-      if (trial.open.empty() || is_out || fix->lacks(sources_.trace, sources_.graph)) {
+      if (candidate.open.empty() || is_out || fix->lacks(sources_.trace, sources_.graph)) {
         continue;
       }
-      trials.push_back(std::move(trial));
+      candidates.push_back(std::move(candidate));
     }
-    leave_out(options_.progress,
-              usual_steps_of_fixes() - steps_of_fix * static_cast<std::int64_t>(trials.size()));
-    return trials;
+    skip_steps(options_.progress, usual_steps_of_fixes() -
+                                      steps_of_fix * static_cast<std::int64_t>(candidates.size()));
+    return candidates;
   }
 
   std::optional<Outcome> outcome_of(const FixRequest& request) const {
@@ -195,65 +196,68 @@ class Judge {
     return outcome;
   }
 
-  void run(std::vector<Trial>& trials) {
-    in_parallel(trials.size(), replays_at_once, [&](std::size_t i) {
-      trials[i].outcome = outcome_of(trials[i].request);
-      if (trials[i].list == &CausesResult::findings) advance(options_.progress, steps_of_trial);
+  void run(std::vector<FixCandidate>& candidates) {
+    in_parallel(candidates.size(), replays_at_once, [&](std::size_t i) {
+      candidates[i].outcome = outcome_of(candidates[i].request);
+      if (candidates[i].list == &CausesResult::findings)
+        advance(options_.progress, steps_of_candidate);
     });
-    for (Trial& trial : trials) {
-      if (trial.outcome) look_at(trial);
+    for (FixCandidate& candidate : candidates) {
+      if (candidate.outcome) look_at(candidate);
     }
   }
 
   // A finding that there is at one end of what kernels share alone is a question.
-  void look_at(Trial& trial) {
+  void look_at(FixCandidate& candidate) {
     std::vector<std::size_t> left;
-    for (const std::size_t i : trial.open) {
+    for (const std::size_t i : candidate.open) {
       CausesResult& result = results_[i];
-      const Prediction& predicted = trial.outcome->predicted[i];
-      if (trial.list == &CausesResult::findings) {
-        const std::int64_t saving = result.replay.wall_ns - predicted.wall_ns;
+      const Prediction& predicted = candidate.outcome->predicted[i];
+      if (candidate.list == &CausesResult::findings) {
+        const Ns saving = result.replay.wall_ns - predicted.wall_ns;
         most_alone_[i] = std::max(most_alone_[i], saving);
       }
-      const Fix& fix = *trial.request.fix;
+      const Fix& fix = *candidate.request.fix;
       auto finding = finding_of(scopes_[i], result, fix, predicted, options_);
       if (!finding) {
         left.push_back(i);
         continue;
       }
-      const Held held = held_tasks_.by(fix.cause, scopes_[i].tasks, scopes_[i].window);
-      tell_of(sources_, held, options_, *finding);
-      finding->if_independent = trial.list == &CausesResult::questions;
-      const bool is_asked = finding->if_apart || finding->if_shared;
-      result.assumed.insert(trial.outcome->stand_ins.begin(), trial.outcome->stand_ins.end());
+      const BlockedTasks blocked =
+          blocking_times_.blocked_by(fix.cause, scopes_[i].tasks, scopes_[i].window);
+      add_sites_and_evidence(sources_, blocked, options_, *finding);
+      finding->if_independent = candidate.list == &CausesResult::questions;
+      const bool is_question = finding->if_apart || finding->if_shared;
+      result.assumed.insert(candidate.outcome->stand_ins.begin(),
+                            candidate.outcome->stand_ins.end());
       Situation situation =
-          situation_of(sources_, scopes_[i], fix.cause, held, independence_, result);
+          situation_of(sources_, scopes_[i], fix.cause, blocked, independence_, result);
       // Everywhere it is made to the kernels, too.
-      if (!trial.request.shown) std::erase_if(situation.grounds, is_of_copies_alone);
-      trial.found.push_back(
-          {i, is_asked ? &CausesResult::questions : trial.list, std::move(*finding), situation});
+      if (!candidate.request.independence) std::erase_if(situation.grounds, is_of_copies_alone);
+      candidate.found.push_back({i, is_question ? &CausesResult::questions : candidate.list,
+                                 std::move(*finding), situation});
     }
-    trial.open = std::move(left);
+    candidate.open = std::move(left);
   }
 
   // The fixes of which the data do not allow enough, everywhere.
-  static std::vector<Trial> not_shown(const std::vector<Trial>& trials) {
-    std::vector<Trial> asked;
-    for (const Trial& trial : trials) {
-      if (!trial.request.shown || trial.open.empty()) continue;
-      asked.push_back({{trial.request.fix}, &CausesResult::questions, trial.open});
+  static std::vector<FixCandidate> questions_about(const std::vector<FixCandidate>& candidates) {
+    std::vector<FixCandidate> questions;
+    for (const FixCandidate& candidate : candidates) {
+      if (!candidate.request.independence || candidate.open.empty()) continue;
+      questions.push_back({{candidate.request.fix}, &CausesResult::questions, candidate.open});
     }
-    return asked;
+    return questions;
   }
 
   const Predictor& predictor_;
   Sources sources_;
   const std::vector<GraphScope>& scopes_;
-  const HeldTasks& held_tasks_;
+  const BlockingTimes& blocking_times_;
   const Independence& independence_;
   const CauseOptions& options_;
   std::vector<CausesResult>& results_;
-  std::vector<std::int64_t> most_alone_;
+  std::vector<Ns> most_alone_;
 };
 
 }  // namespace
@@ -263,12 +267,10 @@ std::int64_t usual_steps_of_fixes() {
   return steps_of_fix * static_cast<std::int64_t>(fixes().size()) / one_in;
 }
 
-std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
-                                      const std::vector<GraphScope>& scopes,
-                                      const HeldTasks& held_tasks, const Independence& independence,
-                                      const CauseOptions& options,
-                                      std::vector<CausesResult>& results) {
-  return Judge(predictor, scopes, held_tasks, independence, options, results).judge();
+std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
+                            const BlockingTimes& blocking_times, const Independence& independence,
+                            const CauseOptions& options, std::vector<CausesResult>& results) {
+  return Judge(predictor, scopes, blocking_times, independence, options, results).judge();
 }
 
 }  // namespace lapscope::analyzer

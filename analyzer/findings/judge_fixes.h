@@ -3,17 +3,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/independence/independence.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
 // Steps of progress, of about the same length.
-inline constexpr std::int64_t steps_of_trial = 3;
+inline constexpr std::int64_t steps_of_candidate = 3;
 inline constexpr std::int64_t steps_of_weighing = 1;
-inline constexpr std::int64_t steps_of_fix = steps_of_trial + steps_of_weighing;
+inline constexpr std::int64_t steps_of_fix = steps_of_candidate + steps_of_weighing;
 // Those that judge_fixes() takes usually: of most fixes a trace holds nothing.
 std::int64_t usual_steps_of_fixes();
 
@@ -22,10 +23,8 @@ std::int64_t usual_steps_of_fixes();
 // the trace shows to be so; where that is nothing, what it would save otherwise is a question.
 //
 // Returns what one fix saves of each scope at most, worth a finding or not.
-std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
-                                      const std::vector<GraphScope>& scopes,
-                                      const HeldTasks& held_tasks, const Independence& independence,
-                                      const CauseOptions& options,
-                                      std::vector<CausesResult>& results);
+std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
+                            const BlockingTimes& blocking_times, const Independence& independence,
+                            const CauseOptions& options, std::vector<CausesResult>& results);
 
 }  // namespace lapscope::analyzer

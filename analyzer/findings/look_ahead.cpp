@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/explain/held_tasks.h"
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/replay/replay.h"
@@ -20,13 +20,13 @@ bool undoes(const Fix& done, const Fix& next) {
 }
 
 // By how much each cause held the tasks of the scopes up, all together.
-TimeByCause held_times(const Sources& sources, const std::vector<const GraphScope*>& scopes) {
+TimeByCause times_by_cause(const Sources& sources, const std::vector<const GraphScope*>& scopes) {
   const Graph& graph = sources.graph;
   const Recurring recurring(sources.trace, graph);
-  const HeldTasks held_tasks(sources, recurring);
+  const BlockingTimes blocking_times(sources, recurring);
   TimeByCause all{};
   for (const GraphScope* scope : scopes) {
-    const TimeByCause times = held_tasks.times(scope->tasks, scope->window);
+    const TimeByCause times = blocking_times.time_by_cause(scope->tasks, scope->window);
     for (std::size_t cause = 0; cause < cause_count; ++cause) all[cause] += times[cause];
     if (graph.crowded.empty()) continue;
     // Kernels that started at once, but with some of their blocks only, took longer by that.
@@ -34,7 +34,7 @@ TimeByCause held_times(const Sources& sources, const std::vector<const GraphScop
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;
       all[static_cast<std::size_t>(Cause::sm_saturated)] +=
-          std::max<std::int64_t>(0, graph.times.tasks[t].length() - graph.lengths[t].lasted);
+          std::max<Ns>(0, graph.times.tasks[t].length() - graph.lengths[t].all_resident);
     }
   }
   return all;
@@ -43,21 +43,21 @@ TimeByCause held_times(const Sources& sources, const std::vector<const GraphScop
 std::vector<const Fix*> worth_trying(const Sources& sources,
                                      const std::vector<const GraphScope*>& scopes,
                                      const Fix* done) {
-  const TimeByCause times = held_times(sources, scopes);
-  std::vector<std::pair<std::int64_t, const Fix*>> held;
+  const TimeByCause times = times_by_cause(sources, scopes);
+  std::vector<std::pair<Ns, const Fix*>> blocked;
   for (const Fix* fix : fixes()) {
     if (fix == done || (done && undoes(*done, *fix)) ||
         (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) ||
         fix->lacks(sources.trace, sources.graph)) {
       continue;
     }
-    const std::int64_t ns = times[static_cast<std::size_t>(fix->cause)];
-    if (ns > 0) held.emplace_back(ns, fix);
+    const Ns ns = times[static_cast<std::size_t>(fix->cause)];
+    if (ns > 0) blocked.emplace_back(ns, fix);
   }
-  std::stable_sort(held.begin(), held.end(),
+  std::stable_sort(blocked.begin(), blocked.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<const Fix*> result;
-  for (const auto& [ns, fix] : held) {
+  for (const auto& [ns, fix] : blocked) {
     if (result.size() < fixes_tried) result.push_back(fix);
   }
   return result;
@@ -65,15 +65,14 @@ std::vector<const Fix*> worth_trying(const Sources& sources,
 
 constexpr std::int64_t steps_of_first = 3;  // a fix, and those after it
 
-FixRequest request_of(const Fix& fix, const Independence* shown) {
+FixRequest request_of(const Fix& fix, const Independence* independence) {
   FixRequest request{&fix};
-  request.shown = shown;
+  request.independence = independence;
   return request;
 }
 
-std::vector<std::int64_t> walls_of(const std::vector<const GraphScope*>& scopes,
-                                   const Replayed& replayed) {
-  std::vector<std::int64_t> walls;
+std::vector<Ns> walls_of(const std::vector<const GraphScope*>& scopes, const Replayed& replayed) {
+  std::vector<Ns> walls;
   for (const GraphScope* scope : scopes) walls.push_back(wall_of(*scope, replayed));
   return walls;
 }
@@ -84,21 +83,21 @@ std::int64_t most_steps_ahead() { return steps_of_first * static_cast<std::int64
 
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
-                                const Independence* shown, Progress* progress) {
+                                const Independence* independence, Progress* progress) {
   std::vector<FixPair> tried;
   const Sources recorded = predictor.at(Sharing::least);
   const std::vector<const Fix*> firsts = worth_trying(recorded, scopes, nullptr);
-  leave_out(progress,
-            most_steps_ahead() - steps_of_first * static_cast<std::int64_t>(firsts.size()));
+  skip_steps(progress,
+             most_steps_ahead() - steps_of_first * static_cast<std::int64_t>(firsts.size()));
   for (const Fix* first : firsts) {
-    const FixRequest request = request_of(*first, shown);
+    const FixRequest request = request_of(*first, independence);
     const auto edits = edits_of(request, predictor.at(Sharing::most));
     if (!edits) {
-      leave_out(progress, steps_of_first);
+      skip_steps(progress, steps_of_first);
       continue;
     }
     Graph after = edited(*edits);
-    std::vector<std::int64_t> walls_of_first;
+    std::vector<Ns> walls_of_first;
     {
       const Replayed alone = replay(after);
       walls_of_first = walls_of(scopes, alone);
@@ -107,8 +106,9 @@ std::vector<FixPair> look_ahead(const Predictor& predictor,
     std::vector<FixPair> pairs;
     const Sources program{recorded.trace, recorded.host, after};
     for (const Fix* then : worth_trying(program, scopes, first)) {
-      if (!shown && !first->shown && !then->shown) continue;
-      pairs.push_back({first, then, {}, walls_of_first, {request, request_of(*then, shown)}});
+      if (!independence && !first->where_independent && !then->where_independent) continue;
+      pairs.push_back(
+          {first, then, {}, walls_of_first, {request, request_of(*then, independence)}});
     }
     in_parallel(pairs.size(), replays_at_once, [&](std::size_t i) {
       const auto more = edits_of(pairs[i].requests.back(), program);

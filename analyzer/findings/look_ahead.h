@@ -5,6 +5,7 @@
 #include "analyzer/findings/graph_scope.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/progress.h"
 
 namespace lapscope::analyzer {
@@ -14,8 +15,8 @@ struct FixPair {
   const Fix* first = nullptr;
   const Fix* then = nullptr;  // for what is in the way after the first
   // By scope, with all that kernels may share: after both, and after the first alone.
-  std::vector<std::int64_t> walls;
-  std::vector<std::int64_t> walls_of_first;
+  std::vector<Ns> walls;
+  std::vector<Ns> walls_of_first;
   std::vector<FixRequest> requests = {};  // both
 };
 
@@ -26,7 +27,7 @@ struct FixPair {
 // gets most_steps_ahead() less those that it leaves out.
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
-                                const Independence* shown, Progress* progress);
+                                const Independence* independence, Progress* progress);
 std::int64_t most_steps_ahead();
 
 }  // namespace lapscope::analyzer

@@ -13,8 +13,8 @@ namespace {
 // Every answer rests on these.
 constexpr std::array<std::string_view, 3> ops = {"CONCURRENT_KERNEL", "MEMCPY", "MEMSET"};
 
-std::int64_t waited_for(const CausesResult& result, auto&& counts) {
-  std::int64_t ns = 0;
+Ns waited_for(const CausesResult& result, auto&& counts) {
+  Ns ns = 0;
   for (const BlameRow& row : result.blame) {
     const auto cause = cause_of_code(row.code);
     if (row.kind == BlameKind::wait && cause && counts(*cause)) ns += row.ns;
@@ -24,8 +24,8 @@ std::int64_t waited_for(const CausesResult& result, auto&& counts) {
 
 // Whether the scope may be about a cause whose records are missing: it then has time that is told
 // as something else.
-bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause, std::int64_t wall) {
-  const auto is_much = [wall](std::int64_t ns) {
+bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause, Ns wall) {
+  const auto is_much = [wall](Ns ns) {
     return static_cast<double>(ns) >= assumed::least_saving * static_cast<double>(wall);
   };
   switch (cause) {
@@ -69,8 +69,7 @@ bool asks_for_room(const Trace& trace, const CausesResult& result, std::string_v
 
 }  // namespace
 
-std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
-                                  std::int64_t wall) {
+std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result, Ns wall) {
   std::vector<LookedFor> all;
   for (const Fix* fix : fixes()) {
     LookedFor one;

@@ -12,12 +12,12 @@
 namespace lapscope::analyzer {
 namespace {
 
-double part_of(std::int64_t part, std::int64_t whole) {
+Share part_of(Ns part, Ns whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
 Interval clipped(Interval interval, Interval window) {
-  const std::int64_t start = std::max(interval.start, window.start);
+  const Ns start = std::max(interval.start, window.start);
   return {start, std::max(start, std::min(interval.end, window.end))};
 }
 
@@ -49,7 +49,7 @@ struct PageTraffic {
 PageTraffic traffic_of(const Trace& trace, std::int64_t device, Interval window) {
   PageTraffic traffic;
   std::vector<Interval> times;
-  const auto is_inside = [&](std::int64_t of, Interval inside) {
+  const auto is_inside = [&](Ns of, Interval inside) {
     if (of != device || inside.length() <= 0) return false;
     times.push_back(inside);
     return true;
@@ -69,8 +69,8 @@ PageTraffic traffic_of(const Trace& trace, std::int64_t device, Interval window)
 // Most waiting first.
 struct KernelWait {
   std::uint32_t task = no_index;  // one of the kernel's
-  std::int64_t ns = 0;
-  std::int64_t waited = 0;
+  Ns ns = 0;
+  Ns waited = 0;
 };
 
 }  // namespace
@@ -94,7 +94,7 @@ std::optional<KernelPageWaits> kernel_page_waits(const Sources& sources, const G
     kernel.waited += traffic.times.length_in(time);
   }
   const IntervalSet kernels = IntervalSet::union_of(std::move(running));
-  const std::int64_t waited = intersect(kernels, traffic.times).length();
+  const Ns waited = intersect(kernels, traffic.times).length();
   if (part_of(waited, kernels.length()) < assumed::large_part) return std::nullopt;
   const auto most = std::max_element(
       by_name.begin(), by_name.end(),
@@ -127,7 +127,7 @@ std::optional<HostPageWaits> host_page_waits(const Sources& sources, const Graph
   for (const std::uint32_t t : scope.tasks) {
     if (sources.graph.tasks[t].op != no_index) running.push_back(time_of(sources, t));
   }
-  const std::int64_t beside = intersect(waits, IntervalSet::union_of(std::move(running))).length();
+  const Ns beside = intersect(waits, IntervalSet::union_of(std::move(running))).length();
   const auto most =
       std::max_element(functions.begin(), functions.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });

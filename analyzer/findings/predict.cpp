@@ -12,8 +12,8 @@ namespace {
 
 std::optional<Edits> made_everywhere(const FixRequest& request, const Sources& program) {
   if (!request.fix) return scale_engine(request.engine, request.value, program.graph);
-  if (request.shown && request.fix->shown) {
-    return request.fix->shown(program.trace, program.graph, *request.shown);
+  if (request.independence && request.fix->where_independent) {
+    return request.fix->where_independent(program.trace, program.graph, *request.independence);
   }
   return request.fix->edits(program.trace, program.graph, request.value);
 }
@@ -24,8 +24,8 @@ std::optional<Edits> made_at_site(const FixRequest& request, const Sources& prog
   return edits_at(request.is_at, *edits, program, request.fix->cause);
 }
 
-Replayed run_of(const Graph& program, Predictor::Asked asked) {
-  return asked == Predictor::Asked::all ? replay(program) : replay_tasks(program);
+Replayed run_of(const Graph& program, Predictor::Output output) {
+  return output == Predictor::Output::all ? replay(program) : replay_tasks(program);
 }
 
 }  // namespace
@@ -34,8 +34,8 @@ std::optional<Edits> edits_of(const FixRequest& request, const Sources& program)
   if (!request.fix || request.site.empty()) return made_everywhere(request, program);
   if (auto edits = made_at_site(request, program)) return edits;
   FixRequest everywhere = request;
-  everywhere.shown = nullptr;
-  auto edits = request.shown ? made_at_site(everywhere, program) : std::nullopt;
+  everywhere.independence = nullptr;
+  auto edits = request.independence ? made_at_site(everywhere, program) : std::nullopt;
   if (!edits) throw NothingAtSite(request);
   return edits;
 }
@@ -65,21 +65,21 @@ bool Predictor::is_in_doubt(const Replayed& most) const {
 
 // `most`: the program with the requests made at that end.
 PredictedRun Predictor::run(Graph most, const std::vector<FixRequest>& requests,
-                            Asked asked) const {
+                            Output output) const {
   PredictedRun run{std::move(most), {}, std::nullopt};
-  run.most = run_of(run.program, asked);
-  if (is_in_doubt(run.most)) run.least = run_of(edited_by(requests, Sharing::least), asked);
+  run.most = run_of(run.program, output);
+  if (is_in_doubt(run.most)) run.least = run_of(edited_by(requests, Sharing::least), output);
   return run;
 }
 
-PredictedRun Predictor::run(const std::vector<FixRequest>& requests, Asked asked) const {
-  return run(edited_by(requests, Sharing::most), requests, asked);
+PredictedRun Predictor::run(const std::vector<FixRequest>& requests, Output output) const {
+  return run(edited_by(requests, Sharing::most), requests, output);
 }
 
 std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
   const auto edits = edits_of(request, at(Sharing::most));
   if (!edits) return std::nullopt;
-  return run(edited(*edits), {request}, Asked::tasks);
+  return run(edited(*edits), {request}, Output::tasks);
 }
 
 // Kernels that were recorded beside each other had less to do if they share much. So a fix that
@@ -99,7 +99,7 @@ Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedR
   prediction.least_wall_ns = run.least
                                  ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))
                                  : prediction.wall_ns;
-  const std::int64_t sum = sum_of(scope, longest);
+  const Ns sum = sum_of(scope, longest);
   if (sum > 0) {
     prediction.overlap_ratio =
         1 - static_cast<double>(prediction.wall_ns) / static_cast<double>(sum);

@@ -22,7 +22,7 @@ inline constexpr std::size_t replays_at_once = 4;
 // A fix changes nothing at the places that it was asked for.
 class NothingAtSite : public std::exception {
  public:
-  explicit NothingAtSite(FixRequest asked) : request(std::move(asked)) {}
+  explicit NothingAtSite(FixRequest made) : request(std::move(made)) {}
   const char* what() const noexcept override { return "a fix changes nothing at its site"; }
 
   FixRequest request;
@@ -52,13 +52,13 @@ class Predictor {
   Graph edited_by(const std::vector<FixRequest>& requests, Sharing end) const;
 
   // Their run; where steps need no times, in less memory.
-  enum class Asked : std::uint8_t { all, tasks };
-  PredictedRun run(const std::vector<FixRequest>& requests, Asked asked = Asked::all) const;
+  enum class Output : std::uint8_t { all, tasks };
+  PredictedRun run(const std::vector<FixRequest>& requests, Output output = Output::all) const;
   // Likewise of one; nothing where there are no edits of it.
   std::optional<PredictedRun> run(const FixRequest& request) const;
 
  private:
-  PredictedRun run(Graph most, const std::vector<FixRequest>& requests, Asked asked) const;
+  PredictedRun run(Graph most, const std::vector<FixRequest>& requests, Output output) const;
   // Whether the other end is to be asked for: what was rebased at the one end has no other.
   bool is_in_doubt(const Replayed& most) const;
 

@@ -13,27 +13,27 @@ bool communicates(const Graph& graph, std::uint32_t t) {
 }
 
 // Whether those that wait have a stream of higher priority than those that take the room.
-bool goes_first(const Graph& graph, const Held& held) {
+bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
   const auto priority = [&graph](std::uint32_t t) {
     return graph.streams[graph.tasks[t].stream].priority;
   };
-  const auto goes = [&](const HeldTask& one) {
+  const auto goes = [&](const BlockedTask& one) {
     const std::uint32_t from = graph.bindings[one.task].from;
     return from != no_index && priority(one.task) < priority(from);
   };
-  return !held.tasks.empty() && std::all_of(held.tasks.begin(), held.tasks.end(), goes);
+  return !blocked.tasks.empty() && std::all_of(blocked.tasks.begin(), blocked.tasks.end(), goes);
 }
 
-bool copies_block(const Sources& sources, const Held& held) {
-  return std::any_of(held.tasks.begin(), held.tasks.end(), [&](const HeldTask& one) {
+bool copies_block(const Sources& sources, const BlockedTasks& blocked) {
+  return std::any_of(blocked.tasks.begin(), blocked.tasks.end(), [&](const BlockedTask& one) {
     const Task& task = sources.graph.tasks[one.task];
     return is_pageable(sources.trace, task) && task.step != no_index &&
            sources.trace.calls.kind[sources.graph.steps[task.step].call] == CallKind::copy_blocking;
   });
 }
 
-bool is_between_communication_and_others(const Graph& graph, const Held& held) {
-  return std::any_of(held.tasks.begin(), held.tasks.end(), [&graph](const HeldTask& one) {
+bool is_between_communication_and_others(const Graph& graph, const BlockedTasks& blocked) {
+  return std::any_of(blocked.tasks.begin(), blocked.tasks.end(), [&graph](const BlockedTask& one) {
     const std::uint32_t from = graph.bindings[one.task].from;
     return from != no_index && communicates(graph, one.task) != communicates(graph, from);
   });
@@ -42,29 +42,29 @@ bool is_between_communication_and_others(const Graph& graph, const Held& held) {
 }  // namespace
 
 Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
-                       const Held& held, const Independence& independence,
+                       const BlockedTasks& blocked, const Independence& independence,
                        const CausesResult& result) {
   const Graph& graph = sources.graph;
   Situation situation;
   if (cause == Cause::sm_saturated) {
-    situation.communicates = is_between_communication_and_others(graph, held);
-    situation.goes_first = goes_first(graph, held);
+    situation.communicates = is_between_communication_and_others(graph, blocked);
+    situation.goes_first = goes_first(graph, blocked);
   } else {
     situation.communicates =
         std::any_of(scope.tasks.begin(), scope.tasks.end(),
                     [&graph](std::uint32_t t) { return communicates(graph, t); });
   }
   if (cause == Cause::stream_order) {
-    for (const HeldTask& one : held.tasks) {
+    for (const BlockedTask& one : blocked.tasks) {
       const Task& task = graph.tasks[one.task];
       const std::uint32_t from = graph.bindings[one.task].from;
       if (from != no_index) situation.grounds.insert(independence.of(graph.tasks[from], task));
       situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
     }
   }
-  situation.sleeps = cause == Cause::host_compute && slept(sources, held);
+  situation.sleeps = cause == Cause::host_compute && slept(sources, blocked);
   situation.is_corrected = sources.as_recorded != nullptr;
-  situation.copies_block = copies_block(sources, held);
+  situation.copies_block = copies_block(sources, blocked);
   situation.link_bound = result.bound_by != name_of(Engine::compute) && !result.bound_by.empty() &&
                          result.bound_share >= assumed::bound_engine;
   return situation;

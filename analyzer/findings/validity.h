@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/cause.h"
 
 // How far a prediction may miss, as values: by as much as those of recorded programs like it did
@@ -45,19 +46,19 @@ struct Residuals {
 };
 
 // How often the bands held of programs that they were made without, each left out in turn.
-struct LeftOut {
+struct HeldOut {
   int programs = 0;
-  double covered = 0;  // part of them; of several pairs of a program, their part
+  Share covered = 0;  // part of them; of several pairs of a program, their part
 };
 
 // Between what and what a program with a fix takes, in ns, as nine of ten programs like it did.
 struct ErrorBand {
-  std::int64_t low_ns = 0;
-  std::int64_t high_ns = 0;
+  Ns low_ns = 0;
+  Ns high_ns = 0;
   FixClass fixes = FixClass::host;
   Residuals like;                // what it rests on
   bool is_of_other_gpu = false;  // wider, as none of these ran on such a GPU
-  LeftOut left_out;
+  HeldOut held_out;
 };
 
 // Of what no recorded program can be evidence.

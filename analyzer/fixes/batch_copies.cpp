@@ -2,8 +2,9 @@
 #include <limits>
 
 #include "analyzer/fixes/fix.h"
+#include "analyzer/graph/constraints/small_copies.h"
 #include "analyzer/graph/copy_rates.h"
-#include "analyzer/graph/small_copies.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -32,7 +33,7 @@ class Batch {
 
  private:
   // Its bytes at the rate of large copies, and what the quickest of them took beyond its own.
-  std::int64_t work_of(const std::vector<std::uint32_t>& tasks) const {
+  Ns work_of(const std::vector<std::uint32_t>& tasks) const {
     double bytes = 0;
     double all = 0;
     double start = std::numeric_limits<double>::max();
@@ -61,7 +62,7 @@ class Batch {
     edits_.tasks.edit(t).op = no_index;
     edits_.lengths.edit(t).work = 0;
     edits_.lengths.edit(t).work_rest = 0;
-    edits_.steps.edit(graph_.tasks[t].step).busy = 0;
+    edits_.steps.edit(graph_.tasks[t].step).call_overhead = 0;
   }
 
   const Trace& trace_;

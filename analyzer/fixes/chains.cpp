@@ -46,29 +46,30 @@ bool brings_in(const Trace& trace, const Task& task) {
 }  // namespace
 
 Chains::Chains(const Trace& trace, const Graph& graph, std::uint32_t depth,
-               const Independence* shown)
+               const Independence* independence)
     : trace_(trace),
       graph_(graph),
       depth_(depth),
       launches_(trace, graph),
-      shown_(shown),
+      independence_(independence),
       open_(trace, graph),
       first_of_(first_of_turns(graph)) {}
 
 const Chains::Place& Chains::pass_task(std::uint32_t t) {
   const Task& task = graph_.tasks[t];
-  const bool communicates = rule::communication_apart && task.communicates && !shown_;
+  const bool communicates = rule::communication_apart && task.communicates && !independence_;
   Lane& lane = lanes_[{task.stream, thread_of(task), communicates}];
   place_ = {task.stream};
-  if (shown_ && lane.last != no_index && shown_->of_all_behind(task) != Grounds::none) {
+  if (independence_ && lane.last != no_index &&
+      independence_->of_all_behind(task) != Grounds::none) {
     leave_behind(lane, t);
     return place_;
   }
-  const bool fetches = shown_ && lane.last != no_index &&
-                       shown_->of(graph_.tasks[lane.last], task) == Grounds::data_on_host;
+  const bool fetches = independence_ && lane.last != no_index &&
+                       independence_->of(graph_.tasks[lane.last], task) == Grounds::data_on_host;
   const bool is_first = fetches || begins(lane, task);
   if (is_first) lane.needed = fetches ? lane.last : no_index;
-  if (!is_first && !shown_ && open_.is_open(graph_.tasks[lane.last], task)) {
+  if (!is_first && !independence_ && open_.is_open(graph_.tasks[lane.last], task)) {
     join_row(lane, t);
   } else {
     go_on(lane, t, is_first, fetches ? assumed::buffers_for_copies : depth_);
@@ -87,7 +88,8 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
   Lane& lane = lanes_[{place_.stream, thread_of(graph_.tasks[last]), false}];
   const Launched ahead = lane.launch;
   const Launched own = launched(trace_, graph_, launches_, launch);
-  const bool is_apart = shown_ ? shown_->of(ahead, own) != Grounds::none : are_two(ahead, own);
+  const bool is_apart =
+      independence_ ? independence_->of(ahead, own) != Grounds::none : are_two(ahead, own);
   go_on(lane, last, is_apart || lane.last == no_index, depth_);
   lane.launch = own;
   std::uint32_t& before = own.executable == 0
@@ -103,7 +105,7 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
 bool Chains::begins(const Lane& lane, const Task& task) const {
   if (lane.last == no_index) return true;
   const Task& ahead = graph_.tasks[lane.last];
-  if (shown_) return begins_anew(shown_->of(ahead, task));
+  if (independence_) return begins_anew(independence_->of(ahead, task));
   const bool is_more =
       brings_in(trace_, ahead) && target_of(trace_, ahead) == target_of(trace_, task);
   return brings_in(trace_, task) && !is_more;
@@ -171,7 +173,7 @@ void Chains::wait_for(std::uint32_t task) {
 
 // One for all, given what the trace shows.
 std::int64_t Chains::thread_of(const Task& task) const {
-  if (task.step == no_index || shown_) return 0;
+  if (task.step == no_index || independence_) return 0;
   const std::int64_t thread = lapscope::analyzer::thread_of(graph_, task.step).global_tid;
   const auto known = first_of_.find(thread);
   return known == first_of_.end() ? thread : known->second;

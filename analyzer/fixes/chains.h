@@ -47,8 +47,9 @@ namespace lapscope::analyzer {
 //                      KKK                  with a depth of 2
 class Chains {
  public:
-  // depth: chains side by side. shown: the evidence; null where all chains begin.
-  Chains(const Trace& trace, const Graph& graph, std::uint32_t depth, const Independence* shown);
+  // depth: chains side by side. independence: the evidence; null where all chains begin.
+  Chains(const Trace& trace, const Graph& graph, std::uint32_t depth,
+         const Independence* independence);
 
   // A task, or a graph launch, in its stream.
   struct Place {
@@ -95,7 +96,7 @@ class Chains {
   const Graph& graph_;
   std::uint32_t depth_;
   LaunchedGraphs launches_;
-  const Independence* shown_;
+  const Independence* independence_;
   OpenOrder open_;
   std::map<std::int64_t, std::int64_t> first_of_;  // of threads that take turns, by global tid
   std::map<Key, Lane> lanes_;

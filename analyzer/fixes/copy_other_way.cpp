@@ -9,9 +9,9 @@ namespace {
 
 // What a stream of the graph does in all.
 struct Mix {
-  std::int64_t to_device = 0;  // ns
-  std::int64_t to_host = 0;
-  std::int64_t other = 0;
+  Ns to_device = 0;
+  Ns to_host = 0;
+  Ns other = 0;
 };
 
 std::vector<Mix> mixes(const Graph& graph) {
@@ -19,9 +19,9 @@ std::vector<Mix> mixes(const Graph& graph) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
     Mix& mix = streams[task.stream];
-    std::int64_t& time = task.engine == Engine::h2d   ? mix.to_device
-                         : task.engine == Engine::d2h ? mix.to_host
-                                                      : mix.other;
+    Ns& time = task.engine == Engine::h2d   ? mix.to_device
+               : task.engine == Engine::d2h ? mix.to_host
+                                            : mix.other;
     time += graph.times.tasks[t].length();
   }
   return streams;
@@ -33,8 +33,8 @@ bool only_copies_one_way(const Mix& mix) {
 
 Engine other_way(Engine engine) { return engine == Engine::h2d ? Engine::d2h : Engine::h2d; }
 
-std::int64_t last_end(const Graph& graph) {
-  std::int64_t last = never;
+Ns last_end(const Graph& graph) {
+  Ns last = never;
   for (const Interval& task : replay_tasks(graph).tasks) last = std::max(last, task.end);
   return last;
 }
@@ -66,7 +66,7 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
 // without copying less. Where the other way is as busy already none is turned.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
-    std::array<std::int64_t, all_engines.size()> ns{};
+    std::array<Ns, all_engines.size()> ns{};
   };
   std::vector<Ways> busy(trace.devices.size());
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -79,9 +79,9 @@ Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
     const Task& task = graph.tasks[t];
     if (graph.traits[task.device].one_copy_engine) continue;
     auto& ns = busy[task.device].ns;
-    std::int64_t& own = ns[static_cast<std::size_t>(task.engine)];
-    std::int64_t& other = ns[static_cast<std::size_t>(other_way(task.engine))];
-    const std::int64_t work = graph.lengths[t].work;
+    Ns& own = ns[static_cast<std::size_t>(task.engine)];
+    Ns& other = ns[static_cast<std::size_t>(other_way(task.engine))];
+    const Ns work = graph.lengths[t].work;
     if (other + work > own - work) continue;
     own -= work;
     other += work;

@@ -25,8 +25,8 @@ struct Fix {
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
   // Of a change that only helps where ops do not need each other: that where the trace shows that
   // they do not; nothing where it shows that nowhere. Null where nothing has to be shown.
-  std::optional<Edits> (*shown)(const Trace& trace, const Graph& graph,
-                                const Independence& independence) = nullptr;
+  std::optional<Edits> (*where_independent)(const Trace& trace, const Graph& graph,
+                                            const Independence& independence) = nullptr;
 
   std::optional<Engine> lacks(const Trace& trace, const Graph& graph) const {
     return unknown ? unknown(trace, graph) : std::nullopt;

@@ -89,7 +89,7 @@ std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
 // Order within a graph costs what could run side by side. Of kernels so short that a launch costs
 // as much, nothing is gained.
 bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
-  std::int64_t time = 0;
+  Ns time = 0;
   std::int64_t tasks = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     if (graph.bindings[t].cause != Cause::graph_edge) continue;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "analyzer/fixes/fix.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -38,7 +39,7 @@ Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
     if (graph.bindings[t].cause != Cause::host_func || graph.bindings[t].from == no_index) continue;
     Binding& binding = edits.bindings.edit(t);
     binding.cause = order_of(graph, binding.from, t);
-    const std::int64_t usual = graph.latencies.of(binding.cause, graph.tasks[t].engine).typical;
+    const Ns usual = graph.latencies.of(binding.cause, graph.tasks[t].engine).typical;
     binding.lag = std::min(binding.lag, usual);
   }
   return edits;

@@ -2,6 +2,7 @@
 
 #include "analyzer/fixes/fix.h"
 #include "analyzer/fixes/recurring.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -15,7 +16,7 @@ Edits host_work_elsewhere_edits(const Trace& trace, const Graph& graph, double v
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Step& step = graph.steps[s];
       const bool is_elsewhere = s != thread.first && (value > 0 || recurring.gap(s));
-      for (std::int64_t Step::*own : {&Step::gap, &Step::after_gap}) {
+      for (Ns Step::*own : {&Step::gap, &Step::after_gap}) {
         if (own == &Step::after_gap && !step.waits_for_turn()) continue;
         if (is_elsewhere && step.*own > graph.quick_call) {
           edits.steps.edit(s).*own = graph.quick_call;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analyzer/fixes/fix.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -35,7 +36,7 @@ Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
       const bool follows = in_run && step.gap <= assumed::longest_latency && step.after == no_index;
       if (is_node && follows) {
         Step& node = edits.steps.edit(s);
-        node.busy = 0;
+        node.call_overhead = 0;
         node.gap = 0;
         for (std::uint32_t t = node.first_task; t < node.first_task + node.task_count; ++t) {
           is_in_graph[t] = true;
@@ -58,14 +59,14 @@ Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
 
 // What a call of each function takes in the median, of those that only enqueue. A single slow one,
 // as the first launch of a program is, says nothing of launching.
-std::map<std::uint32_t, std::int64_t> typical_lengths(const Trace& trace, const Graph& graph) {
-  std::map<std::uint32_t, std::vector<std::int64_t>> lengths;  // by name
+std::map<std::uint32_t, Ns> typical_lengths(const Trace& trace, const Graph& graph) {
+  std::map<std::uint32_t, std::vector<Ns>> lengths;  // by name
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
     const Step& step = graph.steps[s];
     if (step.call == no_index || step.task_count == 0 || step.wait_count > 0) continue;
     lengths[trace.calls.name[step.call]].push_back(graph.times.steps[s].length());
   }
-  std::map<std::uint32_t, std::int64_t> typical;
+  std::map<std::uint32_t, Ns> typical;
   for (auto& [name, all] : lengths) {
     const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
     std::nth_element(all.begin(), middle, all.end());
@@ -76,7 +77,7 @@ std::map<std::uint32_t, std::int64_t> typical_lengths(const Trace& trace, const 
 
 // A graph pays where launching takes a good part of what is launched.
 bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
-  const std::map<std::uint32_t, std::int64_t> typical = typical_lengths(trace, graph);
+  const std::map<std::uint32_t, Ns> typical = typical_lengths(trace, graph);
   std::int64_t tasks = 0;
   std::int64_t short_tasks = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -85,8 +86,7 @@ bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
     }
     const std::uint32_t launch = graph.tasks[t].step;
     const auto known = typical.find(trace.calls.name[graph.steps[launch].call]);
-    const std::int64_t length =
-        known == typical.end() ? graph.times.steps[launch].length() : known->second;
+    const Ns length = known == typical.end() ? graph.times.steps[launch].length() : known->second;
     ++tasks;
     const auto work = static_cast<double>(graph.times.tasks[t].length());
     short_tasks += static_cast<double>(length) > assumed::large_part * work;

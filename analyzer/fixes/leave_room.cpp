@@ -4,6 +4,7 @@
 
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/sharing.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -53,7 +54,7 @@ class Shapes {
       } else {
         const double longer = static_cast<double>(graph_.uses[task.geometry].covers) /
                               static_cast<double>(smaller->second.use.covers);
-        std::int64_t& work = edits_.lengths.edit(t).work;
+        Ns& work = edits_.lengths.edit(t).work;
         work = std::llround(static_cast<double>(work) * longer);
         task.geometry = smaller->second.shape;
         task.kernel_class = class_taking(longer, task.kernel_class);

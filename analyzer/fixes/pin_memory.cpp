@@ -3,6 +3,7 @@
 
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/copy_rates.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -11,11 +12,11 @@ namespace {
 // A blocking copy of page-locked memory still waits for its end (docs/implicit-sync.md): what is
 // gained is that the copy itself is faster.
 void wait_for_own_tasks(std::uint32_t s, Edits& edits) {
-  const std::int64_t quick_call = edits.program().quick_call;
+  const Ns quick_call = edits.program().quick_call;
   edits.make_quick(s, quick_call);
   Step& step = edits.steps.edit(s);
   step.cause = Cause::host_sync;
-  step.tail = std::min(step.tail, quick_call);
+  step.return_latency = std::min(step.return_latency, quick_call);
   std::vector<std::uint32_t> own(step.task_count);
   std::iota(own.begin(), own.end(), step.first_task);
   edits.set_waits(s, own);

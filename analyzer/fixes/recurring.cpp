@@ -4,14 +4,15 @@
 #include <functional>
 #include <map>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 // When tasks were issued, in order.
-std::vector<std::int64_t> issue_times(const Graph& graph) {
-  std::vector<std::int64_t> times;
+std::vector<Ns> issue_times(const Graph& graph) {
+  std::vector<Ns> times;
   times.reserve(graph.tasks.size());
   for (const Task& task : graph.tasks) {
     if (task.step != no_index) times.push_back(graph.times.steps[task.step].start);
@@ -23,8 +24,8 @@ std::vector<std::int64_t> issue_times(const Graph& graph) {
 // How many tasks had been issued by an instant; instants come in order.
 class IssueCount {
  public:
-  explicit IssueCount(const std::vector<std::int64_t>& times) : times_(times) {}
-  std::int64_t by(std::int64_t time) {
+  explicit IssueCount(const std::vector<Ns>& times) : times_(times) {}
+  std::int64_t by(Ns time) {
     if (next_ == 0) {  // mostly the first call of a thread, which may be late
       const auto after = std::upper_bound(times_.begin(), times_.end(), time);
       next_ = static_cast<std::size_t>(after - times_.begin());
@@ -34,7 +35,7 @@ class IssueCount {
   }
 
  private:
-  const std::vector<std::int64_t>& times_;
+  const std::vector<Ns>& times_;
   std::size_t next_ = 0;
 };
 
@@ -42,7 +43,7 @@ class IssueCount {
 // one round, as when several buffers are allocated in a row.
 class Rounds {
  public:
-  void add(std::int64_t ns, std::int64_t issued) {
+  void add(Ns ns, std::int64_t issued) {
     if (next(issued)) lengths_.push_back(0);
     lengths_.back() += ns;
   }
@@ -51,7 +52,7 @@ class Rounds {
   void begin_asking() {
     issued_ = never;
     if (lengths_.size() < assumed::enough_examples) return;
-    std::vector<std::int64_t> sorted = lengths_;
+    std::vector<Ns> sorted = lengths_;
     const auto third = sorted.begin() + (assumed::enough_examples - 1);
     std::nth_element(sorted.begin(), third, sorted.end(), std::greater<>());
     longest_ = assumed::uneven * *third;
@@ -68,17 +69,17 @@ class Rounds {
     return is_next;
   }
 
-  std::vector<std::int64_t> lengths_;  // in ns, of each round
-  std::int64_t issued_ = never;        // before the current one
+  std::vector<Ns> lengths_;      // of each round
+  std::int64_t issued_ = never;  // before the current one
   std::size_t round_ = 0;
-  std::int64_t longest_ = never;
+  Ns longest_ = never;
 };
 
 }  // namespace
 
 Recurring::Recurring(const Trace& trace, const Graph& graph)
     : calls_(graph.steps.size()), gaps_(graph.steps.size()) {
-  const std::vector<std::int64_t> times = issue_times(graph);
+  const std::vector<Ns> times = issue_times(graph);
   const auto function = [&](std::uint32_t s) { return trace.calls.name[graph.steps[s].call]; };
   for (const ThreadSteps& thread : graph.threads) {
     std::map<std::uint32_t, Rounds> calls;
@@ -87,7 +88,7 @@ Recurring::Recurring(const Trace& trace, const Graph& graph)
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Step& step = graph.steps[s];
       const std::int64_t before = issued.by(graph.times.steps[s].start);
-      if (concerns(step.cause)) calls[function(s)].add(step.busy, before);
+      if (concerns(step.cause)) calls[function(s)].add(step.call_overhead, before);
       if (s != thread.first)
         gaps[{function(s - 1), function(s)}].add(step.waits_for_turn() ? step.after_gap : step.gap,
                                                  before);

@@ -111,14 +111,14 @@ std::vector<bool> awaited(const Graph& graph) {
 
 // Nothing where no stream has several chains.
 std::optional<Edits> split(const Trace& trace, const Graph& graph, std::uint32_t depth,
-                           const Independence* shown) {
+                           const Independence* independence) {
   bool is_any = false;
   Edits edits(graph);
   edits.remove_edges(Cause::stream_order);
   const std::vector<bool> is_awaited = awaited(graph);
   std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // of those: what else to
   std::vector<std::vector<Edge>> orders(graph.streams.size());         // so far
-  Chains chains(trace, graph, depth, shown);
+  Chains chains(trace, graph, depth, independence);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Step* launch = is_node_of_launch(graph, t) ? &graph.steps[graph.tasks[t].step] : nullptr;
     const Chains::Place& place = launch ? chains.pass_launch(*launch) : chains.pass_task(t);
@@ -151,8 +151,8 @@ Edits split_streams_edits(const Trace& trace, const Graph& graph, double value) 
 }
 
 std::optional<Edits> split_shown_streams(const Trace& trace, const Graph& graph,
-                                         const Independence& shown) {
-  return split(trace, graph, assumed::streams_for_one, &shown);
+                                         const Independence& independence) {
+  return split(trace, graph, assumed::streams_for_one, &independence);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const Gat
                Runs runs) {
   judgement.reason = trouble_of(gate, ban, work, runs);
   if (!judgement.reason.empty()) return;
-  std::vector<double> shares;
+  std::vector<Share> shares;
   for (const ScopeSummary* scope : work.scopes) {
     const auto saving = scope->causes->savings.find(std::string(code_of(ban.cause)));
     shares.push_back(saving == scope->causes->savings.end() ? 0 : saving->second);

@@ -66,7 +66,7 @@ Outcome verdict_of(const GateReport& report) {
 
 namespace {
 
-constexpr std::size_t shown = 3;
+constexpr std::size_t most_explanations = 3;
 
 Explanation explanation_of(const FindingSummary& finding) {
   return {Explanation::Kind::finding, finding.code, finding.saving_share,
@@ -78,13 +78,13 @@ std::vector<Explanation> explain_idle(const ScopeSummary& scope) {
   const MeasureSummary* entry = find(scope, wall);
   if (entry == nullptr || !entry->value || *entry->value <= 0) return explanations;
   for (const auto& [code, ns] : scope.gaps.by_cause) {
-    const double share = static_cast<double>(ns) / *entry->value;
+    const Share share = static_cast<double>(ns) / *entry->value;
     if (share < assumed::noteworthy) continue;
     explanations.push_back({Explanation::Kind::idle, code, share});
   }
   std::stable_sort(explanations.begin(), explanations.end(),
                    [](const Explanation& a, const Explanation& b) { return a.share > b.share; });
-  if (explanations.size() > shown) explanations.resize(shown);
+  if (explanations.size() > most_explanations) explanations.resize(most_explanations);
   return explanations;
 }
 
@@ -94,7 +94,7 @@ std::vector<Explanation> explain(const ScopeSummary& scope) {
   if (!scope.causes || scope.causes->findings.empty()) return explain_idle(scope);
   std::vector<Explanation> explanations;
   for (const FindingSummary& finding : scope.causes->findings) {
-    if (explanations.size() == shown) break;
+    if (explanations.size() == most_explanations) break;
     explanations.push_back(explanation_of(finding));
   }
   return explanations;
@@ -104,7 +104,7 @@ std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause) {
   std::vector<Explanation> explanations;
   if (!scope.causes) return explanations;
   for (const FindingSummary& finding : scope.causes->findings) {
-    if (finding.code != code_of(cause) || explanations.size() == shown) continue;
+    if (finding.code != code_of(cause) || explanations.size() == most_explanations) continue;
     explanations.push_back(explanation_of(finding));
   }
   const auto saving = scope.causes->savings.find(std::string(code_of(cause)));

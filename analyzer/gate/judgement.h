@@ -7,6 +7,7 @@
 
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/remark.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/summary/repeats.h"
 #include "analyzer/summary/summary.h"
 
@@ -22,7 +23,7 @@ struct Explanation {
   enum class Kind { finding, idle, little };
   Kind kind = Kind::finding;
   std::string code;
-  double share = 0;  // of the wall time: that it would save, or that the device was idle for it
+  Share share = 0;  // of the wall time: that it would save, or that the device was idle for it
   std::string sentence = {};           // of a finding, as the summary has it
   std::string fix = {};                // likewise
   std::optional<SourcePlace> at = {};  // of a finding, where its line is known

@@ -82,7 +82,7 @@ const Measure& parse_compared(std::string_view name) {
   return measure;
 }
 
-double parse_share(std::string_view text) {
+Share parse_share(std::string_view text) {
   const Quantity quantity = parse_quantity(text);
   if (quantity.unit == Unit::time || quantity.value < 0) {
     throw ConditionError(fmt::format("'{}' is not a share; write it as 0.05 or 5%", text));

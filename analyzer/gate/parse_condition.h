@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "analyzer/gate/gate.h"
+#include "analyzer/intervals/units.h"
 
 // How people write conditions. Everything throws ConditionError.
 namespace lapscope::analyzer {
@@ -23,7 +24,7 @@ const Measure& parse_measure(std::string_view name);
 const Measure& parse_compared(std::string_view name);
 
 // A share of one: "0.05" or "5%", from 0 to 1.
-double parse_share(std::string_view text);
+Share parse_share(std::string_view text);
 
 // One of gate_scopes, by its name.
 GateScope parse_scope(std::string_view name);

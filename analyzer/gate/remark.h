@@ -23,7 +23,7 @@ enum class RemarkKind : std::uint8_t {
   not_steady,             // run
   other_scope,            // GateScope; run, its scope
   unlike_scopes,          // run, its scope; run, its scope
-  left_out,               // run; ops
+  impossible_ops,         // run; ops
   not_in_this_run,        // run
   few_ops,                // run; ops, at least
   other_gpus,             // GPU, GPU

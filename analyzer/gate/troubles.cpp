@@ -125,8 +125,8 @@ Remark trouble_of_untold(const Gate& gate, Runs runs) {
 }
 
 Remark trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run) {
-  if (scope.left_out == 0) return {};
-  return {RemarkKind::left_out, {run.source(), scope.left_out}};
+  if (scope.impossible_ops == 0) return {};
+  return {RemarkKind::impossible_ops, {run.source(), scope.impossible_ops}};
 }
 
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {

@@ -5,6 +5,7 @@
 
 #include "analyzer/graph/graph.h"
 #include "analyzer/graph/polling.h"
+#include "analyzer/intervals/units.h"
 
 // The stages in which a graph is built. Each is made of what the one before returned, and the
 // program is not changed any more once its parameters are learned.
@@ -45,8 +46,8 @@ struct IssuedWork {
   Times times;
   std::vector<Poll> polls;
   // By task: when it was issued, or had been at the latest.
-  std::vector<std::int64_t> issued_at;
-  std::vector<std::int64_t> issue_offsets;  // as in Parameters
+  std::vector<Ns> issued_at;
+  std::vector<Ns> issue_offsets;  // as in Parameters
 };
 IssuedWork collect_tasks(const Trace& trace, Interval issued,
                          const std::vector<bool>& communication, const Kernels& kernels,
@@ -57,11 +58,11 @@ struct Draft {
   Task task;
   Interval time;
   // Where no step issued it: when it had been issued at the latest.
-  std::int64_t at_latest = latest_time;
+  Ns at_latest = latest_time;
   std::uint32_t place = 0;  // of a host function among those of its graph launch
 };
 // When a task was issued, or had been at the latest.
-inline std::int64_t issued_at(const RecordedCalls& calls, const Draft& draft) {
+inline Ns issued_at(const RecordedCalls& calls, const Draft& draft) {
   const std::uint32_t step = draft.task.step;
   if (step == no_index) return draft.at_latest;
   return calls.times[step].start + calls.host.steps[step].overtaken;
@@ -86,11 +87,11 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
                                           const Times& recorded);
 
 // What launches take that wait for nothing; empty where the trace has too few examples.
-std::optional<std::int64_t> measure_quick_call(const Trace& trace, const Issued& program,
-                                               const Times& times);
+std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program, const Times& times);
 
-// What waits for what: edges, waits; and of steps what they wait for, their cause, busy and tail.
-Program collect_constraints(const Trace& trace, IssuedWork work, std::int64_t quick_call);
+// What waits for what: edges, waits; and of steps what they wait for, their cause, call_overhead
+// and return_latency.
+Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call);
 
 // Of steps ahead of which their thread seems to have waited for another one: after, after_gap,
 // after_kind, and of gap what the thread did before.
@@ -107,11 +108,11 @@ void measure_engines(const Trace& trace, const Program& program, const Times& ti
 // room, and how long before their ends they let others in.
 void find_bindings(const Program& program, const Times& times, Parameters& parameters);
 
-// Lengths::work of kernels, and lets_in_work, by what ran beside them for as long as they had all
+// Lengths::work of kernels, and last_wave_work, by what ran beside them for as long as they had all
 // their room (find_bindings()).
 void share_work(const Program& program, const Times& times, Parameters& parameters);
 
-// Lengths::lets_in_work alone, once times and lets_in are others.
+// Lengths::last_wave_work alone, once times and last_wave_overlap are others.
 void find_lets_in_work(const Program& program, const Times& times, Parameters& parameters);
 
 }  // namespace lapscope::analyzer

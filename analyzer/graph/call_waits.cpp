@@ -1,5 +1,6 @@
 #include "analyzer/graph/call_waits.h"
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -30,7 +31,7 @@ CallKind kind_of(const ConstraintContext& context, std::uint32_t step) {
 
 bool ended_within(const Times& times, std::uint32_t step, std::uint32_t task) {
   const Interval& call = times.steps[step];
-  const std::int64_t end = times.tasks[task].end;
+  const Ns end = times.tasks[task].end;
   return call.start < end && end <= call.end + assumed::clock_tolerance;
 }
 

@@ -41,9 +41,9 @@ void add_collective(const Tasks& members, const std::vector<Interval>& times, Pr
     return times[a].start < times[b].start;
   };
   const std::uint32_t last = *std::max_element(members.begin(), members.end(), starts_before);
-  const std::int64_t begun = times[last].start;
-  const std::int64_t work = times[last].length();
-  std::int64_t others = 0;  // of those that did not start last: the longest that one still took
+  const Ns begun = times[last].start;
+  const Ns work = times[last].length();
+  Ns others = 0;  // of those that did not start last: the longest that one still took
   for (const std::uint32_t t : members) {
     if (times[t].end <= begun) return;
     if (t != last) others = std::max(others, times[t].end - begun);

@@ -27,19 +27,19 @@ struct CallWait {
   std::vector<std::uint32_t> tasks;
 };
 
-void add_wait(CallWait wait, std::int64_t quick_call, const Times& times, Program& program) {
+void add_wait(CallWait wait, Ns quick_call, const Times& times, Program& program) {
   Step& step = program.steps.edit()[wait.step];
   step.cause = wait.cause;
   std::erase_if(wait.tasks,
                 [&](std::uint32_t t) { return !was_issued_before(program, times, t, wait.step); });
   if (wait.tasks.empty()) return;
   const Interval& call = times.steps[wait.step];
-  std::int64_t until = call.start;
+  Ns until = call.start;
   for (const std::uint32_t task : wait.tasks) until = std::max(until, times.tasks[task].end);
-  const std::int64_t all = call.length();
+  const Ns all = call.length();
   const bool waited = until > call.start;
-  step.busy = waited ? std::min(quick_call, all) : all;
-  step.tail = waited ? std::max<std::int64_t>(0, call.end - until) : std::min(quick_call, all);
+  step.call_overhead = waited ? std::min(quick_call, all) : all;
+  step.return_latency = waited ? std::max<Ns>(0, call.end - until) : std::min(quick_call, all);
   step.first_wait = static_cast<std::uint32_t>(program.waits.size());
   step.wait_count = static_cast<std::uint32_t>(wait.tasks.size());
   program.waits.edit().insert(program.waits.end(), wait.tasks.begin(), wait.tasks.end());
@@ -107,9 +107,9 @@ void settle(EdgeList& list, Program& program) {
 }  // namespace
 
 // Launches that were back before their kernels had ended waited for nothing.
-std::optional<std::int64_t> measure_quick_call(const Trace& trace, const Issued& program,
-                                               const Times& times) {
-  std::vector<std::int64_t> launches;
+std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program,
+                                     const Times& times) {
+  std::vector<Ns> launches;
   for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
     const Task& task = program.tasks[t];
     if (task.op == no_index || task.step == no_index) continue;
@@ -121,7 +121,7 @@ std::optional<std::int64_t> measure_quick_call(const Trace& trace, const Issued&
   return typical_of(launches);
 }
 
-Program collect_constraints(const Trace& trace, IssuedWork work, std::int64_t quick_call) {
+Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call) {
   Walk walk(trace, work.program, work.times);
   const Constraints all(trace, work);
   EdgeList edges(work.times);

@@ -67,14 +67,14 @@ class Functions {
 
  private:
   struct Function {
-    std::int64_t ended = never;       // the last of the ops right before it
-    std::set<Node> after;             // the functions right before it
-    std::int64_t next = latest_time;  // the first of the ops right behind it
-    bool has_follower = false;        // another function is right behind it
+    Ns ended = never;           // the last of the ops right before it
+    std::set<Node> after;       // the functions right before it
+    Ns next = latest_time;      // the first of the ops right behind it
+    bool has_follower = false;  // another function is right behind it
     Interval times;
   };
 
-  std::int64_t when() const { return calls_.times[step_].start; }
+  Ns when() const { return calls_.times[step_].start; }
   bool is_op(Node node) const { return ops_.contains(node); }
   bool is_function(Node node) const {
     const auto& all = topology_.host_functions;
@@ -157,12 +157,12 @@ class Functions {
   // Of several in a row nothing tells where one ends and the next begins: the last has all the
   // time.
   Interval times_of(const Function& function) const {
-    std::int64_t start = function.ended;
+    Ns start = function.ended;
     for (const Node before : function.after) {
       start = std::max(start, functions_.at(before).times.end);
     }
     const bool is_followed = function.next != latest_time;
-    const std::int64_t until = is_followed ? function.next - assumed::quick_call : never;
+    const Ns until = is_followed ? function.next - assumed::quick_call : never;
     if (start == never)
       start = std::min(calls_.times[step_].end, std::max(until, calls_.host.begin));
     if (is_followed || function.has_follower) return {start, std::max(start, until)};

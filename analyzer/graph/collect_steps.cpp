@@ -57,8 +57,8 @@ class Parents {
 
  private:
   struct Child {
-    std::int64_t appears = 0;
-    std::int64_t ends = 0;  // its last call
+    Ns appears = 0;
+    Ns ends = 0;  // its last call
     std::uint32_t thread = 0;
   };
   // After a step, until the next one of its thread.
@@ -71,8 +71,8 @@ class Parents {
   // thread the second.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
-    const std::int64_t first = calls_.times[a].end;
-    const std::int64_t second = calls_.times[b].end;
+    const Ns first = calls_.times[a].end;
+    const Ns second = calls_.times[b].end;
     if (first != second) return first > second ? a : b;
     const bool is_same = thread_of(calls_.host, a).first == thread_of(calls_.host, b).first;
     return is_same ? std::max(a, b) : std::min(a, b);
@@ -91,7 +91,7 @@ class Parents {
       if (child == children_.size()) return;
       last_[child] = later(last_[child], s);
       if (s + 1 == thread.last) return;
-      const std::int64_t next = calls_.times[s + 1].start;
+      const Ns next = calls_.times[s + 1].start;
       if (next < soonest_end_[child]) continue;
       const auto reached = std::upper_bound(ends_.begin(), ends_.end(), next);
       pauses_[child].push_back({s, static_cast<std::size_t>(reached - ends_.begin())});
@@ -99,9 +99,9 @@ class Parents {
   }
 
   const RecordedCalls& calls_;
-  std::vector<Child> children_;            // as they appear
-  std::vector<std::int64_t> ends_;         // of all, ascending
-  std::vector<std::int64_t> soonest_end_;  // of a child and those behind it
+  std::vector<Child> children_;      // as they appear
+  std::vector<Ns> ends_;             // of all, ascending
+  std::vector<Ns> soonest_end_;      // of a child and those behind it
   std::vector<std::uint32_t> last_;  // of the steps that end between a child and the one ahead
   std::vector<std::vector<Pause>> pauses_;  // likewise
 };
@@ -183,10 +183,10 @@ void merge(const Poll& poll, RecordedCalls& calls) {
   std::vector<Step>& steps = calls.host.steps.edit();
   Interval& all = calls.times[poll.first];
   all.end = calls.times[poll.last].end;
-  steps[poll.first].busy = all.length();
+  steps[poll.first].call_overhead = all.length();
   for (std::uint32_t other = poll.first + 1; other <= poll.last; ++other) {
     calls.times[other] = {all.end, all.end};
-    steps[other].gap = steps[other].busy = 0;
+    steps[other].gap = steps[other].call_overhead = 0;
   }
 }
 
@@ -204,14 +204,14 @@ RecordedCalls collect_steps(const Trace& trace, Interval issued) {
     const auto last = std::lower_bound(first, end, issued.end);
     if (first == last) continue;
     ThreadSteps own{thread.global_tid, static_cast<std::uint32_t>(result.times.size()), 0};
-    std::int64_t before = *first;
+    Ns before = *first;
     for (auto at = first; at != last; ++at) {
       const auto call = static_cast<std::uint32_t>(at - calls.start.begin());
       Step step;
       step.call = call;
       const Interval time = calls.interval(call);
-      step.gap = std::max<std::int64_t>(0, time.start - before);
-      step.busy = time.length();
+      step.gap = std::max<Ns>(0, time.start - before);
+      step.call_overhead = time.length();
       step.cause = cause_of_call(calls.kind[call]);
       step.is_graph_launch = calls.kind[call] == CallKind::graph_launch;
       before = time.end;

@@ -42,7 +42,7 @@ class StepIndex {
       return thread.first + (call - first_call);
     }
     // A call inside another one.
-    const std::int64_t start = trace_.calls.start[call];
+    const Ns start = trace_.calls.start[call];
     const auto begin = calls_.times.begin() + thread.first;
     const auto after =
         std::partition_point(begin, calls_.times.begin() + thread.last,
@@ -63,10 +63,9 @@ class StepIndex {
 //
 //   thread    a.b|c....      The stretch begins at the bar. B was issued before and keeps its
 //   stream 1  .AA|BBCC.      times, so that C waits for it; A is left out
-bool belongs(const Trace& trace, const Ops& ops, std::uint32_t op, Interval issued,
-             std::int64_t first_step) {
+bool belongs(const Trace& trace, const Ops& ops, std::uint32_t op, Interval issued, Ns first_step) {
   const std::uint32_t call = ops.issue[op];
-  const std::int64_t at_latest = call == no_index ? ops.start[op] : trace.calls.start[call];
+  const Ns at_latest = call == no_index ? ops.start[op] : trace.calls.start[call];
   if (at_latest >= issued.end) return false;
   return ops.end[op] > first_step || (call == no_index && ops.start[op] >= issued.start);
 }
@@ -77,7 +76,7 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
   StepIndex steps(trace, calls);
   std::vector<Draft> drafts;
   const StreamIndex by_id(all_streams);
-  const std::int64_t first_step = calls.host.begin;
+  const Ns first_step = calls.host.begin;
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     const Ops& ops = device.ops;
@@ -206,10 +205,10 @@ void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::sort(kernels.begin(), kernels.end(), [&drafts](std::uint32_t a, std::uint32_t b) {
     return std::make_pair(drafts[a].time.start, a) < std::make_pair(drafts[b].time.start, b);
   });
-  std::vector<std::multiset<std::int64_t>> ends(devices);  // of those that run
+  std::vector<std::multiset<Ns>> ends(devices);  // of those that run
   for (const std::uint32_t t : kernels) {
     Task& task = drafts[t].task;
-    std::multiset<std::int64_t>& running = ends[task.device];
+    std::multiset<Ns>& running = ends[task.device];
     running.erase(running.begin(), running.upper_bound(drafts[t].time.start));
     if (running.size() < assumed::kernels_at_once) {
       running.insert(drafts[t].time.end);
@@ -236,8 +235,7 @@ IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
       // A launch hands its task over just before it returns: kernels that nothing else held up
       // started 2 us after the end of their calls, however long those took.
       const Interval& call = calls.times[s];
-      work.issue_offsets.back() =
-          std::clamp<std::int64_t>(draft.time.start - call.start, 0, call.length());
+      work.issue_offsets.back() = std::clamp<Ns>(draft.time.start - call.start, 0, call.length());
       if (steps[s].task_count++ == 0) {
         steps[s].first_task = static_cast<std::uint32_t>(tasks.size());
       }

@@ -28,7 +28,7 @@ constexpr std::size_t most_partners = 8;
 class Turns {
  public:
   // `threads` in HostSteps::threads; `in_calls` by step: the length of all before it.
-  Turns(const Trace& trace, const Times& times, const std::vector<std::int64_t>& in_calls,
+  Turns(const Trace& trace, const Times& times, const std::vector<Ns>& in_calls,
         std::vector<std::uint32_t> threads, Program& program)
       : trace_(trace),
         times_(times.steps.values()),
@@ -73,7 +73,7 @@ class Turns {
   // Of each thread those whose call was most often the last one that ended in a pause of it.
   std::map<std::uint32_t, std::vector<std::uint32_t>> candidates() const {
     struct InTime {
-      std::int64_t time;
+      Ns time;
       bool begins;
       Ended own;
     };
@@ -115,7 +115,7 @@ class Turns {
   }
 
   // The first step of a thread that begins at an instant or later.
-  std::uint32_t first_from(std::uint32_t thread, std::int64_t now) const {
+  std::uint32_t first_from(std::uint32_t thread, Ns now) const {
     const auto at = [this](std::uint32_t s) { return times_.begin() + s; };
     const auto found = std::partition_point(at(steps_of(thread).first), at(steps_of(thread).last),
                                             [now](const Interval& one) { return one.start < now; });
@@ -135,10 +135,10 @@ class Turns {
     const std::uint32_t other_first = first_from(other, both.start);
     const std::uint32_t other_last = first_from(other, both.end);
     if (first >= last || other_first >= other_last) return result;
-    const std::int64_t beyond = std::max<std::int64_t>(0, time(other_last - 1).end - both.end);
-    const std::int64_t in_calls = in_calls_[other_last] - in_calls_[other_first] - beyond;
+    const Ns beyond = std::max<Ns>(0, time(other_last - 1).end - both.end);
+    const Ns in_calls = in_calls_[other_last] - in_calls_[other_first] - beyond;
     result.by_chance = (last - first) * static_cast<double>(in_calls) /
-                       static_cast<double>(std::max<std::int64_t>(1, both.length()));
+                       static_cast<double>(std::max<Ns>(1, both.length()));
     for (std::uint32_t s = first; s < last; ++s) {
       const std::uint32_t behind = first_from(other, time(s).start);
       const bool is_within =
@@ -175,7 +175,7 @@ class Turns {
       pauses.push_back({time(s - 1).end, time(s).start});
       paused += static_cast<double>(pauses.back().length());
     }
-    const auto by_end = [](const Read& read, std::int64_t time) { return read.time.end < time; };
+    const auto by_end = [](const Read& read, Ns time) { return read.time.end < time; };
     const auto first = std::lower_bound(reads.begin(), reads.end(), alive.start, by_end);
     const auto last = std::lower_bound(first, reads.end(), alive.end, by_end);
     const auto all = static_cast<double>(last - first);
@@ -260,18 +260,18 @@ class Turns {
     std::uint32_t task;
   };
   void come_after(std::uint32_t s, Awaited awaited, Interval turn, After kind) {
-    const std::int64_t since = time(s - 1).end;
+    const Ns since = time(s - 1).end;
     Step& own = program_.steps.edit()[s];
     own.after = awaited.step;
     own.after_task = awaited.task;
     own.after_kind = kind;
     own.after_gap = time(s).start - turn.end;
-    own.gap = std::clamp<std::int64_t>(turn.start - since, 0, own.gap);
+    own.gap = std::clamp<Ns>(turn.start - since, 0, own.gap);
   }
 
   const Trace& trace_;
   const std::vector<Interval>& times_;  // by step
-  const std::vector<std::int64_t>& in_calls_;
+  const std::vector<Ns>& in_calls_;
   const std::vector<std::uint32_t> threads_;
   Program& program_;
   const std::vector<Read> no_reads_;
@@ -307,7 +307,7 @@ Program collect_turns(const Trace& trace, const Times& times, Program program) {
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
     processes[pid_of(program.threads[t].global_tid)].push_back(t);
   }
-  std::vector<std::int64_t> in_calls{0};
+  std::vector<Ns> in_calls{0};
   in_calls.reserve(program.steps.size() + 1);
   for (const Interval& call : times.steps) in_calls.push_back(in_calls.back() + call.length());
   std::map<std::uint32_t, std::vector<Read>> reads = values_read(program, times);

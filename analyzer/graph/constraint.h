@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analyzer/graph/polling.h"
-#include "analyzer/graph/walk.h"
+#include "analyzer/graph/stream_walk.h"
 
 namespace lapscope::analyzer {
 

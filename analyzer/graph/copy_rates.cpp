@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -11,7 +12,7 @@ namespace {
 double best_rate(const Ops& ops, Engine engine) {
   double best = 0;
   for (std::size_t op = 0; op < ops.size(); ++op) {
-    const std::int64_t length = ops.end[op] - ops.start[op];
+    const Ns length = ops.end[op] - ops.start[op];
     if (ops.engine[op] != engine || ops.bytes[op] < assumed::large_copy || length <= 0) continue;
     if ((ops.memory[op] & (source_pageable | target_pageable)) != 0) continue;
     best = std::max(best, static_cast<double>(ops.bytes[op]) / static_cast<double>(length));

@@ -17,15 +17,15 @@ void Edits::set_waits(std::uint32_t s, const std::vector<std::uint32_t>& waited_
   more_waits.insert(more_waits.end(), waited_for.begin(), waited_for.end());
 }
 
-void Edits::make_quick(std::uint32_t s, std::int64_t busy) {
+void Edits::make_quick(std::uint32_t s, Ns overhead) {
   Step& step = steps.edit(s);
-  step.busy = std::min(step.busy, busy);
+  step.call_overhead = std::min(step.call_overhead, overhead);
   step.wait_count = 0;
 }
 
-void Edits::make_quick(Cause cause, std::int64_t busy) {
+void Edits::make_quick(Cause cause, Ns overhead) {
   for (std::uint32_t s = 0; s < program_->steps.size(); ++s) {
-    if (program_->steps[s].cause == cause) make_quick(s, busy);
+    if (program_->steps[s].cause == cause) make_quick(s, overhead);
   }
 }
 
@@ -101,7 +101,7 @@ Graph edited(const Edits& edits) {
 }
 
 Edits scale_engine(Engine engine, double factor, const Graph& program) {
-  const auto scaled = [factor](std::int64_t ns) {
+  const auto scaled = [factor](Ns ns) {
     return static_cast<std::int64_t>(static_cast<double>(ns) / factor);
   };
   Edits edits(program);
@@ -109,9 +109,9 @@ Edits scale_engine(Engine engine, double factor, const Graph& program) {
     if (program.tasks[t].op == no_index || program.tasks[t].engine != engine) continue;
     Lengths& task = edits.lengths.edit(t);
     task.work = scaled(task.work);
-    task.lasted = scaled(task.lasted);
-    task.lets_in = scaled(task.lets_in);
-    task.lets_in_work /= factor;
+    task.all_resident = scaled(task.all_resident);
+    task.last_wave_overlap = scaled(task.last_wave_overlap);
+    task.last_wave_work /= factor;
     if (program.tasks[t].rank == no_index) continue;
     Rank& rank = edits.ranks.edit(program.tasks[t].rank);
     rank.after_last = scaled(rank.after_last);

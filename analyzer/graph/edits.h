@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/graph/graph.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -98,7 +99,7 @@ class Edits {
   // Whether it depends on what kernels share, of which that is not known.
   bool is_in_doubt = false;
   // What is learned from the trace, where the edited program has other values.
-  std::optional<std::int64_t> quick_call;
+  std::optional<Ns> quick_call;
   std::optional<Latencies> latencies;
 
   void remove_edge(std::uint32_t edge) { edges.edit(edge).removed = true; }
@@ -107,10 +108,10 @@ class Edits {
 
   // The step waits for these, and no others.
   void set_waits(std::uint32_t step, const std::vector<std::uint32_t>& tasks);
-  // A call that no longer waits, and takes `busy` ns at most.
-  void make_quick(std::uint32_t step, std::int64_t busy);
+  // A call that no longer waits, and takes `overhead` ns at most.
+  void make_quick(std::uint32_t step, Ns overhead);
   // All calls of a cause.
-  void make_quick(Cause cause, std::int64_t busy);
+  void make_quick(Cause cause, Ns overhead);
 
   // A task that waited for nothing but the host is on its way from there for as long as a quick
   // call takes, at most.

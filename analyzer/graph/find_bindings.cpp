@@ -12,7 +12,7 @@ namespace {
 // first counts.
 class Latest {
  public:
-  void add(std::int64_t release, Cause cause, std::uint32_t from) {
+  void add(Ns release, Cause cause, std::uint32_t from) {
     if (release > binding_.release) {
       if (cause != binding_.cause) binding_.next_release = binding_.release;
       binding_.release = release;
@@ -88,7 +88,7 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
   }
   if (task.step != no_index) {
     // A call that waits has handed its task over in the time that it is busy, as in the replay.
-    const std::int64_t way = std::min(parameters.issue_offsets[t], program.steps[task.step].busy);
+    const Ns way = std::min(parameters.issue_offsets[t], program.steps[task.step].call_overhead);
     latest.add(times.steps[task.step].start + way, Cause::launch_overhead, no_index);
   }
   return latest;
@@ -101,7 +101,7 @@ void find_bindings(const Program& program, const Times& times, Parameters& param
   std::vector<Binding>& bindings = parameters.bindings.edit();
   bindings.resize(tasks);
   std::vector<Latest> latest(tasks);
-  Recorded recorded{times.tasks.values(), std::vector<std::int64_t>(tasks), {}};
+  Recorded recorded{times.tasks.values(), std::vector<Ns>(tasks), {}};
   for (const std::uint32_t t : by_start(times)) {
     latest[t] = released(program, times, parameters, bindings, t);
     bindings[t] = latest[t].binding();
@@ -110,13 +110,13 @@ void find_bindings(const Program& program, const Times& times, Parameters& param
   }
   Observation seen = observe(parameters, workload_of(program, parameters), recorded);
   for (std::uint32_t t = 0; t < tasks; ++t) {
-    const Observation::Held& held = seen.held[t];
-    const bool counts = held.by != no_index && is_on("constraint", held.cause);
-    if (counts) latest[t].add(held.release, held.cause, held.by);
+    const Observation::Blocker& blocker = seen.blockers[t];
+    const bool counts = blocker.by != no_index && is_on("constraint", blocker.cause);
+    if (counts) latest[t].add(blocker.release, blocker.cause, blocker.by);
     Binding& binding = bindings[t] = latest[t].binding();
     if (binding.release == never) continue;
-    binding.lag = std::clamp<std::int64_t>(times.tasks[t].start - binding.release,
-                                           -assumed::clock_tolerance, assumed::longest_latency);
+    binding.lag = std::clamp<Ns>(times.tasks[t].start - binding.release, -assumed::clock_tolerance,
+                                 assumed::longest_latency);
   }
   for (const std::uint32_t shape : seen.without_spare) parameters.uses[shape].spare = 0;
   parameters.lengths = std::move(seen.lengths);

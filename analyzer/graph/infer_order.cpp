@@ -47,14 +47,14 @@ void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t 
     const Interval& second = drafts[b].time;
     return std::tie(first.start, first.end) > std::tie(second.start, second.end);
   });
-  std::vector<std::int64_t> at_latest(streams, latest_time);
+  std::vector<Ns> at_latest(streams, latest_time);
   for (const std::uint32_t t : order) {
     Draft& draft = drafts[t];
     const Task& task = draft.task;
-    std::int64_t& latest = at_latest[task.stream];
+    Ns& latest = at_latest[task.stream];
     if (task.step == no_index) {
       const std::uint32_t call = trace.devices[task.device].ops.issue[task.op];
-      const std::int64_t issued = call == no_index ? latest : trace.calls.start[call];
+      const Ns issued = call == no_index ? latest : trace.calls.start[call];
       draft.at_latest = std::min(draft.time.start, issued);
     }
     latest = std::min(latest, issued_at(calls, draft));
@@ -84,7 +84,7 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
            std::tie(b->task.stream, b->time.start, b->time.end, b->task.step);
   });
   bool is_any = false;
-  std::int64_t latest = never;  // issue in the stream so far
+  Ns latest = never;  // issue in the stream so far
   const Task* ahead = nullptr;
   for (const Draft* draft : order) {
     const Task& task = draft->task;
@@ -95,7 +95,7 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
     if (ahead != nullptr && ahead->step != task.step) {
       Step& step = steps[task.step];
       const Interval& call = calls.times[task.step];
-      const std::int64_t behind = latest + 1 - call.start;
+      const Ns behind = latest + 1 - call.start;
       if (rule::overtaken && behind > step.overtaken && behind < call.length() &&
           behind <= std::numeric_limits<std::int32_t>::max()) {
         step.overtaken = static_cast<std::int32_t>(behind);
@@ -125,7 +125,7 @@ void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams
     Draft& draft = drafts[t];
     const std::uint32_t before = std::exchange(last[draft.task.stream], t);
     if (before == no_index || !is_kernel(draft.task) || !is_kernel(drafts[before].task)) continue;
-    const std::int64_t end = drafts[before].time.end;
+    const Ns end = drafts[before].time.end;
     if (end <= draft.time.start + assumed::clock_tolerance || end >= draft.time.end) continue;
     draft.time.start = end;
     draft.task.began_early = true;

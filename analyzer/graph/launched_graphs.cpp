@@ -53,7 +53,7 @@ std::vector<std::uint32_t> LaunchedGraphs::before(const Step& launch, std::uint3
     }
   }
   std::vector<std::uint32_t> result;
-  const std::int64_t launched = trace_.calls.start[launch.call];
+  const Ns launched = trace_.calls.start[launch.call];
   go_back(trace_.topology, node_of(task), launched, [&](std::uint64_t node) {
     const auto known = tasks_.find(node);
     if (known == tasks_.end()) return false;

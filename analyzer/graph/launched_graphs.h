@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/graph/program.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -15,7 +16,7 @@ std::uint64_t node_of_task(const Trace& trace, const Task& task);
 // Goes back from a node of a graph that was launched at a time, to what it depends on and further,
 // until `stops` at one.
 template <class Stops>
-void go_back(const Topology& topology, std::uint64_t node, std::int64_t launched, Stops&& stops) {
+void go_back(const Topology& topology, std::uint64_t node, Ns launched, Stops&& stops) {
   std::unordered_set<std::uint64_t> passed;
   std::vector<std::uint64_t> open = dependencies(topology, node, launched);
   while (!open.empty()) {

@@ -37,12 +37,11 @@ std::optional<double> both_directions(const Ops& ops, const CopyTimes& copies) {
   for (std::size_t op = 0; op < ops.size(); ++op) {
     if (ops.engine[op] != Engine::h2d && ops.engine[op] != Engine::d2h) continue;
     if ((ops.memory[op] & (source_pageable | target_pageable)) != 0) continue;
-    const std::int64_t length = ops.end[op] - ops.start[op];
+    const Ns length = ops.end[op] - ops.start[op];
     if (ops.bytes[op] < assumed::large_copy || length <= 0) continue;
-    const std::int64_t covered = copies.beside(ops.engine[op]).length_in(ops.interval(op));
+    const Ns covered = copies.beside(ops.engine[op]).length_in(ops.interval(op));
     const double rate = static_cast<double>(ops.bytes[op]) / static_cast<double>(length);
-    const std::int64_t most_beside =
-        std::llround(assumed::hardly_any * static_cast<double>(length));
+    const Ns most_beside = std::llround(assumed::hardly_any * static_cast<double>(length));
     if (covered <= most_beside) alone.push_back(rate);
     if (length - covered <= most_beside) both.push_back(rate);
   }
@@ -54,15 +53,14 @@ std::optional<double> both_directions(const Ops& ops, const CopyTimes& copies) {
 
 EngineTraits traits_of(const Device& device) {
   EngineTraits traits;
-  std::array<std::int64_t, all_engines.size()> busy{};
-  std::array<std::int64_t, all_engines.size()> overlap{};
-  std::array<std::int64_t, all_engines.size()> until{};
+  std::array<Ns, all_engines.size()> busy{};
+  std::array<Ns, all_engines.size()> overlap{};
+  std::array<Ns, all_engines.size()> until{};
   const Ops& ops = device.ops;
   for (std::size_t op = 0; op < ops.size(); ++op) {
     const auto engine = static_cast<std::size_t>(ops.engine[op]);
     busy[engine] += ops.end[op] - ops.start[op];
-    overlap[engine] +=
-        std::max<std::int64_t>(0, std::min(until[engine], ops.end[op]) - ops.start[op]);
+    overlap[engine] += std::max<Ns>(0, std::min(until[engine], ops.end[op]) - ops.start[op]);
     until[engine] = std::max(until[engine], ops.end[op]);
   }
   for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
@@ -82,8 +80,8 @@ bool has_one_copy_engine(const Device& device, const EngineTraits& traits,
   if (device.limits.copy_engines != 1 || !traits.exclusive[h2d] || !traits.exclusive[d2h]) {
     return false;
   }
-  std::int64_t busy = 0;
-  std::int64_t beside = 0;
+  Ns busy = 0;
+  Ns beside = 0;
   for (std::size_t op = 0; op < device.ops.size(); ++op) {
     if (device.ops.engine[op] != Engine::d2h) continue;
     busy += device.ops.interval(op).length();
@@ -100,12 +98,12 @@ void measure_engines(const Trace& trace, const Program& program, const Times& ti
   for (const Device& device : trace.devices) {
     copies.push_back(copy_times(device.ops));
     EngineTraits traits = traits_of(device);
-    const auto shown = both_directions(device.ops, copies.back());
-    traits.both_directions = shown.value_or(assumed::both_directions);
+    const auto measured = both_directions(device.ops, copies.back());
+    traits.both_directions = measured.value_or(assumed::both_directions);
     traits.one_copy_engine = has_one_copy_engine(device, traits, copies.back());
     const bool has_both = !traits.one_copy_engine && !copies.back().to_device.empty() &&
                           !copies.back().to_host.empty();
-    if (!shown && has_both) parameters.stand_ins.insert(assumed::both_directions.name);
+    if (!measured && has_both) parameters.stand_ins.insert(assumed::both_directions.name);
     parameters.traits.push_back(traits);
   }
   std::vector<Lengths>& lengths = parameters.lengths.edit();
@@ -113,7 +111,7 @@ void measure_engines(const Trace& trace, const Program& program, const Times& ti
   for (std::uint32_t t = 0; t < lengths.size(); ++t) {
     const Task& task = program.tasks[t];
     const Interval& time = times.tasks[t];
-    lengths[t].work = lengths[t].lasted = time.length();
+    lengths[t].work = lengths[t].all_resident = time.length();
     if (task.rank != no_index) {
       const std::uint32_t collective = program.ranks[task.rank].collective;
       lengths[t].work = std::min(time.length(), program.collectives[collective].work);

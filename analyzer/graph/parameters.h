@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/graph/column.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/machine_parameters.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
@@ -15,11 +16,11 @@ namespace lapscope::analyzer {
 
 // What held a task up longest, and how long it then still took to start.
 struct Binding {
-  Cause cause = Cause::unexplained;   // launch_overhead, whatever the host did before its call
-  std::uint32_t from = no_index;      // the task that held it up, or no_index when the host did
-  std::int64_t release = never;       // when that let it go
-  std::int64_t next_release = never;  // when everything else had, with the usual latency
-  std::int64_t lag = 0;               // from the release to the start, as far as it is latency
+  Cause cause = Cause::unexplained;  // launch_overhead, whatever the host did before its call
+  std::uint32_t from = no_index;     // the task that held it up, or no_index when the host did
+  Ns release = never;                // when that let it go
+  Ns next_release = never;           // when everything else had, with the usual latency
+  Ns lag = 0;                        // from the release to the start, as far as it is latency
 
   friend bool operator==(const Binding&, const Binding&) = default;
 };
@@ -27,7 +28,7 @@ struct Binding {
 // Time from a release to a start that nothing else explains: the median over the tasks that were
 // bound by that cause and run on that engine, in ns.
 struct Latency {
-  std::int64_t typical = 0;
+  Ns typical = 0;
   const Assumption* assumed = nullptr;  // where the trace has no example
 };
 struct Latencies {
@@ -42,11 +43,11 @@ struct Latencies {
 struct Parameters : MachineParameters {
   Column<Lengths> lengths;  // by task
   // By task, from the start of the call that issued it until it was on its way.
-  Column<std::int64_t> issue_offsets;
+  Column<Ns> issue_offsets;
   Column<Binding> bindings;  // by task
   Latencies latencies;
-  std::int64_t quick_call = assumed::quick_call;  // of the trace, where it has examples
-  std::vector<Crowding> crowded;                  // of each two shapes the first time
+  Ns quick_call = assumed::quick_call;  // of the trace, where it has examples
+  std::vector<Crowding> crowded;        // of each two shapes the first time
   // Whether kernels ran beside each other of which it is not known what they share.
   bool is_in_doubt = false;
   // A replay may not look at when a task was seen to start (analyzer/replay/blind.h).

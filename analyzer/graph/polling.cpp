@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
@@ -39,7 +40,7 @@ void find_polls(const Trace& trace, const HostSteps& host, std::uint32_t first, 
 const Synchronization* record_of(const Trace& trace, const HostSteps& host, std::uint32_t step) {
   const auto& all = trace.synchronizations;
   const std::uint32_t call = host.steps[step].call;
-  const std::int64_t start = trace.calls.start[call];
+  const Ns start = trace.calls.start[call];
   auto found = std::partition_point(all.begin(), all.end(), [&](const Synchronization& sync) {
     return trace.calls.start[sync.call] < start;
   });

@@ -7,6 +7,7 @@
 
 #include "analyzer/graph/column.h"
 #include "analyzer/graph/times.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/workload.h"
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
@@ -72,8 +73,8 @@ enum class After : std::uint8_t {
 
 // A call of a host thread, with the time before it.
 struct Step : CallLoad {
-  std::int64_t gap = 0;        // from the end of the step before, or of the one that it comes after
-  std::int64_t after_gap = 0;  // from the end of `after` or `after_task`
+  Ns gap = 0;        // from the end of the step before, or of the one that it comes after
+  Ns after_gap = 0;  // from the end of `after` or `after_task`
   std::uint32_t call = no_index;        // in Trace::calls
   std::uint32_t after = no_index;       // a step of another thread that must have ended, too
   std::uint32_t after_task = no_index;  // or a task
@@ -108,8 +109,8 @@ struct ThreadSteps {
 // A program is known in three stages, and each is made of the one before: the calls of its threads,
 struct HostSteps {
   std::vector<ThreadSteps> threads;
-  Column<Step> steps;      // thread by thread
-  std::int64_t begin = 0;  // of the first step or task
+  Column<Step> steps;  // thread by thread
+  Ns begin = 0;        // of the first step or task
 };
 // what they issued,
 struct Issued : HostSteps {
@@ -137,13 +138,13 @@ inline bool is_pageable(const Trace& trace, const Task& task) {
 }
 
 // When these times of an edge's task let the other one go.
-inline std::int64_t released_at(const Times& times, const Edge& edge) {
+inline Ns released_at(const Times& times, const Edge& edge) {
   const Interval& from = times.tasks[edge.from];
   return edge.from_start ? from.start : from.end;
 }
 
 // When a call is taken to issue its tasks.
-inline std::int64_t issues_at(const HostSteps& host, const Times& times, std::uint32_t step) {
+inline Ns issues_at(const HostSteps& host, const Times& times, std::uint32_t step) {
   return times.steps[step].start + host.steps[step].overtaken;
 }
 

@@ -11,9 +11,9 @@ namespace lapscope::analyzer {
 namespace {
 
 // What happens to the kernels of a device as recorded, in the order in which it is dealt with.
-enum class Change : std::uint8_t { ends, begins, lets_in };
+enum class Change : std::uint8_t { ends, begins, last_wave };
 struct Moment {
-  std::int64_t time = 0;
+  Ns time = 0;
   Change change = Change::begins;
   std::uint32_t task = 0;
 
@@ -39,11 +39,12 @@ std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const 
   std::vector<Moment> moments;
   for (const std::uint32_t t : kernels) {
     const Lengths& own = lengths[t];
-    const std::int64_t end = times.tasks[t].end;
+    const Ns end = times.tasks[t].end;
     // One that started in part may have had all its blocks for less than a ns.
-    moments.push_back({end - std::max<std::int64_t>(1, own.lasted), Change::begins, t});
+    moments.push_back({end - std::max<Ns>(1, own.all_resident), Change::begins, t});
     moments.push_back({end, Change::ends, t});
-    if (own.lets_in > 0) moments.push_back({end - own.lets_in, Change::lets_in, t});
+    if (own.last_wave_overlap > 0)
+      moments.push_back({end - own.last_wave_overlap, Change::last_wave, t});
   }
   std::sort(moments.begin(), moments.end());
   return moments;
@@ -57,12 +58,12 @@ void set_work(double work, Lengths& task) {
   if (std::abs(task.work_rest) < rounding) task.work_rest = 0;
 }
 
-enum class Keeps : std::uint8_t { all, lets_in_work };
+enum class Keeps : std::uint8_t { all, last_wave_work };
 
 // How far those of all devices had got, by task.
 struct ProgressAt {
   std::vector<double> begin;
-  std::vector<double> letting_in;
+  std::vector<double> at_last_wave;
 };
 
 void share(const std::vector<std::uint32_t>& kernels, const Program& program, const Times& times,
@@ -78,14 +79,15 @@ void share(const std::vector<std::uint32_t>& kernels, const Program& program, co
         at.begin[moment.task] = clock.reading();
         clock.add(demand_of(parameters, task), doubt_of(parameters, task), moment.time);
         break;
-      case Change::lets_in:
-        at.letting_in[moment.task] = clock.reading();
+      case Change::last_wave:
+        at.at_last_wave[moment.task] = clock.reading();
         break;
       case Change::ends:
         clock.remove(demand_of(parameters, task), doubt_of(parameters, task), moment.time);
         if (keeps == Keeps::all && task.rank == no_index)
           set_work(clock.reading() - at.begin[moment.task], own);
-        if (own.lets_in > 0) own.lets_in_work = clock.reading() - at.letting_in[moment.task];
+        if (own.last_wave_overlap > 0)
+          own.last_wave_work = clock.reading() - at.at_last_wave[moment.task];
         break;
     }
   }
@@ -110,7 +112,7 @@ void assume(Sharing end, Graph& graph) {
 }
 
 void find_lets_in_work(const Program& program, const Times& times, Parameters& parameters) {
-  share_all(Keeps::lets_in_work, program, times, parameters);
+  share_all(Keeps::last_wave_work, program, times, parameters);
 }
 
 void share_work(const Program& program, const Times& times, Parameters& parameters) {

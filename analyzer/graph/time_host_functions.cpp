@@ -10,7 +10,7 @@ namespace {
 
 // Whether a task starts about when it was issued: it shows of what is ahead of it in its stream
 // that it had ended, and not when.
-bool starts_when_issued(const Task& task, std::int64_t start, const Times& recorded) {
+bool starts_when_issued(const Task& task, Ns start, const Times& recorded) {
   return task.step != no_index && start <= recorded.steps[task.step].end + assumed::start_at_once;
 }
 
@@ -20,7 +20,7 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
   std::stable_sort(functions.begin(), functions.end(), [&times](std::uint32_t a, std::uint32_t b) {
     return times[a].end < times[b].end;
   });
-  std::int64_t free = 0;
+  Ns free = 0;
   for (const std::uint32_t function : functions) {
     Interval& time = times[function];
     time.start = std::clamp(free, time.start, time.end);
@@ -38,7 +38,7 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
   std::vector<Interval> times = recorded.tasks.values();
   const std::vector<std::uint32_t> counts_in = streams_counted_in(trace, program);
   std::vector<std::vector<std::uint32_t>> open(program.streams.size());
-  std::vector<std::int64_t> ended(program.streams.size(), 0);
+  std::vector<Ns> ended(program.streams.size(), 0);
   std::vector<std::uint32_t> functions;
   for (std::uint32_t i = 0; i < program.tasks.size(); ++i) {
     const Task& task = program.tasks[i];

@@ -26,12 +26,12 @@ bool follows_results(const Ops& ops, std::uint32_t before, std::uint32_t op) {
 }
 
 // latest_time when not known.
-std::int64_t issued_at(const Trace& trace, const Ops& ops, std::uint32_t op) {
+Ns issued_at(const Trace& trace, const Ops& ops, std::uint32_t op) {
   return ops.issue[op] == no_index ? latest_time : trace.calls.start[ops.issue[op]];
 }
 
-std::int64_t last_end(const Ops& ops, const std::uint32_t* first, const std::uint32_t* behind) {
-  std::int64_t end = 0;
+Ns last_end(const Ops& ops, const std::uint32_t* first, const std::uint32_t* behind) {
+  Ns end = 0;
   for (; first != behind; ++first) end = std::max(end, ops.end[*first]);
   return end;
 }

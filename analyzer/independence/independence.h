@@ -8,6 +8,7 @@
 #include "analyzer/graph/graph.h"
 #include "analyzer/graph/launched_graphs.h"
 #include "analyzer/independence/grounds.h"
+#include "analyzer/intervals/units.h"
 
 // May an op start before one ahead of it has ended? Either the trace shows that it may, or nobody
 // knows: which data an op uses no trace tells. What it tells is when ops were issued, which way
@@ -74,8 +75,8 @@ class Independence {
   struct CopiedIn {
     std::uint64_t stream = 0;
     std::uint64_t does = 0;
-    std::int64_t start = 0;
-    std::int64_t end = 0;
+    Ns start = 0;
+    Ns end = 0;
     bool is_tile = false;
     bool is_step = false;  // recurs and computes, but keeps its results on the device
   };

@@ -29,7 +29,7 @@ IntervalSet IntervalSet::union_of(std::vector<Interval> intervals) {
   return set;
 }
 
-std::size_t IntervalSet::first_ending_after(std::int64_t time) const {
+std::size_t IntervalSet::first_ending_after(Ns time) const {
   const auto found = std::partition_point(intervals_.begin(), intervals_.end(),
                                           [time](const Interval& i) { return i.end <= time; });
   return static_cast<std::size_t>(found - intervals_.begin());
@@ -42,14 +42,14 @@ bool IntervalSet::contains(const Interval& interval) const {
   return after != intervals_.begin() && interval.end <= std::prev(after)->end;
 }
 
-std::int64_t IntervalSet::length() const {
-  std::int64_t total = 0;
+Ns IntervalSet::length() const {
+  Ns total = 0;
   for (const Interval& interval : intervals_) total += interval.length();
   return total;
 }
 
-std::int64_t IntervalSet::length_in(const Interval& interval) const {
-  std::int64_t total = 0;
+Ns IntervalSet::length_in(const Interval& interval) const {
+  Ns total = 0;
   for (std::size_t i = first_ending_after(interval.start);
        i < intervals_.size() && intervals_[i].start < interval.end; ++i) {
     total +=
@@ -71,8 +71,8 @@ IntervalSet intersect(const IntervalSet& a, const IntervalSet& b) {
   auto left = a.intervals_.begin();
   auto right = b.intervals_.begin();
   while (left != a.intervals_.end() && right != b.intervals_.end()) {
-    const std::int64_t start = std::max(left->start, right->start);
-    const std::int64_t end = std::min(left->end, right->end);
+    const Ns start = std::max(left->start, right->start);
+    const Ns end = std::min(left->end, right->end);
     if (start < end) common.intervals_.push_back({start, end});
     // The one that ends first can meet nothing further.
     if (left->end < right->end) {

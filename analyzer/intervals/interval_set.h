@@ -4,14 +4,16 @@
 #include <span>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
+
 namespace lapscope::analyzer {
 
 // Half-open stretch of time [start, end), integer ns. Empty when end == start.
 struct Interval {
-  std::int64_t start = 0;
-  std::int64_t end = 0;
+  Ns start = 0;
+  Ns end = 0;
 
-  std::int64_t length() const { return end - start; }
+  Ns length() const { return end - start; }
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
@@ -31,11 +33,11 @@ class IntervalSet {
   // Whether one of the intervals holds all of this one.
   bool contains(const Interval& interval) const;
   // The first interval that ends after an instant; intervals().size() when none does.
-  std::size_t first_ending_after(std::int64_t time) const;
+  std::size_t first_ending_after(Ns time) const;
 
   // Total length in ns, and of what lies within an interval.
-  std::int64_t length() const;
-  std::int64_t length_in(const Interval& interval) const;
+  Ns length() const;
+  Ns length_in(const Interval& interval) const;
 
  private:
   friend IntervalSet unite(const IntervalSet& a, const IntervalSet& b);

@@ -69,7 +69,7 @@ namespace {
 // What one NVTX range issued, or one turn of a sequence.
 struct Issued {
   std::int64_t ops = 0;
-  std::int64_t first_start = std::numeric_limits<std::int64_t>::max();
+  Ns first_start = std::numeric_limits<Ns>::max();
 
   void add(const Issued& other) {
     ops += other.ops;
@@ -98,8 +98,7 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
 }
 
 // Borders from the first starts of iterations in any order, and the end of what is judged.
-Iterations bordered(std::string range, std::vector<Turn> turns, std::int64_t end,
-                    std::int64_t sequence = 0) {
+Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int64_t sequence = 0) {
   std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
     return a.issued.first_start < b.issued.first_start;
   });
@@ -239,10 +238,10 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
   });
   const auto found = find_repetition(sequence_of(ops, order), least_iterations());
   if (!found) return std::nullopt;
-  std::vector<Turn> turns(found->count(), {{}, {std::numeric_limits<std::int64_t>::max(), 0}});
+  std::vector<Turn> turns(found->count(), {{}, {std::numeric_limits<Ns>::max(), 0}});
   for (std::size_t i = 0; i < found->count() * found->period; ++i) {
     const std::uint32_t op = order[found->first + i];
-    const std::int64_t called = time_of_issue(ops, trace.calls, op);
+    const Ns called = time_of_issue(ops, trace.calls, op);
     Turn& turn = turns[i / found->period];
     turn.issued.add({1, scope.clipped(ops, op).start});
     turn.host = {std::min(turn.host.start, called), std::max(turn.host.end, called + 1)};
@@ -253,14 +252,14 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
 }  // namespace
 
 std::size_t warm_up_of(const Iterations& iterations) {
-  std::vector<std::int64_t> lengths;
+  std::vector<Ns> lengths;
   for (std::size_t i = 0; i + 1 < iterations.borders.size(); ++i) {
     lengths.push_back(iterations.borders[i + 1] - iterations.borders[i]);
   }
-  std::vector<std::int64_t> sorted = lengths;
+  std::vector<Ns> sorted = lengths;
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
-  const auto is_usual = [&](std::int64_t ns) { return ns <= assumed::uneven * *middle; };
+  const auto is_usual = [&](Ns ns) { return ns <= assumed::uneven * *middle; };
   return static_cast<std::size_t>(std::find_if(lengths.begin(), lengths.end(), is_usual) -
                                   lengths.begin());
 }

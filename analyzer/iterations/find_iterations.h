@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/host_timeline.h"
 #include "analyzer/scope/range_work.h"
 #include "analyzer/scope/scope.h"
@@ -19,7 +20,7 @@ struct Iterations {
   std::int64_t sequence = 0;  // the ops that repeat, where that is no range
   // Where each begins, and where the last one ends; ascending. An iteration begins with the first
   // start of the ops that it issued.
-  std::vector<std::int64_t> borders;
+  std::vector<Ns> borders;
   std::vector<std::uint32_t> ops;  // that each issued
   // When the host was in it: its NVTX range, or from its first call to its last.
   std::vector<Interval> host = {};

@@ -18,7 +18,7 @@ RangeNesting::RangeNesting(const Trace& trace, const HostTimeline& host, RangeTh
   find_callers();
 }
 
-std::uint32_t RangeNesting::innermost(std::int64_t global_tid, std::int64_t time) const {
+std::uint32_t RangeNesting::innermost(std::int64_t global_tid, Ns time) const {
   const std::uint32_t own = host_.innermost_range(global_tid, time);
   if (own != no_index || threads_ == RangeThreads::own) return own;
   const auto process = latest_.find(pid_of(global_tid));
@@ -29,15 +29,15 @@ std::uint32_t RangeNesting::innermost(std::int64_t global_tid, std::int64_t time
   return after == process->second.begin() ? no_index : std::prev(after)->latest;
 }
 
-std::int64_t RangeNesting::time_of(const Change& change) const {
+Ns RangeNesting::time_of(const Change& change) const {
   const Interval& interval = trace_.ranges[change.border / 2].interval;
   return change.border % 2 == 0 ? interval.start : interval.end;
 }
 
 void RangeNesting::find_open_ranges() {
   struct Process {
-    std::set<std::uint32_t> open;                              // the last one began last
-    std::vector<std::pair<std::int64_t, std::uint32_t>> ends;  // of those: a heap, first end first
+    std::set<std::uint32_t> open;                    // the last one began last
+    std::vector<std::pair<Ns, std::uint32_t>> ends;  // of those: a heap, first end first
   };
   std::map<std::uint32_t, Process> processes;
   const auto note = [this](std::uint32_t pid, const Process& process, std::uint32_t border) {
@@ -49,7 +49,7 @@ void RangeNesting::find_open_ranges() {
       changes.push_back(now);
     }
   };
-  const auto end_until = [&](std::uint32_t pid, Process& process, std::int64_t time) {
+  const auto end_until = [&](std::uint32_t pid, Process& process, Ns time) {
     while (!process.ends.empty() && process.ends.front().first <= time) {
       std::pop_heap(process.ends.begin(), process.ends.end(), std::greater<>());
       const std::uint32_t range = process.ends.back().second;
@@ -99,8 +99,8 @@ void RangeNesting::find_callers() {
   }
 }
 
-std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& nesting) {
-  std::vector<std::int64_t> work(trace.ranges.size());
+std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting) {
+  std::vector<Ns> work(trace.ranges.size());
   for (const Device& device : trace.devices) {
     for_each_op_in_ranges(trace, device.ops, OpSet::all_of(device.ops), nesting,
                           [&](std::uint32_t op, std::uint32_t range) {

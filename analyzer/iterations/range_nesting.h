@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/host_timeline.h"
 #include "analyzer/scope/range_work.h"
 #include "analyzer/scope/scope.h"
@@ -22,7 +23,7 @@ class RangeNesting {
   RangeNesting(const Trace& trace, const HostTimeline& host, RangeThreads threads);
 
   // The innermost range that a thread works for at an instant; no_index when for none.
-  std::uint32_t innermost(std::int64_t global_tid, std::int64_t time) const;
+  std::uint32_t innermost(std::int64_t global_tid, Ns time) const;
   // The range around a range; no_index when there is none. It comes before it in Trace::ranges.
   std::uint32_t around(std::uint32_t range) const { return around_[range]; }
 
@@ -34,7 +35,7 @@ class RangeNesting {
     std::uint32_t latest;  // no_index: none is open
   };
 
-  std::int64_t time_of(const Change& change) const;
+  Ns time_of(const Change& change) const;
   void find_open_ranges();
   void find_callers();
 
@@ -75,6 +76,6 @@ void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& memb
 }
 
 // How long the GPU worked for each range and those inside it, in ns, by index in Trace::ranges.
-std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& nesting);
+std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting);
 
 }  // namespace lapscope::analyzer

@@ -9,13 +9,13 @@
 
 namespace lapscope::analyzer {
 
-void BlockScheduler::enqueue(std::uint32_t task, std::int64_t ready) {
+void BlockScheduler::enqueue(std::uint32_t task, Ns ready) {
   waiting_.emplace_back(work_.streams[work_.tasks[task].stream].priority, ready, task);
   std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
 }
 
 // A block scheduler serves kernels in order: one that finds no room holds up those behind it.
-BlockScheduler::Admitted BlockScheduler::admit(std::int64_t now) {
+BlockScheduler::Admitted BlockScheduler::admit(Ns now) {
   if (waiting_.empty()) return {};
   const auto [priority, ready, task] = waiting_.front();
   if (!has_room(task, now)) return {};
@@ -28,7 +28,7 @@ BlockScheduler::Admitted BlockScheduler::admit(std::int64_t now) {
   return {task, now > ready};
 }
 
-bool BlockScheduler::start(std::uint32_t task, std::int64_t now) {
+bool BlockScheduler::start(std::uint32_t task, Ns now) {
   if (work_.tasks[task].geometry == no_index) return true;
   const auto running = std::find_if(running_.begin(), running_.end(),
                                     [task](const Running& one) { return one.task == task; });
@@ -58,33 +58,32 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
 // How long each wave of a kernel's blocks takes, which are taken to be alike. On an H200 a kernel
 // of high priority that came while one of 12 waves ran started when the first of these had ended.
 // Of very short waves several are taken as one, so that looking again costs little.
-std::int64_t BlockScheduler::wave_of(const Running& one) const {
+Ns BlockScheduler::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
   return std::max(assumed::dealing_out.value,
                   work_.lengths[one.task].work / std::max<std::int64_t>(1, waves));
 }
 
-bool BlockScheduler::is_in_the_way(std::uint32_t task, const Running& other,
-                                   std::int64_t now) const {
+bool BlockScheduler::is_in_the_way(std::uint32_t task, const Running& other, Ns now) const {
   if (!goes_first(work_, task, other.task)) return true;
   if (is_dealt_out(other.since, now)) return false;
   return !use_of(other.task).fills() || (now - other.since) % wave_of(other) != 0;
 }
 
-std::int64_t BlockScheduler::look_again(std::int64_t now) const {
-  std::int64_t next = never;
+Ns BlockScheduler::look_again(Ns now) const {
+  Ns next = never;
   if (waiting_.empty()) return next;
   const std::uint32_t task = std::get<2>(waiting_.front());
   for (const Running& other : running_) {
     if (!goes_first(work_, task, other.task) || !use_of(other.task).fills()) continue;
-    const std::int64_t wave = wave_of(other);
-    const std::int64_t ends = other.since + ((now - other.since) / wave + 1) * wave;
+    const Ns wave = wave_of(other);
+    const Ns ends = other.since + ((now - other.since) / wave + 1) * wave;
     if (next == never || ends < next) next = ends;
   }
   return next;
 }
 
-bool BlockScheduler::has_room(std::uint32_t task, std::int64_t now) const {
+bool BlockScheduler::has_room(std::uint32_t task, Ns now) const {
   const std::uint32_t shape = work_.tasks[task].geometry;
   if (shape == no_index) return true;
   in_the_way_.clear();
@@ -109,7 +108,7 @@ bool BlockScheduler::has_no_room_beside(std::uint32_t shape, const Running& othe
 }
 
 // The kernel takes room from those of lower priority whose blocks are still being dealt out.
-void BlockScheduler::crowd(std::uint32_t task, std::int64_t now) {
+void BlockScheduler::crowd(std::uint32_t task, Ns now) {
   if (!rule::crowded) return;
   for (const Running& other : running_) {
     if (!goes_first(work_, task, other.task) || !is_dealt_out(other.since, now) ||

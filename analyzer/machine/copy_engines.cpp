@@ -6,14 +6,14 @@
 
 namespace lapscope::analyzer {
 
-bool CopyEngines::admit(std::uint32_t task, std::int64_t) {
+bool CopyEngines::admit(std::uint32_t task, Ns) {
   const std::size_t own = index(traits_.occupied_by(work_.tasks[task].engine));
   if (!taken_[own]) return taken_[own] = true;
   waiting_[own].push_back(task);
   return false;
 }
 
-void CopyEngines::start(std::uint32_t task, std::int64_t now) {
+void CopyEngines::start(std::uint32_t task, Ns now) {
   advance(now);
   Running& running = running_[index(work_.tasks[task].engine)];
   running.task = task;
@@ -45,7 +45,7 @@ double CopyEngines::rate(Engine engine) const {
   return traits_.rate(engine, both);
 }
 
-void CopyEngines::advance(std::int64_t now) {
+void CopyEngines::advance(Ns now) {
   for (const Engine engine : all_engines) {
     Running& running = running_[index(engine)];
     if (running.task == no_index) continue;
@@ -55,11 +55,11 @@ void CopyEngines::advance(std::int64_t now) {
 }
 
 // Of those that end at another time than was known.
-void CopyEngines::announce_ends(std::int64_t now) {
+void CopyEngines::announce_ends(Ns now) {
   for (const Engine engine : all_engines) {
     Running& running = running_[index(engine)];
     if (running.task == no_index) continue;
-    const std::int64_t ends = now + std::llround(std::max(0.0, running.left) / rate(engine));
+    const Ns ends = now + std::llround(std::max(0.0, running.left) / rate(engine));
     if (std::exchange(running.ends, ends) == ends) continue;
     announce({ends, EventKind::task_ends, running.task, ++running.version});
   }

@@ -3,6 +3,7 @@
 #include <array>
 #include <deque>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/machine_parameters.h"
 #include "analyzer/machine/resource.h"
 
@@ -15,8 +16,8 @@ class CopyEngines : public Resource {
   CopyEngines(const EngineTraits& traits, const Workload& work, Delays& delays)
       : traits_(traits), work_(work), delays_(delays) {}
 
-  bool admit(std::uint32_t task, std::int64_t now) override;
-  void start(std::uint32_t task, std::int64_t now) override;
+  bool admit(std::uint32_t task, Ns now) override;
+  void start(std::uint32_t task, Ns now) override;
   bool leave(const Event& event) override;
 
  private:
@@ -24,13 +25,13 @@ class CopyEngines : public Resource {
   struct Running {
     std::uint32_t task = no_index;
     double left = 0;  // ns of work at full rate
-    std::int64_t since = 0;
-    std::int64_t ends = 0;  // as known
+    Ns since = 0;
+    Ns ends = 0;  // as known
     std::uint32_t version = 0;
   };
   double rate(Engine engine) const;
-  void advance(std::int64_t now);
-  void announce_ends(std::int64_t now);
+  void advance(Ns now);
+  void announce_ends(Ns now);
 
   const EngineTraits& traits_;
   const Workload work_;

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
+
 namespace lapscope::analyzer {
 
 // What happens at an instant, in the order in which things of one instant are dealt with.
@@ -19,7 +21,7 @@ enum class EventKind : std::uint8_t {
 };
 
 struct Event {
-  std::int64_t time = 0;
+  Ns time = 0;
   EventKind kind = EventKind::ready;
   std::uint32_t index = 0;    // of a task or call; of a wave, of the resource
   std::uint32_t version = 0;  // of what may change, the newest counts; 0: it will not change

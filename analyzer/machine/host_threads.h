@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/resource.h"
 #include "analyzer/machine/workload.h"
 
@@ -15,16 +16,16 @@ class HostThreads : public Resource {
   // `first`: the index of the first call.
   HostThreads(PartsOf<CallLoad> calls, std::uint32_t first);
 
-  bool admit(std::uint32_t, std::int64_t) override { return true; }
-  void start(std::uint32_t call, std::int64_t now) override;
+  bool admit(std::uint32_t, Ns) override { return true; }
+  void start(std::uint32_t call, Ns now) override;
   bool leave(const Event&) override { return true; }
-  void end_wait(std::uint32_t call, std::int64_t end) override;
+  void end_wait(std::uint32_t call, Ns end) override;
 
  private:
   struct State {
-    std::int64_t begun = never;
-    std::int64_t until = never;  // the end of what it waits for, as far as is known
-    std::uint32_t waits = 0;     // tasks that have not ended
+    Ns begun = never;
+    Ns until = never;         // the end of what it waits for, as far as is known
+    std::uint32_t waits = 0;  // tasks that have not ended
   };
   void end(std::uint32_t call);
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/machine_parameters.h"
 
 namespace lapscope::analyzer {
@@ -22,18 +23,18 @@ class LastWaves {
   double spare(std::uint32_t task) const;
 
   // Whether a kernel has let others in and has not ended.
-  bool is_under_way(std::int64_t now) const { return now < latest_.end; }
+  bool is_under_way(Ns now) const { return now < latest_.end; }
   // The course of a kernel that starts now. `latency`: from the instant that there is room for it
   // to its start; counts where a last wave is under way.
-  Course start(std::uint32_t task, std::int64_t now, std::int64_t latency);
+  Course start(std::uint32_t task, Ns now, Ns latency);
   // One that has started lets others in from now on.
-  void let_in(std::uint32_t task, std::int64_t now);
+  void begin_last_wave(std::uint32_t task, Ns now);
 
  private:
   // From when others find room until the kernel ends, and for how many waves of its own blocks.
   struct LastWave {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
+    Ns begin = 0;
+    Ns end = 0;
     double left = 0;
     std::uint32_t kernel_class = no_index;
   };

@@ -11,8 +11,8 @@ namespace {
 class Unlimited : public Resource {
  public:
   explicit Unlimited(const std::vector<Lengths>& lengths) : lengths_(lengths) {}
-  bool admit(std::uint32_t, std::int64_t) override { return true; }
-  void start(std::uint32_t task, std::int64_t now) override {
+  bool admit(std::uint32_t, Ns) override { return true; }
+  void start(std::uint32_t task, Ns now) override {
     announce({now + lengths_[task].work, EventKind::task_ends, task});
   }
   bool leave(const Event&) override { return true; }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "analyzer/machine/collectives.h"
+#include "analyzer/machine/joined_collectives.h"
 #include "analyzer/machine/machine_parameters.h"
 #include "analyzer/machine/resource.h"
 

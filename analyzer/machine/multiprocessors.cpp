@@ -6,13 +6,13 @@
 
 namespace lapscope::analyzer {
 
-bool Multiprocessors::admit(std::uint32_t task, std::int64_t now) {
+bool Multiprocessors::admit(std::uint32_t task, Ns now) {
   scheduler_.enqueue(task, now);
   serve(now);
   return false;
 }
 
-void Multiprocessors::serve(std::int64_t now) {
+void Multiprocessors::serve(Ns now) {
   while (true) {
     const auto [task, has_waited] = scheduler_.admit(now);
     if (task == no_index) break;
@@ -22,12 +22,12 @@ void Multiprocessors::serve(std::int64_t now) {
     }
     announce({has_waited ? now + delays_.of_room(task) : now, EventKind::starts, task});
   }
-  const std::int64_t next = scheduler_.look_again(now);
+  const Ns next = scheduler_.look_again(now);
   if (next == never || std::exchange(awaited_wave_, next) == next) return;
   announce({next, EventKind::wave_ends, self_});
 }
 
-void Multiprocessors::start(std::uint32_t t, std::int64_t now) {
+void Multiprocessors::start(std::uint32_t t, Ns now) {
   if (scheduler_.start(t, now)) {
     run_with_all_blocks(t, now);
     return;
@@ -38,11 +38,11 @@ void Multiprocessors::start(std::uint32_t t, std::int64_t now) {
   if (work_.tasks[t].rank != no_index) return;
   const Lengths& own = work_.lengths[t];
   const bool is_least = machine_.sharing == Sharing::least;
-  const std::int64_t take = is_least ? own.work : std::max(own.work, own.lasted);
+  const Ns take = is_least ? own.work : std::max(own.work, own.all_resident);
   announce({now + take, EventKind::room_made, t});
 }
 
-void Multiprocessors::run_with_all_blocks(std::uint32_t t, std::int64_t now) {
+void Multiprocessors::run_with_all_blocks(std::uint32_t t, Ns now) {
   const Needs& task = work_.tasks[t];
   const Lengths& own = work_.lengths[t];
   if (task.kernel_class != no_index) share(t, now);
@@ -50,30 +50,30 @@ void Multiprocessors::run_with_all_blocks(std::uint32_t t, std::int64_t now) {
     if (task.kernel_class == no_index) announce({now + own.work, EventKind::task_ends, t});
     return;
   }
-  if (own.lets_in > 0 && task.geometry != no_index) {
-    const std::int64_t until = std::max<std::int64_t>(0, own.work - own.lets_in);
+  if (own.last_wave_overlap > 0 && task.geometry != no_index) {
+    const Ns until = std::max<Ns>(0, own.work - own.last_wave_overlap);
     announce({now + until, EventKind::room_made, t});
   }
   collectives_.join(t, now);
 }
 
-void Multiprocessors::share(std::uint32_t t, std::int64_t now) {
+void Multiprocessors::share(std::uint32_t t, Ns now) {
   const Needs& task = work_.tasks[t];
   throughput_.clock().add(demand_of(machine_, task), doubt_of(machine_, task), now);
   shares_anew_ = true;
   if (task.rank != no_index) return;
-  const std::int64_t delay = last_waves_.is_under_way(now) ? delays_.of_room(t) : 0;
+  const Ns delay = last_waves_.is_under_way(now) ? delays_.of_room(t) : 0;
   const Course own = last_waves_.start(t, now, delay);
-  throughput_.end_after(t, own.work, own.lets_in);
+  throughput_.end_after(t, own.work, own.last_wave_overlap);
 }
 
-void Multiprocessors::stop_sharing(std::uint32_t t, std::int64_t now) {
+void Multiprocessors::stop_sharing(std::uint32_t t, Ns now) {
   const Needs& task = work_.tasks[t];
   throughput_.clock().remove(demand_of(machine_, task), doubt_of(machine_, task), now);
   shares_anew_ = true;
 }
 
-std::optional<Event> Multiprocessors::next(std::int64_t now) {
+std::optional<Event> Multiprocessors::next(Ns now) {
   if (std::exchange(shares_anew_, false)) {
     if (const auto next = throughput_.next(now)) {
       const EventKind kind = next->ends ? EventKind::task_ends : EventKind::room_made;
@@ -92,7 +92,7 @@ bool Multiprocessors::leave(const Event& event) {
       return end(event);
     case EventKind::room_made:
       if (!is_due(event)) return false;
-      if (event.version != 0) last_waves_.let_in(event.index, event.time);
+      if (event.version != 0) last_waves_.begin_last_wave(event.index, event.time);
       make_room(event.index, event.time);
       return false;
     default:
@@ -125,7 +125,7 @@ bool Multiprocessors::end(const Event& event) {
   return has_ended;
 }
 
-void Multiprocessors::make_room(std::uint32_t task, std::int64_t now) {
+void Multiprocessors::make_room(std::uint32_t task, Ns now) {
   for (const std::uint32_t other : scheduler_.leave(task)) run_with_all_blocks(other, now);
   serve(now);
 }

@@ -3,8 +3,9 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/block_scheduler.h"
-#include "analyzer/machine/collectives.h"
+#include "analyzer/machine/joined_collectives.h"
 #include "analyzer/machine/last_waves.h"
 #include "analyzer/machine/resource.h"
 #include "analyzer/machine/shared_throughput.h"
@@ -30,25 +31,25 @@ class Multiprocessors : public Resource {
         scheduler_(machine, work),
         last_waves_(machine, work) {}
 
-  bool admit(std::uint32_t task, std::int64_t now) override;
-  void start(std::uint32_t task, std::int64_t now) override;
-  std::optional<Event> next(std::int64_t now) override;
+  bool admit(std::uint32_t task, Ns now) override;
+  void start(std::uint32_t task, Ns now) override;
+  std::optional<Event> next(Ns now) override;
   bool leave(const Event& event) override;
-  bool go_on_without(std::int64_t now) override { return collectives_.give_up(now); }
+  bool go_on_without(Ns now) override { return collectives_.give_up(now); }
 
   // For how long kernels slowed each other down of which it is not known what they share.
-  std::int64_t in_doubt_ns() const { return throughput_.clock().in_doubt_ns(); }
+  Ns in_doubt_ns() const { return throughput_.clock().in_doubt_ns(); }
   // What last waves may have left to those that waited for them.
-  std::int64_t last_waves_ns() const { return last_waves_ns_; }
+  Ns last_waves_ns() const { return last_waves_ns_; }
 
  private:
-  void serve(std::int64_t now);
-  void run_with_all_blocks(std::uint32_t task, std::int64_t now);
-  void make_room(std::uint32_t task, std::int64_t now);
+  void serve(Ns now);
+  void run_with_all_blocks(std::uint32_t task, Ns now);
+  void make_room(std::uint32_t task, Ns now);
   bool is_due(const Event& event);
   bool end(const Event& event);
-  void share(std::uint32_t task, std::int64_t now);
-  void stop_sharing(std::uint32_t task, std::int64_t now);
+  void share(std::uint32_t task, Ns now);
+  void stop_sharing(std::uint32_t task, Ns now);
 
   const std::uint32_t self_;
   const MachineParameters& machine_;
@@ -60,9 +61,9 @@ class Multiprocessors : public Resource {
   LastWaves last_waves_;
   // Kernels of which, when their next so many ends come, only the first blocks have run.
   std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
-  std::int64_t awaited_wave_ = never;  // its end
-  bool shares_anew_ = false;           // since next() was asked
-  std::int64_t last_waves_ns_ = 0;
+  Ns awaited_wave_ = never;   // its end
+  bool shares_anew_ = false;  // since next() was asked
+  Ns last_waves_ns_ = 0;
 };
 
 }  // namespace lapscope::analyzer

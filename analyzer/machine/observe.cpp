@@ -23,7 +23,7 @@ class EngineObserver {
   std::uint32_t had_by(std::uint32_t op, const Recorded& recorded) {
     const Interval own = recorded.times[op];
     const std::uint32_t before = last_;
-    const std::int64_t until = before == no_index ? never : recorded.times[before].end;
+    const Ns until = before == no_index ? never : recorded.times[before].end;
     if (until < own.end) last_ = op;
     return until > own.start + assumed::clock_tolerance ? no_index : before;
   }
@@ -37,7 +37,7 @@ class EngineObserver {
 Observation observe(const MachineParameters& machine, const Workload& work,
                     const Recorded& recorded) {
   Observation seen;
-  seen.held.resize(work.lengths.size());
+  seen.blockers.resize(work.lengths.size());
   seen.lengths = work.lengths;
   seen.kept_out = machine.kept_out;
   const std::size_t devices = machine.traits.size();
@@ -49,12 +49,12 @@ Observation observe(const MachineParameters& machine, const Workload& work,
     if (machine.traits[device].is_exclusive(engine)) {
       const std::uint32_t by =
           engines[device][static_cast<std::size_t>(engine)].had_by(t, recorded);
-      if (by != no_index) seen.held[t] = {by, recorded.times[by].end, Cause::copy_engine};
+      if (by != no_index) seen.blockers[t] = {by, recorded.times[by].end, Cause::copy_engine};
     } else if (engine == Engine::compute) {
-      const std::uint32_t by = rooms[device].made_by(t, recorded.released[t]);
+      const std::uint32_t by = rooms[device].freed_by(t, recorded.released[t]);
       if (by == no_index) continue;
-      const std::int64_t release = std::min(recorded.times[by].end, recorded.times[t].start);
-      seen.held[t] = {by, release, Cause::sm_saturated};
+      const Ns release = std::min(recorded.times[by].end, recorded.times[t].start);
+      seen.blockers[t] = {by, release, Cause::sm_saturated};
     }
   }
   for (RoomObserver& room : rooms) room.finish();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/machine_parameters.h"
 #include "analyzer/model/cause.h"
 
@@ -12,19 +13,19 @@ namespace lapscope::analyzer {
 // When tasks ran.
 struct Recorded {
   const std::vector<Interval>& times;  // by task
-  std::vector<std::int64_t> released;  // by task: when everything but the machine had let it go
+  std::vector<Ns> released;            // by task: when everything but the machine had let it go
   std::vector<std::uint32_t> ops;      // the tasks that need the machine, by their starts
 };
 
 // What a machine that ran as recorded shows.
 struct Observation {
   // What had the engine or the room that a task needed.
-  struct Held {
-    std::uint32_t by = no_index;   // the task; no_index where nothing of the kind held it up
-    std::int64_t release = never;  // when that let it go
+  struct Blocker {
+    std::uint32_t by = no_index;  // the task; no_index where nothing of the kind held it up
+    Ns release = never;           // when that let it go
     Cause cause = Cause::unexplained;
   };
-  std::vector<Held> held;         // by task
+  std::vector<Blocker> blockers;  // by task
   std::vector<Lengths> lengths;   // by task: those that were known, and what kernels showed
   std::vector<Crowding> crowded;  // of each two shapes the first time
   std::vector<KeptOut> kept_out;  // those that were known, too, but for what was seen together

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/event_queue.h"
 #include "analyzer/model/cause.h"
 
@@ -19,12 +20,12 @@ class Resource {
   virtual ~Resource() = default;
 
   // One is ready. Whether it starts now; otherwise next() says when, once that is known.
-  virtual bool admit(std::uint32_t index, std::int64_t now) = 0;
+  virtual bool admit(std::uint32_t index, Ns now) = 0;
   // One starts, which was admitted or of which next() said so.
-  virtual void start(std::uint32_t index, std::int64_t now) = 0;
+  virtual void start(std::uint32_t index, Ns now) = 0;
   // What it brings about next if nothing else happens to it before. Empty when all that has been
   // said.
-  virtual std::optional<Event> next(std::int64_t /*now*/) {
+  virtual std::optional<Event> next(Ns /*now*/) {
     if (news_.empty()) return std::nullopt;
     const Event event = news_.back();
     news_.pop_back();
@@ -35,9 +36,9 @@ class Resource {
   virtual bool leave(const Event& event) = 0;
 
   // One of those for whose ends a call waits has ended.
-  virtual void end_wait(std::uint32_t /*index*/, std::int64_t /*end*/) {}
+  virtual void end_wait(std::uint32_t /*index*/, Ns /*end*/) {}
   // Nothing happens any more. Whether some wait here for others that do not come, and now go on.
-  virtual bool go_on_without(std::int64_t /*now*/) { return false; }
+  virtual bool go_on_without(Ns /*now*/) { return false; }
 
  protected:
   void announce(const Event& event) { news_.push_back(event); }
@@ -61,9 +62,9 @@ class Delays {
   virtual ~Delays() = default;
 
   // From what a link comes from.
-  virtual std::int64_t of(std::uint32_t from, const Link& link) = 0;
+  virtual Ns of(std::uint32_t from, const Link& link) = 0;
   // From the end of what had the room, or the engine, that the task waited for.
-  virtual std::int64_t of_room(std::uint32_t task) = 0;
+  virtual Ns of_room(std::uint32_t task) = 0;
 };
 
 }  // namespace lapscope::analyzer

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/machine_parameters.h"
 #include "analyzer/model/assumptions.h"
 
@@ -18,9 +19,7 @@ inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t
          work.streams[work.tasks[other].stream].priority;
 }
 // Whether blocks of a kernel that started then are still being dealt out.
-inline bool is_dealt_out(std::int64_t start, std::int64_t now) {
-  return now - start <= assumed::dealing_out;
-}
+inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
 // Kernels of which some blocks alone run, until those have ended that hold the rest of their room,
 // or their own first blocks.

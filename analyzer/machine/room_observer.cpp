@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 
 void RoomObserver::finish() {
-  leave(std::numeric_limits<std::int64_t>::max());
+  leave(std::numeric_limits<Ns>::max());
   std::erase_if(seen_.kept_out, [this](const KeptOut& pair) {
     return together_.count({pair.kernel, pair.holder}) > 0;
   });
@@ -19,7 +19,7 @@ void RoomObserver::finish() {
   }
 }
 
-std::uint32_t RoomObserver::made_by(std::uint32_t kernel, std::int64_t release) {
+std::uint32_t RoomObserver::freed_by(std::uint32_t kernel, Ns release) {
   if (shape_of(kernel) == no_index) return no_index;
   const Interval own = recorded_.times[kernel];
   leave(own.start);
@@ -29,7 +29,7 @@ std::uint32_t RoomObserver::made_by(std::uint32_t kernel, std::int64_t release) 
   std::uint32_t maker = no_index;
   bool is_partial = false;
   if (fit == Fit::none) {
-    maker = squeezed_in(kernel, waited);
+    maker = started_without_room(kernel, waited);
     if (!waited) maker = no_index;
   } else {
     if (last_left_ != no_index && fit_of(use, uses_of(last_running_)) == Fit::none) {
@@ -59,8 +59,8 @@ std::vector<const SmUse*> RoomObserver::uses_of(const std::vector<Active>& kerne
 // A kernel got in though the others leave no room. Of higher priority, it took it from one whose
 // blocks were still being dealt out. Otherwise the others left room from now on, to judge by this;
 // when those whose blocks take turns did is known. The first of them to end.
-std::uint32_t RoomObserver::squeezed_in(std::uint32_t kernel, bool waited) {
-  const std::int64_t now = recorded_.times[kernel].start;
+std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool waited) {
+  const Ns now = recorded_.times[kernel].start;
   std::uint32_t maker = no_index;
   for (Active& other : active_) {
     const Interval holder = recorded_.times[other.kernel];
@@ -71,11 +71,11 @@ std::uint32_t RoomObserver::squeezed_in(std::uint32_t kernel, bool waited) {
       continue;
     }
     const bool yields = first && use_of(other.kernel).fills();
-    if (rule::lets_in && !other.is_partial && !yields) {
+    if (rule::last_wave_overlap && !other.is_partial && !yields) {
       Lengths& seen = seen_.lengths[other.kernel];
-      seen.lets_in = std::max(seen.lets_in, holder.end - now);
+      seen.last_wave_overlap = std::max(seen.last_wave_overlap, holder.end - now);
       seen.is_room_seen = seen.is_room_seen || waited;
-      if (seen.lets_in > assumed::start_at_once) opened_.insert(shape_of(other.kernel));
+      if (seen.last_wave_overlap > assumed::start_at_once) opened_.insert(shape_of(other.kernel));
     }
     if (maker == no_index || end_of(maker) > holder.end) maker = other.kernel;
   }
@@ -84,7 +84,7 @@ std::uint32_t RoomObserver::squeezed_in(std::uint32_t kernel, bool waited) {
 
 // A kernel started when the last one of those that took all had ended, and may have been there in
 // time for its last wave.
-void RoomObserver::note_last_waves(std::int64_t release) {
+void RoomObserver::note_last_waves(Ns release) {
   for (const Active& one : last_running_) {
     const Interval holder = recorded_.times[one.kernel];
     const SmUse& use = use_of(one.kernel);
@@ -100,8 +100,8 @@ void RoomObserver::note_last_waves(std::int64_t release) {
 
 // By occupancy there was room, but the kernel waited from its release on, beside one that ran all
 // that time, and started as soon as that one ended. Nothing else explains its delay.
-std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, std::int64_t release) {
-  const std::int64_t now = recorded_.times[kernel].start;
+std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, Ns release) {
+  const Ns now = recorded_.times[kernel].start;
   if (now - release <= assumed::longest_latency || !rule::kept_out) return no_index;
   std::uint32_t holder = no_index;
   const auto consider = [&](std::uint32_t other) {
@@ -115,7 +115,7 @@ std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, std::int64_t relea
   for (const Active& other : active_) consider(other.kernel);
   if (holder == no_index) return no_index;
   Lengths& seen = seen_.lengths[holder];
-  seen.lets_in = std::max(seen.lets_in, end_of(holder) - now);
+  seen.last_wave_overlap = std::max(seen.last_wave_overlap, end_of(holder) - now);
   const auto is_known = [&](const KeptOut& known) {
     return known.kernel == shape_of(kernel) && known.holder == shape_of(holder);
   };
@@ -138,7 +138,7 @@ std::array<std::uint32_t, 4> RoomObserver::shapes_running() const {
 // that had left the room of another one of its shape alone.
 void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
   const std::uint32_t own = shape_of(kernel);
-  const std::int64_t now = recorded_.times[kernel].start;
+  const Ns now = recorded_.times[kernel].start;
   for (const Active& other : active_) {
     const bool found_its_own = std::count(other.beside.begin(), other.beside.end(), own) > 0;
     if (end_of(other.kernel) - now <= assumed::start_at_once || found_its_own) continue;
@@ -155,7 +155,7 @@ void RoomObserver::share(std::uint32_t kernel, std::vector<std::uint32_t> holder
   partial_.add(kernel, true, std::move(holders));
 }
 
-void RoomObserver::leave(std::int64_t now) {
+void RoomObserver::leave(Ns now) {
   while (true) {
     const auto next = std::min_element(
         active_.begin(), active_.end(),
@@ -167,9 +167,9 @@ void RoomObserver::leave(std::int64_t now) {
     // Those that waited for its room have all of theirs when it was the last one.
     for (const std::uint32_t kernel : partial_.leave(last_left_)) {
       if (kernel == last_left_) {
-        set_lasted(kernel, std::numeric_limits<std::int64_t>::max());
+        set_all_resident(kernel, std::numeric_limits<Ns>::max());
       } else {
-        set_lasted(kernel, end_of(last_left_));
+        set_all_resident(kernel, end_of(last_left_));
       }
     }
   }
@@ -185,13 +185,13 @@ void RoomObserver::leave(std::int64_t now) {
 //   B    BBBBBBBB        and all take 4
 //
 // One that spins until its peers run as well takes what they make it take.
-void RoomObserver::set_lasted(std::uint32_t kernel, std::int64_t others_ended) {
+void RoomObserver::set_all_resident(std::uint32_t kernel, Ns others_ended) {
   if (work_.tasks[kernel].rank != no_index) return;
   const Interval own = recorded_.times[kernel];
-  const std::int64_t half = own.length() / 2;
+  const Ns half = own.length() / 2;
   const bool were_first = others_ended <= own.start + half;
-  std::int64_t& lasted = seen_.lengths[kernel].lasted;
-  lasted = std::min(lasted, were_first ? own.end - others_ended : half);
+  Ns& all_resident = seen_.lengths[kernel].all_resident;
+  all_resident = std::min(all_resident, were_first ? own.end - others_ended : half);
 }
 
 }  // namespace lapscope::analyzer

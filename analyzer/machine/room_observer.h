@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/observe.h"
 #include "analyzer/machine/room.h"
 
@@ -22,7 +23,7 @@ class RoomObserver {
   // The kernel whose end made room for this one, or, when it started while another one still takes
   // all, that one. no_index when there was room anyhow. `release`: when everything else had let it
   // go, or never.
-  std::uint32_t made_by(std::uint32_t kernel, std::int64_t release);
+  std::uint32_t freed_by(std::uint32_t kernel, Ns release);
 
   // All kernels have been told.
   void finish();
@@ -37,16 +38,16 @@ class RoomObserver {
 
   std::uint32_t shape_of(std::uint32_t kernel) const { return work_.tasks[kernel].geometry; }
   const SmUse& use_of(std::uint32_t kernel) const { return machine_.uses[shape_of(kernel)]; }
-  std::int64_t end_of(std::uint32_t kernel) const { return recorded_.times[kernel].end; }
+  Ns end_of(std::uint32_t kernel) const { return recorded_.times[kernel].end; }
   std::vector<const SmUse*> uses_of(const std::vector<Active>& kernels) const;
-  std::uint32_t squeezed_in(std::uint32_t kernel, bool waited);
-  void note_last_waves(std::int64_t release);
-  std::uint32_t kept_out_by(std::uint32_t kernel, std::int64_t release);
+  std::uint32_t started_without_room(std::uint32_t kernel, bool waited);
+  void note_last_waves(Ns release);
+  std::uint32_t kept_out_by(std::uint32_t kernel, Ns release);
   std::array<std::uint32_t, 4> shapes_running() const;
   void note_who_runs_beside(std::uint32_t kernel);
   void share(std::uint32_t kernel, std::vector<std::uint32_t> holders);
-  void leave(std::int64_t now);
-  void set_lasted(std::uint32_t kernel, std::int64_t others_ended);
+  void leave(Ns now);
+  void set_all_resident(std::uint32_t kernel, Ns others_ended);
 
   const MachineParameters& machine_;
   const Workload work_;

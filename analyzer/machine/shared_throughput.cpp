@@ -5,25 +5,26 @@
 
 namespace lapscope::analyzer {
 
-void SharedThroughput::end_after(std::uint32_t task, double work, double lets_in) {
+void SharedThroughput::end_after(std::uint32_t task, double work, double last_wave_overlap) {
   mark(clock_.reading() + work, false, task);
-  if (lets_in > 0) mark(clock_.reading() + std::max(0.0, work - lets_in), true, task);
+  if (last_wave_overlap > 0)
+    mark(clock_.reading() + std::max(0.0, work - last_wave_overlap), true, task);
 }
 
-void SharedThroughput::mark(double reading, bool lets_in, std::uint32_t task) {
-  marks_.emplace_back(reading, lets_in, task);
+void SharedThroughput::mark(double reading, bool is_last_wave, std::uint32_t task) {
+  marks_.emplace_back(reading, is_last_wave, task);
   std::push_heap(marks_.begin(), marks_.end(), std::greater<>());
 }
 
-std::optional<SharedThroughput::Next> SharedThroughput::next(std::int64_t now) {
+std::optional<SharedThroughput::Next> SharedThroughput::next(Ns now) {
   clock_.pass(now);
   if (marks_.empty()) {
     last_.reset();
     return std::nullopt;
   }
-  const auto& [reading, lets_in, task] = marks_.front();
+  const auto& [reading, is_last_wave, task] = marks_.front();
   const double left = std::max(0.0, reading - clock_.reading()) / clock_.speed();
-  Next next{task, now + std::llround(left), version_, !lets_in};
+  Next next{task, now + std::llround(left), version_, !is_last_wave};
   const bool is_known =
       last_ && last_->task == next.task && last_->time == next.time && last_->ends == next.ends;
   if (is_known) return std::nullopt;

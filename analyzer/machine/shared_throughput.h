@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/throughput_clock.h"
 
 namespace lapscope::analyzer {
@@ -18,7 +19,7 @@ class SharedThroughput {
   // The next kernel that ends, or lets others in, if nothing else happens before.
   struct Next {
     std::uint32_t task = no_index;
-    std::int64_t time = 0;
+    Ns time = 0;
     std::uint32_t version = 0;  // above 0; only the newest counts
     bool ends = true;
   };
@@ -26,8 +27,8 @@ class SharedThroughput {
   ThroughputClock& clock() { return clock_; }
   const ThroughputClock& clock() const { return clock_; }
   // A kernel that was added ends once it got as far as alone in `work` ns, and lets others in
-  // `lets_in` before that, if above 0.
-  void end_after(std::uint32_t task, double work, double lets_in);
+  // `last_wave_overlap` before that, if above 0.
+  void end_after(std::uint32_t task, double work, double last_wave_overlap);
   // The newest one has come about.
   void take_first() {
     std::pop_heap(marks_.begin(), marks_.end(), std::greater<>());
@@ -36,11 +37,11 @@ class SharedThroughput {
   }
 
   // Empty when that was the last answer, and when there is none.
-  std::optional<Next> next(std::int64_t now);
+  std::optional<Next> next(Ns now);
   bool is_newest(std::uint32_t version) const { return version == version_; }
 
  private:
-  void mark(double reading, bool lets_in, std::uint32_t task);
+  void mark(double reading, bool is_last_wave, std::uint32_t task);
 
   // Reading of the clock, whether it lets in (ends come first), task: a heap with the next one
   // first. One that was crowded is there with its first blocks, too.

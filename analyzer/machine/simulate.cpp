@@ -18,7 +18,7 @@ class Simulation {
         resources_(resources),
         waits_(std::move(links_.inputs)) {
     run_.reserve(waits_.size());
-    for (const std::int64_t earliest : links_.earliest) run_.push_back({never, earliest});
+    for (const Ns earliest : links_.earliest) run_.push_back({never, earliest});
     links_.earliest = {};
   }
 
@@ -39,7 +39,7 @@ class Simulation {
   static constexpr std::uint32_t ended = no_index;
 
   // Until one ends, its end in the result is when it may start, as far as is known.
-  std::int64_t& ready(std::uint32_t i) { return run_[i].end; }
+  Ns& ready(std::uint32_t i) { return run_[i].end; }
   Resource& resource_of(std::uint32_t i) { return *resources_[links_.needs[i]]; }
 
   void let_go(std::uint32_t i) {
@@ -69,7 +69,7 @@ class Simulation {
     }
   }
 
-  void start(std::uint32_t i, std::int64_t now) {
+  void start(std::uint32_t i, Ns now) {
     run_[i].start = now;
     follow(i, true, now);
     resource_of(i).start(i, now);
@@ -82,7 +82,7 @@ class Simulation {
     if (has_ended) end(event.index, event.time);
   }
 
-  void take_news(Resource& resource, std::int64_t now) {
+  void take_news(Resource& resource, Ns now) {
     while (const auto event = resource.next(now)) {
       if (event->kind == EventKind::call_ends) {
         end(event->index, event->time);
@@ -92,14 +92,14 @@ class Simulation {
     }
   }
 
-  void end(std::uint32_t i, std::int64_t time) {
+  void end(std::uint32_t i, Ns time) {
     run_[i].end = time;
     waits_[i] = ended;
     latest_ = std::max(latest_, time);
     follow(i, false, time);
   }
 
-  void follow(std::uint32_t i, bool from_start, std::int64_t time) {
+  void follow(std::uint32_t i, bool from_start, Ns time) {
     for (std::uint32_t l = links_.begin[i]; l < links_.begin[i + 1]; ++l) {
       const Link& link = links_.links[l];
       if (link.from_start != from_start) continue;
@@ -130,7 +130,7 @@ class Simulation {
   const std::vector<std::unique_ptr<Resource>>& resources_;
   std::vector<std::uint32_t> waits_;  // by index: links that have not let it go; or ended
   EventQueue events_;
-  std::int64_t latest_ = never;
+  Ns latest_ = never;
   std::vector<Interval> run_;  // by index
 };
 

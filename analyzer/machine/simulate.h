@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/resource.h"
 
 namespace lapscope::analyzer {
@@ -14,9 +15,9 @@ struct Dependences {
   std::uint32_t tasks = 0;
   std::vector<std::uint32_t> begin;  // links of i are links[begin[i], begin[i + 1])
   std::vector<Link> links;
-  std::vector<std::uint32_t> inputs;   // how many links let it start
-  std::vector<std::int64_t> earliest;  // it starts no sooner, or never
-  std::vector<std::uint16_t> needs;    // which of the resources
+  std::vector<std::uint32_t> inputs;  // how many links let it start
+  std::vector<Ns> earliest;           // it starts no sooner, or never
+  std::vector<std::uint16_t> needs;   // which of the resources
 };
 
 // When each task and call runs on resources of which it needs one: it is ready when all links to

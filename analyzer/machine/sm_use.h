@@ -43,7 +43,7 @@ struct SmUse {
 // so many waves of its own blocks.
 struct Course {
   double work = 0;
-  double lets_in = 0;
+  double last_wave_overlap = 0;
   double waves_left = 0;
 };
 // One that starts in the last wave of another, `ahead` before that ends, begins with `begun` waves

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/demand.h"
 
 namespace lapscope::analyzer {
@@ -14,19 +15,19 @@ namespace lapscope::analyzer {
 //                           B  BBBBBBBBBB
 class ThroughputClock {
  public:
-  void pass(std::int64_t now) {
+  void pass(Ns now) {
     reading_ += static_cast<double>(now - now_) * speed();
     if (is_shared(demands_) && is_doubtful(doubts_)) in_doubt_ns_ += now - now_;
     now_ = now;
   }
   // What runs changes now by a kernel of this demand, of which `doubt` is not known.
-  void add(double demand, double doubt, std::int64_t now) {
+  void add(double demand, double doubt, Ns now) {
     pass(now);
     ++running_;
     demands_ += demand;
     doubts_ += doubt;
   }
-  void remove(double demand, double doubt, std::int64_t now) {
+  void remove(double demand, double doubt, Ns now) {
     pass(now);
     --running_;
     // With nothing left, nothing is left of what adding up was off by.
@@ -37,15 +38,15 @@ class ThroughputClock {
   double reading() const { return reading_; }
   double speed() const { return speed_at(demands_); }
   // For how long kernels slowed each other down of which it is not known what they share.
-  std::int64_t in_doubt_ns() const { return in_doubt_ns_; }
+  Ns in_doubt_ns() const { return in_doubt_ns_; }
 
  private:
   double reading_ = 0;
   double demands_ = 0;
   double doubts_ = 0;
   std::uint32_t running_ = 0;
-  std::int64_t now_ = 0;
-  std::int64_t in_doubt_ns_ = 0;
+  Ns now_ = 0;
+  Ns in_doubt_ns_ = 0;
 };
 
 }  // namespace lapscope::analyzer

@@ -5,12 +5,13 @@
 #include <limits>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
 // What runs on a machine: tasks, and the calls of its host threads. Tasks go by their index.
 namespace lapscope::analyzer {
 
-inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
+inline constexpr Ns never = std::numeric_limits<Ns>::min();
 
 // What a task needs of a machine.
 struct Needs {
@@ -26,16 +27,16 @@ struct Needs {
 
 // How long a task takes on it, as a run showed.
 struct Lengths {
-  std::int64_t work = 0;  // ns that it takes when its engine is its own
+  Ns work = 0;  // what it takes when its engine is its own
   // Of a kernel that others slowed down: what `work` is rounded by.
   double work_rest = 0;
   // Of a kernel: so long before its end all its blocks had room.
-  std::int64_t lasted = 0;
+  Ns all_resident = 0;
   // Of a kernel: so long before its end others were seen to find room, whatever it takes; and how
   // much of its work that is.
-  std::int64_t lets_in = 0;
-  double lets_in_work = 0;
-  // Of a kernel: another one waited for its room, so that lets_in is all that it left.
+  Ns last_wave_overlap = 0;
+  double last_wave_work = 0;
+  // Of a kernel: another one waited for its room, so that last_wave_overlap is all that it left.
   bool is_room_seen = false;
 
   friend bool operator==(const Lengths&, const Lengths&) = default;
@@ -43,8 +44,8 @@ struct Lengths {
 
 // What a call asks of its host thread.
 struct CallLoad {
-  std::int64_t busy = 0;         // what it takes when it need not wait
-  std::int64_t tail = 0;         // from the end of what it waited for to its own
+  Ns call_overhead = 0;          // what it takes when it need not wait
+  Ns return_latency = 0;         // from the end of what it waited for to its own
   std::uint32_t wait_count = 0;  // tasks that it waits for
 
   friend bool operator==(const CallLoad&, const CallLoad&) = default;
@@ -93,7 +94,7 @@ struct Rank {
   std::uint32_t collective = 0;  // in Workload::collectives
   // From the start of the last of the ranks to its own end at least, in ns. One that started early
   // has sent what it had, and ends a little before the last one.
-  std::int64_t after_last = 0;
+  Ns after_last = 0;
 
   friend bool operator==(const Rank&, const Rank&) = default;
 };
@@ -102,7 +103,7 @@ struct Rank {
 struct CollectiveRanks {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
-  std::int64_t work = 0;  // ns from the last start to that rank's end
+  Ns work = 0;  // from the last start to that rank's end
 };
 
 // All of it. Refers to what it is made of.

@@ -16,9 +16,9 @@ namespace {
 // Kernels that have all that they demand add nothing to it.
 std::deque<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) {
   std::deque<Subject::Sharing> sharing;
-  std::vector<std::pair<std::int64_t, std::uint32_t>> active;  // ends; a heap
+  std::vector<std::pair<Ns, std::uint32_t>> active;  // ends; a heap
   Demand sum{0, 0};
-  const auto note = [&](std::int64_t now) {
+  const auto note = [&](Ns now) {
     if (active.empty()) sum = {0, 0};  // nothing is left of what adding up was off by
     const auto longer = [](double demand) { return is_shared(demand) ? demand : 1; };
     const Subject::Sharing here{now, longer(sum.least), longer(sum.most)};
@@ -68,14 +68,14 @@ Subject::Subject(const Device& judged, std::vector<bool> communicates, const Dem
 
 namespace {
 
-void add(std::int64_t& total, std::int64_t duration) {
+void add(Ns& total, Ns duration) {
   if (__builtin_add_overflow(total, duration, &total)) {
     throw std::overflow_error("the durations of the ops add up to more than 2^63 ns");
   }
 }
 
 // |op| × the share of the device that the grid can fill at once; -1 when that is not known.
-std::int64_t area(std::int64_t duration, std::int64_t blocks, std::int64_t capacity) {
+Ns area(Ns duration, std::int64_t blocks, std::int64_t capacity) {
   if (capacity <= 0) return -1;
   if (blocks >= capacity) return duration;
   // duration * blocks / capacity, rounded down, without the product leaving 64 bits
@@ -83,7 +83,7 @@ std::int64_t area(std::int64_t duration, std::int64_t blocks, std::int64_t capac
 }
 
 // The part of the device's time that an op of the compute engine needs; -1 when that is not known.
-std::int64_t area_of(const Subject& subject, std::uint32_t op, std::int64_t duration) {
+Ns area_of(const Subject& subject, std::uint32_t op, Ns duration) {
   const Ops& ops = subject.device.ops;
   if (ops.kind[op] != OpKind::kernel) return duration;  // memsets, copies on a compute channel
   const std::uint32_t shape = ops.geometry[op];
@@ -93,8 +93,8 @@ std::int64_t area_of(const Subject& subject, std::uint32_t op, std::int64_t dura
 
 }  // namespace
 
-std::int64_t Activity::time_with_both(Classes a, Classes b) const {
-  std::int64_t total = 0;
+Ns Activity::time_with_both(Classes a, Classes b) const {
+  Ns total = 0;
   for (const Combination& combination : combinations) {
     if ((combination.active & a) != 0 && (combination.active & b) != 0) total += combination.ns;
   }
@@ -121,7 +121,7 @@ void ActivityObserver::begin_next(const Scope& scope) {
 
 void ActivityObserver::begin(std::uint32_t op, Interval clipped) {
   const Ops& ops = subject_.device.ops;
-  const std::int64_t duration = clipped.length();
+  const Ns duration = clipped.length();
   add(activity_.sum, duration);
   activity_.engine_sum[static_cast<std::size_t>(ops.engine[op])] += duration;
   if (ops.kind[op] == OpKind::kernel) {
@@ -129,7 +129,7 @@ void ActivityObserver::begin(std::uint32_t op, Interval clipped) {
     activity_.longest_kernel = std::max(activity_.longest_kernel, duration);
   }
   if (ops.engine[op] == Engine::compute && activity_.compute_area >= 0) {
-    const std::int64_t area = area_of(subject_, op, duration);
+    const Ns area = area_of(subject_, op, duration);
     activity_.compute_area = area < 0 ? -1 : activity_.compute_area + area;
   }
   count(op, 1);
@@ -170,20 +170,18 @@ void ActivityObserver::count(std::uint32_t op, int change) {
 // Kernels that are not in the scope slow those that are down as well.
 void ActivityObserver::add_time_alone(Interval interval) {
   const auto& sharing = subject_.sharing;
-  const auto begins_later = [](std::int64_t time, const Subject::Sharing& one) {
-    return time < one.from;
-  };
+  const auto begins_later = [](Ns time, const Subject::Sharing& one) { return time < one.from; };
   if (next_sharing_ == 0) {
     next_sharing_ = static_cast<std::size_t>(
         std::upper_bound(sharing.begin(), sharing.end(), interval.start, begins_later) -
         sharing.begin());
   }
-  std::int64_t now = interval.start;
+  Ns now = interval.start;
   while (now < interval.end) {
     while (next_sharing_ < sharing.size() && sharing[next_sharing_].from <= now) ++next_sharing_;
-    const std::int64_t until = next_sharing_ < sharing.size()
-                                   ? std::min(interval.end, sharing[next_sharing_].from)
-                                   : interval.end;
+    const Ns until = next_sharing_ < sharing.size()
+                         ? std::min(interval.end, sharing[next_sharing_].from)
+                         : interval.end;
     const Subject::Sharing here =
         next_sharing_ == 0 ? Subject::Sharing{} : sharing[next_sharing_ - 1];
     const double kernel_time = static_cast<double>(until - now) * kernels_;
@@ -200,7 +198,7 @@ Activity activity_of(const Subject& subject, const Scope& scope) {
 }
 
 std::vector<StateTime> state_table(const Activity& activity) {
-  std::array<std::int64_t, 1 << all_engines.size()> time_in{};
+  std::array<Ns, 1 << all_engines.size()> time_in{};
   for (const Activity::Combination& combination : activity.combinations) {
     time_in[combination.active & classes::engines] += combination.ns;
   }

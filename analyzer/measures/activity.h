@@ -5,6 +5,7 @@
 #include <deque>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/demand.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/scope/scope.h"
@@ -25,7 +26,7 @@ struct Subject {
   // How many times as long as alone they take, at either end of what is known, from a time on: of
   // all kernels of the device. By time; 1 before the first.
   struct Sharing {
-    std::int64_t from = 0;
+    Ns from = 0;
     double least = 1;
     double most = 1;
   };
@@ -64,35 +65,35 @@ inline constexpr Classes beside_comm = 1U << 7;  // other work on the compute en
 struct Activity {
   Interval window;
   std::int64_t ops = 0;
-  std::int64_t sum = 0;                                       // Σ|op|: overlapping ops count each
-  std::array<std::int64_t, all_engines.size()> engine_sum{};  // Σ|op| of each
+  Ns sum = 0;                                       // Σ|op|: overlapping ops count each
+  std::array<Ns, all_engines.size()> engine_sum{};  // Σ|op| of each
   std::array<std::int64_t, all_engines.size()> engine_ops{};
-  std::int64_t kernel_sum = 0;  // Σ|kernel|
-  std::int64_t longest_kernel = 0;
+  Ns kernel_sum = 0;  // Σ|kernel|
+  Ns longest_kernel = 0;
   // What these kernels take alone, added up: at least, and at most; -1 when that was not asked for.
   double kernel_alone_least = 0;
   double kernel_alone_most = 0;
   // Σ|op| × share of the device that the op's grid can fill, over the compute engine; -1 when the
   // shape of a kernel or the device's limits are not known.
-  std::int64_t compute_area = 0;
+  Ns compute_area = 0;
   bool one_copy_engine = false;  // for both directions, as far as the trace tells
   struct Combination {
     Classes active = 0;
-    std::int64_t ns = 0;  // above 0
+    Ns ns = 0;  // above 0
   };
   std::vector<Combination> combinations;  // each that occurs, ascending
   // Time in which the device ran only ops that are not in the scope, which is in no combination:
   // with those it sums to the window.
-  std::int64_t other_work = 0;
+  Ns other_work = 0;
 
-  std::int64_t sum_of(Engine engine) const { return engine_sum[static_cast<std::size_t>(engine)]; }
+  Ns sum_of(Engine engine) const { return engine_sum[static_cast<std::size_t>(engine)]; }
 
   // Time with at least one of these: |∪a|.
-  std::int64_t time_with(Classes a) const { return time_with_both(a, a); }
+  Ns time_with(Classes a) const { return time_with_both(a, a); }
   // Time with one of a and one of b: |∪a ∩ ∪b|.
-  std::int64_t time_with_both(Classes a, Classes b) const;
-  std::int64_t busy() const { return time_with(classes::engines); }
-  std::int64_t idle() const { return window.length() - busy() - other_work; }
+  Ns time_with_both(Classes a, Classes b) const;
+  Ns busy() const { return time_with(classes::engines); }
+  Ns idle() const { return window.length() - busy() - other_work; }
 };
 
 // Collects an activity from a sweep over a scope.
@@ -145,7 +146,7 @@ Activity activity_of(const Subject& subject, const Scope& scope);
 // Time of the window in which exactly these engines were active.
 struct StateTime {
   std::uint8_t active = 0;  // bit 1 << engine
-  std::int64_t ns = 0;
+  Ns ns = 0;
   bool is_other_work = false;  // no engine was for the scope, and the device worked all the same
 
   bool has(Engine engine) const { return (active >> static_cast<int>(engine) & 1) != 0; }

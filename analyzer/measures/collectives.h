@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/activity.h"
 
 namespace lapscope::analyzer {
@@ -12,8 +13,8 @@ namespace lapscope::analyzer {
 struct Collective {
   std::uint32_t name = 0;  // in the trace's names
   std::int64_t ops = 0;
-  std::int64_t sum_ns = 0;     // Σ|op|
-  std::int64_t hidden_ns = 0;  // Σ|op ∩ ∪ of the compute engine's other work|
+  Ns sum_ns = 0;     // Σ|op|
+  Ns hidden_ns = 0;  // Σ|op ∩ ∪ of the compute engine's other work|
 };
 
 // Collects the collectives from a sweep; `activity` must come before it in the same sweep.

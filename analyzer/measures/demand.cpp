@@ -24,7 +24,7 @@ double most_of(const Device& device, std::uint32_t geometry, bool communicates) 
   if (geometry == no_index || device.limits.multiprocessors <= 0) return 1;
   const std::int64_t blocks = device.ops.geometries[geometry].blocks;
   if (blocks <= 0) return 1;
-  const double share =
+  const Share share =
       static_cast<double>(blocks) / static_cast<double>(device.limits.multiprocessors);
   return std::min(1.0, communicates ? share : share * assumed::shares_of_one);
 }
@@ -58,7 +58,7 @@ Demands classes_of(const Device& device, const std::vector<bool>& communication)
 // The quartiles and the median of values, and how far apart the quartiles are for that.
 struct Spread {
   double median = 0;
-  double share = 0;
+  Share share = 0;
 };
 Spread spread_of_sorted(std::size_t size, const auto& value) {
   const std::size_t last = size - 1;
@@ -75,10 +75,10 @@ Spread spread_of(std::vector<double> values) {
 
 // What ran for a while: classes, and how many kernels of each.
 using Mix = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-// A launch that ran beside others: for how long beside what, in ns by Examples::mix().
+// A launch that ran beside others: for how long beside what, by Examples::mix().
 struct Example {
   bool is_usable = true;
-  std::map<std::uint32_t, std::int64_t> stretches;
+  std::map<std::uint32_t, Ns> stretches;
 };
 
 // Collects the examples that demands are fitted to.
@@ -125,18 +125,18 @@ class Examples {
   // Which kernels ran alone, and which mostly beside others.
   void find_kernels_beside() {
     struct Active {
-      std::int64_t end;
+      Ns end;
       std::uint32_t op;
-      std::int64_t beside;  // when it started
+      Ns beside;  // when it started
       bool operator>(const Active& other) const { return end > other.end; }
     };
     is_alone_.assign(ops_.size(), false);
     is_beside_.assign(ops_.size(), false);
     std::vector<Active> active;  // a heap, first end first
     // Of what is running now, the time beside others up to `now`, counted from the trace's begin.
-    std::int64_t beside = 0;
-    std::int64_t now = 0;
-    const auto pass = [&](std::int64_t until) {
+    Ns beside = 0;
+    Ns now = 0;
+    const auto pass = [&](Ns until) {
       if (active.size() >= 2) beside += until - now;
       now = until;
     };
@@ -192,12 +192,12 @@ class Examples {
   void sweep() {
     std::vector<std::uint32_t> running;
     std::vector<Followed> followed;  // of those that run
-    std::int64_t now = 0;
-    const auto pass = [&](std::int64_t until) {
+    Ns now = 0;
+    const auto pass = [&](Ns until) {
       if (now < until && !followed.empty()) add(until - now, running, followed);
       now = until;
     };
-    const auto end_until = [&](std::int64_t until) {
+    const auto end_until = [&](Ns until) {
       while (!running.empty()) {
         const auto first = std::min_element(
             running.begin(), running.end(),
@@ -225,8 +225,7 @@ class Examples {
   }
 
   // A stretch in which the same kernels run, of all that are followed.
-  void add(std::int64_t ns, const std::vector<std::uint32_t>& running,
-           std::vector<Followed>& followed) {
+  void add(Ns ns, const std::vector<std::uint32_t>& running, std::vector<Followed>& followed) {
     std::map<std::uint32_t, std::uint32_t> counts;
     double room = 0;
     for (const std::uint32_t op : running) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -34,10 +35,10 @@ struct KernelClass {
   std::uint32_t name = no_index;      // in Trace::names
   std::uint32_t geometry = no_index;  // in Ops::geometries; no_index where not known
   Demand demand;
-  bool is_fitted = false;         // from these examples
-  std::uint32_t alone = 0;        // launches that ran alone
-  std::uint32_t beside = 0;       // and beside others, mostly
-  std::int64_t length_alone = 0;  // ns, the median; 0 where there are too few, or they differ
+  bool is_fitted = false;    // from these examples
+  std::uint32_t alone = 0;   // launches that ran alone
+  std::uint32_t beside = 0;  // and beside others, mostly
+  Ns length_alone = 0;       // the median; 0 where there are too few, or they differ
   double spread = 0;  // of the times alone that those beside others stand for: the middle half,
                       // as a part of the median
 };

@@ -14,7 +14,7 @@ enum class MeasureUnit { ns, ratio };
 enum class Better { more, less, neither };
 
 // One figure about a device. Renderers know units, not measures: a measure is added by
-// defining one of these, in the file of its kind, and by one line in registry.cpp.
+// defining one of these, in the file of its kind, and by one line in measure_registry.cpp.
 struct Measure {
   std::string_view name;
   MeasureUnit unit;
@@ -34,7 +34,7 @@ std::span<const Measure* const> measures_of_some();
 // One of either. Null when there is none of that name.
 const Measure* find_measure(std::string_view name);
 
-// In overlap.cpp, copies.cpp, kernels.cpp and times.cpp.
+// In copy_measures.cpp, kernel_measures.cpp, overlap_measures.cpp and time_measures.cpp.
 extern const Measure overlap_ratio;
 extern const Measure busy_overlap_ratio;
 extern const Measure overlap_efficiency;

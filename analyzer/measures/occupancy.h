@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -10,8 +11,8 @@ namespace lapscope::analyzer {
 // What one block takes of a multiprocessor, as it is given out.
 struct BlockNeeds {
   std::int64_t warps = 0;
-  std::int64_t registers = 0;      // 0 when not known
-  std::int64_t shared_memory = 0;  // bytes, with what the system takes
+  std::int64_t registers = 0;  // 0 when not known
+  Bytes shared_memory = 0;     // with what the system takes
 };
 
 // Registers are given out in units of 256 per warp, and the system takes 1 KiB of shared memory per

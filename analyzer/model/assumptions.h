@@ -3,9 +3,9 @@
 #include <array>
 #include <span>
 
-#include "analyzer/model/numbers/evidence.h"
-#include "analyzer/model/numbers/physics.h"
-#include "analyzer/model/numbers/presentation.h"
+#include "analyzer/model/numbers/evidence_numbers.h"
+#include "analyzer/model/numbers/physics_numbers.h"
+#include "analyzer/model/numbers/presentation_numbers.h"
 
 namespace lapscope::analyzer {
 

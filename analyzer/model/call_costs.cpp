@@ -6,7 +6,7 @@
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/rules.h"
-#include "collector/schema/call_costs.h"
+#include "collector/schema/call_cost_kinds.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -31,7 +31,7 @@ std::string_view kind_in(const CallCosts& costs, CallKind call) {
 }
 
 Sums sums_of(const Trace& trace) {
-  std::map<CallKind, std::int64_t> calls;
+  std::map<CallKind, Ns> calls;
   for (const CallKind call : trace.calls.kind) ++calls[call];
   Sums sums;
   for (const auto& [call, count] : calls) {
@@ -62,7 +62,7 @@ bool has_bare_runs(const Trace& trace) {
 
 }  // namespace
 
-std::int64_t cost_after(const CallCosts& costs, CallKind kind, std::int64_t pause) {
+Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause) {
   const auto cost = static_cast<double>(cost_of(costs, kind));
   const auto least = static_cast<double>(assumed::longest_latency);
   const auto longest = static_cast<double>(assumed::longest_pause);
@@ -71,9 +71,7 @@ std::int64_t cost_after(const CallCosts& costs, CallKind kind, std::int64_t paus
   return std::llround(cost * (1 + part * (times_more_when_cold(costs) - 1)));
 }
 
-std::int64_t cost_of(const CallCosts& costs, CallKind call) {
-  return costs.of(kind_in(costs, call));
-}
+Ns cost_of(const CallCosts& costs, CallKind call) { return costs.of(kind_in(costs, call)); }
 
 CallCosts typical_costs() {
   CallCosts costs;

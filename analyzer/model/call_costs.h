@@ -2,19 +2,20 @@
 
 #include <cstdint>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
 // What recording adds, by what is known of this machine, or of another one.
 namespace lapscope::analyzer {
 
 // To a call. One without a kind of its own costs what a query costs.
-std::int64_t cost_of(const CallCosts& costs, CallKind kind);
+Ns cost_of(const CallCosts& costs, CallKind kind);
 
 // The same, for a call of a thread that has been outside calls for `pause` ns since its last one of
 // the kind. The longer, the less of what recording does is still in the caches: from the usual cost
 // after `longest_latency` to that of a cold call after `longest_pause`, by the logarithm of the
 // pause.
-std::int64_t cost_after(const CallCosts& costs, CallKind kind, std::int64_t pause);
+Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 
 // What calls cost where nobody calibrated: of assumptions.
 CallCosts typical_costs();

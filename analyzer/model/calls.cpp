@@ -100,7 +100,7 @@ std::uint32_t Calls::thread_of(std::uint32_t call) const {
   return static_cast<std::uint32_t>(after - threads.begin()) - 1;
 }
 
-std::uint32_t Calls::call_at(std::int64_t global_tid, std::int64_t time) const {
+std::uint32_t Calls::call_at(std::int64_t global_tid, Ns time) const {
   for (const Thread& thread : threads) {
     if (thread.global_tid != global_tid) continue;
     const auto first = start.begin() + thread.first;

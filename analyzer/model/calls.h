@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -48,8 +49,8 @@ CallKind call_kind(std::string_view function);
 // A thread's calls that lie in no other one come first, disjoint and by start; after them those
 // inside another (a driver function that a runtime function called), by start.
 struct Calls {
-  std::vector<std::int64_t> start;
-  std::vector<std::int64_t> end;
+  std::vector<Ns> start;
+  std::vector<Ns> end;
   std::vector<std::uint32_t> name;  // in Trace::names
   std::vector<CallKind> kind;
 
@@ -65,7 +66,7 @@ struct Calls {
   Interval interval(std::size_t call) const { return {start[call], end[call]}; }
   std::uint32_t thread_of(std::uint32_t call) const;  // index in `threads`
   // The outermost call that a thread was in; no_index when it was in none.
-  std::uint32_t call_at(std::int64_t global_tid, std::int64_t time) const;
+  std::uint32_t call_at(std::int64_t global_tid, Ns time) const;
 };
 
 // Stretches in which a thread was held up by tracing or by work that the driver did for a call.

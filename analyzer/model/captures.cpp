@@ -4,11 +4,13 @@
 #include <string_view>
 #include <utility>
 
+#include "analyzer/intervals/units.h"
+
 namespace lapscope::analyzer {
 namespace {
 
 // By process: when captures began (+1) and ended (-1), in order.
-using Changes = std::map<std::uint32_t, std::vector<std::pair<std::int64_t, int>>>;
+using Changes = std::map<std::uint32_t, std::vector<std::pair<Ns, int>>>;
 
 Changes changes_of(const Trace& trace) {
   const Calls& calls = trace.calls;
@@ -50,10 +52,10 @@ Captures::Captures(const Trace& trace) {
 bool Captures::may_hold(const Calls& calls, std::uint32_t call) const {
   const auto found = of_process_.find(pid_of(calls.threads[calls.thread_of(call)].global_tid));
   if (found == of_process_.end()) return false;
-  const std::int64_t start = calls.start[call];
-  const auto after = std::upper_bound(
-      found->second.begin(), found->second.end(), start,
-      [](std::int64_t time, const Interval& capture) { return time < capture.start; });
+  const Ns start = calls.start[call];
+  const auto after =
+      std::upper_bound(found->second.begin(), found->second.end(), start,
+                       [](Ns time, const Interval& capture) { return time < capture.start; });
   return after != found->second.begin() && start < std::prev(after)->end;
 }
 

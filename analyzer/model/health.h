@@ -16,7 +16,7 @@ std::string_view name_of(Severity severity);
 // Every way in which a trace is less than complete and exact, or lacks what was asked for, once:
 // its name here, its stable code, how far it reaches, and behind that the details of a row. What
 // has several sentences under one code, or reaches less far at times, is several kinds. The
-// sentences are in reports/words/health.cpp.
+// sentences are in reports/words/health_words.cpp.
 #define LAPSCOPE_HEALTH_KINDS(KIND)                                                              \
   /* What a recorder says of its recording. */                                                   \
   KIND(cut_off, "cut-off", warning) /* ms, as text */                                            \

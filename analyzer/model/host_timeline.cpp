@@ -36,7 +36,7 @@ std::span<const Overhead> HostTimeline::overheads_of(std::int64_t global_tid) co
   return found->second;
 }
 
-std::uint32_t HostTimeline::innermost_range(std::int64_t global_tid, std::int64_t time) const {
+std::uint32_t HostTimeline::innermost_range(std::int64_t global_tid, Ns time) const {
   const auto found = ranges_.find(global_tid);
   if (found == ranges_.end()) return no_index;
   const auto after = std::partition_point(
@@ -50,9 +50,9 @@ std::uint32_t HostTimeline::innermost_range(std::int64_t global_tid, std::int64_
 
 HostTimeline::Around HostTimeline::around_most_of(std::int64_t global_tid,
                                                   Interval interval) const {
-  std::vector<std::int64_t> borders{interval.start};
-  std::map<std::uint32_t, std::int64_t> times;  // by range
-  const auto border = [&](std::int64_t time) {
+  std::vector<Ns> borders{interval.start};
+  std::map<std::uint32_t, Ns> times;  // by range
+  const auto border = [&](Ns time) {
     if (interval.start < time && time < interval.end) borders.push_back(time);
   };
   for (std::uint32_t range = innermost_range(global_tid, interval.start); range != no_index;

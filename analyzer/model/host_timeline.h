@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -20,13 +21,13 @@ class HostTimeline {
   std::span<const Overhead> overheads_of(std::int64_t global_tid) const;
 
   // The innermost NVTX range that a thread was in at an instant; no_index when none.
-  std::uint32_t innermost_range(std::int64_t global_tid, std::int64_t time) const;
+  std::uint32_t innermost_range(std::int64_t global_tid, Ns time) const;
 
   // The range that is the innermost one for most of an interval, and for how long; no_index where
   // that is none.
   struct Around {
     std::uint32_t range = no_index;
-    std::int64_t ns = 0;
+    Ns ns = 0;
   };
   Around around_most_of(std::int64_t global_tid, Interval interval) const;
 

@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "analyzer/intervals/units.h"
+
 // What lapscope accepts of files that anybody may have made. Beyond these it refuses with a
 // sentence that gives the limit.
 namespace lapscope::analyzer::limits {
 
 // A name of a kernel, function or range; NVIDIA's longest have some tens of kB.
-inline constexpr std::int64_t text_bytes = std::int64_t{1} << 20;
+inline constexpr Bytes text_bytes = Bytes{1} << 20;
 // A row of a table, which may have a few names.
 inline constexpr int row_bytes = 4 << 20;
 inline constexpr std::size_t devices = 256;

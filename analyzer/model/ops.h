@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -32,7 +33,7 @@ struct LaunchGeometry {
   std::int64_t blocks = 0;
   std::int64_t threads_per_block = 0;
   std::int64_t registers_per_thread = 0;
-  std::int64_t shared_memory_per_block = 0;  // bytes, static and dynamic
+  Bytes shared_memory_per_block = 0;  // static and dynamic
 
   friend auto operator<=>(const LaunchGeometry&, const LaunchGeometry&) = default;
 };
@@ -91,9 +92,9 @@ struct OpNode {
 // Ops are in the order of their starts; of equal starts, in an order that depends on the ops alone
 // and not on where they stood in the file.
 struct Ops {
-  std::vector<std::int64_t> start;  // ns since session start
-  std::vector<std::int64_t> end;
-  std::vector<std::int64_t> bytes;      // of copies and memsets
+  std::vector<Ns> start;
+  std::vector<Ns> end;
+  std::vector<Bytes> bytes;             // of copies and memsets
   std::vector<std::uint32_t> stream;    // in Device::streams
   std::vector<std::uint32_t> name;      // of kernels, in Trace::names; no_index for others
   std::vector<std::uint32_t> issue;     // the call that issued it, in Trace::calls; or no_index

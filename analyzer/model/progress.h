@@ -26,7 +26,7 @@ struct Progress {
 inline void advance(Progress* progress, std::int64_t steps) {
   if (progress) progress->done += steps;
 }
-inline void leave_out(Progress* progress, std::int64_t steps) {
+inline void skip_steps(Progress* progress, std::int64_t steps) {
   if (progress) progress->expected -= steps;
 }
 

@@ -11,7 +11,7 @@ using rule::suite;
 
 constexpr std::string_view implicit_sync = "H200: docs/implicit-sync.md, 2026-11-22";
 
-// By registration: analyzer/graph/constraints/constraints.cpp and analyzer/fixes/registry.cpp.
+// By registration: analyzer/graph/constraints/constraints.cpp and analyzer/fixes/fix_registry.cpp.
 constexpr Rule registered[] = {
     {"constraint:stream-order", "a stream runs its work in the order of issue", guide},
     {"constraint:default-stream-barrier",
@@ -81,7 +81,7 @@ constexpr std::array declared = {
     &rule::value_turns,
     &rule::priorities,
     &rule::crowded,
-    &rule::lets_in,
+    &rule::last_wave_overlap,
     &rule::kept_out,
     &rule::last_waves,
     &rule::shared_throughput,

@@ -91,8 +91,9 @@ inline constexpr Rule crowded{
     "blocks are placed one by one: a kernel starts with those that find room, and one of higher "
     "priority takes room from one whose blocks are still placed",
     suite};
-inline constexpr Rule lets_in{
-    "lets_in", "blocks end one by one: another kernel starts when the first leave room", suite};
+inline constexpr Rule last_wave_overlap{
+    "last_wave_overlap", "blocks end one by one: another kernel starts when the first leave room",
+    suite};
 inline constexpr Rule kept_out{
     "kept_out", "blocks of a cluster need multiprocessors of one cluster of the hardware (GPC)",
     guide, "nccl-all-reduce"};

@@ -31,7 +31,7 @@ std::span<const Frame> CallStacks::chain(std::uint32_t index) const {
   return std::span(frames_).subspan(begin_[index], begin_[index + 1] - begin_[index]);
 }
 
-std::int64_t CallStacks::capture_ns(std::uint32_t call) const {
+Ns CallStacks::capture_ns(std::uint32_t call) const {
   const auto found =
       std::lower_bound(captures_.begin(), captures_.end(), call,
                        [](const Capture& one, std::uint32_t wanted) { return one.call < wanted; });
@@ -44,7 +44,7 @@ CallStacks CallStacks::selected(std::span<const std::uint32_t> calls) const {
   result.captures_.clear();
   for (std::uint32_t i = 0; i < calls.size(); ++i) {
     result.of_calls_.push_back(of_call(calls[i]));
-    if (const std::int64_t ns = capture_ns(calls[i]); ns != 0) result.captures_.push_back({i, ns});
+    if (const Ns ns = capture_ns(calls[i]); ns != 0) result.captures_.push_back({i, ns});
   }
   // Calls that made nodes are mostly not among them, and are numbered behind.
   for (NodeMaker& maker : result.makers_) {
@@ -233,7 +233,7 @@ class Alike {
     if (next == runs.begin()) return next->chain;
     const Run& before = *std::prev(next);
     if (next == runs.end() || call <= before.last) return before.chain;
-    const std::int64_t now = calls_.start[call];
+    const Ns now = calls_.start[call];
     const bool is_before_nearer =
         now - calls_.start[before.last] <= calls_.start[next->first] - now;
     return is_before_nearer ? before.chain : next->chain;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/code_owner.h"
 
 namespace lapscope::analyzer {
@@ -38,7 +39,7 @@ class CallStacks {
   };
   struct Capture {
     std::uint32_t call = 0;  // in Trace::calls
-    std::int64_t ns = 0;
+    Ns ns = 0;
   };
   // A node of a CUDA graph, and the call that made it, or made the one that it is a copy of.
   struct NodeMaker {
@@ -61,7 +62,7 @@ class CallStacks {
   // What recording the stacks of calls took; by call, each once at most.
   void set_captures(std::vector<Capture> captures) { captures_ = std::move(captures); }
   // Of a call: 0 where it has no stack of its own, or nothing is told.
-  std::int64_t capture_ns(std::uint32_t call) const;
+  Ns capture_ns(std::uint32_t call) const;
 
   void set_makers(std::vector<NodeMaker> makers);
   // Says that a call is of the backward pass of what was called with another chain. After settle().
@@ -83,7 +84,7 @@ class CallStacks {
     return chain < first_backward_ ? none : backward_[chain - first_backward_].forward;
   }
   // The chain that tells the line.
-  std::uint32_t shown(std::uint32_t chain) const {
+  std::uint32_t line_chain(std::uint32_t chain) const {
     return forward(chain) == none ? chain : forward(chain);
   }
   CodeOwner owner(std::uint32_t chain, std::uint32_t frame) const {

@@ -25,8 +25,7 @@ const CallStream* stream_of_call(const Trace& trace, std::uint32_t call) {
   return found == trace.call_streams.end() || found->call != call ? nullptr : &*found;
 }
 
-std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node,
-                                        std::int64_t when) {
+std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node, Ns when) {
   const auto& all = topology.dependencies;
   auto next = std::lower_bound(
       all.begin(), all.end(), node,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/calls.h"
 #include "analyzer/model/capabilities.h"
 #include "analyzer/model/health.h"
@@ -44,7 +45,7 @@ struct CallStream {
 struct NodeDependency {
   std::uint64_t node = 0;  // the node that waits: OpNode::node
   std::uint64_t on = 0;    // the node that it waits for
-  std::int64_t time = 0;   // when it was made, in ns since the session start
+  Ns time = 0;             // when it was made
   bool is_removed = false;
 };
 
@@ -57,15 +58,14 @@ struct Topology {
 };
 
 // What a node depends on at a time: edges may be taken away and others made between launches.
-std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node,
-                                        std::int64_t when);
+std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node, Ns when);
 
 // 104 days: beyond it a time is a defect of the trace, and every double of this size is still
 // exact.
-inline constexpr std::int64_t latest_time = std::int64_t{1} << 53;
+inline constexpr Ns latest_time = Ns{1} << 53;
 
 // Whether an activity or call can have run from `start` to `end`.
-constexpr bool believable(std::int64_t start, std::int64_t end) {
+constexpr bool believable(Ns start, Ns end) {
   return 0 <= start && start <= end && end <= latest_time;
 }
 
@@ -96,7 +96,7 @@ struct DeviceLimits {
   std::int64_t warps_per_multiprocessor = 0;
   std::int64_t blocks_per_multiprocessor = 0;
   std::int64_t registers_per_multiprocessor = 0;
-  std::int64_t shared_memory_per_multiprocessor = 0;
+  Bytes shared_memory_per_multiprocessor = 0;
   // Copies that can run at once. With one, copies to the device and to the host take turns.
   std::int64_t copy_engines = 0;
 
@@ -155,28 +155,28 @@ struct RunTime {
   std::int64_t exit_status = 0;
   std::optional<std::string> range;  // nothing: the program
   std::int64_t count = 0;            // ranges
-  std::int64_t ns = 0;               // all of them added up
+  Ns ns = 0;                         // all of them added up
 };
 
 // What recording adds to calls, and to what else it makes longer, as a calibration of the machine
-// found. Kinds are those of collector/schema/call_costs.h.
+// found. Kinds are those of collector/schema/call_cost_kinds.h.
 struct CallCosts {
-  std::string created;                                  // UTC, ISO 8601
-  std::map<std::string, std::int64_t, std::less<>> ns;  // none: nobody calibrated
+  std::string created;                        // UTC, ISO 8601
+  std::map<std::string, Ns, std::less<>> ns;  // none: nobody calibrated
   // Half of what the calibration found in its rounds lies in a range of this length.
-  std::map<std::string, std::int64_t, std::less<>> spread_ns = {};
+  std::map<std::string, Ns, std::less<>> spread_ns = {};
   // Of a copy that was fitted to bare runs: what all times were multiplied by.
   std::optional<double> factor = {};
 
   bool empty() const { return ns.empty(); }
-  std::int64_t of(std::string_view kind) const {
+  Ns of(std::string_view kind) const {
     const auto found = ns.find(kind);
     return found == ns.end() ? 0 : found->second;
   }
 };
 
 // An op whose times cannot be right: it is in no device's columns.
-struct LeftOutOp {
+struct ImpossibleOp {
   std::int64_t device = 0;        // id
   std::uint32_t call = no_index;  // that issued it
   Interval may_have_run;          // somewhere in it
@@ -188,7 +188,7 @@ struct Migration {
   enum class Direction : std::uint8_t { to_device, to_host, between_devices };
   std::int64_t device = 0;  // id, of the one that receives or gives them up
   Interval interval;
-  std::int64_t bytes = 0;
+  Bytes bytes = 0;
   std::optional<std::int64_t> address = {};  // of the first page
   Direction direction = Direction::to_device;
 };
@@ -213,12 +213,12 @@ struct Trace {
   // Environment variables of the program that change what CUDA does, as CUDA_LAUNCH_BLOCKING or
   // CUDA_DEVICE_MAX_CONNECTIONS: those of LAPSCOPE_ENVIRONMENT that were set.
   std::map<std::string, std::string, std::less<>> settings;
-  std::vector<Device> devices;             // those with ops, by id
-  std::vector<LeftOutOp> left_out;         // by device
-  std::vector<Migration> migrations;       // by start
-  std::vector<DeviceFault> device_faults;  // by start
-  std::vector<HostFault> host_faults;      // by start
-  std::vector<CudaContext> contexts;       // of all devices, by process and id
+  std::vector<Device> devices;               // those with ops, by id
+  std::vector<ImpossibleOp> impossible_ops;  // by device
+  std::vector<Migration> migrations;         // by start
+  std::vector<DeviceFault> device_faults;    // by start
+  std::vector<HostFault> host_faults;        // by start
+  std::vector<CudaContext> contexts;         // of all devices, by process and id
   Names names;
   Calls calls;
   // Both by start of the call. Records whose call is not in the trace are not here either.

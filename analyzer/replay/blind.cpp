@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analyzer/intervals/units.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -28,7 +30,7 @@ struct HashKey {
 // What the members of one class take in the middle.
 class Middle {
  public:
-  explicit Middle(std::span<std::int64_t> values) : count_(values.size()) {
+  explicit Middle(std::span<Ns> values) : count_(values.size()) {
     if (count_ < 2) return;
     // Without one of the lower half the middle one is the next.
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>((count_ - 2) / 2);
@@ -38,30 +40,29 @@ class Middle {
   }
 
   // The median of all but one that takes `own`; of an even number the lower one.
-  std::optional<std::int64_t> of_others(std::int64_t own) const {
+  std::optional<Ns> of_others(Ns own) const {
     if (count_ < 2) return std::nullopt;
     return lower_ < own ? lower_ : upper_;
   }
 
  private:
   std::size_t count_ = 0;
-  std::int64_t lower_ = 0;
-  std::int64_t upper_ = 0;
+  Ns lower_ = 0;
+  Ns upper_ = 0;
 };
 
 // What others take in place of each of so many; its own where there are none. `key(i, level)` is
 // the class of one at a level, the narrowest first, and empty where it has none; `levels` are at
 // least as many as any has.
 template <class KeyOf>
-std::vector<std::int64_t> of_others(std::vector<std::int64_t> own, std::size_t levels,
-                                    KeyOf&& key) {
-  std::vector<std::int64_t> result = own;
+std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) {
+  std::vector<Ns> result = own;
   std::vector<bool> is_found(own.size());
   for (std::size_t level = 0; level < levels; ++level) {
     std::unordered_map<Key, std::uint32_t, HashKey> numbers;
     std::vector<std::uint32_t> class_of(own.size(), no_index);
     std::vector<std::uint32_t> begin;  // of each class in `values`
-    bool is_asked = false;
+    bool is_missing = false;
     for (std::uint32_t i = 0; i < own.size(); ++i) {
       const std::optional<Key> of = key(i, level);
       if (!of) continue;
@@ -69,12 +70,12 @@ std::vector<std::int64_t> of_others(std::vector<std::int64_t> own, std::size_t l
       class_of[i] = numbers.try_emplace(*of, number).first->second;
       begin.resize(numbers.size());
       ++begin[class_of[i]];
-      is_asked = is_asked || !is_found[i];
+      is_missing = is_missing || !is_found[i];
     }
-    if (!is_asked) break;  // wider ones are asked for less
+    if (!is_missing) break;  // wider ones are asked for less
     std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0U);
     std::vector<std::uint32_t> next = begin;
-    std::vector<std::int64_t> values(own.size());
+    std::vector<Ns> values(own.size());
     for (std::uint32_t i = 0; i < own.size(); ++i) {
       if (class_of[i] != no_index) values[next[class_of[i]]++] = own[i];
     }
@@ -105,17 +106,17 @@ class Blinding {
   Blinding(const Trace& trace, Graph& graph) : trace_(trace), graph_(graph) {}
 
   void apply() {
-    std::vector<std::int64_t> offsets = offsets_of_others();
-    std::vector<std::int64_t> lags = lags_of_others();
-    std::vector<std::int64_t> busy = of_steps(&Step::busy);
-    std::vector<std::int64_t> tails = of_steps(&Step::tail);
+    std::vector<Ns> offsets = offsets_of_others();
+    std::vector<Ns> lags = lags_of_others();
+    std::vector<Ns> overheads = of_steps(&Step::call_overhead);
+    std::vector<Ns> latencies = of_steps(&Step::return_latency);
     graph_.issue_offsets = std::move(offsets);
     std::vector<Binding>& bindings = graph_.bindings.edit();
     for (std::uint32_t t = 0; t < bindings.size(); ++t) bindings[t].lag = lags[t];
     std::vector<Step>& steps = graph_.steps.edit();
     for (std::uint32_t s = 0; s < steps.size(); ++s) {
-      steps[s].busy = busy[s];
-      steps[s].tail = tails[s];
+      steps[s].call_overhead = overheads[s];
+      steps[s].return_latency = latencies[s];
     }
     graph_.is_blind = true;
   }
@@ -144,19 +145,19 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  std::vector<std::int64_t> of_steps(std::int64_t Step::*time) const {
-    std::vector<std::int64_t> own;
+  std::vector<Ns> of_steps(Ns Step::*time) const {
+    std::vector<Ns> own;
     own.reserve(graph_.steps.size());
     for (const Step& step : graph_.steps) own.push_back(step.*time);
     return of_others(std::move(own), 2, [&](std::uint32_t s, std::size_t level) {
       const Step& step = graph_.steps[s];
       // Only a call that waits for something has a tail.
-      if (time == &Step::tail && step.wait_count == 0) return std::optional<Key>();
+      if (time == &Step::return_latency && step.wait_count == 0) return std::optional<Key>();
       return std::optional(level == 0 ? class_of(step) : function_class_of(step));
     });
   }
 
-  std::vector<std::int64_t> offsets_of_others() const {
+  std::vector<Ns> offsets_of_others() const {
     return of_others(graph_.issue_offsets.values(), 2, [&](std::uint32_t t, std::size_t level) {
       const Task& task = graph_.tasks[t];
       // Host functions in a graph have their order there.
@@ -172,8 +173,8 @@ class Blinding {
   }
 
   // The way from the host is the same whatever that did before.
-  std::vector<std::int64_t> lags_of_others() const {
-    std::vector<std::int64_t> own;
+  std::vector<Ns> lags_of_others() const {
+    std::vector<Ns> own;
     own.reserve(graph_.tasks.size());
     for (const Binding& binding : graph_.bindings) own.push_back(binding.lag);
     return of_others(std::move(own), 5, [&](std::uint32_t t, std::size_t level) {

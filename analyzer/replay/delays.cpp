@@ -15,31 +15,31 @@ LateBegin::LateBegin(const Graph& graph)
     first_[task.device] = std::min(first_[task.device], graph.times.tasks[t].start);
   }
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    const std::int64_t start = graph.times.tasks[t].start;
+    const Ns start = graph.times.tasks[t].start;
     const std::uint16_t device = graph.tasks[t].device;
     if (start == first_[device] && of(t) > 0) held_[device] = start;
   }
 }
 
-std::int64_t LateBegin::held_until(std::uint32_t t) const {
+Ns LateBegin::held_until(std::uint32_t t) const {
   const Task& task = graph_.tasks[t];
   return task.op == no_index || task.step == no_index ? never : held_[task.device];
 }
 
-std::int64_t LateBegin::of(std::uint32_t t) const {
+Ns LateBegin::of(std::uint32_t t) const {
   const Task& task = graph_.tasks[t];
-  const std::int64_t release = graph_.bindings[t].release;
+  const Ns release = graph_.bindings[t].release;
   if (!rule::late_begin) return 0;
   if (task.op == no_index || task.step == no_index || release == never) return 0;
-  const std::int64_t first = first_[task.device];
+  const Ns first = first_[task.device];
   if (release >= first) return 0;
   // Of all that was held up the delay ends when the device begins; what is longer is another one's.
-  const std::int64_t delay =
+  const Ns delay =
       std::min(graph_.times.tasks[t].start - release - assumed::longest_latency, first - release);
-  return std::max<std::int64_t>(0, delay);
+  return std::max<Ns>(0, delay);
 }
 
-std::int64_t GraphDelays::of(std::uint32_t from, const Link& link) {
+Ns GraphDelays::of(std::uint32_t from, const Link& link) {
   const auto tasks = static_cast<std::uint32_t>(tasks_.size());
   if (link.to >= tasks) {
     const Step& step = steps_[link.to - tasks];
@@ -47,21 +47,20 @@ std::int64_t GraphDelays::of(std::uint32_t from, const Link& link) {
   }
   if (from >= tasks) {
     const Step& step = steps_[from - tasks];
-    const std::int64_t offset = std::min(graph_.issue_offsets[link.to], step.busy);
-    const std::int64_t issued = graph_.times.steps[from - tasks].start + offset;
+    const Ns offset = std::min(graph_.issue_offsets[link.to], step.call_overhead);
+    const Ns issued = graph_.times.steps[from - tasks].start + offset;
     return offset + latency(link.to, issued, link.cause, no_index);
   }
   const Interval& time = times_[from];
   return latency(link.to, link.from_start ? time.start : time.end, link.cause, from);
 }
 
-std::int64_t GraphDelays::of_room(std::uint32_t t) {
+Ns GraphDelays::of_room(std::uint32_t t) {
   const Binding& binding = bindings_[t];
   const Engine engine = tasks_[t].engine;
   const bool was_held = binding.cause == Cause::sm_saturated || binding.cause == Cause::copy_engine;
   const Cause cause = engine == Engine::compute ? Cause::sm_saturated : Cause::copy_engine;
-  return std::max<std::int64_t>(0,
-                                was_held ? binding.lag + late_begin_.of(t) : usual(cause, engine));
+  return std::max<Ns>(0, was_held ? binding.lag + late_begin_.of(t) : usual(cause, engine));
 }
 
 std::set<std::string_view> GraphDelays::stand_ins() const {
@@ -75,7 +74,7 @@ std::set<std::string_view> GraphDelays::stand_ins() const {
   return names;
 }
 
-std::int64_t GraphDelays::usual(Cause cause, Engine engine) {
+Ns GraphDelays::usual(Cause cause, Engine engine) {
   const Latency& latency = graph_.latencies.of(cause, engine);
   if (latency.assumed) {
     was_assumed_[static_cast<std::size_t>(cause)][static_cast<std::size_t>(engine)] = true;
@@ -85,21 +84,19 @@ std::int64_t GraphDelays::usual(Cause cause, Engine engine) {
 
 // What the task was seen to take when this is what held it up, and otherwise the usual, but no more
 // than there was.
-std::int64_t GraphDelays::latency(std::uint32_t t, std::int64_t recorded_release, Cause cause,
-                                  std::uint32_t from) {
+Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::uint32_t from) {
   const Binding& binding = bindings_[t];
   if (binding.from == from && (from == no_index || binding.cause == cause)) {
     return binding.lag + late_begin_.of(t);
   }
-  std::int64_t most = usual(cause, tasks_[t].engine);
+  Ns most = usual(cause, tasks_[t].engine);
   if (graph_.is_blind) return most;
   // Where the task had started before, it is a fix that makes it wait.
-  const std::int64_t start = times_[t].start;
+  const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;
   if (rule::lost_race && binding.cause == Cause::sm_saturated && binding.from != no_index) {
     // It lost a race: when it became ready, the other one had just taken the room.
-    const std::int64_t taken =
-        times_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
+    const Ns taken = times_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
     if (taken <= assumed::longest_latency) most = std::max(most, taken);
   }
   return std::min(most, start - recorded_release);

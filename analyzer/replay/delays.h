@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/graph/graph.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/machine/simulate.h"
 
 namespace lapscope::analyzer {
@@ -23,15 +24,15 @@ class LateBegin {
   explicit LateBegin(const Graph& graph);
 
   // Of a task, in ns besides Binding::lag.
-  std::int64_t of(std::uint32_t task) const;
+  Ns of(std::uint32_t task) const;
   // No op of the task's device begins before, whatever a fix lets go: `never` where nothing held
   // it.
-  std::int64_t held_until(std::uint32_t task) const;
+  Ns held_until(std::uint32_t task) const;
 
  private:
   const Graph& graph_;
-  std::vector<std::int64_t> first_;  // by device: the start of the first op that the graph issues
-  std::vector<std::int64_t> held_;   // by device: the same where that op has such a delay, or never
+  std::vector<Ns> first_;  // by device: the start of the first op that the graph issues
+  std::vector<Ns> held_;   // by device: the same where that op has such a delay, or never
 };
 
 // The latencies of a graph: what a task was seen to take where the same holds it up, and otherwise
@@ -46,17 +47,16 @@ class GraphDelays : public Delays {
         bindings_(graph.bindings.values()),
         late_begin_(graph) {}
 
-  std::int64_t of(std::uint32_t from, const Link& link) override;
-  std::int64_t of_room(std::uint32_t task) override;
+  Ns of(std::uint32_t from, const Link& link) override;
+  Ns of_room(std::uint32_t task) override;
 
   const LateBegin& late_begin() const { return late_begin_; }
   // The names of assumptions for those that were asked for and that the trace has no examples of.
   std::set<std::string_view> stand_ins() const;
 
  private:
-  std::int64_t usual(Cause cause, Engine engine);
-  std::int64_t latency(std::uint32_t task, std::int64_t recorded_release, Cause cause,
-                       std::uint32_t from);
+  Ns usual(Cause cause, Engine engine);
+  Ns latency(std::uint32_t task, Ns recorded_release, Cause cause, std::uint32_t from);
 
   const Graph& graph_;
   const std::vector<Task>& tasks_;

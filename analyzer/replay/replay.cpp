@@ -12,7 +12,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Tasks and steps that have not run stay where they were. How many these are.
-std::int64_t fill_in(const Column<Interval>& recorded, std::vector<Interval>& run) {
+Ns fill_in(const Column<Interval>& recorded, std::vector<Interval>& run) {
   std::int64_t stuck = 0;
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     if (run[i].end != never) continue;
@@ -57,7 +57,8 @@ Replayed replay(const Graph& graph) {
 Graph rebased(Graph graph, const Times& times) {
   graph.times = times;
   std::vector<Lengths>& lengths = graph.lengths.edit();
-  for (std::size_t t = 0; t < lengths.size(); ++t) lengths[t].lasted = times.tasks[t].length();
+  for (std::size_t t = 0; t < lengths.size(); ++t)
+    lengths[t].all_resident = times.tasks[t].length();
   find_bindings(graph, graph.times, graph);
   find_lets_in_work(graph, graph.times, graph);
   return graph;

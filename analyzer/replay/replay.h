@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/graph/graph.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -20,10 +21,10 @@ struct Replayed : Times {
   // of it (MachineParameters::sharing) they may be different ones.
   bool is_in_doubt = false;
   // For how long kernels ran beside each other of which that is so.
-  std::int64_t in_doubt_ns = 0;
+  Ns in_doubt_ns = 0;
   // What the last waves of kernels may leave to those that waited for them, all together: above 0,
   // these times depend on that.
-  std::int64_t last_waves_ns = 0;
+  Ns last_waves_ns = 0;
 };
 
 // Runs a graph: threads make their calls one after the other and wait where they did, tasks start

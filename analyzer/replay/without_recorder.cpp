@@ -8,16 +8,15 @@
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/call_costs.h"
-#include "collector/schema/call_costs.h"
+#include "collector/schema/call_cost_kinds.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 namespace kind = schema::call_cost;
 
-std::int64_t cost_of_step(const CallCosts& costs, CallKind call, std::int64_t pause,
-                          const Step& step) {
-  std::int64_t cost = cost_after(costs, call, pause);
+Ns cost_of_step(const CallCosts& costs, CallKind call, Ns pause, const Step& step) {
+  Ns cost = cost_after(costs, call, pause);
   if (step.is_graph_launch) cost += costs.of(kind::graph_node) * step.task_count;
   return cost;
 }
@@ -26,33 +25,29 @@ std::int64_t cost_of_step(const CallCosts& costs, CallKind call, std::int64_t pa
 // call keeps the caches warm. Before the first call of a kind for any length.
 class Pauses {
  public:
-  Pauses() { longest_.fill(std::numeric_limits<std::int64_t>::max()); }
+  Pauses() { longest_.fill(std::numeric_limits<Ns>::max()); }
 
-  void add(std::int64_t ns) {
-    for (std::int64_t& one : longest_) one = std::max(one, ns);
+  void add(Ns ns) {
+    for (Ns& one : longest_) one = std::max(one, ns);
   }
 
   // With a call of the kind.
-  std::int64_t end(CallKind kind) {
-    return std::exchange(longest_[static_cast<std::size_t>(kind)], 0);
-  }
+  Ns end(CallKind kind) { return std::exchange(longest_[static_cast<std::size_t>(kind)], 0); }
 
  private:
   std::array<std::int64_t, static_cast<std::size_t>(CallKind::other) + 1> longest_;
 };
 
 // More than any call costs; damaged traces may tell of more.
-constexpr std::int64_t longest_charge = std::numeric_limits<std::int32_t>::max();
+constexpr Ns longest_charge = std::numeric_limits<std::int32_t>::max();
 
 // As much of a length as can be the recorder's.
-std::int64_t at_most(std::int64_t cost, std::int64_t length) {
-  return std::max<std::int64_t>(0, std::min({cost, length, longest_charge}));
-}
+Ns at_most(Ns cost, Ns length) { return std::max<Ns>(0, std::min({cost, length, longest_charge})); }
 
 // What of a call is not waiting for the device.
-std::int64_t own_length(const Step& step, const Interval& call) {
-  const bool waited = step.wait_count > 0 && step.busy < call.length();
-  return waited ? step.tail : step.busy;
+Ns own_length(const Step& step, const Interval& call) {
+  const bool waited = step.wait_count > 0 && step.call_overhead < call.length();
+  return waited ? step.return_latency : step.call_overhead;
 }
 
 // The time ahead of a step, since what it follows: the step before of its thread or, where it is
@@ -65,14 +60,14 @@ auto& time_before(AnyStep& step) {
 
 // Half of the cost of a range each to the time in which it is opened and closed.
 void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
-                   std::vector<std::int64_t>& before) {
-  const std::int64_t half = costs.of(kind::nvtx_range) / 2;
+                   std::vector<Ns>& before) {
+  const Ns half = costs.of(kind::nvtx_range) / 2;
   if (half == 0) return;
   const ThreadIndex threads(graph);
   for (const NvtxRange& range : trace.ranges) {
     const ThreadSteps* thread = threads.of(range.global_tid);
     if (!thread) continue;
-    for (const std::int64_t time : {range.interval.start, range.interval.end}) {
+    for (const Ns time : {range.interval.start, range.interval.end}) {
       const auto first = graph.times.steps.begin() + thread->first;
       const auto last = graph.times.steps.begin() + thread->last;
       const auto behind = std::partition_point(
@@ -97,7 +92,7 @@ bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
 }
 
 // What recording adds between two kernels, where the first one held the second up.
-std::int64_t cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
+Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
   if (follows_kernel(graph, t, Cause::graph_edge)) return costs.of(kind::graph_node_on_device);
   if (!follows_kernel(graph, t, Cause::stream_order)) return 0;
   const bool is_told = costs.ns.count(kind::graph_launch_on_device) > 0;
@@ -107,7 +102,7 @@ std::int64_t cost_between(const CallCosts& costs, const Graph& graph, std::uint3
 
 // What is typical from kernel to kernel of a stream is so of what the trace has more of.
 std::string_view usual_in_stream(const Graph& graph) {
-  std::int64_t more_graphs = 0;
+  Ns more_graphs = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     if (!follows_kernel(graph, t, Cause::stream_order)) continue;
     more_graphs += is_of_graph(graph, graph.tasks[t]) ? 1 : -1;
@@ -139,7 +134,7 @@ void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph) {
   if (costs.empty()) return {};
   std::vector<Charge> charges(graph.steps.size());
-  std::vector<std::int64_t> before(graph.steps.size());
+  std::vector<Ns> before(graph.steps.size());
   charge_ranges(trace, costs, graph, before);
   for (const ThreadSteps& thread : graph.threads) {
     Pauses pauses;
@@ -149,7 +144,7 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       if (s > thread.first) pauses.add(graph.times.steps[s].start - graph.times.steps[s - 1].end);
       // CUPTI calls back before it notes the begin of a call.
       before[s] += trace.stacks.capture_ns(step.call);
-      const std::int64_t cost = cost_of_step(costs, call, pauses.end(call), step);
+      const Ns cost = cost_of_step(costs, call, pauses.end(call), step);
       charges[s].call =
           static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
       // CUPTI notes the end of a call before it writes the record.
@@ -166,30 +161,30 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
   for (std::uint32_t s = 0; s < charges.size(); ++s) {
     if (charges[s].call == 0 && charges[s].before == 0) continue;
     Step& step = edits.steps.edit(s);
-    step.busy -= at_most(charges[s].call, step.busy);
-    step.tail -= at_most(charges[s].call, step.tail);
+    step.call_overhead -= at_most(charges[s].call, step.call_overhead);
+    step.return_latency -= at_most(charges[s].call, step.return_latency);
     time_before(step) -= charges[s].before;
   }
   edits.quick_call = graph.quick_call - at_most(costs.of(kind::launch), graph.quick_call);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    const std::int64_t cost = cost_between(costs, graph, t);
+    const Ns cost = cost_between(costs, graph, t);
     if (cost == 0) continue;
-    std::int64_t& lag = edits.bindings.edit(t).lag;
-    const std::int64_t left = cost - std::clamp<std::int64_t>(lag, 0, cost);
+    Ns& lag = edits.bindings.edit(t).lag;
+    const Ns left = cost - std::clamp<Ns>(lag, 0, cost);
     lag -= cost - left;
     // In a graph a node follows the other at once, and what is more was within the node's times;
     // but not where it begins before the other one has ended.
     const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
     if (!follows_node || graph.bindings[t].lag < 0) continue;
-    std::int64_t& work = edits.lengths.edit(t).work;
+    Ns& work = edits.lengths.edit(t).work;
     work -= at_most(left, work);
   }
   Latencies& latencies = edits.latencies.emplace(graph.latencies);
-  const auto quicken = [&latencies](Cause cause, std::int64_t cost) {
+  const auto quicken = [&latencies](Cause cause, Ns cost) {
     Latency& latency =
         latencies
             .by_cause[static_cast<std::size_t>(cause)][static_cast<std::size_t>(Engine::compute)];
-    latency.typical = std::max(std::min<std::int64_t>(latency.typical, 0), latency.typical - cost);
+    latency.typical = std::max(std::min<Ns>(latency.typical, 0), latency.typical - cost);
   };
   quicken(Cause::graph_edge, costs.of(kind::graph_node_on_device));
   quicken(Cause::stream_order, costs.of(usual_in_stream(graph)));

@@ -52,7 +52,7 @@ Helps HelperThreads::helps(std::int64_t helper, std::int64_t caller, std::int64_
   return known->second;
 }
 
-std::optional<Interval> HelperThreads::pause_at(std::int64_t caller, std::int64_t time) const {
+std::optional<Interval> HelperThreads::pause_at(std::int64_t caller, Ns time) const {
   const Calls::Thread& thread = calls_.threads[threads_.at(caller)];
   const auto ends = std::span(calls_.end).subspan(thread.first, thread.last - thread.first);
   const auto after =
@@ -80,7 +80,7 @@ Helps HelperThreads::judge(std::int64_t helper, std::int64_t caller, std::int64_
   const auto fills = [&](const Interval& pause) {
     if (pause.start == last.start && pause.end == last.end) return is_filled;
     last = pause;
-    std::int64_t filled = 0;
+    Ns filled = 0;
     for (std::size_t i = ranges.first_ending_after(pause.start); i < ranges.intervals().size();
          ++i) {
       const Interval& range = ranges.intervals()[i];

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -40,14 +41,14 @@ class HelperThreads {
 
  private:
   // From what the caller did before an instant to what it does next; nothing in a CUDA call.
-  std::optional<Interval> pause_at(std::int64_t caller, std::int64_t time) const;
+  std::optional<Interval> pause_at(std::int64_t caller, Ns time) const;
   Helps judge(std::int64_t helper, std::int64_t caller, std::int64_t domain) const;
 
   const Calls& calls_;
   std::map<std::int64_t, std::uint32_t> threads_;  // in Calls::threads, by global tid
   std::vector<bool> issues_;                       // by thread: whether it issued ops
   std::map<std::pair<std::int64_t, std::int64_t>, IntervalSet> open_;  // by thread and domain
-  std::map<std::int64_t, std::deque<std::int64_t>> borders_;           // of ranges, by thread
+  std::map<std::int64_t, std::deque<Ns>> borders_;                     // of ranges, by thread
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Helps> known_;
 };
 

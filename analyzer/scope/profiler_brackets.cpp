@@ -3,11 +3,13 @@
 #include <map>
 #include <optional>
 
+#include "analyzer/intervals/units.h"
+
 namespace lapscope::analyzer {
 namespace {
 
 struct Mark {
-  std::int64_t time = 0;
+  Ns time = 0;
   bool starts = false;
 };
 
@@ -47,7 +49,7 @@ ProfilerBrackets find_profiler_brackets(const Trace& trace) {
     std::stable_sort(of_process.begin(), of_process.end(),
                      [](const Mark& a, const Mark& b) { return a.time < b.time; });
     std::vector<Interval> brackets;
-    std::optional<std::int64_t> open;
+    std::optional<Ns> open;
     for (const Mark& mark : of_process) {
       if (mark.starts && !open) open = mark.time;
       if (mark.starts || !open) continue;

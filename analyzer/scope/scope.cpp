@@ -78,7 +78,7 @@ std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen) {
 std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch) {
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t op = 0; op < ops.size(); ++op) {
-    const std::int64_t issued = time_of_issue(ops, calls, op);
+    const Ns issued = time_of_issue(ops, calls, op);
     if (stretch.start <= issued && issued < stretch.end) chosen.push_back(op);
   }
   return of_ops(ops, std::move(chosen));

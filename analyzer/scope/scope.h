@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -62,7 +63,7 @@ enum class ScopeKind {
 std::string_view name_of(ScopeKind kind);
 
 // When an op was issued; when it started, if its call is not in the trace.
-inline std::int64_t time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
+inline Ns time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
   return ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
@@ -27,12 +28,12 @@ namespace lapscope::analyzer {
 template <class... Observers>
 void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   struct Active {
-    std::int64_t end;
+    Ns end;
     std::uint32_t op;
   };
   const auto ends_later = [](const Active& a, const Active& b) { return a.end > b.end; };
   std::vector<Active> active;  // a heap, first end first
-  std::int64_t now = scope.window.start;
+  Ns now = scope.window.start;
   const auto pass_other_work = [](auto& observer, Interval interval) {
     if constexpr (requires { observer.other_work(interval); }) {
       observer.other_work(interval);
@@ -44,15 +45,13 @@ void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
       scope.device_busy ? scope.device_busy->intervals() : std::span<const Interval>{};
   std::size_t next_busy =
       scope.device_busy ? scope.device_busy->first_ending_after(scope.window.start) : 0;
-  const auto pass = [&](std::int64_t until) {
+  const auto pass = [&](Ns until) {
     while (now < until) {
       // While an op of the scope is active, it does not matter what else is.
       while (next_busy < busy.size() && busy[next_busy].end <= now) ++next_busy;
       const bool is_alone = !active.empty() || next_busy == busy.size();
       const bool is_other = !is_alone && busy[next_busy].start <= now;
-      const std::int64_t border = is_alone   ? until
-                                  : is_other ? busy[next_busy].end
-                                             : busy[next_busy].start;
+      const Ns border = is_alone ? until : is_other ? busy[next_busy].end : busy[next_busy].start;
       const Interval interval{now, std::min(until, border)};
       if (is_other) {
         (pass_other_work(observers, interval), ...);

@@ -2,7 +2,7 @@
 
 namespace lapscope::analyzer {
 
-void for_each_tile(const Ops& ops, const Scope& scope, std::span<const std::int64_t> borders,
+void for_each_tile(const Ops& ops, const Scope& scope, std::span<const Ns> borders,
                    const std::function<void(const Scope& tile)>& f) {
   std::vector<std::uint32_t> reaching;  // started before the tile ends, and may reach into it
   std::size_t next = 0;                 // in scope.ops
@@ -22,14 +22,14 @@ void for_each_tile(const Ops& ops, const Scope& scope, std::span<const std::int6
   }
 }
 
-std::vector<std::int64_t> equal_borders(Interval window, std::int64_t parts) {
-  const std::int64_t length = window.length();
+std::vector<Ns> equal_borders(Interval window, std::int64_t parts) {
+  const Ns length = window.length();
   parts = std::min(parts, length);
-  std::vector<std::int64_t> borders;
+  std::vector<Ns> borders;
   for (std::int64_t part = 0; part <= parts; ++part) {
     // length * part / parts without the product leaving 64 bits
-    const std::int64_t whole_parts = parts > 0 ? length / parts * part : 0;
-    const std::int64_t rest = parts > 0 ? length % parts * part / parts : 0;
+    const Ns whole_parts = parts > 0 ? length / parts * part : 0;
+    const Ns rest = parts > 0 ? length % parts * part / parts : 0;
     borders.push_back(window.start + whole_parts + rest);
   }
   return borders;

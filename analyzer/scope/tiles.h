@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
@@ -15,11 +16,11 @@ namespace lapscope::analyzer {
 //
 //   borders   |    |    |
 //   ops      AAA  BB  CCC       A in the first window, B in both, C in the second
-void for_each_tile(const Ops& ops, const Scope& scope, std::span<const std::int64_t> borders,
+void for_each_tile(const Ops& ops, const Scope& scope, std::span<const Ns> borders,
                    const std::function<void(const Scope& tile)>& f);
 
 // Where a window is cut into `parts` stretches of equal length, to a ns: parts + 1 instants that
 // ascend. A window of fewer ns than parts gives as many stretches as it has ns.
-std::vector<std::int64_t> equal_borders(Interval window, std::int64_t parts);
+std::vector<Ns> equal_borders(Interval window, std::int64_t parts);
 
 }  // namespace lapscope::analyzer

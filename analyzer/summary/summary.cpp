@@ -79,7 +79,7 @@ CausesSummary summarize_causes(const CausesResult& causes, const Wording& wordin
 ScopeSummary summarize_scope(const ScopeResult& scope, const Wording& wording) {
   ScopeSummary summary;
   summary.ops = scope.ops;
-  summary.left_out = scope.left_out;
+  summary.impossible_ops = scope.impossible_ops;
   for (const MeasureResult& result : scope.measures) {
     const auto* undefined = std::get_if<Undefined>(&result.value);
     summary.measures.push_back({result.measure, number_of(result.value),

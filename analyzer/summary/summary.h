@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/analysis/report.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/summary/wording.h"
 
 // What of a report is needed to judge a run and to compare it with others: a few kB, small enough
@@ -30,16 +31,16 @@ struct MeasureSummary {
 
 struct GapsSummary {
   std::int64_t count = 0;
-  std::int64_t total_ns = 0;
+  Ns total_ns = 0;
   // ns by code, which sum to total_ns; "short" for what was not looked into. Empty where nobody
   // looked for causes.
-  std::map<std::string, std::int64_t> by_cause;
+  std::map<std::string, Ns> by_cause;
 };
 
 struct BlameSummary {
   std::string code;
   BlameKind kind = BlameKind::wait;
-  std::int64_t ns = 0;
+  Ns ns = 0;
 };
 
 // A line of the program's source.
@@ -54,8 +55,8 @@ struct SourcePlace {
 struct FindingSummary {
   std::string code;
   std::string what;
-  std::int64_t saving_ns = 0;
-  double saving_share = 0;  // of the scope's wall time
+  Ns saving_ns = 0;
+  Share saving_share = 0;  // of the scope's wall time
   std::int64_t occurrences = 0;
   std::string explanation;
   std::string fix;
@@ -65,8 +66,8 @@ struct FindingSummary {
 
 struct CausesSummary {
   std::vector<BlameSummary> blame;
-  double replay_error = 0;       // replayed wall / measured wall - 1
-  double unexplained_share = 0;  // of the wall time; 0 in summaries of older versions
+  double replay_error = 0;      // replayed wall / measured wall - 1
+  Share unexplained_share = 0;  // of the wall time; 0 in summaries of older versions
   // Those that `analyze` reports by itself: see CauseOptions.
   std::vector<FindingSummary> findings;
   // What the fix of each cause would save, as a share of the wall time, by code: of findings and of
@@ -85,7 +86,7 @@ struct ScopeSummary {
   SteadyWords words = {};                  // of that
   std::int64_t instances = 1;
   std::int64_t ops = 0;
-  std::int64_t left_out = 0;             // as of ScopeResult; nothing is kept of a run with any
+  std::int64_t impossible_ops = 0;       // as of ScopeResult; nothing is kept of a run with any
   std::vector<MeasureSummary> measures;  // those that the summary holds
   GapsSummary gaps;
   std::optional<CausesSummary> causes;  // absent when they were not analyzed

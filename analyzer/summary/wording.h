@@ -27,7 +27,7 @@ struct SteadyWords {
   std::string scope;   // "iterations of NVTX range 'step *'", "NVTX range 'epoch *'"
 };
 
-// Who has the words: see reports/words/wording.h.
+// Who has the words: see reports/words/summary_words.h.
 struct Wording {
   FindingWords (*of_finding)(const FindingResult& finding) = nullptr;
   HealthWords (*of_health)(const HealthRow& row) = nullptr;

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "cli/generate/command_options.h"
 #include "cli/generate/generated.h"
-#include "cli/generate/options.h"
 
 namespace lapscope::cli {
 namespace {

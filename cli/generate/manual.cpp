@@ -3,8 +3,8 @@
 
 #include <sstream>
 
+#include "cli/generate/command_options.h"
 #include "cli/generate/generated.h"
-#include "cli/generate/options.h"
 
 namespace lapscope::cli {
 namespace {

@@ -1,10 +1,10 @@
 // What CUDA calls take here, without CUPTI and recorded: run by a calibration
-// (collector/launch/calibration.h), recorded. It runs itself once more without the recorder, and
-// both take turns on one processor.
+// (collector/launch/recorder_calibration.h), recorded. It runs itself once more without the
+// recorder, and both take turns on one processor.
 //
 //   lapscope_call_costs FILE ROUNDS_MS LONGEST_MS
 //
-// FILE gets a line for each kind (collector/schema/call_costs.h) and each round, as
+// FILE gets a line for each kind (collector/schema/call_cost_kinds.h) and each round, as
 // `launch 2713.4 3702.1`, in ns; or `error` and why there is none. Rounds follow each other for
 // ROUNDS_MS. After LONGEST_MS it ends itself: nobody is to wait for a driver that hangs.
 
@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "collector/call_costs/calls.h"
+#include "collector/call_costs/timed_calls.h"
 #include "collector/call_costs/twin.h"
 
 namespace {

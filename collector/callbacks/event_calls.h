@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "collector/callbacks/events.h"
+#include "collector/callbacks/callback_events.h"
 #include "collector/cupti/cupti_api.h"
 
 // Calls that make, record and query CUDA events, and calls that wait. CUPTI has records of them,

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "collector/callbacks/callback_queue.h"
 #include "collector/callbacks/event_calls.h"
-#include "collector/callbacks/event_queue.h"
 #include "collector/callbacks/own_process.h"
 #include "collector/callbacks/stack_calls.h"
 #include "collector/cupti/cupti_api.h"

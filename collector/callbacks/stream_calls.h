@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "collector/callbacks/events.h"
+#include "collector/callbacks/callback_events.h"
 #include "collector/cupti/cupti_api.h"
 
 namespace lapscope::callbacks {

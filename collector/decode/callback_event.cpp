@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "collector/decode/names.h"
+#include "collector/decode/kernel_names.h"
 #include "collector/decode/recode.h"
 
 namespace lapscope::decode {

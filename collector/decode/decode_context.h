@@ -10,7 +10,7 @@
 #include "collector/cupti/record_view.h"
 #include "collector/decode/call_chains.h"
 #include "collector/decode/event_numbers.h"
-#include "collector/decode/names.h"
+#include "collector/decode/kernel_names.h"
 #include "collector/decode/nvtx_ranges.h"
 #include "collector/decode/recode.h"
 #include "collector/decode/stretch.h"

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "collector/callbacks/events.h"
+#include "collector/callbacks/callback_events.h"
 #include "collector/decode/decode_context.h"
 #include "collector/decode/kinds.h"
 #include "collector/nvtx/early_ranges.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "collector/callbacks/events.h"
+#include "collector/callbacks/callback_events.h"
 #include "collector/cupti/cupti_api.h"
 #include "collector/decode/decode_context.h"
 #include "collector/request/request.h"
@@ -48,47 +48,48 @@ std::span<const Kind> recorded_kinds();
 // Whether the kind is recorded unless the user says otherwise.
 bool is_default(const Kind& kind);
 
-// launches.cpp
+// decode_launches.cpp
 void decode_kernel(const void* record, std::size_t size, DecodeContext& context);
 void decode_graph_trace(const void* record, std::size_t size, DecodeContext& context);
 
-// copies.cpp
+// decode_copies.cpp
 void decode_memcpy(const void* record, std::size_t size, DecodeContext& context);
 void decode_memcpy_peer(const void* record, std::size_t size, DecodeContext& context);
 void decode_memset(const void* record, std::size_t size, DecodeContext& context);
 
-// calls.cpp
+// decode_calls.cpp
 void decode_runtime_call(const void* record, std::size_t size, DecodeContext& context);
 void decode_driver_call(const void* record, std::size_t size, DecodeContext& context);
 void decode_external_correlation(const void* record, std::size_t size, DecodeContext& context);
 
-// synchronization.cpp
+// decode_synchronization.cpp
 void decode_synchronization(const void* record, std::size_t size, DecodeContext& context);
 void decode_cuda_event(const void* record, std::size_t size, DecodeContext& context);
 
-// target.cpp
+// decode_target.cpp
 void decode_device(const void* record, std::size_t size, DecodeContext& context);
 void decode_context(const void* record, std::size_t size, DecodeContext& context);
 void decode_stream(const void* record, std::size_t size, DecodeContext& context);
 
-// nvlink.cpp
+// decode_nvlink.cpp
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context);
 void release_nvlink(const void* record, std::size_t size);
 
-// memory.cpp
+// decode_memory.cpp
 void decode_memory(const void* record, std::size_t size, DecodeContext& context);
 void decode_memory_pool(const void* record, std::size_t size, DecodeContext& context);
 void decode_unified_memory(const void* record, std::size_t size, DecodeContext& context);
 
-// overhead.cpp
+// decode_overhead.cpp
 void decode_overhead(const void* record, std::size_t size, DecodeContext& context);
 void release_overhead(const void* record, std::size_t size);
 void decode_compilation(const void* record, std::size_t size, DecodeContext& context);
 
-// marker.cpp
+// decode_marker.cpp
 void decode_marker(const void* record, std::size_t size, DecodeContext& context);
 
-// synchronization.cpp: what callbacks tell in the place of CUPTI's records. False as decode_event.
+// decode_synchronization.cpp: what callbacks tell in the place of CUPTI's records. False as
+// decode_event.
 bool write(const callbacks::Wait& wait, DecodeContext& context);
 bool write(const callbacks::EventRecord& record, DecodeContext& context);
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "collector/schema/tables/host.h"
+#include "collector/schema/tables/host_rows.h"
 
 namespace lapscope::decode {
 

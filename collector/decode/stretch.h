@@ -6,7 +6,7 @@
 #include <string>
 
 #include "collector/request/capture.h"
-#include "collector/schema/tables/capture.h"
+#include "collector/schema/tables/capture_rows.h"
 
 namespace lapscope::decode {
 

@@ -3,7 +3,7 @@
 #ifdef LAPSCOPE_HAVE_CUDA
 
 #include "collector/cupti/cupti_api.h"
-#include "collector/launch/program.h"
+#include "collector/launch/child_program.h"
 
 lapscope::doctor::FoundCupti lapscope::doctor::find_cupti(
     const std::optional<std::string>& explicit_path) {

@@ -3,7 +3,7 @@
 
 #include "collector/doctor/checks.h"
 #include "collector/environment.h"
-#include "collector/launch/program.h"
+#include "collector/launch/child_program.h"
 
 namespace lapscope::doctor {
 namespace {

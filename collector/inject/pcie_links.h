@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "collector/schema/tables/links.h"
+#include "collector/schema/tables/link_rows.h"
 
 namespace lapscope::inject {
 

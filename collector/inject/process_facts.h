@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collector/schema/tables/capture.h"
+#include "collector/schema/tables/capture_rows.h"
 
 namespace lapscope::inject {
 

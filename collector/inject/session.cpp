@@ -100,8 +100,8 @@ void Session::begin() {
 // that loads Python only after its first use of CUDA has none.
 std::string Session::prepare_stacks() {
   stacks_.emplace();
-  stacks_->leave_out(reinterpret_cast<std::uintptr_t>(&buffer_requested));
-  stacks_->leave_out(reinterpret_cast<std::uintptr_t>(cupti_->subscribe));
+  stacks_->skip_frames_of(reinterpret_cast<std::uintptr_t>(&buffer_requested));
+  stacks_->skip_frames_of(reinterpret_cast<std::uintptr_t>(cupti_->subscribe));
   const python_frames::FoundInterpreter found = python_frames::find_interpreter();
   if (!found.interpreter) return found.is_python ? found.why_not : "";
   python_.emplace(*found.interpreter);

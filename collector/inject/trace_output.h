@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "collector/callbacks/event_queue.h"
+#include "collector/callbacks/callback_queue.h"
 #include "collector/cupti/cupti_api.h"
 #include "collector/decode/decoder.h"
 #include "collector/inject/buffer_pool.h"
-#include "collector/inject/options.h"
+#include "collector/inject/inject_options.h"
 #include "collector/inject/tracing.h"
 #include "collector/nvtx/early_ranges.h"
 #include "collector/trace/trace_file.h"

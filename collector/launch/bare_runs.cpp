@@ -10,7 +10,7 @@
 
 #include "collector/bare/times_file.h"
 #include "collector/environment.h"
-#include "collector/launch/program.h"
+#include "collector/launch/child_program.h"
 #include "collector/schema/sqlite.h"
 #include "collector/trace/trace_file.h"
 

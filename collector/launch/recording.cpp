@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "collector/environment.h"
-#include "collector/launch/output_file.h"
-#include "collector/launch/program.h"
+#include "collector/launch/child_program.h"
+#include "collector/launch/older_trace.h"
 #include "collector/schema/sqlite.h"
 #include "collector/trace/failure_note.h"
 #include "collector/trace/output_name.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "collector/launch/program.h"
+#include "collector/launch/child_program.h"
 #include "collector/request/request.h"
 #include "collector/trace/trace_file.h"
 

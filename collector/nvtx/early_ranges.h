@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "collector/callbacks/event_queue.h"
+#include "collector/callbacks/callback_queue.h"
 
 namespace lapscope::nvtx {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "collector/nvtx_interface/module_tables.h"
-#include "collector/nvtx_interface/text.h"
+#include "collector/nvtx_interface/nvtx_text.h"
 
 namespace lapscope::nvtx {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "collector/process/address_range.h"
-#include "collector/python_frames/layout.h"
+#include "collector/python_frames/interpreter_layout.h"
 
 namespace lapscope::python_frames {
 

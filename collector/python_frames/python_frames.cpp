@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "collector/python_frames/walk.h"
+#include "collector/python_frames/frame_walk.h"
 
 namespace lapscope::python_frames {
 namespace {

@@ -2,15 +2,15 @@
 
 #include <tuple>
 
-#include "collector/schema/tables/callbacks.h"
-#include "collector/schema/tables/callchains.h"
-#include "collector/schema/tables/capture.h"
-#include "collector/schema/tables/host.h"
+#include "collector/schema/tables/callback_rows.h"
+#include "collector/schema/tables/callchain_rows.h"
+#include "collector/schema/tables/capture_rows.h"
+#include "collector/schema/tables/host_rows.h"
 #include "collector/schema/tables/host_samples.h"
-#include "collector/schema/tables/links.h"
-#include "collector/schema/tables/memory.h"
-#include "collector/schema/tables/ops.h"
-#include "collector/schema/tables/target.h"
+#include "collector/schema/tables/link_rows.h"
+#include "collector/schema/tables/memory_rows.h"
+#include "collector/schema/tables/op_rows.h"
+#include "collector/schema/tables/target_rows.h"
 
 namespace lapscope::schema {
 

@@ -43,7 +43,7 @@ bool CallStacks::are_supported() noexcept {
 #endif
 }
 
-void CallStacks::leave_out(std::uintptr_t address) noexcept {
+void CallStacks::skip_frames_of(std::uintptr_t address) noexcept {
   const auto object = loaded_object(address);
   if (!object || left_out_count_ == left_out_.size()) return;
   left_out_[left_out_count_++] = {object->begin, object->end};

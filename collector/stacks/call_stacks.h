@@ -29,7 +29,7 @@ class CallStacks {
 
   // What a stack begins with and nobody wants: frames of the object that this address is in. To be
   // called before the first capture.
-  void leave_out(std::uintptr_t address) noexcept;
+  void skip_frames_of(std::uintptr_t address) noexcept;
 
   // Who reads frames of Python, and where PyTorch's autograd threads run (of no length: nowhere).
   // Once at most, at any time.

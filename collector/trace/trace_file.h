@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collector/schema/tables/capture.h"
+#include "collector/schema/tables/capture_rows.h"
 #include "collector/trace/failure_note.h"
 
 // A trace as a file: who may write to which path, and what `lapscope record` adds at the end.

@@ -6,7 +6,7 @@
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
 #include "readers/kineto/json.h"
-#include "readers/kineto/names.h"
+#include "readers/kineto/kineto_names.h"
 
 namespace lapscope::kineto {
 
@@ -52,7 +52,7 @@ void write_devices(const Header& header, trace::TraceWriter& writer) {
 }
 
 void write_facts(const Header& header, std::optional<std::int64_t> pid,
-                 std::optional<std::int64_t> first, trace::TraceWriter& writer) {
+                 std::optional<analyzer::Ns> first, trace::TraceWriter& writer) {
   namespace fact = schema::fact;
   const auto set = [&writer](std::string_view name, const std::string& value) {
     if (!value.empty()) writer.set_fact(name, value);
@@ -64,7 +64,7 @@ void write_facts(const Header& header, std::optional<std::int64_t> pid,
   set(fact::rank, header.rank);
   set(fact::world_size, header.world_size);
   set(fact::cupti_version, header.cupti_version);
-  std::int64_t first_utc = 0;
+  analyzer::Ns first_utc = 0;
   if (!first || __builtin_add_overflow(*first, header.base_ns.value_or(0), &first_utc)) return;
   set(fact::session, header.trace_id.empty() ? std::to_string(first_utc) : header.trace_id);
   constexpr std::int64_t ns_per_s = 1'000'000'000;

@@ -9,11 +9,11 @@
 #include "collector/schema/tables.h"
 #include "collector/trace/kernel_name.h"
 #include "collector/trace/part_rows.h"
-#include "readers/kineto/call_stacks.h"
-#include "readers/kineto/events.h"
 #include "readers/kineto/facts.h"
-#include "readers/kineto/names.h"
+#include "readers/kineto/kineto_events.h"
+#include "readers/kineto/kineto_names.h"
 #include "readers/kineto/processes.h"
+#include "readers/kineto/write_call_stacks.h"
 
 namespace lapscope::kineto {
 namespace {
@@ -30,11 +30,11 @@ using trace::PartRows;
 using Number = std::optional<std::int64_t>;
 
 constexpr std::int64_t none = 0xFFFFFFFF;  // of ids: the format's sign for it
-constexpr std::int64_t unknown_time = -1;
+constexpr analyzer::Ns unknown_time = -1;
 
 struct Span {
-  std::int64_t start = unknown_time;
-  std::int64_t end = unknown_time;
+  analyzer::Ns start = unknown_time;
+  analyzer::Ns end = unknown_time;
 };
 
 // 0 stands for none.
@@ -222,7 +222,7 @@ class Import : public EventReader::Taker {
       return {};
     }
     if (!origin_) {
-      std::int64_t origin = 0;
+      analyzer::Ns origin = 0;
       if (__builtin_sub_overflow(*event.start, before_first, &origin)) return {};
       origin_ = origin;
       first_ = event.start;

@@ -122,10 +122,10 @@ void add_clock_step(Database& database, std::vector<HealthRow>& health) {
   std::sort(samples.begin(), samples.end(), [](const ClockRow& a, const ClockRow& b) {
     return std::tie(a.monotonic, a.realtime) < std::tie(b.monotonic, b.realtime);
   });
-  std::optional<std::int64_t> offset;
+  std::optional<Ns> offset;
   std::int64_t largest = 0;
   for (const ClockRow& row : samples) {
-    std::int64_t now = 0;
+    Ns now = 0;
     std::int64_t step = 0;
     if (__builtin_sub_overflow(row.realtime, row.monotonic, &now)) continue;
     if (offset && __builtin_sub_overflow(now, *offset, &step)) continue;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer::nsys {
@@ -18,7 +19,7 @@ bool has(const std::vector<std::string>& kinds, std::string_view kind) {
 
 struct Launches {
   std::vector<std::uint32_t> first;  // calls: of each kernel and process the earliest
-  std::vector<std::int64_t> others;  // ns
+  std::vector<Ns> others;
 };
 
 Launches launches_of(const Trace& trace) {
@@ -50,7 +51,7 @@ Launches launches_of(const Trace& trace) {
 
 // Launches that wait for a full queue are long, first or not: one that loads is longer than all of
 // them.
-std::int64_t least_load(const std::vector<std::int64_t>& others) {
+Ns least_load(const std::vector<Ns>& others) {
   const auto longest = std::max_element(others.begin(), others.end());
   if (longest == others.end()) return assumed::least_load;
   return std::max<std::int64_t>(assumed::least_load, *longest + 1);
@@ -63,9 +64,9 @@ void infer_loads(Trace& trace) {
   if (has(recorded, "OVERHEAD") || !has(recorded, "RUNTIME")) return;
   const Launches launches = launches_of(trace);
   if (launches.first.empty()) return;
-  const std::int64_t least = least_load(launches.others);
+  const Ns least = least_load(launches.others);
   std::int64_t count = 0;
-  std::int64_t ns = 0;
+  Ns ns = 0;
   for (const std::uint32_t call : launches.first) {
     const Interval interval = trace.calls.interval(call);
     if (interval.length() < least) continue;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/scan.h"
 
@@ -14,8 +15,8 @@ namespace {
 using schema::CpuTimeRow;
 
 struct CpuReading {
-  std::int64_t time = 0;
-  std::int64_t on_cpu = 0;
+  Ns time = 0;
+  Ns on_cpu = 0;
 };
 
 using CpuReadings = std::map<std::int64_t, std::vector<CpuReading>>;  // by global thread id
@@ -40,7 +41,7 @@ CpuReadings read_clocks(schema::Database& database) {
 Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause) {
   const Interval between{std::max(before.time, pause.start), std::min(behind.time, pause.end)};
   // A clock that went back says nothing.
-  const std::int64_t ran = behind.on_cpu - before.on_cpu;
+  const Ns ran = behind.on_cpu - before.on_cpu;
   if (ran < 0) return {};
   return {between.start, std::max(between.start, between.end - ran)};
 }

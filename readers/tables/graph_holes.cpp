@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "analyzer/intervals/units.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/holes.h"
 #include "readers/tables/scan.h"
@@ -17,7 +18,7 @@ using schema::GraphNodeRow;
 struct RanNodes {
   std::uint32_t pid = 0;
   std::uint32_t call = 0;
-  std::int64_t time = 0;
+  Ns time = 0;
   std::vector<std::uint64_t> nodes;  // ascending
 };
 
@@ -114,7 +115,7 @@ std::vector<Siblings> siblings_of(const std::vector<RanNodes>& launches, const G
 }
 
 struct MadeNode {
-  std::int64_t time = 0;
+  Ns time = 0;
   std::int64_t thread = 0;
   std::uint64_t node = 0;
 };

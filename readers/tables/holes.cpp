@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/captures.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/scan.h"
@@ -62,9 +63,9 @@ class Recorded {
     if (is_whole_) return;
     const bool knows_end = trace.facts.knows.end_of_gpu;
     const Calls& calls = trace.calls;
-    std::int64_t longest = 0;  // from a call to the start of its op
-    std::int64_t last = 0;     // when anything began
-    std::int64_t gpu_end = 0;
+    Ns longest = 0;  // from a call to the start of its op
+    Ns last = 0;     // when anything began
+    Ns gpu_end = 0;
     for (const Device& device : trace.devices) {
       const Ops& ops = device.ops;
       for (std::size_t op = 0; op < ops.size(); ++op) {
@@ -75,7 +76,7 @@ class Recorded {
         longest = std::max(longest, ops.start[op] - calls.start[ops.issue[op]]);
       }
     }
-    for (const std::int64_t start : calls.start) last = std::max(last, start);
+    for (const Ns start : calls.start) last = std::max(last, start);
     last -= extent.unwritten;
     prompt_end_ = std::min(gpu_end, last) - longest;
     // Of several devices it waits for one.
@@ -101,19 +102,19 @@ class Recorded {
  private:
   // Of one thread: streams run in the order of issue.
   struct StreamUse {
-    std::int64_t last_issue = 0;  // of an op that is there: what was issued before it has run
-    std::int64_t end = 0;         // of the last of its ops that is there
+    Ns last_issue = 0;  // of an op that is there: what was issued before it has run
+    Ns end = 0;         // of the last of its ops that is there
   };
 
   // The last wait for all of a device that is known to have ended.
-  void find_waits(const Trace& trace, std::int64_t last) {
+  void find_waits(const Trace& trace, Ns last) {
     const Calls& calls = trace.calls;
     for (const Calls::Thread& thread : calls.threads) {
       for (std::uint32_t call = thread.first; call < thread.last; ++call) {
         if (calls.kind[call] != CallKind::synchronize || calls.end[call] > last) continue;
         const std::string name = function_name(trace.names.text(calls.name[call]));
         if (name != "cudaDeviceSynchronize" && name != "cuCtxSynchronize") continue;
-        std::int64_t& begin = last_wait_[pid_of(thread.global_tid)];
+        Ns& begin = last_wait_[pid_of(thread.global_tid)];
         begin = std::max(begin, calls.start[call]);
       }
     }
@@ -123,7 +124,7 @@ class Recorded {
     std::map<std::pair<std::uint32_t, std::uint64_t>, StreamUse> uses;  // by thread and stream
     for (std::size_t d = 0; d < trace.devices.size(); ++d) {
       const Ops& ops = trace.devices[d].ops;
-      std::vector<std::int64_t> end(trace.devices[d].streams.size());
+      std::vector<Ns> end(trace.devices[d].streams.size());
       for (std::size_t op = 0; op < ops.size(); ++op) {
         end[ops.stream[op]] = std::max(end[ops.stream[op]], ops.end[op]);
       }
@@ -142,11 +143,11 @@ class Recorded {
   }
 
   bool is_whole_;
-  std::int64_t first_ = latest_time;
-  std::int64_t gpu_end_ = latest_time;
+  Ns first_ = latest_time;
+  Ns gpu_end_ = latest_time;
   std::vector<std::vector<StreamUse>> streams_;  // by thread
-  std::int64_t prompt_end_ = 0;  // an op that waited no longer than the others has begun
-  std::map<std::uint32_t, std::int64_t> last_wait_;  // by process
+  Ns prompt_end_ = 0;                      // an op that waited no longer than the others has begun
+  std::map<std::uint32_t, Ns> last_wait_;  // by process
 };
 
 // The call that lasted at an instant of its thread.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "analyzer/intervals/units.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -23,7 +25,7 @@ void start_behind_work_ahead(Ops& ops) {
   for (auto& [stream, members] : by_stream) {
     std::stable_sort(members.begin(), members.end(),
                      [&ops](std::uint32_t a, std::uint32_t b) { return ops.end[a] < ops.end[b]; });
-    std::int64_t ahead = 0;
+    Ns ahead = 0;
     for (const std::uint32_t op : members) {
       if (is_of_host(ops, op)) ops.start[op] = std::max(ops.start[op], ahead);
       ahead = ops.end[op];

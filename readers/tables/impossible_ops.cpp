@@ -39,14 +39,14 @@ class StreamOrder {
                           ? begins_after(op, end_of_others_) && !holds_many(op)
                           : begins_after(op, std::max(end_of_others_, end_of_kernels_));
     if (!fits) return false;
-    std::int64_t& end = is_kernel ? end_of_kernels_ : end_of_others_;
+    Ns& end = is_kernel ? end_of_kernels_ : end_of_others_;
     end = ops_.end[op];
     if (is_kernel) kernels_.push_back(op);
     return true;
   }
 
  private:
-  bool begins_after(std::uint32_t op, std::int64_t end) const {
+  bool begins_after(std::uint32_t op, Ns end) const {
     return end <= ops_.start[op] || end - ops_.start[op] <= assumed::clock_tolerance;
   }
   // More kernels than wait for each other begin and end while this one runs.
@@ -58,14 +58,14 @@ class StreamOrder {
 
   const Ops& ops_;
   const bool has_dependents_;
-  std::int64_t end_of_kernels_ = 0;
-  std::int64_t end_of_others_ = 0;
+  Ns end_of_kernels_ = 0;
+  Ns end_of_others_ = 0;
   std::vector<std::uint32_t> kernels_;  // that stay, by end
 };
 
 class Check {
  public:
-  Check(std::optional<std::int64_t> recording_end, bool has_dependents, const Trace& trace)
+  Check(std::optional<Ns> recording_end, bool has_dependents, const Trace& trace)
       : end_(recording_end), has_dependents_(has_dependents), trace_(trace) {
     std::map<std::pair<std::uint32_t, std::int64_t>, int> contexts;
     for (const CudaContext& context : trace.contexts) {
@@ -83,7 +83,7 @@ class Check {
       if (faults.empty()) faults.resize(ops.size());
       faults[op] = fault;
     };
-    std::vector<std::int64_t> end_of_stream(device.streams.size());
+    std::vector<Ns> end_of_stream(device.streams.size());
     std::vector<bool> is_mixed(device.streams.size());
     bool is_any_mixed = false;
     for (std::size_t op = 0; op < ops.size(); ++op) {
@@ -93,7 +93,7 @@ class Check {
         continue;
       }
       if (!has_order(ops, op)) continue;
-      std::int64_t& end = end_of_stream[ops.stream[op]];
+      Ns& end = end_of_stream[ops.stream[op]];
       if (end - ops.start[op] > assumed::clock_tolerance) {
         is_mixed[ops.stream[op]] = true;
         is_any_mixed = true;
@@ -130,7 +130,7 @@ class Check {
     return Fault::none;
   }
 
-  const std::optional<std::int64_t> end_;
+  const std::optional<Ns> end_;
   const bool has_dependents_;
   const Trace& trace_;
   std::set<std::pair<std::uint32_t, std::int64_t>> several_contexts_;
@@ -138,14 +138,14 @@ class Check {
 
 // The ops of a stream that stay: how late the call was, at the latest, that issued one so far.
 struct IssuedSoFar {
-  std::vector<std::int64_t> latest;
-  std::vector<std::int64_t> start;
+  std::vector<Ns> latest;
+  std::vector<Ns> start;
 };
 
 // When the ops that are left out may have run: from their call until what was issued after them to
 // the same stream began.
 void place(const Trace& trace, const Device& device, std::size_t first,
-           std::vector<LeftOutOp>& left_out, const std::vector<std::uint32_t>& streams) {
+           std::vector<ImpossibleOp>& impossible_ops, const std::vector<std::uint32_t>& streams) {
   std::map<std::uint32_t, IssuedSoFar> issued;
   for (const std::uint32_t stream : streams) issued[stream];
   const Ops& ops = device.ops;
@@ -153,15 +153,15 @@ void place(const Trace& trace, const Device& device, std::size_t first,
     const auto stream = issued.find(ops.stream[op]);
     if (stream == issued.end() || ops.issue[op] == no_index) continue;
     IssuedSoFar& so_far = stream->second;
-    const std::int64_t call = trace.calls.start[ops.issue[op]];
+    const Ns call = trace.calls.start[ops.issue[op]];
     so_far.latest.push_back(so_far.latest.empty() ? call : std::max(call, so_far.latest.back()));
     so_far.start.push_back(ops.start[op]);
   }
-  for (std::size_t i = first; i < left_out.size(); ++i) {
-    LeftOutOp& one = left_out[i];
+  for (std::size_t i = first; i < impossible_ops.size(); ++i) {
+    ImpossibleOp& one = impossible_ops[i];
     one.may_have_run = {0, latest_time};
     if (one.call == no_index) continue;
-    const std::int64_t call = trace.calls.start[one.call];
+    const Ns call = trace.calls.start[one.call];
     one.may_have_run.start = call;
     const IssuedSoFar& so_far = issued[streams[i - first]];
     const auto after = std::upper_bound(so_far.latest.begin(), so_far.latest.end(), call);
@@ -221,23 +221,22 @@ bool may_launch_dependents(schema::Database& database) {
   return has_one;
 }
 
-void leave_out_impossible_ops(std::optional<std::int64_t> recording_end, bool has_dependents,
-                              Trace& trace) {
+void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependents, Trace& trace) {
   const Check check(recording_end, has_dependents, trace);
   Counts counts{};
   for (Device& device : trace.devices) {
     const std::vector<Fault> faults = check.faults_of(device);
     if (faults.empty()) continue;
-    const std::size_t first = trace.left_out.size();
+    const std::size_t first = trace.impossible_ops.size();
     std::vector<std::uint32_t> streams;
     for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
       if (faults[op] == Fault::none) continue;
       ++counts[table_of(device.ops.kind[op])][static_cast<std::size_t>(faults[op])];
-      trace.left_out.push_back({device.id, device.ops.issue[op], {}});
+      trace.impossible_ops.push_back({device.id, device.ops.issue[op], {}});
       streams.push_back(device.ops.stream[op]);
     }
     keep(device.ops, faults);
-    place(trace, device, first, trace.left_out, streams);
+    place(trace, device, first, trace.impossible_ops, streams);
   }
   // Of a device without any other there is no scope that could be inconclusive.
   const auto lost =

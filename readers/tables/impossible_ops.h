@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 
@@ -13,7 +14,7 @@ namespace lapscope::analyzer {
 bool may_launch_dependents(schema::Database& database);
 
 // Takes out of the devices' columns the ops that cannot have run when they are said to have, puts
-// them into Trace::left_out, and adds a row for each table that they are from:
+// them into Trace::impossible_ops, and adds a row for each table that they are from:
 //
 //   call        [1]                            |  end of the recording
 //   stream   [1 ]    [2   ]  [4 ]              |
@@ -25,7 +26,6 @@ bool may_launch_dependents(schema::Database& database);
 //
 // Ops of graphs have no order in their stream, and streams of several contexts of a process may
 // have the same id.
-void leave_out_impossible_ops(std::optional<std::int64_t> recording_end, bool has_dependents,
-                              Trace& trace);
+void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependents, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/reading_health.h"
@@ -43,7 +44,7 @@ using OpenFaults = std::multimap<std::int64_t, HostFault*>;
 
 void close(OpenFaults& open, const Migration& migration) {
   if (!migration.address || migration.bytes <= 0) return;
-  std::int64_t last = 0;
+  Ns last = 0;
   if (__builtin_add_overflow(*migration.address, migration.bytes - 1, &last)) return;
   const auto from = open.lower_bound(*migration.address);
   const auto to = open.upper_bound(last);
@@ -69,7 +70,7 @@ void read_host_faults(schema::Database& database, Trace& trace) {
   };
   std::vector<Touched> touched;
   for_each_row<Columns>(database, [&](const CpuPageFaultRow& row) {
-    const std::int64_t start = believable(row.start, row.start) ? row.start : 0;
+    const Ns start = believable(row.start, row.start) ? row.start : 0;
     const bool is_name = row.cpuInstruction != schema::no_integer;
     touched.push_back(
         {{{start, start}, is_name ? trace.names.index_of(row.cpuInstruction) : 0}, row.address});
@@ -82,7 +83,7 @@ void read_host_faults(schema::Database& database, Trace& trace) {
   auto next = touched.begin();
   for (const Migration& migration : trace.migrations) {  // by start
     if (migration.direction != Migration::Direction::to_host) continue;
-    const std::int64_t reached = migration.interval.start + assumed::clock_tolerance;
+    const Ns reached = migration.interval.start + assumed::clock_tolerance;
     for (; next != touched.end() && next->fault.interval.start <= reached; ++next) {
       open.emplace(next->address, &next->fault);
     }

@@ -138,7 +138,7 @@ std::string run_identity(schema::Database& database) {
   using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
   identity.clear();
   for_each_row<Columns>(database, [&identity](const SessionStartRow& row) {
-    const std::int64_t start = row.utcEpochNs.value_or(0);
+    const Ns start = row.utcEpochNs.value_or(0);
     if (start > 0) identity = "session start " + std::to_string(start);
   });
   return identity;
@@ -151,14 +151,14 @@ std::vector<std::string> recorded_kinds(schema::Database& database, const Capabi
   return kinds;
 }
 
-std::optional<std::int64_t> last_reading(schema::Database& database) {
+std::optional<Ns> last_reading(schema::Database& database) {
   using schema::ClockRow;
   using schema::SessionStartRow;
   if (!has_table<ClockRow>(database)) return std::nullopt;
-  std::int64_t start = 0;
+  Ns start = 0;
   for_each_row<schema::Selection<SessionStartRow, &SessionStartRow::utcEpochNs>>(
       database, [&start](const SessionStartRow& row) { start = row.utcEpochNs.value_or(0); });
-  std::int64_t last = 0;
+  Ns last = 0;
   for_each_row<schema::TolerantSelection<ClockRow, &ClockRow::realtime>>(
       database, [&last](const ClockRow& row) { last = std::max(last, row.realtime); });
   if (start <= 0 || last < start) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/capabilities.h"
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
@@ -25,7 +26,7 @@ TraceFacts facts_of(const Capture& capture);
 
 // When the recording ended, in the trace's time, by the last reading of the host's clock: whatever
 // the trace holds had ended by then. Nothing where the trace does not tell.
-std::optional<std::int64_t> last_reading(schema::Database& database);
+std::optional<Ns> last_reading(schema::Database& database);
 
 // TraceFacts::identity.
 std::string run_identity(schema::Database& database);

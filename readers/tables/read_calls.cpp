@@ -60,10 +60,9 @@ using CallColumns =
               &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
               &ApiCallRow::stackNs, More...>;
 
-// Without those whose places, among what would be read, are in `left_out`, in order.
-Unordered read_rows(Database& database, const Names& names,
-                    std::optional<std::int64_t> recording_end,
-                    std::span<const std::uint32_t> left_out, Progress* progress) {
+// Without those whose places, among what would be read, are in `skipped`, in order.
+Unordered read_rows(Database& database, const Names& names, std::optional<Ns> recording_end,
+                    std::span<const std::uint32_t> skipped, Progress* progress) {
   Unordered result;
   std::uint32_t place = 0;
   const auto expected = static_cast<std::size_t>(rows_at_most<ApiCallRow>(database));
@@ -98,13 +97,13 @@ Unordered read_rows(Database& database, const Names& names,
       ++result.without_thread;
       return;
     }
-    if (!left_out.empty() && left_out.front() == place++) {
-      left_out = left_out.subspan(1);
+    if (!skipped.empty() && skipped.front() == place++) {
+      skipped = skipped.subspan(1);
       return;
     }
     if (chain) {
-      constexpr std::int64_t most_ns = 1'000'000;  // more than any has
-      const std::int64_t ns = std::clamp<std::int64_t>(row.stackNs.value_or(0), 0, most_ns);
+      constexpr Ns most_ns = 1'000'000;  // more than any has
+      const Ns ns = std::clamp<Ns>(row.stackNs.value_or(0), 0, most_ns);
       result.chains.push_back({static_cast<std::uint32_t>(result.thread.size()), *chain, ns});
     }
     result.thread.push_back(result.thread_of(tid.value_or(0)));
@@ -298,8 +297,8 @@ std::vector<CallKind> kinds_of(const std::vector<std::uint32_t>& calls, const Na
 
 }  // namespace
 
-ReadCalls read_calls(Database& database, const Names& names,
-                     std::optional<std::int64_t> recording_end, Progress* progress) {
+ReadCalls read_calls(Database& database, const Names& names, std::optional<Ns> recording_end,
+                     Progress* progress) {
   ReadCalls result;
   Unordered unordered = read_rows(database, names, recording_end, {}, progress);
   std::vector<std::uint32_t> impossible;

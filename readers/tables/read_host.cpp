@@ -71,7 +71,7 @@ void add_operator(std::optional<Operator> operation, const NvtxRow& row, ReadHos
   host.operators.push_back(*operation);
 }
 
-void read_ranges(Database& database, const Names& names, std::optional<std::int64_t> recording_end,
+void read_ranges(Database& database, const Names& names, std::optional<Ns> recording_end,
                  ReadHost& host) {
   if (!has_table<NvtxRow>(database)) return;
   using Columns = Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType,
@@ -150,8 +150,8 @@ Names read_names(Database& database) {
   return names;
 }
 
-ReadHost read_host(Database& database, const Names& names,
-                   std::optional<std::int64_t> recording_end, Progress* progress) {
+ReadHost read_host(Database& database, const Names& names, std::optional<Ns> recording_end,
+                   Progress* progress) {
   ReadHost host;
   host.calls = read_calls(database, names, recording_end, progress);
   host.invalid = host.calls.invalid;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/calls.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/progress.h"
@@ -19,7 +20,7 @@ namespace lapscope::analyzer {
 struct StackOfCall {
   std::uint32_t call = 0;
   std::int64_t chain = 0;  // CUDA_CALLCHAINS.id
-  std::int64_t ns = 0;     // what recording it took, 0 where that is not told
+  Ns ns = 0;               // what recording it took, 0 where that is not told
 };
 
 struct ReadCalls {
@@ -44,7 +45,7 @@ struct ReadCalls {
 // - 4 and 3 are not in their order: one of them is left out;
 // - 7 goes beyond 5, in which it began: 5 is left out.
 ReadCalls read_calls(schema::Database& database, const Names& names,
-                     std::optional<std::int64_t> recording_end, Progress* progress);
+                     std::optional<Ns> recording_end, Progress* progress);
 
 // The streams of host functions and graph launches, by call, as far as their calls are in the
 // trace. None in traces of other tools and older ones, which have no such tables.
@@ -98,7 +99,7 @@ struct ReadHost {
   std::int64_t markers = 0;      // records that the rows of NVTX events are made of
 };
 
-ReadHost read_host(schema::Database& database, const Names& names,
-                   std::optional<std::int64_t> recording_end, Progress* progress);
+ReadHost read_host(schema::Database& database, const Names& names, std::optional<Ns> recording_end,
+                   Progress* progress);
 
 }  // namespace lapscope::analyzer

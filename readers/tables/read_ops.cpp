@@ -59,7 +59,7 @@ class Reading {
     result_.ops.geometry.push_back(geometry);
     result_.ops.bytes.push_back(0);
   }
-  void transfer(Engine engine, std::int64_t bytes) {
+  void transfer(Engine engine, Bytes bytes) {
     result_.ops.engine.push_back(engine);
     result_.ops.name.push_back(no_index);
     result_.ops.geometry.push_back(no_index);
@@ -101,23 +101,23 @@ class Reading {
   }
 
  private:
-  bool begin(OpKind kind, std::int64_t start, std::int64_t end, std::int64_t device,
-             std::int64_t stream, Optional correlation, Optional process) {
+  bool begin(OpKind kind, Ns start, Ns end, std::int64_t device, std::int64_t stream,
+             Optional correlation, Optional process) {
     // CUPTI gives an op that had not finished when it was asked an end of 0, the collector writes
     // what then lies before the session, as -1.
     if (0 < start && start <= latest_time && (end == 0 || end == -1)) {
       ++result_.unfinished;
-      leave_out(correlation, process);
+      skip(correlation, process);
       return false;
     }
     if (!believable(start, end) || device < 0 || device >= limits::device_ids) {
       ++row_of(result_.invalid, kind);
-      leave_out(correlation, process);
+      skip(correlation, process);
       return false;
     }
     if (id_of(stream) == no_index || !is_id(correlation) || process == schema::no_integer) {
       ++row_of(result_.without_stream, kind);
-      leave_out(correlation, process);
+      skip(correlation, process);
       return false;
     }
     Ops& ops = result_.ops;
@@ -143,9 +143,9 @@ class Reading {
   }
   // Of a call: 0, as NULL, stands for none.
   static bool is_id(Optional correlation) { return !correlation || id_of(correlation) != no_index; }
-  void leave_out(Optional correlation, Optional process) {
-    result_.left_out.emplace_back(schema::pid_of(process.value_or(0)),
-                                  static_cast<std::uint32_t>(correlation.value_or(0)));
+  void skip(Optional correlation, Optional process) {
+    result_.skipped.emplace_back(schema::pid_of(process.value_or(0)),
+                                 static_cast<std::uint32_t>(correlation.value_or(0)));
   }
   std::uint32_t stream_index(const OpStream& stream) {
     if (last_ < result_.streams.size() && result_.streams[last_] == stream) return last_;
@@ -306,9 +306,9 @@ DealtOps deal(ReadOps& read, IssueIndex issues) {
     read.ops.stream[op] = dealing.of_stream[stream].index;
     order[dealing.of_stream[stream].device].push_back(op);
   }
-  for (const auto& [pid, correlation] : read.left_out) {
+  for (const auto& [pid, correlation] : read.skipped) {
     const std::uint32_t call = issues.find(pid, correlation);
-    if (call != no_index) result.left_out.push_back(call);
+    if (call != no_index) result.skipped.push_back(call);
   }
   issues = IssueIndex();
   for (std::vector<std::uint32_t>& members : order) sort_by_start(read.ops, members);

@@ -41,7 +41,7 @@ struct ReadOps {
   // Rows that are of managed memory, and no ops. Those of impossible times count as of none.
   std::vector<Migration> migrations;
   // Processes and correlation ids of the ops that were left out.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> left_out;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> skipped;
   Rows all;
 };
 
@@ -56,9 +56,9 @@ struct DeviceOps {
 };
 
 struct DealtOps {
-  std::vector<DeviceOps> devices;       // by id
-  std::int64_t unissued = 0;            // ops whose issuing call is not in the trace
-  std::vector<std::uint32_t> left_out;  // calls that issued an op that was left out
+  std::vector<DeviceOps> devices;      // by id
+  std::int64_t unissued = 0;           // ops whose issuing call is not in the trace
+  std::vector<std::uint32_t> skipped;  // calls that issued an op that was left out
 };
 
 // Joins the ops with the calls that issued them, and gives each device its own, in order.

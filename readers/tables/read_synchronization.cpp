@@ -77,8 +77,8 @@ std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, const Row& 
 template <class Record, class Parts>
 void sort_by_start(std::vector<Record>& records, const Calls& calls, Parts parts) {
   std::sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
-    const std::int64_t start_a = calls.start[a.call];
-    const std::int64_t start_b = calls.start[b.call];
+    const Ns start_a = calls.start[a.call];
+    const Ns start_b = calls.start[b.call];
     return start_a != start_b ? start_a < start_b : parts(a) < parts(b);
   });
 }

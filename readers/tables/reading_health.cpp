@@ -40,7 +40,7 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   if (holes.graphs > 0) health.push_back({HealthKind::orphan_graphs, holes.graphs});
   if (holes.transfers == 0) return;
   // CUPTI has no record of a copy of no bytes, and no call tells how many.
-  const double share =
+  const Share share =
       static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);
   const bool are_empty = defects.counts_vouch_for_transfers && share <= assumed::hardly_any;
   health.push_back(
@@ -106,9 +106,9 @@ void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
                           std::min(overhead.interval.end, window.end)};
     if (inside.start < inside.end) held.push_back(inside);
   }
-  const std::int64_t ns = IntervalSet::union_of(std::move(held)).length();
+  const Ns ns = IntervalSet::union_of(std::move(held)).length();
   if (ns == 0) return;
-  const double share = static_cast<double>(ns) / static_cast<double>(window.length());
+  const Share share = static_cast<double>(ns) / static_cast<double>(window.length());
   if (share < assumed::noteworthy) return;
   health.push_back({share < assumed::most_unaccounted ? HealthKind::tracing_overhead
                                                       : HealthKind::much_tracing_overhead,

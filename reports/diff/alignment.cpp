@@ -8,15 +8,15 @@
 namespace lapscope::reports {
 namespace {
 
+using analyzer::Ns;
 using analyzer::Report;
 
 // By kind and name: on whichever device it began first.
-std::map<std::pair<analyzer::ScopeKind, std::string>, std::int64_t> starts_of(
-    const Report& report) {
-  std::map<std::pair<analyzer::ScopeKind, std::string>, std::int64_t> starts;
+std::map<std::pair<analyzer::ScopeKind, std::string>, Ns> starts_of(const Report& report) {
+  std::map<std::pair<analyzer::ScopeKind, std::string>, Ns> starts;
   for (const auto& device : report.devices) {
     for (const auto& range : device.ranges) {
-      const std::int64_t start = range.scope.window.start;
+      const Ns start = range.scope.window.start;
       const auto [known, is_new] = starts.try_emplace({range.kind, range.name}, start);
       if (!is_new) known->second = std::min(known->second, start);
     }
@@ -24,9 +24,9 @@ std::map<std::pair<analyzer::ScopeKind, std::string>, std::int64_t> starts_of(
   return starts;
 }
 
-std::int64_t first_start(const Report& report) {
+Ns first_start(const Report& report) {
   if (report.devices.empty()) return report.timeline->extent.start;
-  std::int64_t first = report.devices.front().scope.window.start;
+  Ns first = report.devices.front().scope.window.start;
   for (const auto& device : report.devices) first = std::min(first, device.scope.window.start);
   return first;
 }

@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/report.h"
 #include "analyzer/diff/comparison.h"
+#include "analyzer/intervals/units.h"
 #include "reports/text/layout.h"
 
 namespace lapscope::reports {
@@ -21,13 +22,13 @@ struct DrawnRuns {
 // put above one another. It is the first range that was judged in both, by the order of names, else
 // the first op. Both need a timeline.
 struct Alignment {
-  std::int64_t before = 0;
-  std::int64_t after = 0;
+  analyzer::Ns before = 0;
+  analyzer::Ns after = 0;
 };
 Alignment align(const analyzer::Report& before, const analyzer::Report& after);
 
 // One way to show a comparison. A renderer is added by a file of its own, its declaration below and
-// one line in registry.cpp.
+// one line in diff_renderer_registry.cpp.
 struct DiffRenderer {
   std::string_view name;  // what --format takes
   std::string_view description;

@@ -10,7 +10,7 @@
 namespace lapscope::reports {
 
 // One way to show what a gate said. A renderer is added by a file of its own, its declaration below
-// and one line in registry.cpp.
+// and one line in gate_renderer_registry.cpp.
 struct GateRenderer {
   std::string_view name;  // what --format and --write take
   std::string_view description;

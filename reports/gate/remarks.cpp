@@ -83,7 +83,7 @@ constexpr RemarkWords words[] = {
      "The default scopes are not alike: of '{0}' it is {1}, of '{2}' {3}; name a range that both "
      "have (--range), or use --whole.",
      two_scopes},
-    {left_out,
+    {impossible_ops,
      "'{0}' has {1} op[|s] with impossible times that may belong there, and in no figure."},
     {not_in_this_run, "'{0}' has no such work, others have."},
     {few_ops, "'{0}' has {1} op[|s] there, fewer than {2}."},

@@ -10,13 +10,14 @@
 #include "reports/html/thin.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 namespace {
 
 using analyzer::Interval;
 using analyzer::no_index;
+using analyzer::Ns;
 using analyzer::Report;
 using analyzer::Timeline;
 using Json = nlohmann::ordered_json;
@@ -52,9 +53,9 @@ std::uint64_t zigzag(std::int64_t value) {
 // Starts as what they are later than the end before, which is little where one thing follows the
 // other; durations; names.
 template <class Spans>
-void add_spans(Columns& columns, const Spans& spans, std::int64_t origin) {
+void add_spans(Columns& columns, const Spans& spans, Ns origin) {
   std::vector<std::uint64_t> column(spans.size());
-  std::int64_t before = origin;
+  Ns before = origin;
   for (std::size_t i = 0; i < spans.size(); ++i) {
     column[i] = zigzag(spans.start[i] - before);
     before = spans.end[i];
@@ -140,7 +141,7 @@ SiteTexts site_texts_of(const Timeline& timeline) {
 void add_gap_causes(Columns& columns, const analyzer::TimelineLane& lane,
                     const std::vector<analyzer::GapEnd>& ends) {
   std::vector<std::uint64_t> column(lane.size());
-  const auto is_before = [](const analyzer::GapEnd& end, std::int64_t at) { return end.at < at; };
+  const auto is_before = [](const analyzer::GapEnd& end, Ns at) { return end.at < at; };
   for (std::size_t i = 0; i < lane.size(); ++i) {
     const auto found = std::lower_bound(ends.begin(), ends.end(), lane.start[i], is_before);
     if (found != ends.end() && found->at == lane.start[i]) {
@@ -157,7 +158,7 @@ void add_others(Columns& columns, std::vector<std::uint64_t> others, std::size_t
 }
 
 void add_lane(Columns& columns, const analyzer::TimelineLane& lane, const Joined& joined,
-              const std::vector<analyzer::GapEnd>& ends, std::int64_t origin) {
+              const std::vector<analyzer::GapEnd>& ends, Ns origin) {
   add_spans(columns, lane, origin);
   std::vector<std::uint64_t> column(lane.size());
   for (std::size_t i = 0; i < lane.size(); ++i) {
@@ -197,8 +198,8 @@ std::vector<analyzer::GapEnd> gap_ends_of(const Report& report, std::int64_t id)
 }
 
 // When what findings lead to starts: it is drawn as it is, on any page.
-std::vector<std::int64_t> starts_of_evidence(const Report& report) {
-  std::vector<std::int64_t> starts;
+std::vector<Ns> starts_of_evidence(const Report& report) {
+  std::vector<Ns> starts;
   for (const ShownFinding& shown : shown_findings(report)) {
     for (const auto& e : shown.finding->evidence) {
       starts.push_back(e.op_interval.start);
@@ -209,7 +210,7 @@ std::vector<std::int64_t> starts_of_evidence(const Report& report) {
   return starts;
 }
 
-Json findings_json(const Report& report, std::int64_t origin) {
+Json findings_json(const Report& report, Ns origin) {
   const auto interval = [origin](Interval i) { return Json{i.start - origin, i.end - origin}; };
   Json findings = Json::array();
   for (const auto& [device, finding] : shown_findings(report)) {
@@ -221,8 +222,8 @@ Json findings_json(const Report& report, std::int64_t origin) {
            {"end", e.op_interval.end - origin},
            {"stream", e.stream},
            {"thread", printable(e.thread)},
-           {"heldBy", printable(words_of(e.held_by))},
-           {"holder", e.held_by == analyzer::Doing() ? Json() : interval(e.holder)}});
+           {"heldBy", printable(words_of(e.blocked_by))},
+           {"holder", e.blocked_by == analyzer::Doing() ? Json() : interval(e.holder)}});
     }
     findings.push_back({{"device", device->id},
                         {"code", finding->code},
@@ -234,7 +235,7 @@ Json findings_json(const Report& report, std::int64_t origin) {
 
 Json description_of(const Report& report, const Timeline& timeline, Interval extent,
                     const Thinning& thinning, const std::vector<std::string>& sites) {
-  const std::int64_t origin = extent.start;
+  const Ns origin = extent.start;
   Json devices = Json::array();
   for (const auto& device : report.devices) {
     devices.push_back({{"id", device.id},

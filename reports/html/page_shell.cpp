@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include "reports/html/markup.h"
+#include "reports/html/html_markup.h"
 
 namespace lapscope::reports {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/html/page_sections.h"
 #include "reports/html/page_shell.h"
-#include "reports/html/sections.h"
 #include "reports/html/timeline_sections.h"
 
 namespace lapscope::reports {

@@ -1,23 +1,24 @@
-#include "reports/html/sections.h"
+#include "reports/html/page_sections.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "reports/html/markup.h"
-#include "reports/words/advice.h"
+#include "reports/html/html_markup.h"
+#include "reports/words/activity_words.h"
+#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
-#include "reports/words/tables.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
+#include "reports/words/word_tables.h"
 
 namespace lapscope::reports {
 namespace {
 
 using analyzer::FindingResult;
+using analyzer::Ns;
 using analyzer::ScopeResult;
 
 constexpr std::size_t name_width = 90;
@@ -42,7 +43,7 @@ std::string tiles_of(const ScopeResult& scope) {
 }
 
 std::string evidence_table(const FindingResult& finding, std::size_t number, std::size_t index,
-                           std::int64_t first_op) {
+                           Ns first_op) {
   std::vector<Cells> rows;
   for (std::size_t i = 0; i < finding.evidence.size(); ++i) {
     const analyzer::Evidence& evidence = finding.evidence[i];
@@ -53,7 +54,7 @@ std::string evidence_table(const FindingResult& finding, std::size_t number, std
                                 format_instant(evidence.waiting.end - first_op)),
                     format_ns(evidence.waiting.length()), html_name(evidence.op, name_width),
                     std::to_string(evidence.stream),
-                    html_name(words_of(evidence.held_by), name_width), call,
+                    html_name(words_of(evidence.blocked_by), name_width), call,
                     html_text(evidence.thread)});
   }
   return table_of("evidence, the longest waits", "rrlrlll",
@@ -153,7 +154,7 @@ std::string gap_tables(const analyzer::Report& report, const ScopeResult& scope,
 
 std::string link_to(const analyzer::Report& report, std::size_t number, analyzer::Interval interval,
                     const std::string& shown) {
-  const std::int64_t origin = report.timeline ? report.timeline->extent.start : 0;
+  const Ns origin = report.timeline ? report.timeline->extent.start : 0;
   return fmt::format("<a href=\"#r={}&amp;t={}-{}\">{}</a>", number, interval.start - origin,
                      interval.end - origin, shown);
 }

@@ -4,8 +4,8 @@
 
 #include <map>
 
+#include "reports/words/activity_words.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
 
 namespace lapscope::reports {
 namespace {
@@ -14,12 +14,13 @@ constexpr int row_height = 340;  // units of the picture, with 40 between rows
 constexpr int bar_height = 300;
 
 // A closed outline over the shares of all stretches: one shape a row, not one for each stretch.
-std::string outline(const std::vector<std::int64_t>& active, const analyzer::ActivityStrip& strip,
+std::string outline(const std::vector<analyzer::Ns>& active, const analyzer::ActivityStrip& strip,
                     int top) {
   const std::string floor = std::to_string(top + bar_height);
   std::string path = "M0 " + floor;
   for (std::size_t i = 0; i < active.size(); ++i) {
-    const double share = static_cast<double>(active[i]) / static_cast<double>(strip.length(i));
+    const analyzer::Share share =
+        static_cast<double>(active[i]) / static_cast<double>(strip.length(i));
     const int high = static_cast<int>(bar_height * share);
     path += "V" + std::to_string(top + bar_height - high) + "H" + std::to_string(i + 1);
   }
@@ -34,9 +35,9 @@ std::string svg_strip(const analyzer::DeviceResult& device) {
   std::string rows;
   std::string labels;
   int top = 0;
-  const std::int64_t wall = device.scope.window.length();
+  const analyzer::Ns wall = device.scope.window.length();
   const auto add = [&](std::string_view name, std::string_view word,
-                       const std::vector<std::int64_t>& active, std::int64_t ns) {
+                       const std::vector<analyzer::Ns>& active, analyzer::Ns ns) {
     const std::string kind(name);
     rows += "<path class=\"" + kind + "\" d=\"" + outline(active, strip, top) + "\"/>";
     labels += "<li><span class=\"" + kind + "\"></span>" + std::string(word) + " " +
@@ -79,7 +80,7 @@ std::string svg_path(const analyzer::DeviceResult& device) {
   const auto& causes = device.scope.causes;
   const analyzer::Interval window = device.scope.window;
   if (!causes || window.length() <= 0) return "";
-  const auto x = [&window](std::int64_t time) {
+  const auto x = [&window](analyzer::Ns time) {
     return width * static_cast<double>(time - window.start) / static_cast<double>(window.length());
   };
   std::map<std::string_view, std::string> outlines;  // one shape a kind, not one for each part
@@ -87,7 +88,7 @@ std::string svg_path(const analyzer::DeviceResult& device) {
   for (const analyzer::PathStretch& stretch : causes->critical_path) {
     // Parts that are listed together lie one above the other: their order is not known here.
     std::int64_t above = 0;
-    const auto y = [&](std::int64_t ns) {
+    const auto y = [&](analyzer::Ns ns) {
       return static_cast<double>(ns) / static_cast<double>(stretch.interval.length());
     };
     for (const BlameRow& part : stretch.parts) {

@@ -9,7 +9,9 @@
 namespace lapscope::reports {
 namespace {
 
+using analyzer::Bytes;
 using analyzer::no_index;
+using analyzer::Ns;
 using analyzer::Timeline;
 using analyzer::TimelineLane;
 using analyzer::TimelineSpans;
@@ -40,9 +42,9 @@ struct Run {
 
   std::size_t size() const { return last - first; }
 };
-using Starts = std::span<const std::int64_t>;
+using Starts = std::span<const Ns>;
 template <class Spans>
-std::vector<Run> runs_of(const Spans& spans, std::int64_t shorter, Starts kept) {
+std::vector<Run> runs_of(const Spans& spans, Ns shorter, Starts kept) {
   const auto& start = spans.start;
   const auto& end = spans.end;
   std::vector<Run> runs;
@@ -133,8 +135,8 @@ TimelineLane joined_lane(const TimelineLane& lane, const std::vector<Run>& runs,
   result.stream = lane.stream;
   joined = others_of(runs);
   for (std::size_t at = 0; at < runs.size(); ++at) {
-    std::int64_t bytes = 0;
-    std::int64_t idle = result.end[at] - result.start[at];
+    Bytes bytes = 0;
+    Ns idle = result.end[at] - result.start[at];
     for (std::size_t i = runs[at].first; i < runs[at].last; ++i) {
       bytes += lane.bytes[i];
       idle -= lane.end[i] - lane.start[i];
@@ -163,7 +165,7 @@ std::vector<std::uint64_t> counts_of(const Timeline& timeline) {
 }
 
 Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
-  const std::int64_t shorter_span = thinning.shorter_span_ns;
+  const Ns shorter_span = thinning.shorter_span_ns;
   Timeline result;
   result.extent = timeline.extent;
   result.names = timeline.names;
@@ -200,9 +202,9 @@ Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
 // The least time, doubled from 1 us, with which `count(time)` is no more than `most`; 0 when it is
 // so without. Beyond `longest` nothing more can be joined.
 template <class F>
-std::int64_t time_for(std::size_t most, std::int64_t longest, F&& count) {
+Ns time_for(std::size_t most, Ns longest, F&& count) {
   if (count(0) <= most) return 0;
-  std::int64_t shorter = 1000;
+  Ns shorter = 1000;
   while (shorter < longest && count(shorter) > most) shorter *= 2;
   return shorter;
 }
@@ -239,13 +241,13 @@ EntryBudget budget_for(const Timeline& timeline, std::size_t bytes) {
 Thinning thin(const Timeline& timeline, EntryBudget budget, Starts kept) {
   Thinning thinning;
   thinning.entries = timeline.ops() + spans_of(timeline);
-  const std::int64_t longest = 2 * timeline.extent.length() + 2;
-  thinning.shorter_op_ns = time_for(budget.ops, longest, [&](std::int64_t shorter) {
+  const Ns longest = 2 * timeline.extent.length() + 2;
+  thinning.shorter_op_ns = time_for(budget.ops, longest, [&](Ns shorter) {
     std::size_t count = 0;
     for (const auto& lane : timeline.lanes) count += runs_of(lane, shorter, kept).size();
     return count;
   });
-  thinning.shorter_span_ns = time_for(budget.spans, longest, [&](std::int64_t shorter) {
+  thinning.shorter_span_ns = time_for(budget.spans, longest, [&](Ns shorter) {
     std::size_t count = 0;
     for (const auto& thread : timeline.threads) {
       count += runs_of(thread.calls, shorter, kept).size();

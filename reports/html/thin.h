@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/analysis/timeline.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::reports {
 
@@ -14,7 +15,7 @@ namespace lapscope::reports {
 struct Joined {
   std::vector<std::uint64_t> others;  // entries that were joined to it
   // ns from its start to its end in which none of its ops ran; below 0 where several ran at a time.
-  std::vector<std::int64_t> idle;  // of lanes only
+  std::vector<analyzer::Ns> idle;  // of lanes only
 };
 
 // What was done to a timeline that is too large for a page.
@@ -23,8 +24,8 @@ struct Thinning {
   std::size_t entries = 0;                     // ops, calls and ranges before
   std::size_t kept = 0;                        // and after
   // Shorter ones were joined, in ns; 0: nothing was.
-  std::int64_t shorter_op_ns = 0;
-  std::int64_t shorter_span_ns = 0;  // calls and ranges
+  analyzer::Ns shorter_op_ns = 0;
+  analyzer::Ns shorter_span_ns = 0;  // calls and ranges
   // As in the timeline, where anything was joined.
   std::vector<Joined> lanes;
   std::vector<Joined> calls;  // by thread
@@ -58,6 +59,6 @@ EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 // enough are left; longer ones stay as they are, and so do those with one of the `kept` starts (ns,
 // sorted). An op whose call was joined leads to what it was joined to.
 Thinning thin(const analyzer::Timeline& timeline, EntryBudget budget,
-              std::span<const std::int64_t> kept = {});
+              std::span<const analyzer::Ns> kept = {});
 
 }  // namespace lapscope::reports

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "reports/html/encode_timeline.h"
-#include "reports/html/markup.h"
+#include "reports/html/html_markup.h"
 #include "reports/html/thin.h"
 
 namespace lapscope::reports {

@@ -1,10 +1,10 @@
 #include "reports/json/causes_json.h"
 
 #include "reports/words/accuracy.h"
-#include "reports/words/advice.h"
+#include "reports/words/activity_words.h"
+#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
-#include "reports/words/names.h"
 
 namespace lapscope::reports {
 namespace {
@@ -19,7 +19,7 @@ Json evidence_json(const analyzer::Evidence& evidence) {
   return {{"waiting", interval_json(evidence.waiting)},
           {"op", evidence.op},
           {"stream", evidence.stream},
-          {"held_by", words_of(evidence.held_by)},
+          {"held_by", words_of(evidence.blocked_by)},
           {"holder", interval_json(evidence.holder)},
           {"call", evidence.call},
           {"thread", evidence.thread},

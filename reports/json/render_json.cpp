@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/json/causes_json.h"
-#include "reports/words/health.h"
+#include "reports/words/health_words.h"
 #include "reports/words/scope_words.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -139,7 +139,7 @@ Json scope_json(const analyzer::ScopeResult& scope) {
                {"measures", std::move(measures)},
                {"states", std::move(states)},
                {"gaps", gaps_json(scope.gaps)}};
-  if (scope.left_out > 0) json["left_out"] = scope.left_out;
+  if (scope.impossible_ops > 0) json["left_out"] = scope.impossible_ops;
   const analyzer::Verdict verdict = verdict_of(scope);
   json["verdict"] = verdict == analyzer::Verdict::unknown ? Json(nullptr) : Json(name_of(verdict));
   json.update(causes_json(scope.causes));

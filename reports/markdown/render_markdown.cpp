@@ -7,24 +7,25 @@
 #include <string>
 #include <vector>
 
-#include "reports/markdown/markup.h"
+#include "reports/markdown/markdown_markup.h"
 #include "reports/text/layout.h"
-#include "reports/words/advice.h"
+#include "reports/words/activity_words.h"
+#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
-#include "reports/words/health.h"
-#include "reports/words/names.h"
+#include "reports/words/health_words.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
-#include "reports/words/tables.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
+#include "reports/words/word_tables.h"
 
 namespace lapscope::reports {
 namespace {
 
 using analyzer::DeviceResult;
 using analyzer::FindingResult;
+using analyzer::Ns;
 using analyzer::Report;
 using analyzer::ScopeResult;
 
@@ -55,9 +56,9 @@ std::string strips_of(const Judged& judged) {
   const analyzer::ActivityStrip& strip = judged.strip;
   if (strip.size() == 0) return "";
   constexpr std::size_t width = 60;
-  std::vector<std::int64_t> lengths;
+  std::vector<Ns> lengths;
   for (std::size_t i = 0; i < strip.size(); ++i) lengths.push_back(strip.length(i));
-  const std::int64_t wall = judged.scope.window.length();
+  const Ns wall = judged.scope.window.length();
   std::string text = "```text\n";
   for (const analyzer::EngineResult& engine : judged.engines) {
     const auto& busy = strip.busy_ns[static_cast<std::size_t>(engine.engine)];
@@ -110,7 +111,7 @@ std::string finding_details(const Report& report, const FindingResult& finding) 
     rows.push_back({format_instant(evidence.waiting.end - report.first_op),
                     format_ns(evidence.waiting.length()), markdown_code(evidence.op, name_width),
                     std::to_string(evidence.stream),
-                    markdown_code(words_of(evidence.held_by), name_width)});
+                    markdown_code(words_of(evidence.blocked_by), name_width)});
   }
   if (!rows.empty()) {
     text += "\n" + markdown_table("rrlrl", {"at", "waited", "op", "stream", "blocked by"}, rows);

@@ -123,7 +123,7 @@ void PerfettoPackets::write(ProtoMessage& message, std::uint64_t sequence) {
   out_.add(framed.bytes());
 }
 
-void PerfettoPackets::write_event(std::int64_t time, const ProtoMessage& fields,
+void PerfettoPackets::write_event(analyzer::Ns time, const ProtoMessage& fields,
                                   ProtoMessage message) {
   message.add(packet::timestamp, static_cast<std::uint64_t>(time + shift_));
   message.add(packet::track_event, fields);
@@ -192,7 +192,7 @@ void PerfettoPackets::annotate(std::string_view name, std::int64_t value) {
   next_.add(event::debug_annotations, message);
 }
 
-void PerfettoPackets::begin(Track track, std::int64_t time, std::string_view name) {
+void PerfettoPackets::begin(Track track, analyzer::Ns time, std::string_view name) {
   ProtoMessage message;
   const auto [known, is_new] = names_.try_emplace(std::string(name), names_.size() + 1);
   if (is_new) {
@@ -210,14 +210,14 @@ void PerfettoPackets::begin(Track track, std::int64_t time, std::string_view nam
   write_event(time, std::exchange(next_, {}), std::move(message));
 }
 
-void PerfettoPackets::end(Track track, std::int64_t time) {
+void PerfettoPackets::end(Track track, analyzer::Ns time) {
   ProtoMessage fields;
   fields.add(event::type, event::slice_end);
   fields.add(event::track_uuid, track);
   write_event(time, fields);
 }
 
-void PerfettoPackets::count(Track counter, std::int64_t time, double value) {
+void PerfettoPackets::count(Track counter, analyzer::Ns time, double value) {
   ProtoMessage fields;
   fields.add(event::type, event::counter);
   fields.add(event::track_uuid, counter);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "analyzer/intervals/units.h"
 #include "reports/perfetto/packet_stream.h"
 
 namespace lapscope::reports {
@@ -37,7 +38,7 @@ class PerfettoPackets {
   explicit PerfettoPackets(std::ostream& out);
 
   // Added to all times from here on.
-  void shift_by(std::int64_t ns) { shift_ = ns; }
+  void shift_by(analyzer::Ns ns) { shift_ = ns; }
 
   using Track = std::uint64_t;
   static constexpr Track no_track = 0;
@@ -52,10 +53,10 @@ class PerfettoPackets {
   void comes_from(std::uint64_t flow);
   void annotate(std::string_view name, std::string_view value);
   void annotate(std::string_view name, std::int64_t value);
-  void begin(Track track, std::int64_t time, std::string_view name);
-  void end(Track track, std::int64_t time);
+  void begin(Track track, analyzer::Ns time, std::string_view name);
+  void end(Track track, analyzer::Ns time);
 
-  void count(Track counter, std::int64_t time, double value);
+  void count(Track counter, analyzer::Ns time, double value);
 
   // Throws as PacketStream::finish() does.
   void finish() { out_.finish(); }
@@ -65,10 +66,10 @@ class PerfettoPackets {
                        std::uint64_t sequence);
   void write(ProtoMessage& packet, std::uint64_t sequence);
   // A packet with an event at an instant, `message` being its other fields.
-  void write_event(std::int64_t time, const ProtoMessage& fields, ProtoMessage message = {});
+  void write_event(analyzer::Ns time, const ProtoMessage& fields, ProtoMessage message = {});
 
   PacketStream out_;
-  std::int64_t shift_ = 0;
+  analyzer::Ns shift_ = 0;
   Track last_track_ = no_track;
   ProtoMessage next_;  // the TrackEvent of the next begin(), so far
   std::unordered_map<std::string, std::uint64_t> names_;

@@ -9,13 +9,13 @@
 
 #include "reports/perfetto/packets.h"
 #include "reports/perfetto/tracks.h"
+#include "reports/words/activity_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
 #include "reports/words/scope_words.h"
-#include "reports/words/tables.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
+#include "reports/words/word_tables.h"
 
 namespace lapscope::reports {
 namespace {
@@ -23,6 +23,7 @@ namespace {
 using analyzer::DeviceResult;
 using analyzer::Engine;
 using analyzer::no_index;
+using analyzer::Ns;
 using analyzer::Report;
 using analyzer::Stream;
 using analyzer::Timeline;
@@ -50,7 +51,7 @@ class SliceTracks {
   // By start. A slice is closed before what follows it on its row begins, so that the packets of a
   // track are in order whatever nests. What was not seen to end is left open: an end at the latest
   // time would stretch the trace to months.
-  void add(std::uint32_t row, std::int64_t start, std::int64_t end, std::string_view name) {
+  void add(std::uint32_t row, Ns start, Ns end, std::string_view name) {
     while (tracks_.size() <= row) {
       tracks_.push_back(packets_.add_track(name_, parent_));
       open_.emplace_back();
@@ -61,7 +62,7 @@ class SliceTracks {
   }
 
  private:
-  void close(std::size_t row, std::int64_t until) {
+  void close(std::size_t row, Ns until) {
     auto& ends = open_[row];
     for (; !ends.empty() && ends.back() <= until; ends.pop_back()) {
       if (ends.back() < analyzer::latest_time) packets_.end(tracks_[row], ends.back());
@@ -72,7 +73,7 @@ class SliceTracks {
   const std::string name_;
   const Track parent_;
   std::vector<Track> tracks_;
-  std::vector<std::vector<std::int64_t>> open_;  // ends, inner last
+  std::vector<std::vector<Ns>> open_;  // ends, inner last
 };
 
 // Process and thread ids of one trace. Runs that have the same would be taken for one process: the
@@ -234,8 +235,8 @@ class Drawing {
     std::stable_sort(ranges.begin(), ranges.end(), [](const auto* a, const auto* b) {
       return a->scope.window.start < b->scope.window.start;
     });
-    std::vector<std::int64_t> starts;
-    std::vector<std::int64_t> ends;
+    std::vector<Ns> starts;
+    std::vector<Ns> ends;
     for (const auto* range : ranges) {
       starts.push_back(range->scope.window.start);
       ends.push_back(range->scope.window.end);
@@ -288,10 +289,10 @@ class Drawing {
     std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
       return a.interval.start < b.interval.start;
     });
-    std::vector<std::int64_t> starts;
-    std::vector<std::int64_t> ends;
+    std::vector<Ns> starts;
+    std::vector<Ns> ends;
     for (const Wait& wait : waits) {
-      starts.push_back(std::max<std::int64_t>(wait.interval.start, 0));
+      starts.push_back(std::max<Ns>(wait.interval.start, 0));
       ends.push_back(std::max(wait.interval.end, starts.back()));
     }
     const auto rows = rows_of(starts, ends, Nesting::none);
@@ -304,7 +305,7 @@ class Drawing {
       packets_.annotate("fix", fix_of(*waits[i].finding));
       packets_.annotate("saving_ns", waits[i].finding->saving_ns);
       packets_.annotate("op", waits[i].evidence->op);
-      packets_.annotate("held_by", words_of(waits[i].evidence->held_by));
+      packets_.annotate("held_by", words_of(waits[i].evidence->blocked_by));
       slices.add(rows[i], starts[i], ends[i], waits[i].finding->code);
     }
   }
@@ -356,7 +357,7 @@ class Drawing {
   const Timeline& timeline_;
   std::map<std::uint32_t, Process> processes_;
   std::set<std::uint32_t> pids_;  // of streams
-  std::vector<std::int64_t> call_starts_;
+  std::vector<Ns> call_starts_;
   std::vector<std::string> places_;  // by site
   std::uint64_t first_flow_ = 0;
   // The ops that calls lead to, as numbers through all lanes: the first of a call, and after each

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::reports {
 
@@ -14,7 +15,7 @@ struct PerfettoRun {
   // What its process is called, in which its devices are; without one, devices stand by themselves.
   std::string process;
   std::string prefix;         // of the names of its tracks at the top
-  std::int64_t shift_ns = 0;  // added to all its times
+  analyzer::Ns shift_ns = 0;  // added to all its times
 };
 
 // A Perfetto trace, for ui.perfetto.dev and trace_processor: tracks for each device, engine and

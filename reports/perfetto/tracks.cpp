@@ -5,16 +5,16 @@
 
 namespace lapscope::reports {
 
-std::vector<std::uint32_t> rows_of(std::span<const std::int64_t> start,
-                                   std::span<const std::int64_t> end, Nesting nesting) {
+std::vector<std::uint32_t> rows_of(std::span<const analyzer::Ns> start,
+                                   std::span<const analyzer::Ns> end, Nesting nesting) {
   std::vector<std::uint32_t> rows;
   rows.reserve(start.size());
-  std::vector<std::vector<std::int64_t>> open;  // by row: ends of what is open there, inner last
+  std::vector<std::vector<analyzer::Ns>> open;  // by row: ends of what is open there, inner last
   for (std::size_t i = 0; i < start.size(); ++i) {
     std::uint32_t row = 0;
     for (;; ++row) {
       if (row == open.size()) open.emplace_back();
-      std::vector<std::int64_t>& ends = open[row];
+      std::vector<analyzer::Ns>& ends = open[row];
       while (!ends.empty() && ends.back() <= start[i]) ends.pop_back();
       if (ends.empty() || (nesting == Nesting::inside && end[i] <= ends.back())) break;
     }
@@ -44,7 +44,7 @@ std::vector<Step> summed(const Lanes& lanes, F&& contribution) {
   }
   std::sort(changes.begin(), changes.end());
   std::vector<Step> steps;
-  std::int64_t now = 0;
+  analyzer::Ns now = 0;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     now += changes[i].second;
     if (i + 1 < changes.size() && changes[i + 1].first == changes[i].first) continue;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/analysis/timeline.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::reports {
 
@@ -20,12 +21,12 @@ enum class Nesting {
 //   AAAA....      row 0
 //   ..BBBB..      row 1, nesting or not: it reaches beyond A
 //   .CC.....      row 0 when nesting, in A; else row 1, and B on row 2
-std::vector<std::uint32_t> rows_of(std::span<const std::int64_t> start,
-                                   std::span<const std::int64_t> end, Nesting nesting);
+std::vector<std::uint32_t> rows_of(std::span<const analyzer::Ns> start,
+                                   std::span<const analyzer::Ns> end, Nesting nesting);
 
 // A value from an instant on.
 struct Step {
-  std::int64_t time = 0;  // ns
+  analyzer::Ns time = 0;
   double value = 0;
 };
 

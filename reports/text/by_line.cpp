@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "reports/text/sections.h"
+#include "reports/text/text_sections.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/scope_words.h"
@@ -14,6 +14,7 @@ namespace {
 
 using analyzer::CallSite;
 using analyzer::FindingResult;
+using analyzer::Ns;
 using analyzer::ScopeResult;
 using Align = Table::Align;
 
@@ -22,8 +23,8 @@ struct LineOfSource {
   std::string where;
   std::vector<std::pair<const FindingResult*, const CallSite*>> sites;
 
-  std::int64_t most_saved() const {
-    std::int64_t most = 0;
+  Ns most_saved() const {
+    Ns most = 0;
     for (const auto& [finding, site] : sites) most = std::max(most, site->saving_ns.value_or(0));
     return most;
   }

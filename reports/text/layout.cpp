@@ -58,13 +58,13 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
   return lines;
 }
 
-std::string strip_of(std::span<const std::int64_t> active_ns,
-                     std::span<const std::int64_t> length_ns, std::size_t width,
+std::string strip_of(std::span<const analyzer::Ns> active_ns,
+                     std::span<const analyzer::Ns> length_ns, std::size_t width,
                      const TextStyle& style) {
   constexpr std::array blocks = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   constexpr std::array letters = {" ", ".", ".", ":", ":", "+", "+", "#", "#"};
   const std::size_t stretches = active_ns.size();
-  std::vector<std::pair<std::int64_t, std::int64_t>> columns(width);  // active, all
+  std::vector<std::pair<analyzer::Ns, analyzer::Ns>> columns(width);  // active, all
   for (std::size_t column = 0; column < width; ++column) {
     const std::size_t first = column * stretches / width;
     const std::size_t last = std::max(first + 1, (column + 1) * stretches / width);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/health.h"
 #include "analyzer/model/ops.h"
 
@@ -31,8 +32,8 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 // something was active, as blocks of eight heights. What is not nothing is never drawn as nothing.
 // `active_ns` and `length_ns` have an entry for each stretch. A column shows the stretches that end
 // in it, or with fewer stretches than columns the one that it lies in.
-std::string strip_of(std::span<const std::int64_t> active_ns,
-                     std::span<const std::int64_t> length_ns, std::size_t width,
+std::string strip_of(std::span<const analyzer::Ns> active_ns,
+                     std::span<const analyzer::Ns> length_ns, std::size_t width,
                      const TextStyle& style);
 
 // A text in ASCII: signs of formulas are spelt, others become '?'.

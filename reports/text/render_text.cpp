@@ -6,10 +6,10 @@
 #include <sstream>
 
 #include "reports/text/layout.h"
-#include "reports/text/sections.h"
+#include "reports/text/text_sections.h"
 #include "reports/words/format.h"
-#include "reports/words/health.h"
-#include "reports/words/verdict.h"
+#include "reports/words/health_words.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 namespace {

@@ -9,18 +9,18 @@
 
 #include "analyzer/analysis/verdict.h"
 #include "reports/text/layout.h"
-#include "reports/text/sections.h"
+#include "reports/text/text_sections.h"
 #include "reports/words/accuracy.h"
-#include "reports/words/advice.h"
+#include "reports/words/activity_words.h"
+#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
-#include "reports/words/health.h"
-#include "reports/words/names.h"
+#include "reports/words/health_words.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
-#include "reports/words/tables.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
+#include "reports/words/word_tables.h"
 
 // The first screen. What does not fit is left to -v, the least important first.
 namespace lapscope::reports {
@@ -28,6 +28,7 @@ namespace {
 
 using analyzer::DeviceResult;
 using analyzer::FindingResult;
+using analyzer::Ns;
 using analyzer::Report;
 using analyzer::ScopeResult;
 
@@ -370,12 +371,10 @@ void print_strips(const analyzer::ActivityStrip& strip,
   if (strip.size() == 0 || style.width < others + 10) return;
   const std::size_t width = std::min(style.width - others, strip.size());
   const Paint paint(style);
-  std::vector<std::int64_t> lengths;
+  std::vector<Ns> lengths;
   for (std::size_t i = 0; i < strip.size(); ++i) lengths.push_back(strip.length(i));
-  const std::int64_t wall = scope.window.length();
-  const auto share = [wall](std::int64_t ns) {
-    return fmt::format("{:>8}", format_share(ns, wall));
-  };
+  const Ns wall = scope.window.length();
+  const auto share = [wall](Ns ns) { return fmt::format("{:>8}", format_share(ns, wall)); };
   for (const analyzer::EngineResult& engine : engines) {
     const auto& busy = strip.busy_ns[static_cast<std::size_t>(engine.engine)];
     fmt::print(out, "  {:<14}  {}{}\n", word_of(engine.engine),

@@ -8,16 +8,17 @@
 #include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/activity_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/fixes.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 
 namespace lapscope::reports {
 namespace {
 
+using analyzer::Ns;
 using analyzer::WhatIfScope;
 
 void print_sentence(const std::string& text, const TextStyle& style, std::ostream& out) {
@@ -101,7 +102,7 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   out << '\n' << paint.bold(title) << '\n';
   print_figures(scope, out);
   print_correction(scope, style, out);
-  const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;
+  const Ns saving = scope.replay.wall_ns - scope.predicted.wall_ns;
   const analyzer::Validity& validity = scope.predicted.validity;
   print_sentence(
       fmt::format("Predicted wall time {}{}: saves {}{} ({}){}.",

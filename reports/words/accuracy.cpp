@@ -14,6 +14,7 @@
 namespace lapscope::reports {
 
 using analyzer::CausesResult;
+using analyzer::Ns;
 using analyzer::RangeResult;
 
 namespace {
@@ -110,7 +111,7 @@ std::string held_clause(const analyzer::ErrorBand& band) {
   return fmt::format(
       "it held for {:.0f} % of {} programs, each left out in turn, and does not include variation "
       "between runs",
-      100 * band.left_out.covered, band.left_out.programs);
+      100 * band.held_out.covered, band.held_out.programs);
 }
 
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt) {
@@ -136,7 +137,7 @@ analyzer::Sharing shorter_end(const analyzer::Prediction& predicted) {
                                                      : analyzer::Sharing::most;
 }
 
-std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted) {
+std::string range_clause(Ns wall_ns, const analyzer::Prediction& predicted) {
   if (!predicted.is_open) return "";
   return fmt::format(", up to {} if {}", format_ns(wall_ns - predicted.least_wall_ns),
                      condition_of(shorter_end(predicted), predicted.doubt));

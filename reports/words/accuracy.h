@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/report.h"
 #include "analyzer/findings/validity.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::reports {
 
@@ -39,7 +40,7 @@ std::string_view condition_code(const analyzer::Prediction& predicted);
 analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);
 // ", up to 4.600 ms if kernels beside each other do not slow each other down": how much more a fix
 // saves of `wall_ns` then; "" where nothing noteworthy depends on that.
-std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted);
+std::string range_clause(analyzer::Ns wall_ns, const analyzer::Prediction& predicted);
 
 // Which assumptions stand in for what the trace has no examples of; requires one.
 std::string assumed_sentence(const std::set<std::string_view>& assumed);

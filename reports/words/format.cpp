@@ -9,7 +9,7 @@
 
 namespace lapscope::reports {
 
-std::string format_ns(std::int64_t ns) {
+std::string format_ns(analyzer::Ns ns) {
   const auto value = static_cast<double>(ns);
   const double size = std::abs(value);
   // What would round to 1000.000 takes the next unit.
@@ -19,7 +19,7 @@ std::string format_ns(std::int64_t ns) {
   return fmt::format("{:.2f} s", value / 1e9);
 }
 
-std::string format_percent(double share, int decimals) {
+std::string format_percent(analyzer::Share share, int decimals) {
   const std::string text = fmt::format("{:.{}f} %", 100 * share, decimals);
   // What rounds to nothing has no sign.
   return text.find_first_of("123456789") == std::string::npos && text.front() == '-'
@@ -27,13 +27,13 @@ std::string format_percent(double share, int decimals) {
              : text;
 }
 
-std::string format_change(double share, int decimals) {
+std::string format_change(analyzer::Share share, int decimals) {
   const std::string text = format_percent(share, decimals);
   const bool is_nothing = text.find_first_of("123456789") == std::string::npos;
   return is_nothing || text.front() == '-' ? text : "+" + text;
 }
 
-std::string format_instant(std::int64_t ns) {
+std::string format_instant(analyzer::Ns ns) {
   return fmt::format("{:.3f} ms", static_cast<double>(ns) / 1e6);
 }
 

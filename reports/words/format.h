@@ -5,21 +5,22 @@
 #include <string>
 #include <string_view>
 
+#include "analyzer/intervals/units.h"
 #include "analyzer/measures/value.h"
 
 namespace lapscope::reports {
 
 // "8.65 ms": two decimals, in the unit that keeps the number between 1 and 1000.
-std::string format_ns(std::int64_t ns);
+std::string format_ns(analyzer::Ns ns);
 
 // A time of a run, which counts from its first op, as --window takes it: "12.345 ms".
-std::string format_instant(std::int64_t ns);
+std::string format_instant(analyzer::Ns ns);
 
 // "12.3 %", never "-0.0 %".
-std::string format_percent(double share, int decimals = 1);
+std::string format_percent(analyzer::Share share, int decimals = 1);
 
 // "+12.3 %" or "-12.3 %", and "0.0 %".
-std::string format_change(double share, int decimals = 1);
+std::string format_change(analyzer::Share share, int decimals = 1);
 
 // part / whole as "12.3 %"; "" when whole is 0.
 std::string format_share(std::int64_t part, std::int64_t whole);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/words/activity_words.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
 
 namespace lapscope::reports {
 

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include "analyzer/model/assumptions.h"
+#include "reports/words/activity_words.h"
 #include "reports/words/format.h"
-#include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 
 using analyzer::DeviceResult;
+using analyzer::Ns;
 
 std::string title_of(const DeviceResult& device) {
   return fmt::format("device {}{}", device.id,
@@ -43,7 +44,7 @@ std::string work_sentences(const analyzer::RangeResult& range) {
         "{}{} ops of {} are left out: they were issued in another range, and may belong to either.",
         text.empty() ? "" : " ", issuers.undecided, threads(issuers.undecided_threads));
   }
-  const std::int64_t other_ns = ns_of(range.scope, analyzer::other_work.name);
+  const Ns other_ns = ns_of(range.scope, analyzer::other_work.name);
   if (other_ns > 0) {
     text += fmt::format("{}The device ran other work only for {} of the time, {}.",
                         text.empty() ? "" : " ",
@@ -154,7 +155,7 @@ std::vector<std::string> focus_sentences(const DeviceResult& device) {
       default_scope_sentence(&facts.state, words_of(facts.state).source)};
   std::string rest;
   if (facts.before.ns > 0) rest = sentence_before(facts.before);
-  const std::int64_t run = facts.before.ns + steady->scope.window.length() + facts.after.ns;
+  const Ns run = facts.before.ns + steady->scope.window.length() + facts.after.ns;
   if (is_noteworthy(facts.after.ns, run)) {
     rest += fmt::format("{}After it: {}.", rest.empty() ? "" : " ", format_ns(facts.after.ns));
   }

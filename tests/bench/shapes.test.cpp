@@ -15,7 +15,7 @@ TEST_CASE("nothing in the traces of a shape is impossible") {
     write_shape(folder / "t.sqlite", shape, 300);
     const analyzer::Trace trace = analyzer::read_trace(folder / "t.sqlite");
     CHECK(trace.health.empty());
-    CHECK(trace.left_out.empty());
+    CHECK(trace.impossible_ops.empty());
     CHECK_FALSE(trace.devices.empty());
   }
 }

@@ -8,7 +8,7 @@
 #include "readers/open_trace.h"
 #include "readers/read_trace.h"
 #include "reports/diff/diff_renderer.h"
-#include "reports/words/wording.h"
+#include "reports/words/summary_words.h"
 #include "tests/fuzz/export_seeds.h"
 #include "tests/fuzz/row_edits.h"
 #include "tests/fuzz/show.h"

@@ -10,7 +10,7 @@
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
 #include "reports/words/scope_words.h"
-#include "reports/words/verdict.h"
+#include "reports/words/verdict_words.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/reports/support/approved.h"

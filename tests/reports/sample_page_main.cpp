@@ -11,7 +11,7 @@
 #include "reports/html/thin.h"
 #include "reports/html/timeline_sections.h"
 #include "reports/renderer.h"
-#include "reports/words/wording.h"
+#include "reports/words/summary_words.h"
 #include "tests/reports/support/sample_reports.h"
 
 namespace lapscope {

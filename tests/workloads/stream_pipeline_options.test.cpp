@@ -3,7 +3,7 @@
 
 #include "tests/catch.h"
 #include "tests/workloads/support/command_line.h"
-#include "workloads/stream_pipeline/options.h"
+#include "workloads/stream_pipeline/stream_pipeline_options.h"
 
 namespace lapscope::workloads {
 namespace {

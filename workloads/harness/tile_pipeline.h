@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "workloads/harness/handles.h"
-#include "workloads/harness/report.h"
+#include "workloads/harness/workload_report.h"
 
 namespace lapscope::workloads {
 

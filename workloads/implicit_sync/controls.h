@@ -5,7 +5,7 @@
 #include <string>
 
 #include "workloads/implicit_sync/call.h"
-#include "workloads/implicit_sync/verdict.h"
+#include "workloads/implicit_sync/wait_verdict.h"
 
 namespace lapscope::workloads::implicit_sync {
 

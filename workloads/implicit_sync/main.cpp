@@ -6,10 +6,10 @@
 
 #include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
+#include "workloads/implicit_sync/call_registry.h"
 #include "workloads/implicit_sync/controls.h"
-#include "workloads/implicit_sync/options.h"
-#include "workloads/implicit_sync/registry.h"
-#include "workloads/implicit_sync/report.h"
+#include "workloads/implicit_sync/implicit_sync_options.h"
+#include "workloads/implicit_sync/survey_report.h"
 
 namespace lapscope::workloads::implicit_sync {
 namespace {

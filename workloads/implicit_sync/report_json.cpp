@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "workloads/harness/report.h"
-#include "workloads/implicit_sync/report.h"
+#include "workloads/harness/workload_report.h"
+#include "workloads/implicit_sync/survey_report.h"
 
 namespace lapscope::workloads::implicit_sync {
 namespace {

@@ -5,7 +5,7 @@
 #include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
 #include "workloads/harness/measured_region.h"
-#include "workloads/harness/report.h"
+#include "workloads/harness/workload_report.h"
 
 namespace lapscope::workloads::implicit_sync {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "workloads/implicit_sync/call.h"
 #include "workloads/implicit_sync/observation.h"
-#include "workloads/implicit_sync/verdict.h"
+#include "workloads/implicit_sync/wait_verdict.h"
 
 namespace lapscope::workloads::implicit_sync {
 

@@ -9,8 +9,8 @@
 #include "workloads/harness/handles.h"
 #include "workloads/harness/timed_kernels.h"
 #include "workloads/harness/usual_kernel.h"
-#include "workloads/side_by_side/options.h"
-#include "workloads/side_by_side/table.h"
+#include "workloads/side_by_side/side_by_side_options.h"
+#include "workloads/side_by_side/side_by_side_table.h"
 
 namespace lapscope::workloads::side_by_side {
 

@@ -5,8 +5,8 @@
 #include "workloads/harness/guard.h"
 #include "workloads/harness/measured_region.h"
 #include "workloads/side_by_side/forms.h"
-#include "workloads/side_by_side/options.h"
-#include "workloads/side_by_side/table.h"
+#include "workloads/side_by_side/side_by_side_options.h"
+#include "workloads/side_by_side/side_by_side_table.h"
 
 namespace lapscope::workloads::side_by_side {
 namespace {

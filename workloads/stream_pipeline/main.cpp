@@ -6,9 +6,9 @@
 #include "workloads/harness/device.h"
 #include "workloads/harness/free_memory.h"
 #include "workloads/harness/guard.h"
-#include "workloads/stream_pipeline/options.h"
-#include "workloads/stream_pipeline/pipeline.h"
+#include "workloads/stream_pipeline/copy_compute_pipeline.h"
 #include "workloads/stream_pipeline/pipeline_report.h"
+#include "workloads/stream_pipeline/stream_pipeline_options.h"
 
 namespace lapscope::workloads {
 namespace {

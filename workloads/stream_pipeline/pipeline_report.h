@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "workloads/harness/device.h"
-#include "workloads/harness/report.h"
-#include "workloads/stream_pipeline/options.h"
-#include "workloads/stream_pipeline/pipeline.h"
+#include "workloads/harness/workload_report.h"
+#include "workloads/stream_pipeline/copy_compute_pipeline.h"
+#include "workloads/stream_pipeline/stream_pipeline_options.h"
 
 namespace lapscope::workloads {
 

@@ -4,7 +4,7 @@
 
 #include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
-#include "workloads/streams/options.h"
+#include "workloads/streams/streams_options.h"
 #include "workloads/streams/suite/run_case.h"
 #include "workloads/streams/suite/usual_runs.h"
 

@@ -8,6 +8,7 @@
 
 #include "analyzer/explain/blame.h"
 #include "analyzer/findings/advice/advice_for.h"
+#include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
 
@@ -16,17 +17,17 @@ struct Use {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   std::vector<Interval> communication;
   std::vector<Interval> other_compute;
-  std::int64_t compute_ns = 0;
-  std::int64_t filling_ns = 0;  // of kernels that leave no room on the multiprocessors
+  Ns compute_ns = 0;
+  Ns filling_ns = 0;  // of kernels that leave no room on the multiprocessors
   // Of kernels of known shape that do not communicate, and times the part of the multiprocessors
   // that they have blocks on.
-  std::int64_t known_ns = 0;
+  Ns known_ns = 0;
   double covered_ns = 0;
   std::int64_t pageable = 0;  // copies
-  std::int64_t pageable_ns = 0;
+  Ns pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
-  std::map<std::uint32_t, std::int64_t> other_compute_ns;  // by stream
+  std::map<std::uint32_t, Ns> other_compute_ns;  // by stream
   double communication_covers = 0;  // the part of the multiprocessors that it has blocks on at most
 };
 
@@ -37,13 +38,13 @@ struct AdviceInput {
   const Sources& sources;
   const GraphScope& scope;
   const CausesResult& result;  // findings and questions
-  std::int64_t wall = 0;       // ns, of the scope
+  Ns wall = 0;                 // of the scope
   Use use;
 
   bool is_found(Cause cause) const;
 };
 
-inline double share(std::int64_t part, std::int64_t whole) {
+inline Share share(Ns part, Ns whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 

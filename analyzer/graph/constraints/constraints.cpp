@@ -2,6 +2,7 @@
 #include <array>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/rules.h"
 
@@ -37,7 +38,7 @@ Cause cause_of_call(CallKind kind) {
 
 void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start) {
   if (from == no_index || from >= to) return;
-  const std::int64_t release = from_start ? times_[from].start : times_[from].end;
+  const Ns release = from_start ? times_[from].start : times_[from].end;
   if (!rule::contradicted || release <= times_[to].start + assumed::clock_tolerance) {
     entries.push_back({to, {from, cause, from_start, false}});
   } else {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -20,7 +21,7 @@ class OneCopyQueue : public TaskConstraint {
       : last_(context.trace.devices.size(), no_index) {
     for (const Device& device : context.trace.devices)
       has_one_.push_back(device.limits.copy_engines == 1);
-    std::vector<std::int64_t> until(last_.size());
+    std::vector<Ns> until(last_.size());
     for (std::uint32_t t = 0; t < context.program.tasks.size(); ++t) {
       const Task& task = context.program.tasks[t];
       const Interval& time = context.times.tasks[t];

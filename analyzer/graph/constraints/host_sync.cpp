@@ -3,6 +3,7 @@
 #include <map>
 
 #include "analyzer/graph/call_waits.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -86,7 +87,7 @@ class HostSync : public CallConstraint {
     }
     std::vector<std::uint32_t> tasks;
     for (const auto& [question, asks] : last_asked) {
-      const std::int64_t end = context_.trace.calls.end[context_.program.steps[asks].call];
+      const Ns end = context_.trace.calls.end[context_.program.steps[asks].call];
       for (const std::uint32_t task : asked_about(walk, question)) {
         if (context_.times.tasks[task].end <= end + assumed::clock_tolerance) tasks.push_back(task);
       }

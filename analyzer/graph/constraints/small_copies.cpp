@@ -1,4 +1,4 @@
-#include "analyzer/graph/small_copies.h"
+#include "analyzer/graph/constraints/small_copies.h"
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
 #include "analyzer/graph/constraint.h"
+#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -72,7 +73,7 @@ class GraphEdge : public TaskConstraint {
   // one of its dependences; the last of those is taken.
   void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     const Column<Interval>& times = walk.times().tasks;
-    const std::int64_t start = times[task].start;
+    const Ns start = times[task].start;
     const std::uint32_t step = walk.program().tasks[task].step;
     if (step != launch_) {
       launch_ = step;
@@ -92,11 +93,11 @@ class GraphEdge : public TaskConstraint {
     members_.push_back(task);
   }
 
-  static bool has_ended(const Interval& task, std::int64_t now) {
+  static bool has_ended(const Interval& task, Ns now) {
     return task.end <= now + assumed::clock_tolerance;
   }
 
-  std::uint32_t last_ended(const Column<Interval>& times, std::int64_t now) const {
+  std::uint32_t last_ended(const Column<Interval>& times, Ns now) const {
     std::uint32_t last = no_index;
     for (const std::uint32_t member : members_) {
       if (!has_ended(times[member], now)) continue;

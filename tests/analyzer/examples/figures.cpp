@@ -79,12 +79,13 @@ class Telling {
   }
 
   void scope(const std::string& prefix, const ScopeResult& scope) {
-    const auto& [window, ops, left_out, measures, states, gaps, causes, kernels, launches] = scope;
+    const auto& [window, ops, impossible_ops, measures, states, gaps, causes, kernels, launches] =
+        scope;
     for (const auto& result : measures) {
       figures_[prefix + std::string(result.measure->name)] = text_of(result.value, unit_);
     }
     figures_[prefix + "ops"] = std::to_string(ops);
-    if (left_out > 0) figures_[prefix + "left_out"] = std::to_string(left_out);
+    if (impossible_ops > 0) figures_[prefix + "left_out"] = std::to_string(impossible_ops);
     figures_[prefix + "window"] = time(window.start) + " to " + time(window.end);
     std::string& split = figures_[prefix + "states"];
     for (const auto& state : states) {

@@ -41,7 +41,7 @@ TEST_CASE("every number is in one table, and says what it is and why") {
   for (const analyzer::AssumptionTable& table : analyzer::assumption_tables) {
     INFO(table.name);
     const std::string header =
-        source_of("analyzer/model/numbers/" + std::string(table.name) + ".h");
+        source_of("analyzer/model/numbers/" + std::string(table.name) + "_numbers.h");
     std::set<std::string> names;
     for (std::sregex_iterator at(header.begin(), header.end(), declared), end; at != end; ++at) {
       names.insert((*at)[1]);

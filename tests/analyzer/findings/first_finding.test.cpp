@@ -72,8 +72,8 @@ void check(const Judged& judged) {
   for (const Fix* fix : fixes()) {
     if (!may_be_found(judged, *fix)) continue;
     FixRequest request{fix};
-    request.shown = &independence;
-    const PredictedRun run = predictor.run({request}, Predictor::Asked::all);
+    request.independence = &independence;
+    const PredictedRun run = predictor.run({request}, Predictor::Output::all);
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;
       const auto& findings = judged.causes[i].findings;

@@ -22,7 +22,8 @@ analyzer::Graph fixed(const Program& program, std::string_view fixes) {
 std::optional<analyzer::Graph> where_shown(const Program& program, std::string_view fix) {
   const analyzer::Graph graph = graph_of(program.trace);
   const analyzer::Fix& made = *analyzer::fix_for(analyzer::cause_of_code(fix).value());
-  const auto edits = made.shown(program.trace, graph, analyzer::Independence(program.trace));
+  const auto edits =
+      made.where_independent(program.trace, graph, analyzer::Independence(program.trace));
   if (!edits) return std::nullopt;
   return edited(*edits);
 }

@@ -6,7 +6,7 @@
 #include "analyzer/gate/judge_gate.h"
 #include "analyzer/gate/judgement.h"
 #include "readers/read_trace.h"
-#include "reports/words/wording.h"
+#include "reports/words/summary_words.h"
 #include "tests/analyzer/gate/support/judged.h"
 #include "tests/catch.h"
 #include "tests/support/json.h"

@@ -33,12 +33,12 @@ TEST_CASE("a kernel that takes half as long lets others in for half as long") {
   )");
   Graph graph = graph_of(program.trace);
   const Lengths a = graph.lengths[test::task_of(program, graph, "A")];
-  REQUIRE(a.lets_in == 3 * program.unit);
-  const std::int64_t lasted = a.lasted;
+  REQUIRE(a.last_wave_overlap == 3 * program.unit);
+  const std::int64_t all_resident = a.all_resident;
   graph = edited(scale_engine(Engine::compute, 2, graph));
   const Lengths faster = graph.lengths[test::task_of(program, graph, "A")];
-  REQUIRE(2 * faster.lets_in == 3 * program.unit);
-  REQUIRE(2 * faster.lasted == lasted);
+  REQUIRE(2 * faster.last_wave_overlap == 3 * program.unit);
+  REQUIRE(2 * faster.all_resident == all_resident);
 }
 
 TEST_CASE("a faster device communicates faster once all ranks have started") {

@@ -104,7 +104,7 @@ TEST_CASE("a call that need not wait takes what launches do that waited for noth
   )");
   const Graph graph = test::graph_of(program.trace);
   REQUIRE(graph.quick_call == 2 * program.unit);
-  REQUIRE(test::step_of(program, graph, "s").busy == 2 * program.unit);
+  REQUIRE(test::step_of(program, graph, "s").call_overhead == 2 * program.unit);
   REQUIRE(graph.stand_ins.empty());
 }
 

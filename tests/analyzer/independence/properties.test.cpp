@@ -90,10 +90,11 @@ TEST_CASE("what is split keeps the orders that events and the host make") {
     const auto task = [&](unsigned op) {
       return task_of(program, graph, std::string(1, static_cast<char>('A' + op)));
     };
-    const auto shown = split_streams.shown(program.trace, graph, Independence(program.trace));
-    split += shown.has_value();
+    const auto independent =
+        split_streams.where_independent(program.trace, graph, Independence(program.trace));
+    split += independent.has_value();
     for (const Edits& edits :
-         {shown.value_or(Edits(graph)), split_streams.edits(program.trace, graph, 0)}) {
+         {independent.value_or(Edits(graph)), split_streams.edits(program.trace, graph, 0)}) {
       const Replayed times = replay(edited(edits));
       for (const auto& [before, behind] : ordered_otherwise(what)) {
         INFO("seed " << seed << "\n" << drawing << before << " before " << behind);

@@ -37,7 +37,7 @@ inline Lines run_on(const analyzer::MachineParameters& machine, const Program& d
   for (std::size_t t = 0; t < lengths.size(); ++t) {
     lengths[t].work = graph.times.tasks[t].length();
     lengths[t].work_rest = 0;
-    lengths[t].lets_in = 0;
+    lengths[t].last_wave_overlap = 0;
     dependences.earliest.push_back(graph.times.tasks[t].start);
   }
   NoDelays delays;

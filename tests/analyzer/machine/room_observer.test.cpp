@@ -73,7 +73,7 @@ TEST_CASE("a kernel of higher priority takes its room from one that starts at th
   REQUIRE(crowded(program) == Lines{"A beside B"});
   REQUIRE(work_of(program, "A") == "6");
   const Graph graph = graph_of(program.trace);
-  REQUIRE(graph.lengths[test::task_of(program, graph, "A")].lets_in == 0);
+  REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 0);
 }
 
 // C ran from the release of B until B started, and half of the device was free.
@@ -171,7 +171,7 @@ TEST_CASE("a kernel that starts before another one ends shows what its last wave
   const Program program(std::string(in_two_streams) + "stream 2  ......BBBB....");
   const Graph graph = graph_of(program.trace);
   REQUIRE(with_seen_room(program) == Lines{"A"});
-  REQUIRE(graph.lengths[test::task_of(program, graph, "A")].lets_in == 3 * program.unit);
+  REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 3 * program.unit);
   REQUIRE(spare_of(program, "A") == 0.25);  // of those that none was seen to wait for
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("a kernel that did not wait shows no more than that it found room then
   )");
   const Graph graph = graph_of(beside.trace);
   REQUIRE(with_seen_room(beside).empty());
-  REQUIRE(graph.lengths[test::task_of(beside, graph, "A")].lets_in == 3 * beside.unit);
+  REQUIRE(graph.lengths[test::task_of(beside, graph, "A")].last_wave_overlap == 3 * beside.unit);
   const Program behind(R"(
     thread 1  acb...........
     stream 1  .AAAAAAAA.....

@@ -108,7 +108,7 @@ TEST_CASE("a kernel that had all its blocks for no time at all had next to nothi
   )",
                         1);
   Graph graph = graph_of(program.trace);
-  graph.lengths.edit()[1].lasted = 0;
+  graph.lengths.edit()[1].all_resident = 0;
   assume(Sharing::most, graph);
   REQUIRE(graph.lengths[1].work <= 1);
 }
@@ -208,10 +208,10 @@ TEST_CASE("the next end is told once, and again when it changes") {
   throughput.take_first();
   throughput.clock().remove(1, 0, 16);
   // 2 lets others in 3 before its end, and is alone now, after 6 of its 10.
-  const auto lets_in = throughput.next(16);
-  REQUIRE(lets_in);
-  REQUIRE_FALSE(lets_in->ends);
-  REQUIRE(lets_in->time == 17);
+  const auto last_wave = throughput.next(16);
+  REQUIRE(last_wave);
+  REQUIRE_FALSE(last_wave->ends);
+  REQUIRE(last_wave->time == 17);
   throughput.take_first();
   const auto last = throughput.next(17);
   REQUIRE(last->ends);

@@ -44,30 +44,30 @@ TEST_CASE("a kernel that begins in the last wave of another one takes its rounds
   const SmUse kernel = kernel_of(500, 8);  // of 400 at once
   const Course alone = course_of(kernel, 200, 0, 0);
   REQUIRE(alone.work == 200);
-  REQUIRE(alone.lets_in == 75);
+  REQUIRE(alone.last_wave_overlap == 75);
   const Course second =
       course_of(kernel, 200, 75, alone.waves_left);  // with 0.75 waves; 0.5 are left
   REQUIRE(second.work == 175);
-  REQUIRE(second.lets_in == 50);
+  REQUIRE(second.last_wave_overlap == 50);
   const Course third = course_of(kernel, 200, 50, second.waves_left);
   REQUIRE(third.work == 150);
-  REQUIRE(third.lets_in == 25);
+  REQUIRE(third.last_wave_overlap == 25);
   const Course fourth = course_of(kernel, 200, 25, third.waves_left);
   REQUIRE(fourth.work == 125);
-  REQUIRE(fourth.lets_in == 0);
+  REQUIRE(fourth.last_wave_overlap == 0);
 }
 
 TEST_CASE("one with full waves that begins in the last wave of another one leaves what that did") {
   const Course course = course_of(kernel_of(800, 8), 200, 50, 0.5);
   REQUIRE(course.work == 250);
-  REQUIRE(course.lets_in == 50);
+  REQUIRE(course.last_wave_overlap == 50);
 }
 
 TEST_CASE("one of a shape that leaves nothing begins when the other one has ended") {
   SmUse kernel = kernel_of(500, 8);
   kernel.spare = 0;  // as Room has it
   REQUIRE(course_of(kernel, 200, 50, 0.5).work == 200);
-  REQUIRE(course_of(kernel, 200, 50, 0.5).lets_in == 0);
+  REQUIRE(course_of(kernel, 200, 50, 0.5).last_wave_overlap == 0);
   REQUIRE(course_of(kernel_of(100, 8), 200, 50, 0.5).work == 200);  // of one wave
 }
 

@@ -158,7 +158,7 @@ bool calls_in_turn(const Graph& graph, const Replayed& times, std::uint32_t s, b
   if (call.end < call.start) return false;
   if (!is_first && call.start < no_sooner(times.steps[s - 1].end, step.gap)) return false;
   for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
-    if (call.end < no_sooner(times.tasks[graph.waits[w]].end, step.tail)) return false;
+    if (call.end < no_sooner(times.tasks[graph.waits[w]].end, step.return_latency)) return false;
   }
   return true;
 }

@@ -135,8 +135,8 @@ Graph on_the_counting_machine(Graph graph, bool issues_at_end) {
     graph.issue_offsets.edit()[t] = issues_at_end ? unit : 0;
   }
   for (Step& step : graph.steps.edit()) {
-    step.busy = unit;
-    step.tail = 0;
+    step.call_overhead = unit;
+    step.return_latency = 0;
   }
   return graph;
 }

@@ -80,7 +80,7 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
   graph.sharing = end;
   for (int k = 0; k < kernels; ++k) {
     Lengths own;
-    own.work = own.lasted = length;
+    own.work = own.all_resident = length;
     graph.lengths.edit().push_back(own);
     graph.times.tasks.edit().push_back({0, length});
     Task task;

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "collector/schema/call_costs.h"
+#include "collector/schema/call_cost_kinds.h"
 #include "readers/read_trace.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/analyzer/support/random_trace.h"

@@ -3,7 +3,7 @@
 
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/summary_file.h"
-#include "reports/words/wording.h"
+#include "reports/words/summary_words.h"
 #include "tests/analyzer/summary/support/recorded_run.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"

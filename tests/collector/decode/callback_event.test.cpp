@@ -2,7 +2,7 @@
 
 #include <search.h>
 
-#include "collector/decode/names.h"
+#include "collector/decode/kernel_names.h"
 #include "tests/collector/support/synthetic_trace.h"
 
 namespace lapscope::decode {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <map>
 
-#include "collector/schema/call_costs.h"
+#include "collector/schema/call_cost_kinds.h"
 #include "collector/schema/capture_facts.h"
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"

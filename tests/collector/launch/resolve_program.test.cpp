@@ -1,4 +1,4 @@
-#include "collector/launch/program.h"
+#include "collector/launch/child_program.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "collector/launch/program.h"
+#include "collector/launch/child_program.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 

@@ -57,7 +57,7 @@ TEST_CASE("the stack of a call is taken once, by its correlation id", "[stacks]"
 TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
   const test::Shapes shapes(LAPSCOPE_SHAPES);
   CallStacks stacks;
-  stacks.leave_out(reinterpret_cast<std::uintptr_t>(&has_module));
+  stacks.skip_frames_of(reinterpret_cast<std::uintptr_t>(&has_module));
   shapes.call(0, [&] { stacks.capture(1); });
   const auto chain = stacks.chains().chain(stacks.take(1).chain);
   REQUIRE_FALSE(chain.empty());
@@ -68,10 +68,10 @@ TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
 
 TEST_CASE("a stack of nothing else is counted as not unwound", "[stacks]") {
   CallStacks stacks;
-  stacks.leave_out(reinterpret_cast<std::uintptr_t>(&has_module));
+  stacks.skip_frames_of(reinterpret_cast<std::uintptr_t>(&has_module));
   std::atomic<bool> done = false;
   // Of libc, which starts threads, as well.
-  stacks.leave_out(reinterpret_cast<std::uintptr_t>(&::malloc));
+  stacks.skip_frames_of(reinterpret_cast<std::uintptr_t>(&::malloc));
   std::thread([&] {
     stacks.capture(1);
     done = true;
@@ -192,7 +192,7 @@ TEST_CASE("where memory may not be read there are no stacks", "[stacks]") {
   test::Child child([] {
     if (!refuse_to_read_processes()) return 77;
     CallStacks stacks;
-    stacks.leave_out(reinterpret_cast<std::uintptr_t>(&has_module));
+    stacks.skip_frames_of(reinterpret_cast<std::uintptr_t>(&has_module));
     for (std::uint32_t correlation = 1; correlation <= 10; ++correlation) {
       stacks.capture(correlation);
     }

@@ -122,7 +122,7 @@ TEST_CASE("in an export no op ends after the session") {
   const TemporaryFolder folder;
   write_late_kernel(folder / "nsys.sqlite", "");
   const Trace trace = read_trace(folder / "nsys.sqlite");
-  REQUIRE(trace.left_out.size() == 1);
+  REQUIRE(trace.impossible_ops.size() == 1);
   REQUIRE(trace.devices[0].ops.size() == 4);
   const auto row = std::find_if(trace.health.begin(), trace.health.end(),
                                 [](const auto& one) { return code_of(one) == "impossible-times"; });
@@ -137,7 +137,7 @@ TEST_CASE("an export whose times were moved has no end") {
   const TemporaryFolder folder;
   write_late_kernel(folder / "nsys.sqlite",
                     std::string("INSERT INTO META_DATA_EXPORT VALUES ") + shift);
-  REQUIRE(read_trace(folder / "nsys.sqlite").left_out.empty());
+  REQUIRE(read_trace(folder / "nsys.sqlite").impossible_ops.empty());
 }
 
 TEST_CASE("migrations and page faults of managed memory are counted, and are no ops") {

@@ -125,7 +125,7 @@ std::string lines_shown(std::int64_t thread, const std::function<void(TrainingRo
       } else if (stacks.forward(chain) == CallStacks::none) {
         lines += line(chain);
       } else {
-        lines += line(stacks.shown(chain)) + " for " + line(chain);
+        lines += line(stacks.line_chain(chain)) + " for " + line(chain);
       }
     }
   }

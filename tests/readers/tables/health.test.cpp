@@ -1,4 +1,4 @@
-#include "reports/words/health.h"
+#include "reports/words/health_words.h"
 
 #include <algorithm>
 

@@ -91,8 +91,8 @@ TEST_CASE("no op starts before its call", "[impossible]") {
   // Begun before their call, ended after the recording, beside others of their stream.
   CHECK(complaints(trace, "impossible-times")[0] ==
         Details{"CUPTI_ACTIVITY_KIND_KERNEL", std::int64_t{1}, std::int64_t{0}, std::int64_t{0}});
-  REQUIRE(trace.left_out.size() == 1);
-  CHECK(trace.left_out[0].may_have_run == Interval{30 * ms, 41 * ms});
+  REQUIRE(trace.impossible_ops.size() == 1);
+  CHECK(trace.impossible_ops[0].may_have_run == Interval{30 * ms, 41 * ms});
   CHECK(complaints(trace, "orphan-launches").empty());
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("what the clocks are apart is no defect", "[impossible]") {
     early.correlationId = 1;
     writer.insert(early);
   });
-  CHECK(trace.left_out.empty());
+  CHECK(trace.impossible_ops.empty());
 }
 
 //   stream 7   [K ]         JAX reads a few bytes of page-locked memory while kernels run: the copy
@@ -116,7 +116,7 @@ TEST_CASE("a copy within the host is not beside the work that it waited for", "[
     copy.globalPid = schema::global_pid(pid_of_rows);
     writer.insert(copy);
   });
-  CHECK(trace.left_out.empty());
+  CHECK(trace.impossible_ops.empty());
   CHECK(starts_of(trace) == std::vector<std::int64_t>{12, 14});
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("of ops beside each other in a stream as few are left out as can be", 
     add_launched(writer, 16, 17, 80, 8);  // another stream's
   });
   CHECK(starts_of(trace) == std::vector<std::int64_t>{11, 15, 17, 17});
-  CHECK(trace.left_out.size() == 1);
+  CHECK(trace.impossible_ops.size() == 1);
 }
 
 TEST_CASE("kernels beside each other are no defect where one may be launched early",
@@ -153,25 +153,25 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
     add_launched(writer, 10, 15, 25);
     add_launched(writer, 10, 22, 30);
   };
-  CHECK(read_back(fill).left_out.empty());
+  CHECK(read_back(fill).impossible_ops.empty());
   const auto with_copy = [&](TraceWriter& writer) {
     fill(writer);
     writer.insert(test::memcpy(28 * ms, 29 * ms, 1));
   };
   // Of a process of its own, so of another stream; and of the kernels'.
-  CHECK(read_back(with_copy).left_out.empty());
+  CHECK(read_back(with_copy).impossible_ops.empty());
   CHECK(read_back([&](TraceWriter& writer) {
           fill(writer);
           schema::MemcpyRow copy = test::memcpy(28 * ms, 29 * ms, 1);
           copy.globalPid = schema::global_pid(pid_of_rows);
           writer.insert(copy);
-        }).left_out.size() == 1);
+        }).impossible_ops.size() == 1);
   // A late end: more kernels begin and end meanwhile than wait for each other.
   const Trace late = read_back([](TraceWriter& writer) {
     add_launched(writer, 10, 11, 1000);
     for (std::int64_t n = 0; n < 200; ++n) add_launched(writer, 10, 20 + 2 * n, 21 + 2 * n);
   });
-  CHECK(late.left_out.size() == 1);
+  CHECK(late.impossible_ops.size() == 1);
   CHECK(late.devices.at(0).ops.size() == 200);
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("ops of graphs have no order in their stream", "[impossible]") {
       writer.insert(copy);
     }
   });
-  CHECK(trace.left_out.empty());
+  CHECK(trace.impossible_ops.empty());
 }
 
 // Two ranges, the second with an op whose times cannot be right:
@@ -211,9 +211,9 @@ TEST_CASE("only the scopes that may hold the op are inconclusive", "[impossible]
   const Report report = analyze(trace, options);
   REQUIRE(report.trust == Trust::sound);
   REQUIRE(report.devices.at(0).ranges.size() == 2);
-  CHECK(report.devices[0].ranges[0].scope.left_out == 0);
-  CHECK(report.devices[0].ranges[1].scope.left_out == 1);
-  CHECK(report.devices[0].scope.left_out == 1);
+  CHECK(report.devices[0].ranges[0].scope.impossible_ops == 0);
+  CHECK(report.devices[0].ranges[1].scope.impossible_ops == 1);
+  CHECK(report.devices[0].scope.impossible_ops == 1);
 }
 
 TEST_CASE("a device with no other op is an error of the trace", "[impossible]") {

@@ -1,7 +1,7 @@
 #include "reports/gate/remarks.h"
 
-#include "reports/diff/wording.h"
-#include "reports/gate/wording.h"
+#include "reports/diff/diff_words.h"
+#include "reports/gate/gate_words.h"
 #include "tests/catch.h"
 
 namespace lapscope::reports {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "reports/html/encode_timeline.h"
-#include "reports/html/markup.h"
+#include "reports/html/html_markup.h"
 #include "reports/html/thin.h"
 #include "reports/html/timeline_sections.h"
 #include "reports/renderer.h"

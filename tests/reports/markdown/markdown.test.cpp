@@ -2,7 +2,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "reports/markdown/markup.h"
+#include "reports/markdown/markdown_markup.h"
 #include "reports/renderer.h"
 #include "tests/catch.h"
 #include "tests/reports/support/sample_reports.h"

@@ -1,5 +1,5 @@
 #include "tests/reports/support/approved.h"
-#include "reports/words/wording.h"
+#include "reports/words/summary_words.h"
 
 #include <algorithm>
 #include <sstream>

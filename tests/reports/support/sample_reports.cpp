@@ -49,7 +49,7 @@ std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane
                         .op_interval = {waiting.start[op], waiting.end[op]},
                         .op = timeline.names[waiting.name[op]],
                         .stream = waiting.stream.id,
-                        .held_by = {Doing::Kind::op, timeline.names[holding.name[holder]]},
+                        .blocked_by = {Doing::Kind::op, timeline.names[holding.name[holder]]},
                         .holder = {holding.start[holder], holding.end[holder]},
                         .call = "cudaMemcpyAsync_v3020",
                         .thread = "thread 552",
@@ -208,7 +208,7 @@ Report report_with_everything() {
                        .pace_difference = -0.011};
       causes.estimated_added = 0.12;
     } else {
-      range.scope.left_out = 1;
+      range.scope.impossible_ops = 1;
       range.issuers = {
           .opener = 2, .helpers = 1, .helper_threads = 1, .undecided = 3, .undecided_threads = 2};
       range.bare = {.recorded_ns = 1'000'000,
@@ -258,7 +258,7 @@ Report hostile_report() {
                     {text(), text(), "", 0}};
     }
     for (Evidence& evidence : finding.evidence) {
-      for (std::string* member : {&evidence.op, &evidence.held_by.name, &evidence.call,
+      for (std::string* member : {&evidence.op, &evidence.blocked_by.name, &evidence.call,
                                   &evidence.thread, &evidence.range, &evidence.line}) {
         *member = text();
       }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "workloads/implicit_sync/verdict.h"
+#include "workloads/implicit_sync/wait_verdict.h"
 
 namespace lapscope::workloads::implicit_sync {
 

@@ -11,7 +11,7 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 #include "tests/support/json.h"
-#include "workloads/streams/suite/registry.h"
+#include "workloads/streams/suite/case_registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

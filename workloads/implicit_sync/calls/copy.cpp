@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "workloads/harness/handles.h"
-#include "workloads/implicit_sync/registry.h"
+#include "workloads/implicit_sync/call_registry.h"
 #include "workloads/implicit_sync/trials.h"
 
 namespace lapscope::workloads::implicit_sync {

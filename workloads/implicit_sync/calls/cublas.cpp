@@ -1,7 +1,7 @@
 // Handles of cuBLAS, as an example of a library that allocates.
 
 #include "workloads/harness/shared_library.h"
-#include "workloads/implicit_sync/registry.h"
+#include "workloads/implicit_sync/call_registry.h"
 #include "workloads/implicit_sync/trials.h"
 
 namespace lapscope::workloads::implicit_sync {

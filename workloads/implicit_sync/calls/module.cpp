@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "workloads/implicit_sync/call_registry.h"
 #include "workloads/implicit_sync/calls/driver_api.h"
-#include "workloads/implicit_sync/registry.h"
 #include "workloads/implicit_sync/trials.h"
 
 namespace lapscope::workloads::implicit_sync {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "workloads/implicit_sync/registry.h"
+#include "workloads/implicit_sync/call_registry.h"
 #include "workloads/implicit_sync/trials.h"
 
 namespace lapscope::workloads::implicit_sync {

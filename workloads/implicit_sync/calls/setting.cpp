@@ -2,7 +2,7 @@
 
 #include <cuda_profiler_api.h>
 
-#include "workloads/implicit_sync/registry.h"
+#include "workloads/implicit_sync/call_registry.h"
 #include "workloads/implicit_sync/trials.h"
 
 namespace lapscope::workloads::implicit_sync {

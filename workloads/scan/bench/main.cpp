@@ -15,9 +15,9 @@
 #include "workloads/harness/guard.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
-#include "workloads/harness/report.h"
 #include "workloads/harness/timed_kernels.h"
-#include "workloads/scan/bench/options.h"
+#include "workloads/harness/workload_report.h"
+#include "workloads/scan/bench/scan_options.h"
 #include "workloads/scan/bench/verify.h"
 
 namespace lapscope::workloads::scan {

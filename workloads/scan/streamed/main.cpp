@@ -11,7 +11,7 @@
 #include "workloads/harness/guard.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
-#include "workloads/harness/report.h"
+#include "workloads/harness/workload_report.h"
 #include "workloads/scan/rungs/rung.h"
 #include "workloads/scan/streamed/plan.h"
 

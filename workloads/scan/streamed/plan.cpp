@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "workloads/harness/guard.h"
-#include "workloads/scan/bench/options.h"
+#include "workloads/scan/bench/scan_options.h"
 
 namespace lapscope::workloads::scan {
 namespace {

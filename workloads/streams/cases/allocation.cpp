@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "workloads/harness/handles.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
-#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {

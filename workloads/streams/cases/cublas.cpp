@@ -5,9 +5,9 @@
 
 #include "workloads/harness/blas.h"
 #include "workloads/harness/handles.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
-#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

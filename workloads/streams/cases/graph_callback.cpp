@@ -12,11 +12,11 @@
 #include "workloads/harness/timed_kernels.h"
 #include "workloads/harness/worker_pool.h"
 #include "workloads/streams/suite/captured_graph.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
-#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

@@ -7,10 +7,10 @@
 #include "workloads/harness/handles.h"
 #include "workloads/harness/host_work.h"
 #include "workloads/harness/worker_pool.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
-#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

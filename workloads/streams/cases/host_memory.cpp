@@ -3,8 +3,8 @@
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/timed_kernels.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/pipeline_case.h"
-#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

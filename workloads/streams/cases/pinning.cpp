@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "workloads/harness/handles.h"
-#include "workloads/harness/report.h"
+#include "workloads/harness/workload_report.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
-#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
 namespace lapscope::workloads::streams {

@@ -1,7 +1,7 @@
 // The pipeline itself: how many streams and buffers it has, and when that does not matter.
 
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/pipeline_case.h"
-#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

@@ -5,10 +5,10 @@
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
 #include "workloads/harness/timed_kernels.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
-#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/measure_parts.h"
-#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {

@@ -7,7 +7,7 @@
 
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
-#include "workloads/streams/suite/registry.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
 namespace lapscope::workloads::streams {

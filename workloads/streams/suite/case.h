@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "workloads/harness/device.h"
-#include "workloads/harness/report.h"
 #include "workloads/harness/usual_choice.h"
-#include "workloads/streams/suite/cause.h"
+#include "workloads/harness/workload_report.h"
 #include "workloads/streams/suite/expectation.h"
+#include "workloads/streams/suite/planted_cause.h"
 
 namespace lapscope::workloads::streams {
 

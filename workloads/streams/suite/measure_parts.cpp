@@ -5,8 +5,8 @@
 
 #include "workloads/harness/calibration.h"
 #include "workloads/harness/handles.h"
-#include "workloads/harness/report.h"
 #include "workloads/harness/timed_kernels.h"
+#include "workloads/harness/workload_report.h"
 
 namespace lapscope::workloads::streams {
 namespace {

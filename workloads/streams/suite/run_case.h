@@ -2,8 +2,8 @@
 
 #include "workloads/harness/device.h"
 #include "workloads/harness/free_memory.h"
-#include "workloads/harness/report.h"
-#include "workloads/streams/options.h"
+#include "workloads/harness/workload_report.h"
+#include "workloads/streams/streams_options.h"
 #include "workloads/streams/suite/case.h"
 
 namespace lapscope::workloads::streams {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "workloads/harness/device.h"
-#include "workloads/streams/options.h"
+#include "workloads/streams/streams_options.h"
 #include "workloads/streams/suite/case.h"
 
 namespace lapscope::workloads::streams {

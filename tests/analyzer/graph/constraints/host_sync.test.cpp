@@ -50,7 +50,7 @@ TEST_CASE("what had ended before the call is waited for, too: after a change it 
   )");
   const Graph graph = graph_of(program.trace);
   REQUIRE(wait_of(program, graph, "s") == "host-sync A");
-  REQUIRE(step_of(program, graph, "s").busy == program.unit);
+  REQUIRE(step_of(program, graph, "s").call_overhead == program.unit);
 }
 
 TEST_CASE("of calls that began in the same nanosecond none waited for what the other issued") {
@@ -82,7 +82,7 @@ TEST_CASE("from the end of what it waited for to its own a call takes a while") 
     s = cudaDeviceSynchronize
   )");
   const Graph graph = graph_of(program.trace);
-  REQUIRE(step_of(program, graph, "s").tail == 2 * program.unit);
+  REQUIRE(step_of(program, graph, "s").return_latency == 2 * program.unit);
 }
 
 TEST_CASE("waiting for the legacy stream is waiting for all blocking streams of its context") {

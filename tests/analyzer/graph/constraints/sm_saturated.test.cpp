@@ -39,7 +39,7 @@ TEST_CASE("a kernel of many waves lets another one in when its last blocks have 
   )");
   const Graph graph = graph_of(program.trace);
   REQUIRE(held(program, "B") == Lines{"B sm-saturated A 4"});
-  REQUIRE(graph.lengths[test::task_of(program, graph, "A")].lets_in == 2 * program.unit);
+  REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 2 * program.unit);
 }
 
 TEST_CASE("a kernel that got in at once beside one of many waves was not held up by it") {

@@ -1,4 +1,4 @@
-#include "analyzer/graph/small_copies.h"
+#include "analyzer/graph/constraints/small_copies.h"
 
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"

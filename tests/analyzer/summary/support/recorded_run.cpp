@@ -1,5 +1,5 @@
 #include "tests/analyzer/summary/support/recorded_run.h"
-#include "reports/words/wording.h"
+#include "reports/words/summary_words.h"
 
 #include "analyzer/summary/summary.h"
 #include "readers/read_trace.h"

@@ -1,7 +1,7 @@
 #include "workloads/streams/suite/expectation.h"
 
 #include "tests/catch.h"
-#include "workloads/streams/suite/registry.h"
+#include "workloads/streams/suite/case_registry.h"
 
 // Worked out by hand on parts with round times. A letter of the pictures is 10 us.
 namespace lapscope::workloads::streams {

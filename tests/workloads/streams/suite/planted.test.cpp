@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "tests/catch.h"
-#include "workloads/streams/suite/registry.h"
+#include "workloads/streams/suite/case_registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

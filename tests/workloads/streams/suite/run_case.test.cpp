@@ -3,7 +3,7 @@
 
 #include "tests/catch.h"
 #include "workloads/harness/guard.h"
-#include "workloads/streams/suite/registry.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/run_case.h"
 
 namespace lapscope::workloads::streams {

@@ -7,7 +7,7 @@
 #include "tests/catch.h"
 #include "tests/workloads/support/command_line.h"
 #include "workloads/harness/guard.h"
-#include "workloads/streams/options.h"
+#include "workloads/streams/streams_options.h"
 
 namespace lapscope::workloads::streams {
 namespace {

@@ -1,0 +1,97 @@
+#include <algorithm>
+
+#include "analyzer/explain/places.h"
+#include "analyzer/findings/advice/steps.h"
+
+namespace lapscope::analyzer {
+
+std::string_view code_of(AdviceStep step) {
+  constexpr std::string_view codes[] = {
+      "managed-memory", "little-work",      "communication", "bound",
+      "few-blocks",     "host-pages",       "pin",           "queues",
+      "graph",          "small-copies",     "resident",      "chunk",
+      "host",           "independent-work", "host-time"};
+  return codes[static_cast<std::size_t>(step)];
+}
+
+namespace {
+
+Use use_of(const Sources& sources, const GraphScope& scope) {
+  const Graph& graph = sources.graph;
+  Use use;
+  for (const std::uint32_t t : scope.tasks) {
+    const Task& task = graph.tasks[t];
+    const Interval& time = graph.times.tasks[t];
+    const Interval inside{std::max(time.start, scope.window.start),
+                          std::min(time.end, scope.window.end)};
+    const Ns ns = inside.length();
+    if (ns <= 0) continue;
+    use.busy[static_cast<std::size_t>(task.engine)].push_back(inside);
+    if (task.engine != Engine::compute) {
+      const bool is_longest =
+          use.longest_copy == no_index || ns > graph.times.tasks[use.longest_copy].length();
+      if (is_longest) use.longest_copy = t;
+    }
+    if (is_pageable(sources.trace, task)) {
+      ++use.pageable;
+      use.pageable_ns += ns;
+    }
+    if (task.engine != Engine::compute) continue;
+    use.compute_ns += ns;
+    const SmUse* shape = task.geometry == no_index ? nullptr : &graph.uses[task.geometry];
+    if (shape && shape->fills()) use.filling_ns += ns;
+    const double covers = shape ? static_cast<double>(shape->covers) : 0;
+    if (shape && !task.communicates) {
+      use.known_ns += ns;
+      use.covered_ns += static_cast<double>(ns) * covers;
+    }
+    if (task.communicates) {
+      use.communication.push_back(inside);
+      use.communicating_streams.insert(task.stream);
+      use.communication_covers = std::max(use.communication_covers, covers);
+    } else {
+      use.other_compute_ns[task.stream] += ns;
+      use.other_compute.push_back(inside);
+    }
+  }
+  return use;
+}
+
+}  // namespace
+
+AdviceInput::AdviceInput(const Sources& of_sources, const GraphScope& of_scope,
+                         const CausesResult& so_far)
+    : sources(of_sources),
+      scope(of_scope),
+      result(so_far),
+      wall(of_scope.window.length()),
+      use(use_of(of_sources, of_scope)) {}
+
+bool AdviceInput::is_found(Cause cause) const {
+  return std::any_of(result.findings.begin(), result.findings.end(),
+                     [cause](const FindingResult& f) { return f.code == code_of(cause); });
+}
+
+std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
+                               const CausesResult& result) {
+  if (scope.tasks.empty()) return {};
+  const AdviceInput in(sources, scope, result);
+  std::vector<Advice> advice;
+  const bool is_told = advise_prefetch(in, advice) || tell_little_work(in, advice);
+  advise_communication(in, advice);
+  if (!is_told) advise_bound(in, advice);
+  advise_host_prefetch(in, advice);
+  advise_pin(in, advice);
+  advise_queues(in, advice);
+  advise_graph(in, advice);
+  advise_small_copies(in, advice);
+  advise_resident(in, advice);
+  advise_chunk(in, advice);
+  if (advice.empty() && result.findings.empty() && result.questions.empty()) {
+    advise_dependence(in, advice);
+  }
+  tell_host_time(in, advice);
+  return advice;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,55 @@
+#include "analyzer/findings/advice/steps.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Of a GPU that copies one way at a time both ways together are the bound.
+bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
+  if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
+  std::vector<Interval> copies;
+  for (const Engine engine : {Engine::h2d, Engine::d2h}) {
+    const auto& busy = in.use.busy[static_cast<std::size_t>(engine)];
+    if (busy.empty()) return false;
+    copies.insert(copies.end(), busy.begin(), busy.end());
+  }
+  const double filled = share(IntervalSet::union_of(std::move(copies)).length(), in.wall);
+  if (filled < assumed::bound_engine) return false;
+  advice.push_back({OneCopyEngine{filled}});
+  return true;
+}
+
+// Kernels that run all the time, one after the other, on a small part of the multiprocessors.
+bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
+  const auto& busy = in.use.busy[static_cast<std::size_t>(Engine::compute)];
+  const Ns beside = in.use.compute_ns - IntervalSet::union_of(busy).length();
+  if (share(beside, in.use.compute_ns) >= assumed::least_saving) return false;
+  if (share(in.use.known_ns, in.use.compute_ns) < assumed::majority) return false;
+  const Share covered = in.use.covered_ns / static_cast<double>(in.use.known_ns);
+  if (covered >= assumed::majority) return false;
+  advice.push_back({FewBlocks{in.result.bound_share, covered}});
+  return true;
+}
+
+}  // namespace
+
+// While something is to be put right, an engine may be busy only because of that.
+void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
+  if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;
+  if (in.result.bound_share < assumed::bound_engine) return;
+  const double busy = in.result.bound_share;
+  if (in.result.bound_by == name_of(Engine::compute)) {
+    const double filling = share(in.use.filling_ns, in.use.compute_ns);
+    if (filling >= assumed::majority) {
+      advice.push_back({BoundByKernels{busy, filling}});
+    } else if (!advise_few_blocks(in, advice)) {
+      advice.push_back({BoundByKernels{busy}});
+    }
+    return;
+  }
+  for (const Engine engine : all_engines) {
+    if (in.result.bound_by == name_of(engine)) advice.push_back({BoundByCopies{engine, busy}});
+  }
+}
+
+}  // namespace lapscope::analyzer

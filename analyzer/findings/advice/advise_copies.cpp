@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <map>
+
+#include "analyzer/explain/places.h"
+#include "analyzer/findings/advice/steps.h"
+#include "analyzer/fixes/fix.h"
+#include "analyzer/graph/copy_rates.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Whether a good part of the copies has kernels beside it.
+bool hides_copies(const AdviceInput& in) {
+  std::vector<Interval> copies;
+  for (const Engine engine : {Engine::h2d, Engine::d2h}) {
+    const auto& busy = in.use.busy[static_cast<std::size_t>(engine)];
+    copies.insert(copies.end(), busy.begin(), busy.end());
+  }
+  const IntervalSet all = IntervalSet::union_of(std::move(copies));
+  const IntervalSet kernels =
+      IntervalSet::union_of(in.use.busy[static_cast<std::size_t>(Engine::compute)]);
+  return share(intersect(all, kernels).length(), all.length()) >= assumed::large_part;
+}
+
+}  // namespace
+
+void advise_pin(const AdviceInput& in, std::vector<Advice>& advice) {
+  if (in.is_found(Cause::pageable_copy) ||
+      share(in.use.pageable_ns, in.wall) < assumed::least_saving)
+    return;
+  const Fix* fix = fix_for(Cause::pageable_copy);
+  advice.push_back({PageableCopies{in.use.pageable, share(in.use.pageable_ns, in.wall),
+                                   fix->lacks(in.sources.trace, in.sources.graph)}});
+}
+
+// A copy takes a few us to start, whatever its size: many small ones are slower than the link.
+void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
+  if (in.is_found(Cause::small_copies)) return;
+  for (const Engine engine : {Engine::h2d, Engine::d2h}) {
+    std::int64_t count = 0;
+    Ns ns = 0;
+    Bytes bytes = 0;
+    for (const std::uint32_t t : in.scope.tasks) {
+      const Task& task = in.sources.graph.tasks[t];
+      if (task.engine != engine || task.op == no_index || is_pageable(in.sources.trace, task)) {
+        continue;
+      }
+      const Bytes own = in.sources.trace.devices[task.device].ops.bytes[task.op];
+      if (own >= assumed::large_copy) continue;
+      ++count;
+      ns += in.sources.graph.times.tasks[t].length();
+      bytes += own;
+    }
+    const double rate = copy_rates(in.sources.trace, in.scope.device).of(engine);
+    if (count < assumed::enough_examples || rate <= 0) continue;
+    const auto at_rate = static_cast<std::int64_t>(static_cast<double>(bytes) / rate);
+    if (share(ns - at_rate, in.wall) < assumed::least_saving) continue;
+    advice.push_back({SmallCopies{engine, count, bytes, share(ns, in.wall), share(bytes, ns), rate,
+                                  share(at_rate, in.wall)}});
+  }
+}
+
+// Copies of one size to the device and back, again and again, with nothing beside them: mostly
+// arrays that a framework (OpenMP, OpenACC) copies around each kernel.
+void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
+  const bool has_better =
+      std::any_of(in.result.findings.begin(), in.result.findings.end(),
+                  [](const FindingResult& one) { return one.saving_share >= assumed::large_part; });
+  const bool is_bound = in.result.bound_share >= assumed::bound_engine;  // advise_bound() says it
+  if (has_better || is_bound || hides_copies(in)) return;
+  struct Both {
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+    Ns ns = 0;
+  };
+  std::map<Bytes, Both> by_size;
+  for (const std::uint32_t t : in.scope.tasks) {
+    const Task& task = in.sources.graph.tasks[t];
+    const bool is_in = task.engine == Engine::h2d;
+    if (task.op == no_index || (!is_in && task.engine != Engine::d2h)) continue;
+    const Bytes bytes = in.sources.trace.devices[task.device].ops.bytes[task.op];
+    if (bytes < assumed::large_copy) continue;
+    Both& both = by_size[bytes];
+    ++(is_in ? both.in : both.out);
+    both.ns += in.sources.graph.times.tasks[t].length();
+  }
+  const auto most =
+      std::max_element(by_size.begin(), by_size.end(),
+                       [](const auto& a, const auto& b) { return a.second.ns < b.second.ns; });
+  if (most == by_size.end()) return;
+  const auto& [bytes, both] = *most;
+  const std::int64_t rounds = std::min(both.in, both.out);
+  if (rounds < assumed::enough_examples || share(both.ns, in.wall) < assumed::majority) return;
+  advice.push_back({SameSizeBothWays{bytes, both.in, both.out, share(both.ns, in.wall)}});
+}
+
+// Work can only overlap with what is not all done at once.
+void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
+  if (in.result.bound_share >= assumed::bound_engine || in.use.longest_copy == no_index) return;
+  const Task& copy = in.sources.graph.tasks[in.use.longest_copy];
+  const Interval& time = in.sources.graph.times.tasks[in.use.longest_copy];
+  const Interval inside{std::max(time.start, in.scope.window.start),
+                        std::min(time.end, in.scope.window.end)};
+  std::vector<Interval> others;
+  for (const Engine engine : all_engines) {
+    if (engine == copy.engine) continue;
+    const auto& busy = in.use.busy[static_cast<std::size_t>(engine)];
+    others.insert(others.end(), busy.begin(), busy.end());
+  }
+  if (others.empty()) return;
+  const Ns beside =
+      intersect(IntervalSet::union_of({inside}), IntervalSet::union_of(std::move(others))).length();
+  const double alone = share(inside.length() - beside, in.wall);
+  if (alone < assumed::large_part) return;
+  advice.push_back({LongCopy{GraphNames(in.sources).of_task(in.use.longest_copy), alone}});
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,48 @@
+#include "analyzer/findings/advice/steps.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+bool is_launched_kernel(const Sources& sources, const Task& task) {
+  return task.op != no_index && task.step != no_index &&
+         sources.trace.devices[task.device].ops.kind[task.op] == OpKind::kernel &&
+         !sources.graph.steps[task.step].is_graph_launch;
+}
+
+}  // namespace
+
+// Kernels that were launched long before still take a while from one to the next, in which a device
+// with nothing else to do is idle. In a CUDA graph that takes next to nothing (latency_in_graph).
+//
+//   stream 1  AA.BB.CC.DD    the three gaps
+void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
+  if (!in.result.findings.empty()) return;
+  const Graph& graph = in.sources.graph;
+  std::vector<Interval> ops;
+  for (const auto& of_engine : in.use.busy)
+    ops.insert(ops.end(), of_engine.begin(), of_engine.end());
+  const IntervalSet busy = IntervalSet::union_of(std::move(ops));
+  const auto is_idle = [&busy](const Interval& gap) {
+    const std::size_t next = busy.first_ending_after(gap.start);
+    return next == busy.intervals().size() || busy.intervals()[next].start >= gap.end;
+  };
+  std::vector<Interval> gaps;
+  for (const std::uint32_t t : in.scope.tasks) {
+    const Task& task = graph.tasks[t];
+    const Binding& binding = graph.bindings[t];
+    if (binding.cause != Cause::stream_order || !is_launched_kernel(in.sources, task)) continue;
+    if (!is_launched_kernel(in.sources, graph.tasks[binding.from])) continue;
+    const Interval gap{std::max(binding.release, in.scope.window.start),
+                       std::min(graph.times.tasks[t].start, in.scope.window.end)};
+    if (gap.length() <= 0 || gap.length() > assumed::start_at_once) continue;
+    if (is_idle(gap)) gaps.push_back(gap);
+  }
+  const std::size_t count = gaps.size();
+  const Ns idle = IntervalSet::union_of(std::move(gaps)).length();
+  if (share(idle, in.wall) < assumed::least_saving) return;
+  advice.push_back(
+      {GapsBetweenKernels{share(idle, in.wall), static_cast<std::int64_t>(count), idle}});
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,73 @@
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "analyzer/intervals/units.h"
+#include "analyzer/measures/measure.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Σ|kernel| if each ran alone; empty where the trace does not show what that is.
+std::optional<Ns> kernel_alone(const Activity& activity) {
+  const double doubt = activity.kernel_alone_most - activity.kernel_alone_least;
+  const auto sum = static_cast<double>(activity.kernel_sum);
+  if (activity.kernel_alone_least < 0 || doubt > assumed::noteworthy * sum) return std::nullopt;
+  return std::llround(activity.kernel_alone_least);
+}
+
+constexpr const char* not_known_alone =
+    "kernels run beside each other, and what they take alone is not shown";
+
+}  // namespace
+
+constinit const Measure kernel_concurrency = {
+    "kernel_concurrency",
+    MeasureUnit::ratio,
+    "Σ|kernel| / |∪ kernels|",
+    [](const Activity& activity) {
+      return ratio_or(activity.kernel_sum, activity.time_with(classes::kernel), "no kernels");
+    },
+    Better::more,
+    std::numeric_limits<double>::infinity()};
+
+constinit const Measure kernel_overlap = {
+    "kernel_overlap", MeasureUnit::ratio, "time with two kernels or more / |∪ kernels|",
+    [](const Activity& activity) {
+      return ratio_or(activity.time_with(classes::kernels), activity.time_with(classes::kernel),
+                      "no kernels");
+    }};
+
+// 1 where kernels beside each other take as long as alone, and K where K kernels at once take as
+// long as one after the other.
+constinit const Measure stretch = {"stretch",
+                                   MeasureUnit::ratio,
+                                   "Σ|kernel| / Σ|kernel alone|",
+                                   [](const Activity& activity) -> Value {
+                                     const auto alone = kernel_alone(activity);
+                                     if (!alone) return Undefined{not_known_alone};
+                                     return ratio_or(activity.kernel_sum, *alone, "no kernels");
+                                   },
+                                   Better::less,
+                                   std::numeric_limits<double>::infinity()};
+
+// What overlap saves of the time that the same work takes one op after the other: kernels that are
+// longer beside each other are no saving.
+constinit const Measure overlap_ratio_alone = {
+    "overlap_ratio_alone", MeasureUnit::ratio, "1 - wall / sum, of kernels what they take alone",
+    [](const Activity& activity) -> Value {
+      const auto alone = kernel_alone(activity);
+      if (!alone) return Undefined{not_known_alone};
+      const Ns sum = activity.sum - activity.kernel_sum + *alone;
+      return ratio_or(sum - activity.window.length(), sum, "all ops take 0 ns");
+    }};
+
+constinit const Measure comm_hidden = {
+    "comm_hidden", MeasureUnit::ratio, "|comm ∩ other compute| / |comm|",
+    [](const Activity& activity) {
+      return ratio_or(activity.time_with_both(classes::comm, classes::beside_comm),
+                      activity.time_with(classes::comm), "no communication kernels");
+    }};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,53 @@
+#include <algorithm>
+
+#include "analyzer/intervals/units.h"
+#include "analyzer/measures/measure.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+
+// 0 when ops follow each other without a gap; 2/3 when three engines share the time perfectly;
+// negative when idle time outweighs overlap.
+constinit const Measure overlap_ratio = {
+    "overlap_ratio", MeasureUnit::ratio, "1 - wall / sum", [](const Activity& activity) {
+      return ratio_or(activity.sum - activity.window.length(), activity.sum, "all ops take 0 ns");
+    }};
+
+constinit const Measure busy_overlap_ratio = {
+    "busy_overlap_ratio", MeasureUnit::ratio, "1 - busy / sum", [](const Activity& activity) {
+      return ratio_or(activity.sum - activity.busy(), activity.sum, "all ops take 0 ns");
+    }};
+
+namespace {
+
+// The least time that the same ops can take: a copy engine does one copy after the other, and the
+// compute engine is a capacity that grids fill in part or in whole. Never more than the time they
+// did take without the idle part: a device can have several engines of a direction, and kernels
+// that fill it still overlap where one drains and the next begins.
+Ns bound(const Activity& activity) {
+  const Ns compute = activity.compute_area < 0
+                         ? activity.time_with(classes::compute)
+                         : std::max(activity.compute_area, activity.longest_kernel);
+  const Ns to_device = activity.sum_of(Engine::h2d);
+  const Ns to_host = activity.sum_of(Engine::d2h);
+  const Ns copies = activity.one_copy_engine ? to_device + to_host : std::max(to_device, to_host);
+  const Ns busiest = std::max({compute, copies, activity.sum_of(Engine::other_copy)});
+  return std::min(busiest, activity.busy());
+}
+
+}  // namespace
+
+// 1 when the window is as short as its busiest engine allows; 0 when nothing of the possible saving
+// was realised; negative when idle time makes it longer than the serial program.
+constinit const Measure overlap_efficiency = {
+    "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - bound of the busiest engine)",
+    [](const Activity& activity) {
+      const Ns possible = activity.sum - bound(activity);
+      // Of next to nothing no share is told: idle time would make it any number.
+      const bool is_little =
+          static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);
+      return ratio_or(activity.sum - activity.window.length(), is_little ? 0 : possible,
+                      "one engine does nearly all the work: there is next to nothing to overlap");
+    }};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,81 @@
+#include "cli/generate/command_options.h"
+
+#include <algorithm>
+
+namespace lapscope::cli {
+namespace {
+
+// CLI::IsMember describes itself as {auto,always,never}.
+std::vector<std::string> choices_in(const std::string& type) {
+  const std::size_t begin = type.find('{');
+  const std::size_t end = type.find('}', begin);
+  if (begin == std::string::npos || end == std::string::npos) return {};
+  return CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
+}
+
+OptionText text_of(const CLI::Option& option) {
+  OptionText text;
+  for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  const std::string type = option.get_type_name();
+  text.group = option.get_group();
+  text.what = option.get_description();
+  text.takes_value = option.get_items_expected_max() > 0;
+  text.takes_file = type.starts_with("TEXT");
+  if (text.takes_value) {
+    text.choices = choices_in(type);
+    text.usual = option.get_default_str();
+    if (text.usual == "\"\"" || text.usual == "[]") text.usual.clear();
+  }
+  text.may_repeat = option.get_expected_max() > 1;
+  return text;
+}
+
+}  // namespace
+
+std::vector<OptionText> own_options_of(const CLI::App& command) {
+  std::vector<OptionText> texts;
+  for (const std::string& group : command.get_groups()) {
+    if (group.empty()) continue;
+    for (const CLI::Option* option : command.get_options()) {
+      if (option->nonpositional() && option->get_group() == group) {
+        texts.push_back(text_of(*option));
+      }
+    }
+  }
+  return texts;
+}
+
+std::vector<OptionText> options_of(const CLI::App& command) {
+  std::vector<OptionText> texts = own_options_of(command);
+  if (command.get_parent() == nullptr) return texts;
+  for (OptionText& text : own_options_of(*command.get_parent())) {
+    const bool is_about_program = text.names.back() == "--help" || text.names.back() == "--version";
+    if (!is_about_program) texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+std::vector<std::string> arguments_of(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    const bool several = option->get_expected_max() > 1;
+    names.push_back(option->get_name(true) + (several ? "..." : ""));
+  }
+  if (runs_program(command)) names = {"PROGRAM", "[ARGUMENT...]"};
+  return names;
+}
+
+bool runs_program(const CLI::App& command) { return command.get_name() == "record"; }
+
+std::string escaped(std::string_view text, std::string_view signs) {
+  std::string result;
+  for (const char sign : text) {
+    if (signs.find(sign) != std::string_view::npos) result += '\\';
+    result += sign;
+  }
+  return result;
+}
+
+}  // namespace lapscope::cli

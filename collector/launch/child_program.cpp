@@ -1,0 +1,202 @@
+#include "collector/launch/child_program.h"
+
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "collector/environment.h"
+#include "collector/launch/group_witness.h"
+
+namespace lapscope::launch {
+
+CollectorLibrary find_collector() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (const char* chosen = std::getenv(environment::collector); chosen && *chosen) {
+    if (fs::is_regular_file(chosen, error)) return {fs::absolute(chosen), {}};
+    return {{}, std::string(environment::collector) + " names '" + chosen + "', which is no file."};
+  }
+  const fs::path command = fs::read_symlink("/proc/self/exe", error);
+  const fs::path beside =
+      (command.parent_path() / LAPSCOPE_COLLECTOR_FROM_BINDIR).lexically_normal();
+  if (fs::is_regular_file(beside, error)) return {beside, {}};
+  return {
+      {},
+      "the collector library is missing ('" + beside.string() +
+          "'): this lapscope was built without a CUDA toolkit. It can analyze traces; to record, "
+          "build it where a toolkit is installed."};
+}
+
+namespace {
+
+CollectorLibrary find_beside(const char* name, const std::string& what) {
+  const CollectorLibrary collector = find_collector();
+  if (collector.path.empty()) return collector;
+  const auto beside = collector.path.parent_path() / name;
+  std::error_code error;
+  if (std::filesystem::is_regular_file(beside, error)) return {beside, {}};
+  return {{}, what + " is missing ('" + beside.string() + "'): build or install lapscope again."};
+}
+
+}  // namespace
+
+CollectorLibrary find_range_timer() {
+  return find_beside("liblapscope_range_timer.so", "the library for bare runs");
+}
+
+CollectorLibrary find_call_costs() {
+  return find_beside("lapscope_call_costs", "the program that calls are timed with");
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+sigset_t passed_on_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT, SIGALRM}) {
+    sigaddset(&set, signal);
+  }
+  return set;
+}
+
+// The environment of this process with some variables replaced or added.
+class Environment {
+ public:
+  explicit Environment(const Variables& added) {
+    for (char** entry = environ; *entry; ++entry) {
+      const std::string_view text(*entry);
+      bool replaced = false;
+      for (const auto& [name, value] : added) {
+        replaced |= text.starts_with(name) && text.substr(name.size()).starts_with('=');
+      }
+      if (!replaced) entries_.emplace_back(text);
+    }
+    for (const auto& [name, value] : added) entries_.push_back(name + "=" + value);
+    for (std::string& entry : entries_) pointers_.push_back(entry.data());
+    pointers_.push_back(nullptr);
+  }
+  char* const* data() { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> entries_;
+  std::vector<char*> pointers_;
+};
+
+int exit_status_of(int wait_status) {
+  return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+// Whether the program has got the signal as well: a terminal signals the whole foreground process
+// group, and so does kill() with a group's id, as job schedulers and shells use it. A program that
+// has left the group got nothing. Timers, as alarm() sets them, are this process's alone, though it
+// is the program that was meant.
+bool has_got(pid_t child, const siginfo_t& info, GroupWitness& witness) {
+  const bool is_terminals =
+      info.si_signo == SIGINT || info.si_signo == SIGQUIT || info.si_signo == SIGHUP;
+  if (info.si_code == SI_KERNEL) return is_terminals;
+  return witness.has_got(info.si_signo) && ::getpgid(child) == ::getpgrp();
+}
+
+int wait_passing_signals_on(pid_t child, const sigset_t& awaited) {
+  GroupWitness witness;
+  for (;;) {
+    siginfo_t info{};
+    const int signal = ::sigwaitinfo(&awaited, &info);
+    if (signal < 0) continue;  // EINTR
+    if (signal == SIGCHLD) {
+      int status = 0;
+      if (::waitpid(child, &status, WNOHANG) == child) return exit_status_of(status);
+    } else if (!has_got(child, info, witness)) {
+      ::kill(child, signal);
+    }
+  }
+}
+
+}  // namespace
+
+ResolvedProgram resolve_program(const std::string& name) {
+  const auto usable = [](const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+  };
+  bool exists = false;
+  fs::path seen;
+  const auto consider = [&](const fs::path& path) {
+    std::error_code ignored;
+    if (!exists && fs::exists(path, ignored)) {
+      exists = true;
+      seen = path;
+    }
+    return usable(path);
+  };
+  if (name.find('/') != std::string::npos) {
+    if (consider(name)) return {name, 0, {}};
+  } else if (!name.empty()) {
+    const char* search = std::getenv("PATH");
+    std::string_view rest = search ? search : "/usr/bin:/bin";
+    while (true) {
+      const auto colon = rest.find(':');
+      const std::string_view folder = rest.substr(0, colon);
+      const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+      if (consider(candidate)) return {candidate, 0, {}};
+      if (colon == std::string_view::npos) break;
+      rest.remove_prefix(colon + 1);
+    }
+  }
+  if (exists) {
+    return {
+        {}, not_executable, "cannot run '" + seen.string() + "': it is not an executable file."};
+  }
+  return {{}, not_found, "cannot run '" + name + "': there is no such program."};
+}
+
+Ended run_program(const fs::path& program, const std::vector<std::string>& arguments,
+                  const Variables& added) {
+  std::vector<std::string> texts = arguments;
+  std::vector<char*> argv;
+  for (std::string& text : texts) argv.push_back(text.data());
+  argv.push_back(nullptr);
+  Environment environment(added);
+
+  sigset_t awaited = passed_on_signals();
+  sigaddset(&awaited, SIGCHLD);
+  sigset_t original;
+  ::pthread_sigmask(SIG_BLOCK, &awaited, &original);
+  // SIGCHLD is not delivered to a process that ignores it, and some parents hand that down.
+  struct sigaction old_action {};
+  struct sigaction default_action {};
+  default_action.sa_handler = SIG_DFL;
+  ::sigaction(SIGCHLD, &default_action, &old_action);
+
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawnattr_setsigmask(&attributes, &original);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  Ended ended;
+  const auto begin = std::chrono::steady_clock::now();
+  pid_t child = 0;
+  const int error =
+      ::posix_spawn(&child, program.c_str(), nullptr, &attributes, argv.data(), environment.data());
+  ::posix_spawnattr_destroy(&attributes);
+  if (error != 0) {
+    ended.exit_status = error == ENOENT ? not_found : not_executable;
+    ended.problem = "cannot run '" + program.string() + "': " + std::strerror(error) + ".";
+  } else {
+    ended.exit_status = wait_passing_signals_on(child, awaited);
+  }
+  ended.elapsed_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
+  ::sigaction(SIGCHLD, &old_action, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &original, nullptr);
+  return ended;
+}
+
+}  // namespace lapscope::launch

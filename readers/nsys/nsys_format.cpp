@@ -1,0 +1,106 @@
+#include "collector/schema/export_tables.h"
+#include "readers/nsys/contexts.h"
+#include "readers/nsys/diagnostics.h"
+#include "readers/nsys/gpus.h"
+#include "readers/nsys/loads.h"
+#include "readers/nsys/read_host_states.h"
+#include "readers/tables/reading_health.h"
+#include "readers/trace_format.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::Database;
+
+Likeness likeness(const fs::path& file) {
+  const bool is_report = file.extension() == ".nsys-rep" || file.extension() == ".qdrep";
+  return is_report ? Likeness::certain : Likeness::none;
+}
+
+std::vector<std::string> export_command(const fs::path& report, const fs::path& database) {
+  return {"nsys", "export", "--type", "sqlite", "-o", database, report};
+}
+
+std::optional<std::string> version_of(Database& database) {
+  if (!nsys::is_export(database)) return std::nullopt;
+  return nsys::schema_version(database);
+}
+
+Extent begin(Database& database, Trace& trace) {
+  const std::string release = nsys::product_version(database);
+  if (!release.empty()) trace.facts.recorder = "Nsight Systems " + release;
+  nsys::add_diagnostics(database, trace.health);
+  Extent extent;
+  // Its default mode.
+  extent.lacks_graphs =
+      add_untraced_graphs(database, HealthKind::nsys_graphs_not_traced, trace.health);
+  trace.health.push_back({HealthKind::no_channels, 1});
+  return extent;
+}
+
+bool has_moved_times(Database& database) {
+  if (!database.has_table("META_DATA_EXPORT")) return false;
+  return database
+             .query_int64(
+                 "SELECT count(*) FROM META_DATA_EXPORT WHERE "
+                 "name = 'EXPORT_PARAM_TIME_NORMALIZE' AND value <> 'false' OR "
+                 "name LIKE 'EXPORT_%_TIME_SHIFT' AND value <> '0'")
+             .value_or(0) > 0;
+}
+
+// How long the session was. When it began and ended is there as well, but on a clock that no record
+// has. Times that the export has moved (--ts-shift, --ts-normalize) are not judged.
+std::optional<Ns> length_of_session(Database& database) {
+  constexpr std::string_view details = schema::export_table::analysis_details;
+  if (!database.has_table(details) || !database.has_column(details, "duration") ||
+      has_moved_times(database)) {
+    return std::nullopt;
+  }
+  const auto length = database.query_int64(
+      "SELECT max(duration) FROM ANALYSIS_DETAILS WHERE typeof(duration) = 'integer'");
+  return length.value_or(0) > 0 ? length : std::nullopt;
+}
+
+ListedGpus gpus(Database& database) {
+  return {nsys::read_gpus(database), nsys::lists_gpus(database)};
+}
+
+std::vector<CudaContext> contexts(Database& database) {
+  std::vector<CudaContext> contexts = read_contexts(database);
+  if (contexts.empty()) contexts = nsys::read_null_streams(database);
+  if (contexts.empty()) contexts = nsys::contexts_of_ops(database);
+  return contexts;
+}
+
+void add_to_host(Database& database, Trace& trace) {
+  nsys::infer_loads(trace);
+  nsys::read_host_states(database, trace);
+}
+
+}  // namespace
+
+const TraceFormat nsys_format = {.name = "nsys",
+                                 .recorder = "Nsight Systems",
+                                 .database = "an Nsight Systems export",
+                                 .knows = {.every_kind = false,
+                                           .recorded_kinds = false,
+                                           .lost_records = false,
+                                           .empty_tables = false,
+                                           .end_of_gpu = false,
+                                           .graph_nodes = false,
+                                           .cuda = false,
+                                           .addresses = false},
+                                 .lacks = {.gpu_records = HealthKind::nsys_gpu_records_lost,
+                                           .page_faults = HealthKind::nsys_managed_memory,
+                                           .cuda = HealthKind::nsys_cuda_not_traced},
+                                 .file = {.likeness = likeness, .export_command = export_command},
+                                 .version_of = version_of,
+                                 .begin = begin,
+                                 .end_of_recording = length_of_session,
+                                 .gpus = gpus,
+                                 .contexts = contexts,
+                                 .add_to_streams = nsys::name_null_streams,
+                                 .add_to_host = add_to_host};
+
+}  // namespace lapscope::analyzer

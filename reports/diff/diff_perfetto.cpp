@@ -1,0 +1,18 @@
+#include <algorithm>
+
+#include "reports/diff/diff_renderer.h"
+#include "reports/perfetto/render_perfetto.h"
+
+namespace lapscope::reports {
+
+// The run whose work began earlier after its session start is moved, so that no time is negative.
+void render_diff_perfetto(const analyzer::Comparison&, const DrawnRuns& runs, std::ostream& out) {
+  const Alignment aligned = align(*runs.before, *runs.after);
+  const analyzer::Ns instant = std::max(aligned.before, aligned.after);
+  const PerfettoRun both[] = {
+      {runs.before, "A (before) " + runs.before->trace.file, "", instant - aligned.before},
+      {runs.after, "B (after) " + runs.after->trace.file, "", instant - aligned.after}};
+  render_perfetto(both, out);
+}
+
+}  // namespace lapscope::reports

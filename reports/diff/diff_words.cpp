@@ -1,0 +1,149 @@
+#include "reports/diff/diff_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "analyzer/model/assumptions.h"
+#include "analyzer/model/stacks.h"
+#include "reports/gate/gate_words.h"
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+namespace {
+
+// What rounds to nothing has no sign.
+std::string signed_text(double difference, analyzer::MeasureUnit unit) {
+  const std::string text = figure_text(std::abs(difference), unit);
+  if (text.find_first_of("123456789") == std::string::npos) return text;
+  return (difference < 0 ? "-" : "+") + text;
+}
+
+}  // namespace
+
+ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit unit) {
+  ChangeCells cells;
+  cells.before = figure.before ? repeats_text(*figure.before, unit) : "n/a";
+  cells.after = figure.after ? repeats_text(*figure.after, unit) : "n/a";
+  if (const auto difference = figure.difference()) {
+    cells.difference = signed_text(*difference, unit);
+    const double before = figure.before->median;
+    if (unit == analyzer::MeasureUnit::ns && before > 0) {
+      cells.difference += " (" + format_change(*difference / before) + ")";
+    }
+  }
+  if (figure.change != analyzer::Change::unclear) cells.meaning = name_of(figure.change);
+  if (figure.chance) cells.meaning += fmt::format(", p {:.3f}", *figure.chance);
+  return cells;
+}
+
+namespace {
+
+// "a, b and 2 more" with what became of them.
+std::string named(const std::vector<analyzer::FindingChange>& findings, std::string_view fate) {
+  constexpr std::size_t shown = 2;
+  std::string text;
+  std::size_t count = 0;
+  for (const analyzer::FindingChange& finding : findings) {
+    if (text.find(finding.code) != std::string::npos) continue;
+    if (++count <= shown) text += fmt::format("{}{}", count == 1 ? "" : ", ", finding.code);
+  }
+  if (count > shown) text += fmt::format(" and {} more", count - shown);
+  return text.empty() ? "" : fmt::format("{} {} {}", text, count == 1 ? "is" : "are", fate);
+}
+
+}  // namespace
+
+std::string verdict_sentence(const analyzer::Comparison& comparison) {
+  if (comparison.works.empty()) return "";
+  const analyzer::WorkChange& work = comparison.works.front();
+  const auto wall =
+      std::find_if(work.measures.begin(), work.measures.end(),
+                   [](const auto& change) { return change.measure == &analyzer::wall; });
+  if (wall == work.measures.end() || !wall->figure.before || !wall->figure.after) return "";
+  const double before = wall->figure.before->median;
+  const double after = wall->figure.after->median;
+  if (before <= 0 || after <= 0) return "";
+  constexpr double times = 1.2;  // less is said in percent
+  std::string text;
+  if (wall->figure.change == analyzer::Change::same || before == after) {
+    text = "As fast as before";
+  } else if (std::max(before / after, after / before) >= times) {
+    text = after < before ? fmt::format("{:.1f} × faster", before / after)
+                          : fmt::format("{:.1f} × slower", after / before);
+  } else {
+    text = fmt::format("{:.1f} % {}", 100 * std::abs(after - before) / before,
+                       after < before ? "faster" : "slower");
+  }
+  std::string why = named(work.lost, "gone");
+  const std::string more = named(work.gained, "new");
+  if (!more.empty()) why += (why.empty() ? "" : "; ") + more;
+  return text + (why.empty() ? "" : ": " + why) + ".";
+}
+
+std::string scope_sentence(const analyzer::Comparison& comparison) {
+  std::string list;
+  bool is_steady = false;
+  for (const std::string& scope : comparison.default_scopes) {
+    list += (list.empty() ? "" : "; ") + (scope.empty() ? "the whole run" : scope);
+    is_steady |= !scope.empty();
+  }
+  if (list.empty()) return "";
+  return fmt::format("Scope: {}{}.", list,
+                     is_steady ? " (--whole: the whole run)"
+                               : "; it has no profiler brackets, loop or NVTX range");
+}
+
+std::string noise_sentence(const analyzer::Comparison& comparison) {
+  const std::string runs =
+      fmt::format("{} before, {} after", comparison.before.runs, comparison.after.runs);
+  if (!comparison.has_enough_runs) {
+    return fmt::format(
+        "Runs: {}: too few to separate small differences from noise; four on each side are enough.",
+        runs);
+  }
+  return fmt::format(
+      "Runs: {}. p: probability of such a difference by noise alone; above {} it counts as the "
+      "same.",
+      runs, analyzer::assumed::chance.value);
+}
+
+namespace {
+
+std::string short_place(const analyzer::SourcePlace& place) {
+  return printable(
+      fmt::format("{}:{} in {}", analyzer::file_name(place.file), place.line, place.function));
+}
+
+std::string place_text(const analyzer::FindingChange& finding) {
+  const auto& then = finding.at_before;
+  const auto& now = finding.at_after;
+  if (!then && !now) return "";
+  std::string text = " at " + short_place(now ? *now : *then);
+  if (then && now && *then != *now) text += fmt::format(" ({} before)", short_place(*then));
+  return text;
+}
+
+}  // namespace
+
+std::string finding_text(const analyzer::FindingChange& finding) {
+  std::string shares;
+  if (finding.before_share > 0 && finding.after_share > 0) {
+    shares = fmt::format("{:.1f} % before, {:.1f} % after", 100 * finding.before_share,
+                         100 * finding.after_share);
+  } else {
+    shares = fmt::format("{:.1f} %", 100 * std::max(finding.before_share, finding.after_share));
+  }
+  return fmt::format("{}: {} (fix saves {}){}", finding.code, finding.what, shares,
+                     place_text(finding));
+}
+
+std::string launch_text(const analyzer::LaunchChange& launch) {
+  const std::string now = fmt::format("launch {} of {}", launch.nth, launch.of);
+  if (launch.nth == launch.nth_before && launch.of == launch.of_before) return now;
+  return now + fmt::format(" ({} of {} before)", launch.nth_before, launch.of_before);
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "reports/gate/gate_renderer.h"
+#include "reports/gate/gate_words.h"
+#include "reports/gate/remarks.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::Outcome;
+using Json = nlohmann::ordered_json;
+
+// The same of these parts, so that GitLab can tell new issues from old ones. FNV-1a, 64 bits.
+std::string fingerprint(std::initializer_list<std::string_view> parts) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::string_view part : parts) {
+    for (const char c : std::string(part) + '\n') {
+      hash ^= static_cast<unsigned char>(c);
+      hash *= 0x100000001b3;
+    }
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+Json issue_json(const std::string& description, const std::string& check,
+                const std::string& fingerprint, const char* severity, const std::string& file,
+                std::uint32_t line) {
+  return {{"description", description},
+          {"check_name", check},
+          {"fingerprint", fingerprint},
+          {"severity", severity},
+          {"location", {{"path", file}, {"lines", {{"begin", line}}}}}};
+}
+
+const char* severity_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed:
+    case Outcome::waived:
+      break;
+    case Outcome::failed:
+      return "major";
+    case Outcome::inconclusive:
+      return "minor";
+  }
+  return "info";
+}
+
+std::string check_name(const std::string& condition) {
+  std::string name = "lapscope/" + condition;
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
+
+}  // namespace
+
+void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
+  Json issues = Json::array();
+  for (const auto& gate : report.gates) {
+    for (const auto& judgement : gate.judgements) {
+      if (judgement.outcome == Outcome::passed) continue;
+      const analyzer::Place place = place_to_show(gate, judgement);
+      // The value takes no part in the fingerprint.
+      issues.push_back(issue_json(
+          fmt::format("{} ({}): {}", title_of(judgement), gate.name, sentence_of(judgement)),
+          check_name(judgement.condition),
+          fingerprint({gate.name, judgement.subject, judgement.condition}),
+          severity_of(judgement.outcome), place.file, place.line));
+    }
+    for (const std::string& note : sentences_of(gate.notes)) {
+      issues.push_back(issue_json(fmt::format("{}: {}", gate.name, note), check_name("note"),
+                                  fingerprint({gate.name, note}), "info", file_to_show(gate), 1));
+    }
+  }
+  out << issues.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "reports/gate/gate_renderer.h"
+#include "reports/gate/gate_words.h"
+#include "reports/gate/remarks.h"
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::Judgement;
+using analyzer::Outcome;
+
+// For attributes and text alike. XML 1.0 has no control characters, not even as references, and not
+// the two code points at the end of the basic plane.
+std::string xml(std::string_view text) {
+  const std::string safe = printable(text);
+  std::string escaped;
+  for (std::size_t i = 0; i < safe.size(); ++i) {
+    const auto rest = std::string_view(safe).substr(i);
+    if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {
+      escaped += '?';
+      i += 2;
+    } else if (safe[i] == '&') {
+      escaped += "&amp;";
+    } else if (safe[i] == '<') {
+      escaped += "&lt;";
+    } else if (safe[i] == '>') {
+      escaped += "&gt;";
+    } else if (safe[i] == '"') {
+      escaped += "&quot;";
+    } else {
+      escaped += safe[i];
+    }
+  }
+  return escaped;
+}
+
+// Tests know no fourth outcome: what is inconclusive is an error, as of a test that could not run,
+// and what is waived is skipped.
+const char* element_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed:
+      break;
+    case Outcome::waived:
+      return "skipped";
+    case Outcome::failed:
+      return "failure";
+    case Outcome::inconclusive:
+      return "error";
+  }
+  return nullptr;
+}
+
+void print_case(const analyzer::JudgedGate& gate, const Judgement& judgement, std::ostream& out) {
+  fmt::print(out, "    <testcase classname=\"{}\" name=\"{}\"", xml(gate.name),
+             xml(title_of(judgement)));
+  const char* element = element_of(judgement.outcome);
+  if (element == nullptr) {
+    fmt::print(out, "/>\n");
+    return;
+  }
+  fmt::print(out, ">\n      <{} type=\"{}\" message=\"{}\">", element, name_of(judgement.outcome),
+             xml(sentence_of(judgement)));
+  for (const auto& explanation : judgement.because) {
+    fmt::print(out, "{}\n", xml(sentence_of(explanation)));
+  }
+  fmt::print(out, "</{}>\n    </testcase>\n", element);
+}
+
+void print_notes(const analyzer::JudgedGate& gate, std::ostream& out) {
+  if (gate.notes.empty()) return;
+  fmt::print(out, "    <system-out>");
+  for (const std::string& note : sentences_of(gate.notes)) fmt::print(out, "note: {}\n", xml(note));
+  fmt::print(out, "</system-out>\n");
+}
+
+}  // namespace
+
+void render_gate_junit(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
+  const auto all = counts_of(report);
+  fmt::print(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  fmt::print(out,
+             "<testsuites name=\"lapscope gate\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n",
+             all.all(), all.failed, all.inconclusive);
+  for (const auto& gate : report.gates) {
+    const auto counts = counts_of(gate.judgements);
+    fmt::print(out,
+               "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+               "skipped=\"{}\">\n",
+               xml(gate.name), counts.all(), counts.failed, counts.inconclusive, counts.waived);
+    for (const Judgement& judgement : gate.judgements) print_case(gate, judgement, out);
+    print_notes(gate, out);
+    fmt::print(out, "  </testsuite>\n");
+  }
+  fmt::print(out, "</testsuites>\n");
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "reports/gate/gate_renderer.h"
+#include "reports/gate/gate_words.h"
+#include "reports/gate/remarks.h"
+#include "reports/text/layout.h"
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::Judgement;
+using analyzer::Outcome;
+using Align = Table::Align;
+
+std::string painted(const Paint& paint, Outcome outcome) {
+  const std::string_view name = name_of(outcome);
+  switch (outcome) {
+    case Outcome::passed:
+      return paint.good(name);
+    case Outcome::failed:
+      return paint.bad(name);
+    case Outcome::waived:
+    case Outcome::inconclusive:
+      break;
+  }
+  return paint.caution(name);
+}
+
+void print_table(const analyzer::JudgedGate& gate, const Paint& paint, std::ostream& out) {
+  Table table({Align::left, Align::left, Align::left, Align::right, Align::left, Align::right});
+  table.add({"", "", "", "value", "bound", "margin"});
+  for (const Judgement& judgement : gate.judgements) {
+    table.add({painted(paint, judgement.outcome), printable(judgement.subject), judgement.condition,
+               value_text(judgement), bound_text(judgement), margin_text(judgement)});
+  }
+  table.print(out, 2);
+}
+
+void print_reasons(const analyzer::JudgedGate& gate, const Paint& paint, std::ostream& out) {
+  ExplainedOnce explained;
+  for (const Judgement& judgement : gate.judgements) {
+    if (judgement.outcome == Outcome::passed && judgement.reason.empty()) continue;
+    fmt::print(out, "\n  {}: {}: {}\n", painted(paint, judgement.outcome),
+               printable(title_of(judgement)), printable(sentence_of(judgement)));
+    for (const auto& explanation : judgement.because) {
+      fmt::print(out, "    {}\n", printable(explained.sentence_of(explanation)));
+    }
+  }
+}
+
+}  // namespace
+
+void render_gate_text(const analyzer::GateReport& report, const TextStyle& style,
+                      std::ostream& out) {
+  const Paint paint(style);
+  for (const auto& gate : report.gates) {
+    fmt::print(out, "{}\n", paint.bold("gate '" + printable(gate.name) + "'"));
+    for (const std::string& file : gate.files) fmt::print(out, "  {}\n", printable(file));
+    if (!gate.baseline.empty()) fmt::print(out, "  against {}\n", printable(gate.baseline));
+    if (!gate.scopes.empty()) fmt::print(out, "  {}\n", scope_sentence(gate));
+    for (const std::string& note : sentences_of(gate.notes))
+      fmt::print(out, "  note: {}\n", printable(note));
+    print_table(gate, paint, out);
+    print_reasons(gate, paint, out);
+    fmt::print(out, "\n");
+  }
+  fmt::print(out, "{}: {}\n", painted(paint, verdict_of(report)), counts_text(counts_of(report)));
+}
+
+}  // namespace lapscope::reports

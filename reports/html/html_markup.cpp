@@ -1,0 +1,77 @@
+#include "reports/html/html_markup.h"
+
+#include <fmt/format.h>
+
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+
+std::string html_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string html_name(std::string_view text, std::size_t width) {
+  constexpr std::size_t longest = 4000;
+  const std::string shown = shortened(text, width);
+  if (shown == printable(text)) return "<code>" + html_text(shown) + "</code>";
+  return "<code title=\"" + html_text(shortened(text, longest)) + "\">" + html_text(shown) +
+         "</code>";
+}
+
+std::string table_of(std::string_view caption, std::string_view aligns, const Cells& head,
+                     const std::vector<Cells>& rows) {
+  if (rows.empty()) return "";
+  std::string text = fmt::format("<div class=\"wide\"><table><caption>{}</caption>", caption);
+  const auto line = [&](const Cells& cells, std::string_view tag, std::string_view scope) {
+    text += "<tr>";
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      text += fmt::format("<{}{}{}>{}</{}>", tag, aligns[i] == 'r' ? " class=\"n\"" : "", scope,
+                          cells[i], tag);
+    }
+    text += "</tr>\n";
+  };
+  if (!head.empty()) {
+    text += "<thead>";
+    line(head, "th", " scope=\"col\"");
+    text += "</thead>";
+  }
+  text += "<tbody>";
+  for (const Cells& row : rows) line(row, "td", "");
+  return text + "</tbody></table></div>\n";
+}
+
+std::string table_of(const WordTable& table) {
+  constexpr std::size_t name_width = 90;
+  std::vector<Cells> rows;
+  for (const auto& row : table.rows) {
+    Cells& cells = rows.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      cells.push_back(table.aligns[i] == 'n' ? html_name(row[i], name_width) : html_text(row[i]));
+    }
+  }
+  return table_of(html_text(table.caption), table.aligns, table.head, rows);
+}
+
+}  // namespace lapscope::reports

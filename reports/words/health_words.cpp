@@ -1,0 +1,411 @@
+#include "reports/words/health_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/intervals/units.h"
+#include "reports/words/filled.h"
+#include "reports/words/fixes.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::Details;
+using analyzer::HealthKind;
+using analyzer::HealthRow;
+using analyzer::Ns;
+using enum analyzer::HealthKind;
+
+std::int64_t number(const Details& details, std::size_t at) {
+  return std::get<std::int64_t>(details.at(at));
+}
+
+const std::string& name(const Details& details, std::size_t at) {
+  return std::get<std::string>(details.at(at));
+}
+
+// What else is known of a loss.
+Details in_brackets(const Details& details) {
+  return {details.size() < 2 ? "" : " (" + name(details, 1) + ")"};
+}
+
+std::string seconds_by(const Details& details, std::size_t at) {
+  return fmt::format("{:.3f} s ({})", static_cast<double>(number(details, at)) / 1e9,
+                     name(details, at + 1));
+}
+
+Details stretch(const Details& details) {
+  return {seconds_by(details, 0),
+          details.size() < 3 ? std::string("the end of the recording") : seconds_by(details, 2)};
+}
+
+// "3 have none for want of room, 1 lack their outermost frames"
+std::string by_reason(const Details& counts, std::initializer_list<std::string_view> reasons) {
+  std::string list;
+  std::size_t at = 1;
+  for (const std::string_view reason : reasons) {
+    const std::int64_t count = number(counts, at++);
+    if (count > 0) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, reason);
+  }
+  return list;
+}
+
+Details incomplete_stacks(const Details& details) {
+  return {
+      details.at(0),
+      by_reason(details, {"have none for want of room", "have none because it could not be read",
+                          "lack their outermost frames", "lack their frames of Python"})};
+}
+
+Details by_fault(const Details& details) {
+  return {details.at(0),
+          by_reason(details, {"start before the call that issued them", "end after the recording",
+                              "run beside others of their stream"})};
+}
+
+// "CUPTI_ACTIVITY_KIND_KERNEL 3, CUPTI_ACTIVITY_KIND_MEMSET 1"
+Details by_table(const Details& details) {
+  std::string list;
+  for (std::size_t at = 0; at + 1 < details.size(); at += 2) {
+    list += fmt::format("{}{} {}", at == 0 ? "" : ", ", name(details, at), number(details, at + 1));
+  }
+  return {list};
+}
+
+Details came(const Details& details) {
+  std::string kinds;
+  for (const std::string& kind : names_from(details, 1)) {
+    kinds += (kinds.empty() ? "" : " and ") + kind;
+  }
+  return {details.at(0), kinds};
+}
+
+// A ratio with one decimal, rounded.
+std::string tenths(std::int64_t numerator, std::int64_t denominator) {
+  const std::int64_t tenths = (numerator * 10 + denominator / 2) / denominator;
+  return fmt::format("{}.{}", tenths / 10, tenths % 10);
+}
+
+Details overhead(const Details& details) {
+  constexpr std::int64_t ns_per_ms = 1'000'000;
+  const Ns held = number(details, 0);
+  const Ns all = number(details, 1);
+  return {tenths(held, ns_per_ms), tenths(all, ns_per_ms), tenths(held * 100, all)};
+}
+
+Details other_ranges(const Details& details) {
+  const std::string ranges = ranges_to_name(names_from(details, 1));
+  return {details.at(0),
+          ranges.empty()
+              ? "No range did; those opened before the first use of CUDA are not recorded."
+              : "Ranges by GPU work: " + ranges + "."};
+}
+
+Details unknown_rate(const Details& details) { return {unknown_rate_sentences(name(details, 0))}; }
+
+// {0} is the count of the row, {1} and so on its details, or what `shown` makes of them.
+struct Sentences {
+  HealthKind kind;
+  std::string_view remedy;
+  std::string_view message;
+  Details (*shown)(const Details& details) = nullptr;
+};
+
+constexpr std::string_view copy_again =
+    "Copy the trace again from where it was recorded, or record again.";
+constexpr std::string_view record_shorter =
+    "Record again, a shorter part of the program or with a newer CUDA toolkit.";
+constexpr std::string_view record_again =
+    "Record again; CUPTI delivers such records after idle time.";
+constexpr std::string_view to_know = "Record with `lapscope record` to know.";
+constexpr std::string_view newer_cupti =
+    "Record with the libcupti of a newer CUDA (record --cupti).";
+constexpr std::string_view let_it_end =
+    "Profile again: let the program end, or call cudaProfilerStop, before the profiler stops.";
+constexpr std::string_view cupti_refused = "CUPTI refused to record {1} (CUptiResult {2}).";
+constexpr std::string_view newer_toolkit =
+    "Record with the CUPTI library of a newer CUDA toolkit, and a driver that is no older.";
+constexpr std::string_view graphs_as_one =
+    "The kernels and copies inside {0} CUDA graph launches were not traced. Each launch counts as "
+    "one kernel that lasts as long as the graph did, so that what overlaps inside is not known.";
+constexpr std::string_view cannot_have_run =
+    "{0} row[|s] of {1} cannot have run then: {2}. They are in no figure, and what they may be "
+    "part "
+    "of is inconclusive.";
+constexpr std::string_view held_up =
+    "CUPTI held the program's threads up for {1} ms of {2} ms ({3} %), besides what every record "
+    "costs.";
+constexpr std::string_view leave_out =
+    "Evaluate a range after the first iterations, or leave kinds out (--no-...).";
+constexpr std::string_view no_migrations =
+    "The program has managed memory (allocations: {0}), and the trace has none of its migrations "
+    "and page faults: kernels that wait for pages are taken for long kernels.";
+constexpr std::string_view nothing_of_calls =
+    "The trace has {0} call[ that launches or copies, and nothing of what it did|s that launch or "
+    "copy, and nothing of what they did] on the GPU: its records were lost, or the calls failed.";
+
+// One of each, in the order of LAPSCOPE_HEALTH_KINDS.
+constexpr Sentences words[] = {
+    {cut_off, "Let the program exit normally, or evaluate a range that had ended before.",
+     "The program ended without its exit handlers (killed, or _exit): up to the last {1} ms are "
+     "missing."},
+    {still_running, "Wait for the program to end.",
+     "The recording has not ended, or ended without `lapscope record` seeing it."},
+    {no_end, copy_again,
+     "{1} does not say how the recording ended (0 rows of the fact '{2}'): whether the trace is "
+     "whole is not known."},
+    {no_clock, copy_again,
+     "{1} has 0 rows, though the recording was closed: when the recording ended is not known."},
+    {no_session_start, copy_again,
+     "{1} has 0 rows, though the recording was closed: when the recording began is not known."},
+    {yielded, "Record without --yield-to-app while the program's own profiler is off.",
+     "Another CUPTI client in the program could take over: what it took is missing here, and "
+     "nobody has counted it."},
+    {calls_left_out, "Record without --light.",
+     "Of API calls only those that issue work were recorded: what the host did otherwise is not "
+     "known."},
+    {kind_left_out, "Record without the option that leaves them out (--light, --no-...).",
+     "{1} records were not recorded, by an option of lapscope record."},
+    {work_refused, newer_toolkit, cupti_refused},
+    {kind_refused, newer_toolkit, cupti_refused},
+    {detail_refused, newer_toolkit, cupti_refused},
+    {not_calibrated, "Run `lapscope doctor --calibrate`, and record again.",
+     "What recording adds to calls is not known and not taken out: {1}"},
+    {not_recorded, "", "The collector could not record: {1}."},
+    {unmatched_range_ends, "Open them after the first CUDA call.",
+     "{0} NVTX ranges were closed whose beginning is not in the trace{1}.", in_brackets},
+    {foreign_buffers, "Switch the program's own profiler off.",
+     "Records went astray: {0} buffers of CUPTI were not ours{1}.", in_brackets},
+    {unknown_kind, "A newer lapscope may know them.",
+     "{0} records of a kind that lapscope does not know were skipped{1}.", in_brackets},
+    {write_error, "Record to a disk with more free space.",
+     "The trace could not be written to its end; {0} records are missing{1}.", in_brackets},
+    {other_loss, "Record a shorter part of the program.", "{0} records were lost{1}.", in_brackets},
+    {stacks_lost, "", "Call stacks are incomplete, beside {1} calls that have one: {2}.",
+     incomplete_stacks},
+    {clock_step, "Record again.",
+     "The system clock was set during the recording, by {1} ns: times before and after do not fit "
+     "together."},
+    {captured_part, "",
+     "Only a part of the run was captured, from {1} to {2}: nothing is known of the rest, and ops "
+     "that reach over a border count with the part inside.",
+     stretch},
+    {nothing_captured, "Check the name that --capture-range was given, and --delay.",
+     "Only a part of the run was to be captured, and what it was to begin with never came."},
+    {cupti_without_loads, newer_cupti,
+     "CUPTI {1} has a known defect: lazy loading is not in it: what the first launch of a kernel "
+     "waits for is unknown."},
+    {cupti_slows_calls, newer_cupti,
+     "CUPTI {1} has a known defect: it slows calls down that are repeated often: host times may be "
+     "longer than without."},
+    {cuda_events_missing, let_it_end,
+     "Nsight Systems says of this recording: \"{1}\": calls, kernels and copies may be missing "
+     "from every figure."},
+    {nvtx_events_missing, let_it_end,
+     "Nsight Systems says of this recording: \"{1}\": ranges may be missing, or lack their end."},
+    {no_cuda_events,
+     "Profile with `nsys profile --trace=cuda,nvtx`, or record with `lapscope record`.",
+     "Nsight Systems says of this recording: \"{1}\": CUDA was not traced, or the program did not "
+     "use it."},
+    {export_diagnostic, "", "Nsight Systems says of this recording: \"{1}\"."},
+    {no_channels, to_know,
+     "Exports of Nsight Systems have no hardware channels: copies count by their direction, even "
+     "where the driver ran them on a compute channel."},
+    {no_stream_kinds, to_know,
+     "Traces of PyTorch's profiler have no kinds of streams, no number of connections, and of the "
+     "driver's calls launches of kernels alone: causes that need these are inconclusive."},
+    {no_stream_kinds_or_channels, to_know,
+     "Traces of PyTorch's profiler have no kinds of streams, no hardware channels, no number of "
+     "connections, and of the driver's calls launches of kernels alone: causes that need these are "
+     "inconclusive."},
+    {no_synchronization,
+     "Record with `lapscope record` to know, or profile with "
+     "experimental_config=torch._C._profiler._ExperimentalConfig(enable_cuda_sync_events=True).",
+     "The trace does not show what synchronizing calls and streams waited for."},
+    {loads_inferred, to_know,
+     "The export has no records of code being loaded. First launches of kernels that take far "
+     "longer than others are taken to load their code: {0}, {1} us in all."},
+    {graphs_not_traced, "Record without --graph-level.", graphs_as_one},
+    {nsys_graphs_not_traced, "Profile with --cuda-graph-trace=node, or with `lapscope record`.",
+     graphs_as_one},
+    {without_time, "Export the trace again.",
+     "{0} events have no time (ts, dur) that is a number, and no part in any figure."},
+    {nameless_calls, to_know,
+     "{0} calls are of functions that PyTorch's profiler had no name for (INVALID): what they did "
+     "is not known."},
+    {foreign_calls, "",
+     "{0} calls are of HIP, not CUDA: what they do is not known to lapscope, and no cause that it "
+     "finds is reliable."},
+    {ops_of_no_process, "Analyze the traces of the processes one by one.",
+     "{0} processes made calls, and the trace does not show whose an op is: no gap is explained by "
+     "a call, and no range has ops."},
+    {trailing_text, "", "Something stands behind the end of the JSON, and was not read."},
+    {damaged_pages, copy_again, "The file is damaged; SQLite's check says: {1}."},
+    {lost_records, copy_again,
+     "Of {1} records of {2} that lapscope received, {0} are not in the trace.", came},
+    {names_missing, "Record or export the run again.",
+     "StringIds lacks the names of {1} kernels and {2} CUDA calls: rows were lost, and what these "
+     "did is unknown."},
+    {missing_calls, "",
+     "The trace has no table {1}: gaps are not explained, and no NVTX range or iteration has ops."},
+    {missing_streams, "", "The trace has no table {1}: which streams are blocking is not known."},
+    {missing_gpus, "Export the report again with all its tables, or record with `lapscope record`.",
+     "The export does not tell how many blocks the GPU runs at once ({1}): whether kernels have "
+     "room beside each other is unknown, and overlap_efficiency takes the compute engine's busy "
+     "time for what they need at least."},
+    {invalid_timestamps, "Record a shorter part of the program, or with a newer CUDA toolkit.",
+     "{0} ops have lost or impossible times or device numbers and are left out of every figure "
+     "({1}).",
+     by_table},
+    {invalid_op_ids, copy_again,
+     "{0} op[ has|s have] a stream, correlation id or process that is none, and no part in any "
+     "figure ({1}).",
+     by_table},
+    {invalid_call_ids, copy_again,
+     "{0} row[ has|s have] a thread or correlation id that is none, and no part in any answer "
+     "({1})."},
+    {impossible_calls, copy_again,
+     "{0} row[|s] of {1} cannot be: calls end after the recording, or are at odds with others of "
+     "their thread. What these issued and waited for is not known."},
+    {impossible_ranges, copy_again,
+     "{0} row[|s] of {1} cannot be: ranges end after the recording. What belongs to them is not "
+     "known."},
+    {impossible_ops, record_again, cannot_have_run, by_fault},
+    {impossible_device, record_again, cannot_have_run, by_fault},
+    {unfinished_ops, "Let the program wait for the device before it ends.",
+     "{0} op[ has|s have] a start and no end, and no part in any figure: the recording ended "
+     "first."},
+    {unissued_ops, "",
+     "The calls that issued {0} ops are not in the trace: gaps before these are unexplained, and "
+     "no NVTX range has them."},
+    {orphan_launches, record_shorter,
+     "{0} launch[ has|es have] no kernel in the trace, though nothing failed: records of the GPU "
+     "were lost, and what ran is in no figure."},
+    {orphan_graphs, record_shorter,
+     "{0} graph launch[ lacks|es lack] ops that the graph has: records of the GPU were lost, and "
+     "what ran is in no figure."},
+    {empty_copies, "",
+     "{0} copy or memset call[ has|s have] no op in the trace, and as many records are there as "
+     "came: they were of no bytes, or CUPTI lost their records without counting them."},
+    {orphan_copies,
+     "Record again, a shorter part of the program or with a newer CUDA toolkit. Leave copies of no "
+     "bytes out of the program.",
+     "{0} copy or memset call[ has|s have] no op in the trace, though nothing failed: records of "
+     "the GPU were lost, or they were of no bytes; the trace does not show which."},
+    {unplaced_synchronizations, "",
+     "The calls of {0} synchronization or event record[ is|s are] not in the trace: what waited "
+     "for an event may not be seen."},
+    {duplicate_correlation_ids, "",
+     "{0} call[ shares|s share] a correlation id with another one: which of them issued an op is "
+     "not known, and none is taken for it."},
+    {invalid_host_times, "",
+     "{0} calls, ranges or overheads of the host have impossible times and are left out: causes of "
+     "gaps may be missing."},
+    {unknown_device, "",
+     "There are ops on device {1}, which the trace's list of GPUs does not have."},
+    {several_processes, "",
+     "{0} processes are in this file. A device's figures are about all of them; streams and calls "
+     "are identified by process."},
+    {tracing_overhead, leave_out, held_up, overhead},
+    {much_tracing_overhead, leave_out, held_up, overhead},
+    {managed_migrations,
+     "Where kernels take long for them, move the data before the launch (cudaMemPrefetchAsync), or "
+     "keep it in memory of cudaMalloc.",
+     "The trace has {0} migrations or page faults of managed memory. They are no ops of a stream, "
+     "and in no figure: their cost is in the kernels that waited for them."},
+    {managed_memory, "Record with `lapscope record --unified-memory`.", no_migrations},
+    {nsys_managed_memory,
+     "Profile with --cuda-um-cpu-page-faults=true --cuda-um-gpu-page-faults=true, or with "
+     "`lapscope record --unified-memory`.",
+     no_migrations},
+    {unsteady_calibration,
+     "Run `lapscope doctor --calibrate` while nothing else runs, and record again.",
+     "The calibration of this machine scatters by {1} % of what it found that recording adds to "
+     "these calls: that is not taken out."},
+    {kernels_lengthened,
+     "Take the time of such kernels without a profiler (docs/collector-cost.md).",
+     "{0} kernels of very many short blocks, {1} above all, may take up to {2} % less time without "
+     "a recorder: CUPTI adds instructions to each block."},
+    {empty_window, "Give a window in which the GPU works.",
+     "No kernel, copy or memset reaches into the window."},
+    {gpu_records_lost, "Record again, and let the program end.", nothing_of_calls},
+    {nsys_gpu_records_lost,
+     "Profile again with a release of Nsight Systems that knows the GPU and its driver, and let "
+     "the program end; or record with `lapscope record`.",
+     nothing_of_calls},
+    {nsys_cuda_not_traced,
+     "Profile with `nsys profile --trace=cuda,nvtx`, or record with `lapscope record`.",
+     "The export has no calls of CUDA and no work of a GPU: CUDA was not traced, or the program "
+     "did not use it."},
+    {no_work_issued, "Check what its calls of CUDA return, and record a run that uses the GPU.",
+     "The trace has calls of CUDA, none of which launches or copies: the program had no work for "
+     "the GPU, or a call before that failed."},
+    {no_ops, "Record a run in which the program uses the GPU.",
+     "The trace holds no kernel, copy or memset that could be evaluated."},
+    {no_brackets, "Call them around the part to evaluate, or leave the option out.",
+     "No GPU work was issued between cudaProfilerStart and cudaProfilerStop."},
+    {no_iterations, "Check the name, or leave it out to have iterations found.",
+     "Fewer than four NVTX ranges that fit '{1}' caused GPU work."},
+    {range_undecided, "Name the ranges of those threads, or open the range in them, too.",
+     "It is unknown whether GPU work belongs to the NVTX ranges that fit '{1}': all of it was "
+     "issued by other threads, in ranges of their own."},
+    {range_of_others, "Count the work of helper threads, too (--range-threads helpers).",
+     "No thread that opened an NVTX range that fits '{1}' issued GPU work in it."},
+    {range_absent, "{2}", "No NVTX range that fits '{1}' caused GPU work.", other_ranges},
+    {ranges_too_many, "Ask for fewer ranges (--range).",
+     "{0} names of NVTX ranges that were asked for are not evaluated: no more than {1} are, and no "
+     "more than hold {2} times the ops of the trace together, as ranges in each other do."},
+    {explained_too_many, "Ask for fewer ranges (--range), or leave causes out (--no-causes).",
+     "{0} names of NVTX ranges that were asked for are not evaluated: no more than {1} are, and no "
+     "more than hold {2} times the ops of the trace together, as ranges in each other do. With "
+     "causes, no more are than last as long as {3} ops together, or {4} times those of the trace."},
+    {bare_not_compared, "Name one (--range).",
+     "Bare runs were made, but no NVTX range is evaluated that could be compared."},
+    {replay_stuck, "Report it with the trace: the graph of what waits for what is wrong.",
+     "The prediction is inconclusive: {0} ops wait for each other in the replay, and stay where "
+     "they were recorded."},
+    {fix_unknown, "", "The prediction is inconclusive. {1}", unknown_rate},
+};
+
+constexpr bool has_one_of_each() {
+  if (std::size(words) != analyzer::health_facts.size()) return false;
+  for (std::size_t i = 0; i < std::size(words); ++i) {
+    if (words[i].kind != static_cast<HealthKind>(i)) return false;
+  }
+  return true;
+}
+static_assert(has_one_of_each());
+
+std::string said(std::string_view Sentences::*sentence, const HealthRow& row) {
+  const Sentences& known = words[static_cast<std::size_t>(row.kind)];
+  Details details = known.shown ? known.shown(row.details) : row.details;
+  details.insert(details.begin(), row.count);
+  return filled(known.*sentence, details);
+}
+
+}  // namespace
+
+std::string message_of(const HealthRow& row) { return said(&Sentences::message, row); }
+
+std::string remedy_of(const HealthRow& row) { return said(&Sentences::remedy, row); }
+
+std::vector<HealthRow> worst_first(std::vector<HealthRow> health) {
+  std::stable_sort(health.begin(), health.end(), [](const HealthRow& a, const HealthRow& b) {
+    return severity_of(a) > severity_of(b);
+  });
+  return health;
+}
+
+std::string ranges_to_name(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
+    text += (i == 0 ? "'" : ", '") + names[i] + "'";
+  }
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+  return text;
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,37 @@
+#include "analyzer/explain/blocked_tasks.h"
+
+#include "analyzer/findings/graph_scope.h"
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Program;
+
+// For how long a cause held ops of device 0 up.
+std::int64_t time_blocked_by(const Program& program, Cause cause) {
+  const Graph graph = test::graph_of(program.trace);
+  const HostTimeline host(program.trace);
+  const Sources sources{program.trace, host, graph};
+  const Recurring recurring(program.trace, graph);
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
+  const BlockedTasks blocked =
+      BlockingTimes(sources, recurring).blocked_by(cause, scope.tasks, scope.window);
+  return blocked.time() / program.unit;
+}
+
+// The thread waits for 8 before anything runs, and for 9 in the window: B is held up by these.
+TEST_CASE("what the host did before the window blocked nothing up in it") {
+  REQUIRE(time_blocked_by(Program(R"(
+    thread 1  mmmmmmmma.qqqqqqqqqb..
+    stream 1  .........AAAA.........
+    stream 2  ....................BB
+    m = cudaDeviceSynchronize
+    q = cudaDeviceSynchronize
+  )"),
+                          Cause::host_sync) == 9);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

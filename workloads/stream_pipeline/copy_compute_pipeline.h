@@ -1,0 +1,100 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "workloads/harness/affine_kernels.h"
+#include "workloads/harness/calibration.h"
+#include "workloads/harness/device.h"
+#include "workloads/harness/handles.h"
+#include "workloads/harness/tile_pipeline.h"
+#include "workloads/harness/timed_kernels.h"
+#include "workloads/stream_pipeline/stream_pipeline_options.h"
+
+namespace lapscope::workloads {
+
+// The kernel of a tile, calibrated for this GPU.
+struct KernelPlan {
+  std::chrono::steady_clock::time_point begin;  // When the calibration began.
+  std::uint32_t iterations = 0;
+  double kernel_us = 0;  // Predicted length of the kernel.
+};
+
+// One pass over all tiles, on the host's clock: from just before the first call until the device
+// has finished.
+struct PipelineRun {
+  std::chrono::steady_clock::time_point begin;
+  double wall_ms = 0;
+};
+
+// What the engines of the GPU take for a tile, each kept busy.
+struct EngineTimes {
+  CopyTimes copies;
+  double kernel_us = 0;
+};
+
+// Per tile, in order: copy in, compute, copy out, and a short kernel that stamps the tile as done.
+//
+// All set-up happens in the constructor and gives the GPU nothing to do, and all checks read host
+// memory. So the only operations in a trace are those of the calibration and of the runs.
+//
+//   Pipeline pipeline(options, open_device());
+//   const KernelPlan plan = pipeline.calibrate(options.kernel_us);
+//   const PipelineRun run = pipeline.run(plan.iterations);  // At once: the gap is idle time.
+//   pipeline.verify(plan.iterations);
+class Pipeline {
+ public:
+  Pipeline(const Options& options, const DeviceInfo& device);
+
+  // Without `kernel_us`, the kernel is made as long as the copy of a tile.
+  KernelPlan calibrate(std::optional<double> kernel_us) const;
+
+  PipelineRun run(std::uint32_t iterations);
+
+  // Checks every element and every stamp of the latest run. Throws std::runtime_error.
+  void verify(std::uint32_t iterations) const;
+
+  // Only with Options::engine_bound, right after a run: what the engines take at this time, which
+  // the pace of that run is held against. Overwrites a tile on the device. Waits.
+  EngineTimes measure_pace(std::uint32_t iterations);
+
+  // The pace of all runs; empty unless it was asked for.
+  const std::optional<TilePace>& pace() const { return pace_; }
+
+  // Wipes the results, so that the next run cannot pass with those of the last one.
+  void clear() const;
+
+ private:
+  // The streams that a tile goes through; all the same one unless each engine has its own.
+  struct Stages {
+    cudaStream_t copy_in;
+    cudaStream_t compute;
+    cudaStream_t copy_out;
+    cudaStream_t end;  // Where the tile ends: the stamp's, unless that is in the default stream.
+  };
+
+  EngineTimes measure_engines(std::uint32_t iterations) const;
+  cudaStream_t calibration_stream() const;
+  Stages stages_of(std::size_t buffer) const;
+  void enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations);
+
+  StreamLayout layout_;
+  std::size_t elements_per_tile_;
+  std::vector<Tile> schedule_;
+  int clock_khz_;
+  AffineKernel affine_kernel_;
+  StampKernel stamp_kernel_;
+  PinnedBuffer<std::uint32_t> input_;
+  PinnedBuffer<std::uint32_t> output_;
+  PinnedBuffer<std::uint32_t> stamps_;              // One per tile, written by the GPU.
+  PinnedBuffer<std::uint64_t> cycles_;              // Of the calibration.
+  std::vector<DeviceBuffer<std::uint32_t>> tiles_;  // Used in turn.
+  std::optional<EngineStreams> engines_;            // If each engine has a stream.
+  std::vector<Stream> streams_;                     // Of each buffer, or of the stamps.
+  std::optional<TilePace> pace_;
+};
+
+}  // namespace lapscope::workloads
