@@ -61,9 +61,8 @@ void measure_latencies(const Program& program, Parameters& parameters) {
   for (std::size_t c = 0; c < cause_count; ++c) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       const auto typical = typical_of(of_cause[c][engine], 1);
-      parameters.latencies.by_cause[c][engine] = typical
-                                                     ? Latency{std::max<std::int64_t>(0, *typical)}
-                                                     : usual_latency(static_cast<Cause>(c));
+      parameters.latencies.by_cause[c][engine] =
+          typical ? Latency{std::max<Ns>(0, *typical)} : usual_latency(static_cast<Cause>(c));
     }
   }
 }

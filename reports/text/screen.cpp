@@ -17,6 +17,7 @@
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/health_words.h"
+#include "reports/words/host_time.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict_words.h"
@@ -163,6 +164,10 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   if (const std::string at = where_of(finding); !at.empty()) {
     lines.insert(lines.begin() + 1, indent + shortened("at " + at, beside));
   }
+  if (finding.host_work) {
+    const std::string host = printable(short_words_of(*finding.host_work));
+    lines.push_back(indent + shortened("Host: " + host, beside));
+  }
   const std::string fix = first_sentence(printable(fix_of(finding)));
   lines.push_back(indent + shortened("Fix: " + fix, beside));
   return lines;
@@ -170,7 +175,8 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
 
 // A heading, a finding, and that there are more.
 std::size_t lines_of_one(const ScopeResult& scope) {
-  return where_of(scope.causes->findings.front()).empty() ? 5 : 6;
+  const FindingResult& first = scope.causes->findings.front();
+  return 5U + (where_of(first).empty() ? 0 : 1) + (first.host_work ? 1 : 0);
 }
 
 Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextStyle& style) {

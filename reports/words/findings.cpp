@@ -7,6 +7,7 @@
 
 #include "reports/words/call_sites.h"
 #include "reports/words/fixes.h"
+#include "reports/words/host_time.h"
 
 namespace lapscope::reports {
 namespace {
@@ -241,6 +242,11 @@ const Template* template_of(const FindingResult& finding) {
   return found == std::end(templates) ? nullptr : found;
 }
 
+// Whether it is known what the host did.
+bool is_named(const FindingResult& finding) {
+  return finding.host_work && finding.what.kind == Doing::Kind::host_code;
+}
+
 // That it needs another one.
 std::string only_with(const FindingResult& finding) {
   const auto then = analyzer::cause_of_code(finding.then_also);
@@ -253,6 +259,9 @@ std::string only_with(const FindingResult& finding) {
 }  // namespace
 
 std::string explanation_of(const FindingResult& finding) {
+  if (is_named(finding)) {
+    return "The GPU waits for CPU code between CUDA calls: " + words_of(*finding.host_work) + ".";
+  }
   const Template* known = template_of(finding);
   std::string text = known ? known->explanation : "";
   const std::size_t at = text.find("%s");
@@ -266,7 +275,9 @@ std::string explanation_of(const FindingResult& finding) {
 
 std::string fix_of(const FindingResult& finding) {
   const Template* known = template_of(finding);
-  return known ? known->fix + only_with(finding) : "";
+  if (!known) return "";
+  const std::string_view host = is_named(finding) ? fix_of(*finding.host_work) : "";
+  return (host.empty() ? known->fix : std::string(host)) + only_with(finding);
 }
 
 std::string_view caveat_of(const FindingResult& finding) {

@@ -32,7 +32,22 @@ inline constexpr Real ratio_tolerance(
     "a convention, as above; near 0 a relative one would be missed by the next run", "",
     "--tolerance");
 
-inline constexpr const Assumption* presentation[] = {&least_saving, &noteworthy, &shortest_gap,
-                                                     &tolerance, &ratio_tolerance};
+inline constexpr Count looks_for_sure(
+    10, count, "looks_for_sure",
+    "a place between two calls of a thread, of whose time so many looks are due, is divided by "
+    "what "
+    "was seen there alone",
+    "chosen: if one is taken by chance, none is missed but once in 20,000 times");
+inline constexpr Count looks_due(3, count, "looks_due", "likewise with so many, if there was one",
+                                 "chosen: by chance there is none at one such place in 20, which "
+                                 "then has what is seen at others");
+inline constexpr Real deviations_shown(
+    1.645, times, "deviations_shown",
+    "shares of host time are shown with so many standard deviations around them",
+    "a convention: nine of ten lie within");
+
+inline constexpr const Assumption* presentation[] = {
+    &least_saving,    &noteworthy,     &shortest_gap, &tolerance,
+    &ratio_tolerance, &looks_for_sure, &looks_due,    &deviations_shown};
 
 }  // namespace lapscope::analyzer::assumed
