@@ -2,10 +2,13 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <optional>
 
 #include "analyzer/analysis/verdict.h"
+#include "analyzer/kinds_file/kinds_file.h"
 #include "analyzer/model/limits.h"
 #include "cli/commands.h"
 #include "cli/exported_file.h"
@@ -47,6 +50,18 @@ analyzer::Trace read_imported(const std::string& file, const analyzer::TraceForm
   analyzer::Progress progress;
   const ProgressBar bar(sorting_stages(file), &progress);
   return analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), file, &progress);
+}
+
+// Throws CLI::ValidationError for what is no kinds file.
+std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw CLI::ValidationError("--kinds", "'" + path + "' cannot be read");
+  try {
+    return analyzer::read_kinds_file(content, path);
+  } catch (const analyzer::KindsFileError& error) {
+    throw CLI::ValidationError("--kinds", error.what());
+  }
 }
 
 // One command is run by a process, and reads traces in several places.
@@ -235,6 +250,15 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
                   "0: in all, however long that takes")
       ->check(CLI::Range(0, 100'000'000));
   add_finding_options(command, options.analysis.causes);
+  command
+      .add_option_function<std::string>(
+          "--kinds",
+          [&options](const std::string& path) {
+            options.analysis.host_kinds.put_first(kinds_in(path));
+          },
+          "A table (TOML) of the modules and functions that host time is of which kind for, before "
+          "lapscope's own rows")
+      ->check(CLI::ExistingFile);
   command
       .add_option("--path", options.analysis.causes.path_listed,
                   "Longest parts of the critical path to list")

@@ -36,6 +36,7 @@ int show_analysis(const AnalyzeOptions& options) {
   reports::TextStyle style = style_of_stdout();
   style.verbose = options.verbose;
   style.by_line = options.by == "line";
+  style.by_function = options.by == "function";
   reports::find_renderer(options.format)->render(results, style, std::cout);
   if (!std::cout.flush()) {
     say("the result could not be written to standard output.");
@@ -58,18 +59,18 @@ void add_analyze(CLI::App& app) {
                     "Every measure with its definition, and every table (text)");
   command
       ->add_option("--by", options->by,
-                   "What bottlenecks are grouped by (text): their cause, or the line of the source "
-                   "that causes them")
-      ->check(CLI::IsMember({"cause", "line"}))
+                   "What is shown (text): bottlenecks by their cause or by the line of the source "
+                   "that causes them, or what the host did between its calls by function")
+      ->check(CLI::IsMember({"cause", "line", "function"}))
       ->capture_default_str();
   command->footer(
       "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
-    if (options->by == "line" && (options->format != "text" || options->verbose)) {
-      throw CLI::ValidationError("--by",
-                                 "line is shown as text, without -v; JSON has the lines of "
-                                 "all call sites");
+    if (options->by != "cause" && (options->format != "text" || options->verbose)) {
+      throw CLI::ValidationError("--by", options->by +
+                                             " is shown as text, without -v; JSON has the lines of "
+                                             "all call sites, and all functions");
     }
     if (const int status = show_analysis(*options); status != good) {
       throw CLI::RuntimeError(status);

@@ -126,7 +126,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
     for (Device& device : trace.devices) clip(device.ops, *extent.stretch);
   }
   check_sums(trace);
-  trace.stacks = read_stacks(database, trace, tables.host.calls.stacks);
+  read_stacks(database, tables.host.calls.stacks, read_host_samples(database), trace);
   give_forward_lines(trace, std::move(tables.host.operators));
 
   read_provenance(database, trace);

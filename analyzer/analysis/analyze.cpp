@@ -5,6 +5,7 @@
 #include "analyzer/analysis/evaluate.h"
 #include "analyzer/analysis/explain.h"
 #include "analyzer/analysis/fitted_costs.h"
+#include "analyzer/analysis/host_time_of_scope.h"
 #include "analyzer/analysis/lengthened_kernels.h"
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/iterations/range_nesting.h"
@@ -158,6 +159,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   if (auto row = lengthened_kernels(trace)) report.health.push_back(std::move(*row));
   const Context context(trace, options, fitted_costs(trace, options));
   report.devices = evaluate_devices(context);
+  add_host_time(context, report.devices);
   if (options.find_causes) explain(context, report.devices);
   if (report.devices.empty()) report.health.push_back(no_gpu_work(trace, options));
   check_ranges(context, report);

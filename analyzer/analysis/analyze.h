@@ -7,6 +7,7 @@
 #include "analyzer/analysis/report.h"
 #include "analyzer/explain/gaps.h"
 #include "analyzer/findings/find_causes.h"
+#include "analyzer/host_time/host_kinds.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/limits.h"
 #include "analyzer/model/names.h"
@@ -43,6 +44,8 @@ struct AnalyzeOptions {
   std::vector<std::string> communication = default_communication_patterns();
   // Tell of every scope, not of devices only, which kernels ran, and how much beside other work.
   bool kernels = false;
+  // Which kind of work what the host was seen to do is.
+  KindTable host_kinds;
   GapOptions gaps;
   // Look for what held work up, and what fixes would bring.
   bool find_causes = true;

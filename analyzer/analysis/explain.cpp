@@ -7,6 +7,7 @@
 #include "analyzer/analysis/evaluate.h"
 #include "analyzer/analysis/group_sample.h"
 #include "analyzer/explain/gaps.h"
+#include "analyzer/findings/find_host_work.h"
 #include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {
@@ -15,18 +16,6 @@ namespace {
 // Of progress, as those of find_causes().
 constexpr std::int64_t steps_of_graph = 4;
 constexpr std::int64_t steps_of_gaps = 2;
-
-ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
-                       std::vector<DeviceResult>& devices) {
-  const std::int64_t id = context.trace.devices[scope.device].id;
-  DeviceResult& device = *std::find_if(
-      devices.begin(), devices.end(), [id](const DeviceResult& result) { return result.id == id; });
-  const auto range =
-      std::find_if(device.ranges.begin(), device.ranges.end(), [&](const RangeResult& result) {
-        return result.kind == scope.kind && result.name == scope.name;
-      });
-  return range == device.ranges.end() ? device.scope : range->scope;
-}
 
 // A sweep of its own: which gaps there are is known, and what is in them only now.
 GapsResult explained_gaps(const Context& context, const Sources& sources,
@@ -40,8 +29,9 @@ GapsResult explained_gaps(const Context& context, const Sources& sources,
   return describe_gaps(gaps.gaps(), context.trace, context.host, device);
 }
 
-// By scope of the group.
-std::vector<Explained> explained(const Context& context, ScopeGroup group) {
+// By scope of the group. `times`: likewise, what the host did; null where nobody looked.
+std::vector<Explained> explained(const Context& context, ScopeGroup group,
+                                 const std::vector<const HostActivity*>& times) {
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
   // No fix is replayed with the calls of the lead: they were made at other times by each thread,
@@ -61,7 +51,11 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group) {
   auto causes = corrected_causes(context, *graph, resolved, scopes);
   std::vector<Explained> results(group.size());
   for (std::size_t i = 0; i < group.size(); ++i) {
-    if (!scopes[i].tasks.empty()) results[i].causes = std::move(causes[i]);
+    if (scopes[i].tasks.empty()) continue;
+    results[i].causes = std::move(causes[i]);
+    if (times[i] == nullptr) continue;
+    name_host_work(graph->sources(context), graph->corrected(scopes[i]), *times[i],
+                   *results[i].causes);
   }
   if (has_lead) {
     graph.reset();
@@ -82,8 +76,13 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group) {
 
 void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>& devices) {
   const auto sample = GroupSample::of(context, group);
-  std::vector<Explained> results =
-      explained(sample ? sample->context() : context, sample ? sample->group() : group);
+  const ScopeGroup judged = sample ? sample->group() : group;
+  std::vector<const HostActivity*> times;
+  for (const ResolvedScope& one : judged) {
+    const auto& time = result_of(context, one, devices).host_time;
+    times.push_back(time ? &*time : nullptr);
+  }
+  std::vector<Explained> results = explained(sample ? sample->context() : context, judged, times);
   if (sample) {
     std::vector<const ScopeResult*> whole;
     for (const ResolvedScope& one : group) whole.push_back(&result_of(context, one, devices));
@@ -101,6 +100,18 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
 }
 
 }  // namespace
+
+ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
+                       std::vector<DeviceResult>& devices) {
+  const std::int64_t id = context.trace.devices[scope.device].id;
+  DeviceResult& device = *std::find_if(
+      devices.begin(), devices.end(), [id](const DeviceResult& result) { return result.id == id; });
+  const auto range =
+      std::find_if(device.ranges.begin(), device.ranges.end(), [&](const RangeResult& result) {
+        return result.kind == scope.kind && result.name == scope.name;
+      });
+  return range == device.ranges.end() ? device.scope : range->scope;
+}
 
 void explain(const Context& context, std::vector<DeviceResult>& devices) {
   const bool leaves_whole_out =

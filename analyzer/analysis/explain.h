@@ -11,4 +11,8 @@ namespace lapscope::analyzer {
 // one graph of all that the host did meanwhile; large scopes by a sample (GroupSample).
 void explain(const Context& context, std::vector<DeviceResult>& devices);
 
+// The result of a scope of the context.
+ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
+                       std::vector<DeviceResult>& devices);
+
 }  // namespace lapscope::analyzer

@@ -107,6 +107,10 @@ void scale_finding(const Scale& scale, FindingResult& finding) {
     site.waited_ns = scale.time(site.waited_ns);
     if (site.saving_ns) site.saving_ns = scale.time(*site.saving_ns);
   }
+  if (!finding.host_work) return;
+  for (HostFunction& one : finding.host_work->functions) {
+    if (one.saving_ns) one.saving_ns = scale.time(*one.saving_ns);
+  }
 }
 
 // Evidence is in the times of the trace.

@@ -141,9 +141,10 @@ struct ScopeResult {
   std::vector<MeasureResult> measures;
   std::vector<StateTime> states;
   GapsResult gaps;
-  std::optional<CausesResult> causes;  // absent when they were not asked for, or cannot be told
-  std::vector<KernelResult> kernels;   // most time first, when they were asked for
-  LaunchOrder launches;                // likewise
+  std::optional<CausesResult> causes;     // absent when they were not asked for, or cannot be told
+  std::optional<HostActivity> host_time;  // absent where nobody looked at threads
+  std::vector<KernelResult> kernels;      // most time first, when they were asked for
+  LaunchOrder launches;                   // likewise
 };
 
 // How busy each engine was in each of a few hundred equal stretches of the window: what a picture

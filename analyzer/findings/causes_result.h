@@ -13,6 +13,7 @@
 #include "analyzer/explain/sites.h"
 #include "analyzer/findings/advice.h"
 #include "analyzer/findings/validity.h"
+#include "analyzer/host_time/host_time.h"
 #include "analyzer/independence/grounds.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
@@ -76,6 +77,15 @@ struct Situation {
   bool has_tiles() const { return has(Grounds::issued_ahead) || has(Grounds::side_by_side); }
 };
 
+// What the host did at the sites of a finding about its own work, where it was looked at.
+struct HostWork {
+  HostFunction kind;                    // the kind that most of it is, without a function
+  std::vector<HostFunction> functions;  // those of which there is most, most first
+  Ns ns = 0;                            // of all that the thread did between its calls in the scope
+  std::int64_t instances = 0;           // iterations or ranges in it; 0 when not known
+  std::int64_t ops = 0;                 // that all threads of the scope issued
+};
+
 // Something that keeps work from overlapping, and what putting it right would bring.
 struct FindingResult {
   std::string_view code;   // of the cause, stable
@@ -101,6 +111,7 @@ struct FindingResult {
   std::vector<Evidence> evidence;  // the longest waits first
   Prediction predicted;
   std::vector<std::string_view> rests_on = {};  // kinds of records, as in LookedFor
+  std::optional<HostWork> host_work = std::nullopt;
 };
 
 // A cause that was looked for, and what the answer rests on. It is inconclusive where a kind of

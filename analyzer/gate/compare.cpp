@@ -15,6 +15,9 @@ Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> 
       return {std::nullopt, {RemarkKind::not_calibrated, {source}}};
     }
     const std::string name(measure.name);
+    if (entry == nullptr && name.starts_with("host_")) {
+      return {std::nullopt, {RemarkKind::no_host_samples, {source}}};
+    }
     if (entry == nullptr) return {std::nullopt, {RemarkKind::no_measure, {source, name}}};
     if (!entry->value) {
       return {std::nullopt, {RemarkKind::undefined, {name, source, entry->reason}}};

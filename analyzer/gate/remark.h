@@ -47,10 +47,11 @@ enum class RemarkKind : std::uint8_t {
   ranges_made_otherwise,  // run; whose work is a range's
   no_common_work,
   // Why a figure is not there.
-  no_bare_runs,    // run
-  not_calibrated,  // run
-  no_measure,      // run; measure
-  undefined,       // measure; run; why
+  no_bare_runs,     // run
+  not_calibrated,   // run
+  no_host_samples,  // run
+  no_measure,       // run; measure
+  undefined,        // measure; run; why
   // What became of a condition.
   bound_in_spread,  // repeats
   spreads_meet,     //

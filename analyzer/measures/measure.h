@@ -28,13 +28,14 @@ struct Measure {
 std::span<const Measure* const> measures();
 
 // Those that some scopes have besides: bare_wall of NVTX ranges in traces with bare runs,
-// corrected_wall where the recorder's own time is known.
+// corrected_wall where the recorder's own time is known, and those of the host where threads were
+// looked at.
 std::span<const Measure* const> measures_of_some();
 
 // One of either. Null when there is none of that name.
 const Measure* find_measure(std::string_view name);
 
-// In copy_measures.cpp, kernel_measures.cpp, overlap_measures.cpp and time_measures.cpp.
+// In overlap.cpp, copies.cpp, kernels.cpp, times.cpp and host.cpp.
 extern const Measure overlap_ratio;
 extern const Measure busy_overlap_ratio;
 extern const Measure overlap_efficiency;
@@ -56,5 +57,17 @@ extern const Measure idle;
 // Of measures_of_some().
 extern const Measure bare_wall;
 extern const Measure corrected_wall;
+// Likewise, in host.cpp: one for each kind of work in analyzer/host_time.
+extern const Measure host_data_loading;
+extern const Measure host_dispatch;
+extern const Measure host_optimizer;
+extern const Measure host_garbage_collection;
+extern const Measure host_logging_and_io;
+extern const Measure host_lock;
+extern const Measure host_process_wait;
+extern const Measure host_sleep;
+extern const Measure host_user;
+extern const Measure host_other;
+extern const Measure host_unknown;
 
 }  // namespace lapscope::analyzer

@@ -24,7 +24,12 @@ constexpr const Measure* all[] = {
     &idle,
 };
 
-constexpr const Measure* of_some[] = {&bare_wall, &corrected_wall};
+constexpr const Measure* of_some[] = {
+    &bare_wall,           &corrected_wall, &host_data_loading,
+    &host_dispatch,       &host_optimizer, &host_garbage_collection,
+    &host_logging_and_io, &host_lock,      &host_process_wait,
+    &host_sleep,          &host_user,      &host_other,
+    &host_unknown};
 
 }  // namespace
 

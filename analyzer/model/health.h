@@ -38,6 +38,7 @@ std::string_view name_of(Severity severity);
   KIND(write_error, "write-error", error)                  /* as above */                        \
   KIND(other_loss, "", error)                              /* as above; the code is the row's */ \
   KIND(stacks_lost, "stacks-lost", info)                   /* captured; lost, by why */          \
+  KIND(host_samples_lost, "host-samples-lost", info)       /* taken; late, torn */               \
   KIND(clock_step, "clock-step", error)                    /* ns */                              \
   KIND(captured_part, "captured-part", info)               /* ns and by what, of both ends */    \
   KIND(nothing_captured, "nothing-captured", error)                                              \

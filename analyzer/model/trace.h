@@ -12,6 +12,7 @@
 #include "analyzer/model/calls.h"
 #include "analyzer/model/capabilities.h"
 #include "analyzer/model/health.h"
+#include "analyzer/model/host_samples.h"
 #include "analyzer/model/host_states.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/ops.h"
@@ -228,6 +229,7 @@ struct Trace {
   Topology topology;
   Overheads overheads;
   HostStates host_states;
+  HostSamples host_samples;
   NvtxRanges ranges;
   CallStacks stacks;          // none where the trace has none
   std::vector<RunTime> runs;  // none where no bare runs were made

@@ -14,6 +14,7 @@
 #include "collector/schema/sqlite.h"
 #include "readers/tables/forward_lines.h"
 #include "readers/tables/issue_index.h"
+#include "readers/tables/read_host_samples.h"
 
 namespace lapscope::analyzer {
 
@@ -72,10 +73,11 @@ struct ReadSynchronization {
 ReadSynchronization read_synchronization(schema::Database& database, const Names& names,
                                          const ReadCalls& calls);
 
-// The chains of stacks that the trace has, and which calls have them. Trace::names has its texts;
-// `calls` are those of the trace's calls that have a stack.
-CallStacks read_stacks(schema::Database& database, const Trace& trace,
-                       const std::vector<StackOfCall>& calls);
+// Makes Trace::stacks of the chains that the trace has, and of which calls have them; and of its
+// samples Trace::host_samples. Trace::names has the texts; `calls` are those of the trace's calls
+// that have a stack.
+void read_stacks(schema::Database& database, const std::vector<StackOfCall>& calls,
+                 ReadSamples samples, Trace& trace);
 
 // Every text of the trace. Texts that stand in their own rows are added by read_host.
 // `id_of_whole_graph` stands for what a graph is called of which only the whole was traced.

@@ -1,51 +1,17 @@
 #include <algorithm>
-#include <limits>
-#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "analyzer/model/trace.h"
 #include "collector/schema/tables.h"
+#include "readers/tables/read_chains.h"
 #include "readers/tables/read_host.h"
 #include "readers/tables/scan.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-using schema::CallchainRow;
 using schema::GraphNodeRow;
-
-struct StoredFrame {
-  std::int64_t chain = 0;
-  std::int64_t depth = 0;
-  Frame frame;
-
-  auto key() const { return std::pair(chain, depth); }
-};
-
-std::vector<StoredFrame> frames_in(schema::Database& database, const Names& names) {
-  using Columns = schema::TolerantSelection<CallchainRow, &CallchainRow::id,
-                                            &CallchainRow::stackDepth, &CallchainRow::symbol,
-                                            &CallchainRow::module, &CallchainRow::sourceFile,
-                                            &CallchainRow::sourceLine, &CallchainRow::isInlined>;
-  constexpr std::string_view nameless = "[unknown]";
-  std::vector<StoredFrame> frames;
-  const auto text = [&names](std::optional<std::int64_t> id) {
-    return id ? names.index_of(*id) : 0;
-  };
-  for_each_row<Columns>(database, [&](const CallchainRow& row) {
-    if (row.id == schema::no_integer) return;
-    Frame frame{text(row.symbol), text(row.module), text(row.sourceFile)};
-    if (names.text(frame.function) == nameless) frame.function = 0;
-    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-    const std::int64_t line = row.sourceLine.value_or(0);
-    if (0 < line && line <= most) frame.line = static_cast<std::uint32_t>(line);
-    frame.is_inlined = row.isInlined.value_or(0) == 1;
-    frames.push_back({row.id, row.stackDepth, frame});
-  });
-  std::stable_sort(frames.begin(), frames.end(),
-                   [](const StoredFrame& a, const StoredFrame& b) { return a.key() < b.key(); });
-  return frames;
-}
 
 std::vector<CallStacks::Capture> captures_of(const std::vector<StackOfCall>& calls) {
   std::vector<CallStacks::Capture> captures;
@@ -83,30 +49,38 @@ std::vector<CallStacks::NodeMaker> makers_of_nodes(schema::Database& database, c
 
 }  // namespace
 
-CallStacks read_stacks(schema::Database& database, const Trace& trace,
-                       const std::vector<StackOfCall>& calls) {
-  CallStacks stacks;
-  if (calls.empty()) return stacks;
-  const std::vector<StoredFrame> frames = frames_in(database, trace.names);
-  std::vector<std::int64_t> ids;  // by index of the chain, rising
-  std::vector<Frame> chain;
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    chain.push_back(frames[i].frame);
-    if (i + 1 < frames.size() && frames[i + 1].chain == frames[i].chain) continue;
-    ids.push_back(frames[i].chain);
-    stacks.add_chain(chain);
-    chain.clear();
+void read_stacks(schema::Database& database, const std::vector<StackOfCall>& calls,
+                 ReadSamples samples, Trace& trace) {
+  std::vector<std::int64_t> of_calls;
+  for (const StackOfCall& one : calls) of_calls.push_back(one.chain);
+  std::vector<std::int64_t> of_samples = samples.chains;
+  for (auto* used : {&of_calls, &of_samples}) std::sort(used->begin(), used->end());
+  const auto has = [](const std::vector<std::int64_t>& used, std::int64_t id) {
+    return std::binary_search(used.begin(), used.end(), id);
+  };
+  const bool has_samples = !of_samples.empty() && of_samples.back() != ReadSamples::no_chain;
+  const StoredChains chains(database, trace.names, !calls.empty() || has_samples);
+  if (!calls.empty()) {
+    // What only samples have says nothing of who calls a line that calls CUDA.
+    const std::vector<std::int64_t> ids = chains.add_to(
+        trace.stacks, [&](std::int64_t id) { return has(of_calls, id) || !has(of_samples, id); });
+    std::vector<CallStacks::Taken> taken;
+    for (const StackOfCall& one : calls) {
+      const std::uint32_t chain = chain_with(one.chain, ids);
+      if (chain != CallStacks::none) taken.push_back({one.call, chain});
+    }
+    trace.stacks.settle(trace, taken);
+    trace.stacks.set_captures(captures_of(calls));
+    trace.stacks.set_makers(makers_of_nodes(database, trace.calls));
   }
-  std::vector<CallStacks::Taken> taken;
-  for (const StackOfCall& one : calls) {
-    const auto found = std::lower_bound(ids.begin(), ids.end(), one.chain);
-    if (found == ids.end() || *found != one.chain) continue;
-    taken.push_back({one.call, static_cast<std::uint32_t>(found - ids.begin())});
-  }
-  stacks.settle(trace, taken);
-  stacks.set_captures(captures_of(calls));
-  stacks.set_makers(makers_of_nodes(database, trace.calls));
-  return stacks;
+  trace.host_samples = std::move(samples.samples);
+  HostSamples& host = trace.host_samples;
+  const std::vector<std::int64_t> ids =
+      chains.add_to(host.stacks, [&](std::int64_t id) { return has(of_samples, id); });
+  if (has_samples) host.stacks.settle(trace, {});
+  host.chain.reserve(host.size());
+  for (const std::int64_t id : samples.chains) host.chain.push_back(chain_with(id, ids));
+  trace.health.insert(trace.health.end(), samples.health.begin(), samples.health.end());
 }
 
 }  // namespace lapscope::analyzer

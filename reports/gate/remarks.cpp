@@ -131,6 +131,8 @@ constexpr RemarkWords words[] = {
     {not_calibrated,
      "Nobody knows what recording adds to '{0}'; run `lapscope doctor --calibrate`, and record "
      "again."},
+    {no_host_samples,
+     "In '{0}' nobody looked at host threads; record again, without --host-samples off."},
     {no_measure, "'{0}' lacks {1}; make the summary again."},
     {undefined, "{0} is not defined in '{1}': {2}."},
     {bound_in_spread,

@@ -1,5 +1,6 @@
 #include "reports/json/causes_json.h"
 
+#include "reports/json/host_time_json.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/advice_words.h"
@@ -135,23 +136,25 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
   for (const auto& instance : finding.evidence) evidence.push_back(evidence_json(instance));
   Json sites = Json::array();
   for (const auto& site : finding.sites) sites.push_back(site_json(finding, site));
-  return {{"code", finding.code},
-          {"saving_ns", finding.saving_ns},
-          {"saving_share", finding.saving_share},
-          {"most_saving_ns", finding.most_saving_ns},
-          {"if", conditions_json(finding)},
-          {"occurrences", finding.occurrences},
-          {"waited_ns", finding.waited_ns},
-          {"what", words_of(finding.what)},
-          {"explanation", explanation_of(finding)},
-          {"fix", fix_of(finding)},
-          {"advice", advice_json(finding)},
-          {"then_also", finding.then_also.empty() ? Json(nullptr) : Json(finding.then_also)},
-          {"fix_argument", fix_argument(finding)},
-          {"predicted", prediction_json(finding, replay)},
-          {"sites", std::move(sites)},
-          {"evidence", std::move(evidence)},
-          {"rests_on", finding.rests_on}};
+  Json json = {{"code", finding.code},
+               {"saving_ns", finding.saving_ns},
+               {"saving_share", finding.saving_share},
+               {"most_saving_ns", finding.most_saving_ns},
+               {"if", conditions_json(finding)},
+               {"occurrences", finding.occurrences},
+               {"waited_ns", finding.waited_ns},
+               {"what", words_of(finding.what)},
+               {"explanation", explanation_of(finding)},
+               {"fix", fix_of(finding)},
+               {"advice", advice_json(finding)},
+               {"then_also", finding.then_also.empty() ? Json(nullptr) : Json(finding.then_also)},
+               {"fix_argument", fix_argument(finding)},
+               {"predicted", prediction_json(finding, replay)},
+               {"sites", std::move(sites)},
+               {"evidence", std::move(evidence)},
+               {"rests_on", finding.rests_on}};
+  if (finding.host_work) json["host_work"] = host_work_json(*finding.host_work);
+  return json;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/json/causes_json.h"
+#include "reports/json/host_time_json.h"
 #include "reports/words/health_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict_words.h"
@@ -143,6 +144,7 @@ Json scope_json(const analyzer::ScopeResult& scope) {
   const analyzer::Verdict verdict = verdict_of(scope);
   json["verdict"] = verdict == analyzer::Verdict::unknown ? Json(nullptr) : Json(name_of(verdict));
   json.update(causes_json(scope.causes));
+  if (scope.host_time) json["host_time"] = host_time_json(*scope.host_time);
   return json;
 }
 

@@ -17,11 +17,12 @@ namespace lapscope::reports {
 // How a text is to look. Whoever knows the terminal decides; a renderer never looks at the
 // environment.
 struct TextStyle {
-  std::size_t width = 80;  // columns to fill; tables with long names may be wider when verbose
-  bool colour = false;     // ANSI escapes
-  bool unicode = true;     // else ASCII only
-  bool verbose = false;    // every measure with its definition, and every table
-  bool by_line = false;    // instead, the call sites of findings by the line of the source
+  std::size_t width = 80;    // columns to fill; tables with long names may be wider when verbose
+  bool colour = false;       // ANSI escapes
+  bool unicode = true;       // else ASCII only
+  bool verbose = false;      // every measure with its definition, and every table
+  bool by_line = false;      // instead, the call sites of findings by the line of the source
+  bool by_function = false;  // instead, what the host did between its calls, by function
 };
 
 // Words put on lines of at most `width` columns, each line after the first `indent` to the right.

@@ -11,6 +11,7 @@
 #include "reports/text/layout.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/format.h"
+#include "reports/words/host_time_words.h"
 #include "reports/words/verdict_words.h"
 #include "reports/words/word_tables.h"
 
@@ -141,20 +142,6 @@ void print_collectives(const DeviceResult& device, std::ostream& out) {
   table.print(out, 2 * detail_indent);
 }
 
-// A table that other renderings have, too, below its caption.
-void print_table(const WordTable& words, std::ostream& out) {
-  if (words.rows.empty()) return;
-  std::vector<Align> aligns;
-  for (const char align : words.aligns) {
-    aligns.push_back(align == 'r' ? Align::right : Align::left);
-  }
-  fmt::print(out, "\n  {}\n", printable(words.caption));
-  Table table(std::move(aligns));
-  table.add(words.head);
-  for (const auto& row : words.rows) table.add(row);
-  table.print(out, 2 * detail_indent);
-}
-
 // How near copies came to what their link carries, or else what it was seen to carry.
 std::string words_of_link(const analyzer::OpGroup& group) {
   if (group.bytes_per_s && group.link_bytes_per_s) {
@@ -178,11 +165,32 @@ void print_groups(const DeviceResult& device, std::ostream& out) {
 
 }  // namespace
 
+void print_table(const WordTable& words, std::ostream& out) {
+  if (words.rows.empty()) return;
+  std::vector<Align> aligns;
+  for (const char align : words.aligns) {
+    aligns.push_back(align == 'r' ? Align::right : Align::left);
+  }
+  fmt::print(out, "\n  {}\n", printable(words.caption));
+  Table table(std::move(aligns));
+  table.add(words.head);
+  constexpr std::size_t name_width = 60;
+  for (auto row : words.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (words.aligns[i] == 'n') row[i] = shortened(row[i], name_width);
+    }
+    table.add(std::move(row));
+  }
+  table.print(out, 2 * detail_indent);
+}
+
 void print_details(const ScopeResult& scope, Ns first_op, std::ostream& out) {
   print_measures(scope, out);
   print_states(scope, out);
   print_gaps(scope, first_op, out);
   print_table(looked_for_table(scope), out);
+  constexpr std::size_t functions_of_thread = 12;
+  print_table(host_time_table(scope, functions_of_thread), out);
 }
 
 void print_details(const DeviceResult& device, Ns first_op, std::ostream& out) {

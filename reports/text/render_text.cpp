@@ -95,6 +95,10 @@ void render_text(std::span<const Report> reports, const TextStyle& style, std::o
       fmt::print(text, "{}\n", Paint(style).bold(printable(report.trace.file)));
       print_health(report, style, text);
       print_by_line(report, style, text);
+    } else if (style.by_function) {
+      fmt::print(text, "{}\n", Paint(style).bold(printable(report.trace.file)));
+      print_health(report, style, text);
+      print_by_function(report, style, text);
     } else if (style.verbose) {
       print_all(report, style, text);
     } else {

@@ -18,6 +18,7 @@
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/health_words.h"
+#include "reports/words/host_time_words.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict_words.h"
@@ -190,6 +191,12 @@ FindingLines finding_lines(const FindingResult& finding, std::size_t number,
   lines[1] = indent + lines[1];
   if (const std::string at = where_of(finding); !at.empty()) {
     lines.insert(lines.begin() + 1, indent + cut_inside("at " + at, beside));
+  }
+  if (finding.host_work) {
+    const std::string host = printable(short_words_of(*finding.host_work));
+    Lines host_lines = wrapped_lines("Host: " + host, {beside}, 0);
+    for (std::string& line : host_lines) line.insert(0, indent);
+    add(lines, host_lines);
   }
   const Fixes fixes = fixes_of(finding);
   FindingLines all{std::move(lines), {}};

@@ -5,6 +5,7 @@
 #include "analyzer/analysis/report.h"
 #include "analyzer/intervals/units.h"
 #include "reports/text/layout.h"
+#include "reports/words/word_tables.h"
 
 namespace lapscope::reports {
 
@@ -41,6 +42,12 @@ void print_causes(const analyzer::ScopeResult& scope, analyzer::Ns first_op, con
 
 // The call sites of a report's findings, grouped by the line of the source, what saves most first.
 void print_by_line(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
+
+// What the host was seen to do in each scope, every function.
+void print_by_function(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
+
+// A table that other renderings have, too, below its caption; nothing without rows.
+void print_table(const WordTable& words, std::ostream& out);
 
 // What a program has not tried yet, or why streams do not help it further.
 void print_advice(const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);

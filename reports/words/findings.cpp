@@ -8,6 +8,7 @@
 #include "reports/words/call_sites.h"
 #include "reports/words/fixes.h"
 #include "reports/words/framework_advice.h"
+#include "reports/words/host_time_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -261,6 +262,11 @@ const Template* template_of(const FindingResult& finding) {
   return found == std::end(templates) ? nullptr : found;
 }
 
+// Whether it is known what the host did.
+bool is_named(const FindingResult& finding) {
+  return finding.host_work && finding.what.kind == Doing::Kind::host_code;
+}
+
 // That it needs another one.
 std::string only_with(const FindingResult& finding) {
   const auto then = analyzer::cause_of_code(finding.then_also);
@@ -292,6 +298,9 @@ std::string_view clause_of(std::string_view code) {
 }
 
 std::string explanation_of(const FindingResult& finding) {
+  if (is_named(finding)) {
+    return "The GPU waits for CPU code between CUDA calls: " + words_of(*finding.host_work) + ".";
+  }
   const Template* known = template_of(finding);
   std::string text = known ? known->explanation : "";
   const std::size_t at = text.find("%s");
@@ -305,11 +314,18 @@ std::string explanation_of(const FindingResult& finding) {
 
 std::string fix_of(const FindingResult& finding) {
   const Template* known = template_of(finding);
-  return known ? known->fix + only_with(finding) : "";
+  if (!known) return "";
+  const std::string_view host = is_named(finding) ? fix_of(*finding.host_work) : "";
+  return (host.empty() ? known->fix : std::string(host)) + only_with(finding);
 }
 
 Fixes fixes_of(const FindingResult& finding) {
   Fixes fixes;
+  // What a thread was seen to do shows more than what it calls.
+  if (is_named(finding)) {
+    const std::string_view host = fix_of(*finding.host_work);
+    if (!host.empty()) fixes.all.push_back({std::string(host), ""});
+  }
   for (const FrameworkAdvice& one : framework_advice(finding)) {
     fixes.all.push_back({std::string(one.text), one.line});
   }
@@ -339,6 +355,7 @@ std::string all_fixes_of(const FindingResult& finding) {
     text += (text.empty() ? "" : "Or: ") + one.text;
     text += one.line.empty() ? " " : " (" + one.line + ") ";
   }
+  if (is_named(finding)) return text.substr(0, text.size() - 1) + only_with(finding);
   return text + "In terms of CUDA: " + fix_of(finding);
 }
 

@@ -185,6 +185,9 @@ constexpr Sentences words[] = {
     {other_loss, "Record a shorter part of the program.", "{0} records were lost{1}.", in_brackets},
     {stacks_lost, "", "Call stacks are incomplete, beside {1} calls that have one: {2}.",
      incomplete_stacks},
+    {host_samples_lost, "",
+     "Host threads were not looked at as evenly as asked for: beside {1} samples {2} looks came "
+     "late or not at all, and {3} stacks were torn. Parts of the host time are less certain."},
     {clock_step, "Record again.",
      "The system clock was set during the recording, by {1} ns: times before and after do not fit "
      "together."},

@@ -53,9 +53,23 @@ inline constexpr Real useless_model(
     "of the time: where the model check is off by more, no saving is shown as text",
     "chosen: what is predicted would be half as long or twice as long as it is");
 
+inline constexpr Count looks_for_sure(
+    10, count, "looks_for_sure",
+    "a place between two calls of a thread, of whose time so many looks are due, is divided by "
+    "what "
+    "was seen there alone",
+    "chosen: if one is taken by chance, none is missed but once in 20,000 times");
+inline constexpr Count looks_due(3, count, "looks_due", "likewise with so many, if there was one",
+                                 "chosen: by chance there is none at one such place in 20, which "
+                                 "then has what is seen at others");
+inline constexpr Real deviations_shown(
+    1.645, times, "deviations_shown",
+    "shares of host time are shown with so many standard deviations around them",
+    "a convention: nine of ten lie within");
+
 inline constexpr const Assumption* presentation[] = {
-    &least_saving,        &noteworthy, &shortest_gap,    &operator_gap,
-    &operators_in_a_loop, &tolerance,  &ratio_tolerance, &doubtful_model,
-    &useless_model};
+    &least_saving,        &noteworthy,     &shortest_gap,    &operator_gap,
+    &operators_in_a_loop, &tolerance,      &ratio_tolerance, &doubtful_model,
+    &useless_model,       &looks_for_sure, &looks_due,       &deviations_shown};
 
 }  // namespace lapscope::analyzer::assumed

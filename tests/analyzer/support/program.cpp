@@ -44,12 +44,13 @@ class Reading {
     add_records();
     add_loads();
     add_stacks();
+    add_samples();
   }
 
  private:
   void collect() {
     for (const Lane& lane : lanes_) {
-      if (lane.key == "loading") continue;
+      if (lane.key == "loading" || lane.key == "samples") continue;
       for (const Run& run : lane.runs) {
         if (lane.key == "thread") {
           calls_.push_back({run.letter, &lane, run.interval});
@@ -357,6 +358,52 @@ class Reading {
       taken.push_back({call.index, trace_.stacks.add_chain(frames)});
     }
     trace_.stacks.settle(trace_, taken);
+  }
+
+  // load@data.py:27 is in Python, load@data.cu:27 in the program's own file.
+  analyzer::Frame sampled_frame(const std::string& text) {
+    const std::size_t at = text.find('@');
+    const std::size_t colon = text.rfind(':');
+    const std::string file = text.substr(at + 1, colon - at - 1);
+    return {name(text.substr(0, at)), name(file.ends_with(".py") ? "[python]" : "/home/me/app"),
+            name(file), static_cast<std::uint32_t>(std::stoul(text.substr(colon + 1)))};
+  }
+
+  static analyzer::ThreadState state_named(const std::string& text) {
+    for (std::size_t i = 0; i < analyzer::thread_states; ++i) {
+      const auto state = static_cast<analyzer::ThreadState>(i);
+      if (name_of(state) == text) return state;
+    }
+    throw_invalid("no thread is " + text);
+  }
+
+  // Each character is a look.
+  void add_samples() {
+    analyzer::HostSamples& samples = trace_.host_samples;
+    std::map<char, std::uint32_t> chains;
+    for (const Lane& lane : lanes_) {
+      if (lane.key != "samples") continue;
+      samples.interval_ns = number_behind(lane.words, "every", 1) * unit_;
+      const auto first = static_cast<std::uint32_t>(samples.size());
+      for (const Run& run : lane.runs) {
+        const Words& said = said_of(run.letter);
+        if (said.empty()) throw_invalid(std::string("nothing says what was seen: ") + run.letter);
+        const auto [known, is_new] = chains.try_emplace(run.letter, analyzer::CallStacks::none);
+        if (is_new && said.size() > 1) {
+          std::vector<analyzer::Frame> frames;
+          for (std::size_t i = 1; i < said.size(); ++i) frames.push_back(sampled_frame(said[i]));
+          known->second = samples.stacks.add_chain(frames);
+        }
+        for (std::int64_t at = run.interval.start; at < run.interval.end; ++at) {
+          samples.time.push_back(at * unit_);
+          samples.state.push_back(state_named(said[0]));
+          samples.chain.push_back(known->second);
+        }
+      }
+      samples.threads.push_back({schema::global_tid(lane.pid(), lane.number), first,
+                                 static_cast<std::uint32_t>(samples.size())});
+    }
+    samples.stacks.settle(trace_, {});
   }
 
   Program& program_;

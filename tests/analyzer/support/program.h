@@ -41,6 +41,10 @@ namespace lapscope::test {
 // Other calls say which function they are, and of stream N, event N or context N; of a host
 // function or graph launch the stream is told only if it stands there, and so is that it was
 // captured. An event stands for the latest cudaEventRecord of it before the call, as in CUDA.
+//
+// A lane of samples has a look at the thread of its number for each character, `every` so many of
+// them, as `samples 1 every 5 ....x....x`. Of its letters is said the state of the thread, then the
+// frames of its stack, innermost first: x = running load@data.py:27 main@train.py:9.
 class Program {
  public:
   // A character stands for `unit` ns.

@@ -19,12 +19,12 @@ std::string text_behind(const Words& words, std::string_view word);
 std::int64_t number_behind(const Words& words, std::string_view word, std::int64_t otherwise);
 
 struct Lane {
-  std::string key;  // thread, loading, stream, blocking, legacy
+  std::string key;  // thread, loading, samples, stream, blocking, legacy
   std::uint32_t number = 0;
   Words words;  // behind them
   std::vector<Run> runs;
 
-  bool is_stream() const { return key != "thread" && key != "loading"; }
+  bool is_stream() const { return key != "thread" && key != "loading" && key != "samples"; }
   std::uint32_t pid() const { return id("process", 1); }
   std::uint32_t id(std::string_view word, std::int64_t otherwise) const {
     return static_cast<std::uint32_t>(number_behind(words, word, otherwise));

@@ -58,6 +58,31 @@ std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane
   return evidence;
 }
 
+// What two functions of a thread did between its calls.
+HostActivity host_time_with(const std::string& function, const std::string& file) {
+  const std::int64_t thread = (std::int64_t{9} << 24) | 552;
+  HostActivity time;
+  time.ns = 20'000'000;
+  time.samples = 200;
+  time.interval_ns = 100'000;
+  time.window_ns = 23'000'000;
+  time.instances = 10;
+  time.threads = {{thread, 96, time.ns, time.samples, time.ns, 200, 9'000'000, 8'000'000, 800'000}};
+  HostPart load{HostKind::data_loading, ThreadState::running, function, file, 27, "decode", thread};
+  load.share = share_of(15'000'000, 150, time.ns, 200);
+  HostPart held{HostKind::lock, ThreadState::lock, "take", "queue.py", 9, "", thread, thread + 1};
+  held.share = share_of(5'000'000, 50, time.ns, 200);
+  time.parts = {load, held};
+  time.sites = {{"train.py:7", time.ns, by_function(time)}};
+  return time;
+}
+
+HostWork host_work_in(const HostActivity& time) {
+  HostWork work{by_kind(time).front(), by_function(time), time.ns, time.instances, 96};
+  work.functions.front().saving_ns = 4'000'000;
+  return work;
+}
+
 }  // namespace
 
 Report report_with_findings() {
@@ -187,6 +212,8 @@ Report report_with_everything() {
   whole.looked_for = {{"default-stream-barrier", true, {"runtime"}, {}, false},
                       {"event-wait", false, {"runtime", "synchronization"}, {"runtime"}, true}};
   whole.findings.back().rests_on = {"runtime", "concurrent-kernel"};
+  device.scope.host_time = host_time_with("Images.__getitem__", "src/data.py");
+  whole.findings.back().host_work = host_work_in(*device.scope.host_time);
   whole.findings.front().sites.front().threads = {"thread 552", "thread 553"};
   whole.findings.front().sites.back().forward_stack = {
       {"forward", "[python]", "model.py", 7, false, CodeOwner::library}};
@@ -272,6 +299,9 @@ Report hostile_report() {
     }
   }
   device.scope.causes->advice = {{LongCopy{text(), 0.3}}};
+  device.scope.host_time = host_time_with(hostile_texts[2], hostile_texts[4]);
+  device.scope.host_time->sites.front().line = hostile_texts[3];
+  device.scope.causes->findings.front().host_work = host_work_in(*device.scope.host_time);
   for (std::size_t i = 0; i < hostile_texts.size(); ++i) {
     RangeResult& range = device.ranges.emplace_back();
     range.name = text();

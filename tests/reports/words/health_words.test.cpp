@@ -38,6 +38,9 @@ TEST_CASE("what a trace lacks is said with its figures and names", "[health]") {
   CHECK(message_of({HealthKind::stacks_lost, 34, {90_n, 7_n, 0_n, 20_n, -1_n}}) ==
         "Call stacks are incomplete, beside 90 calls that have one: 7 have none for want of room, "
         "20 lack their outermost frames.");
+  CHECK(message_of({HealthKind::host_samples_lost, 57, {900_n, 50_n, 7_n}})
+            .find("beside 900 samples 50 looks came late or not at all, and 7 stacks were torn.") !=
+        std::string::npos);
   CHECK(message_of({HealthKind::captured_part, 1, {1'500'000'000_n, "delay"}})
             .find("from 1.500 s (delay) to the end of the recording:") != std::string::npos);
   CHECK(message_of({HealthKind::captured_part, 1, {0_n, "x", 2'000'000'000_n, "y"}})

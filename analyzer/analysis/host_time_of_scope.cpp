@@ -1,0 +1,87 @@
+#include "analyzer/analysis/host_time_of_scope.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "analyzer/analysis/explain.h"
+#include "analyzer/host_time/partition.h"
+#include "analyzer/intervals/units.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// The threads that issued a scope's ops, and from when to when.
+struct IssuedWork {
+  std::map<std::uint32_t, std::int64_t> ops;  // by thread
+  Interval when{latest_time, 0};
+};
+
+IssuedWork issued_work(const Trace& trace, const ResolvedScope& scope) {
+  const Ops& ops = trace.devices[scope.device].ops;
+  const Calls& calls = trace.calls;
+  IssuedWork issued;
+  std::uint32_t thread = 0;
+  for (std::size_t i = 0; i < scope.scope.ops.size(); ++i) {
+    const std::uint32_t call = ops.issue[scope.scope.ops[i]];
+    if (call == no_index) continue;
+    const bool is_same = calls.threads[thread].first <= call && call < calls.threads[thread].end;
+    if (!is_same) thread = calls.thread_of(call);
+    ++issued.ops[thread];
+    issued.when.start = std::min(issued.when.start, calls.start[call]);
+    issued.when.end = std::max(issued.when.end, calls.end[call]);
+  }
+  return issued;
+}
+
+IntervalSet times_of(const ResolvedScope& scope, const IssuedWork& issued) {
+  std::vector<Interval> times;
+  for (const NvtxRange& range : scope.ranges) times.push_back(range.interval);
+  if (scope.kind == ScopeKind::window) times = {scope.scope.window};
+  if (times.empty() && issued.when.start < issued.when.end) times = {issued.when};
+  return IntervalSet::union_of(std::move(times));
+}
+
+HostActivity host_time_of(const Trace& trace, const HostPartition& partition,
+                          const ResolvedScope& scope) {
+  const IssuedWork issued = issued_work(trace, scope);
+  std::vector<HostPartition::Asked> threads;
+  for (const auto& [thread, ops] : issued.ops) threads.push_back({thread, ops});
+  const IntervalSet when = times_of(scope, issued);
+  HostActivity time = partition.of(threads, when);
+  time.window_ns = when.length();
+  if (scope.kind != ScopeKind::device && scope.kind != ScopeKind::window) {
+    time.instances = scope.instances;
+  }
+  return time;
+}
+
+void add_measures(ScopeResult& result) {
+  const HostActivity& time = *result.host_time;
+  const HostThread* const main = main_thread(time);
+  std::array<Ns, host_kinds> ns{};
+  if (main != nullptr) {
+    for (const HostFunction& kind : by_kind(time, main->global_tid)) {
+      ns[static_cast<std::size_t>(kind.kind)] = kind.share.ns;
+    }
+  }
+  for (std::size_t kind = 0; kind < host_kinds; ++kind) {
+    const std::string name = "host_" + std::string(name_of(static_cast<HostKind>(kind)));
+    result.measures.push_back(
+        {find_measure(name), ratio_or(ns[kind], time.window_ns, "no thread issued any work")});
+  }
+}
+
+}  // namespace
+
+void add_host_time(const Context& context, std::vector<DeviceResult>& devices) {
+  if (!context.trace.host_samples.were_taken()) return;
+  const HostPartition partition(context.trace, context.options.host_kinds);
+  for (const ResolvedScope& scope : context.scopes) {
+    ScopeResult& result = result_of(context, scope, devices);
+    result.host_time = host_time_of(context.trace, partition, scope);
+    add_measures(result);
+  }
+}
+
+}  // namespace lapscope::analyzer

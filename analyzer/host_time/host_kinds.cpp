@@ -1,0 +1,284 @@
+#include "analyzer/host_time/host_kinds.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "analyzer/model/name_pattern.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using Reach = KindRow::Reach;
+using Patterns = std::vector<std::string>;
+using enum HostKind;
+
+const Patterns& data_files() {
+  static const Patterns files = {"torch/utils/data/*",
+                                 "torchdata/*",
+                                 "torchvision/transforms/*",
+                                 "torchvision/datasets/*",
+                                 "torchvision/io/*",
+                                 "torchaudio/*",
+                                 "torchcodec/*",
+                                 "PIL/*",
+                                 "cv2/*",
+                                 "imageio/*",
+                                 "skimage/*",
+                                 "albumentations/*",
+                                 "decord/*",
+                                 "av/*",
+                                 "librosa/*",
+                                 "soundfile.py",
+                                 "tensorflow/python/data/*",
+                                 "tensorflow_datasets/*",
+                                 "grain/*",
+                                 "nvidia/dali/*",
+                                 "webdataset/*",
+                                 "streaming/base/*",
+                                 "site-packages/datasets/*",
+                                 "dist-packages/datasets/*",
+                                 "transformers/data/*",
+                                 "transformers/tokenization_*",
+                                 "transformers/image_processing_*",
+                                 "tokenizers/*",
+                                 "h5py/*",
+                                 "zarr/*",
+                                 "pyarrow/*",
+                                 "pandas/io/*",
+                                 "numpy/lib/npyio.py",
+                                 "numpy/lib/_npyio_impl.py"};
+  return files;
+}
+
+// Of equal reach the first one decides.
+std::vector<KindRow> usual_rows() {
+  const std::vector<ThreadState> waits = {ThreadState::lock, ThreadState::polling};
+  const std::vector<ThreadState> waits_or_reads = {ThreadState::lock, ThreadState::polling,
+                                                   ThreadState::reading};
+  return {
+      // The backward pass, which another thread issues.
+      {dispatch,
+       {"torch/autograd/graph.py", "torch/autograd/__init__.py"},
+       {"_engine_run_backward", "backward", "grad"},
+       {},
+       waits,
+       Reach::anywhere},
+      // Batches that worker processes make.
+      {process_wait,
+       {"torch/utils/data/dataloader.py"},
+       {"*._try_get_data"},
+       {},
+       waits_or_reads,
+       Reach::anywhere},
+      {process_wait,
+       {"multiprocessing/connection.py", "multiprocessing/popen_*", "multiprocessing/pool.py",
+        "multiprocessing/queues.py", "multiprocessing/synchronize.py", "torch/multiprocessing/*",
+        "subprocess.py", "concurrent/futures/process.py"},
+       {},
+       {},
+       waits_or_reads,
+       Reach::anywhere},
+      {garbage_collection,
+       {},
+       {"gc_collect_*", "_PyGC_*", "PyGC_Collect", "deduce_unreachable", "update_refs",
+        "subtract_refs", "visit_decref", "visit_reachable", "move_unreachable", "delete_garbage"},
+       {"libpython*", "python*"},
+       {},
+       Reach::anywhere},
+      {data_loading,
+       data_files(),
+       {},
+       {},
+       {ThreadState::reading, ThreadState::uninterruptible},
+       Reach::anywhere},
+      // What a library does while it is imported is not what it does.
+      {other, {"<frozen importlib*"}, {}, {}, {}, Reach::first},
+      {lock, {}, {}, {}, {ThreadState::lock, ThreadState::interpreter_lock}, Reach::anywhere},
+      {sleep, {}, {}, {}, {ThreadState::sleeping}, Reach::anywhere},
+      {process_wait, {}, {}, {}, {ThreadState::child}, Reach::anywhere},
+      {logging_and_io, {}, {}, {}, {ThreadState::reading, ThreadState::polling}, Reach::anywhere},
+
+      {data_loading, data_files(), {}, {}, {}, Reach::below},
+      {optimizer,
+       {"torch/optim/*", "torch/nn/utils/clip_grad.py", "torch/amp/grad_scaler.py",
+        "torch/cuda/amp/grad_scaler.py", "apex/optimizers/*", "bitsandbytes/optim/*",
+        "transformers/optimization.py", "optax/*", "keras/*/optimizers/*"}},
+      {logging_and_io,
+       {"logging/*", "tqdm/*", "rich/*", "json/*", "csv.py", "pickle.py", "yaml/*",
+        "torch/serialization.py", "torch/utils/tensorboard/*", "tensorboard/*", "tensorboardX/*",
+        "wandb/*", "mlflow/*", "lightning/pytorch/loggers/*", "pytorch_lightning/loggers/*",
+        "lightning/pytorch/callbacks/progress/*", "pytorch_lightning/callbacks/progress/*",
+        "safetensors/*"}},
+      {process_wait,
+       {"multiprocessing/*", "torch/multiprocessing/*", "subprocess.py",
+        "concurrent/futures/process.py"}},
+      {dispatch,
+       {"torch/_*",
+        "torch/nn/*",
+        "torch/functional.py",
+        "torch/autograd/*",
+        "torch/amp/*",
+        "torch/cuda/*",
+        "torch/distributed/*",
+        "torch/fx/*",
+        "torch/jit/*",
+        "torch/linalg/*",
+        "torch/fft/*",
+        "torch/special/*",
+        "torch/distributions/*",
+        "torch/utils/checkpoint.py",
+        "torch/utils/_device.py",
+        "torch/random.py",
+        "triton/*",
+        "cupy/*",
+        "cupyx/*",
+        "jax/*",
+        "jaxlib/*",
+        "flax/*",
+        "haiku/*",
+        "equinox/*",
+        "tensorflow/python/*",
+        "keras/*",
+        "numba/cuda/*",
+        "numba_cuda/*",
+        "transformer_engine/*",
+        "flash_attn/*",
+        "xformers/*"},
+       {},
+       {},
+       {}},
+      {dispatch, {}, {"at::*", "c10::*", "torch::*", "cupy_*", "xla::*", "jax::*"}, {}, {}},
+      {dispatch, {}, {}, {"libtorch*", "libc10*", "libjax*", "xla_extension*"}, {}},
+      {data_loading,
+       {},
+       {},
+       {"libjpeg*", "libturbojpeg*", "libpng*", "libwebp*", "libopencv*", "cv2*.so",
+        "_imaging*.so"},
+       {},
+       Reach::below},
+  };
+}
+
+// Folders in front of the pattern may be left out.
+bool fits_file(std::string_view file, const std::string& pattern) {
+  return fits_pattern(file, pattern) || fits_pattern(file, "*/" + pattern);
+}
+
+template <class F>
+bool any_or_none(const Patterns& patterns, F&& fits) {
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), fits);
+}
+
+}  // namespace
+
+std::string_view name_of(HostKind kind) {
+  switch (kind) {
+    case data_loading:
+      return "data_loading";
+    case dispatch:
+      return "dispatch";
+    case optimizer:
+      return "optimizer";
+    case garbage_collection:
+      return "garbage_collection";
+    case logging_and_io:
+      return "logging_and_io";
+    case lock:
+      return "lock";
+    case process_wait:
+      return "process_wait";
+    case sleep:
+      return "sleep";
+    case user:
+      return "user";
+    case other:
+      return "other";
+    case unknown:
+      return "unknown";
+  }
+  return "";
+}
+
+bool KindRow::is_for(ThreadState state) const {
+  return states.empty() || std::find(states.begin(), states.end(), state) != states.end();
+}
+
+bool KindRow::fits(std::string_view function, std::string_view module,
+                   std::string_view file) const {
+  const auto fits_text = [](std::string_view text) {
+    return [text](const std::string& pattern) { return fits_pattern(text, pattern); };
+  };
+  return any_or_none(functions, fits_text(function)) &&
+         any_or_none(modules, fits_text(file_name(module))) &&
+         any_or_none(files, [file](const std::string& one) { return fits_file(file, one); });
+}
+
+KindTable::KindTable() : rows_(usual_rows()) {}
+
+void KindTable::put_first(std::vector<KindRow> rows) {
+  rows_.insert(rows_.begin(), std::make_move_iterator(rows.begin()),
+               std::make_move_iterator(rows.end()));
+}
+
+KindTable::SeenFrame KindTable::seen(std::string_view function, std::string_view module,
+                                     std::string_view file, CodeOwner owner) const {
+  SeenFrame frame{{}, owner, module == python_module, false};
+  frame.is_standard = frame.is_python && fits_file(file, "lib/python3.*") &&
+                      !fits_file(file, "site-packages/*") && !fits_file(file, "dist-packages/*");
+  const std::string bare = frame.is_python ? std::string(function) : bare_function(function);
+  for (std::uint32_t row = 0; row < rows_.size(); ++row) {
+    if (rows_[row].has_patterns() && rows_[row].fits(bare, module, file)) frame.rows.push_back(row);
+  }
+  return frame;
+}
+
+bool KindTable::is_dispatch(std::string_view function, std::string_view module) const {
+  const SeenFrame frame = seen(function, module, "", CodeOwner::runtime);
+  return std::any_of(frame.rows.begin(), frame.rows.end(),
+                     [this](std::uint32_t row) { return rows_[row].kind == HostKind::dispatch; });
+}
+
+KindTable::Found KindTable::kind_of(ThreadState state,
+                                    std::span<const SeenFrame* const> frames) const {
+  const auto first_of = [&](std::uint32_t row) {
+    for (std::uint32_t i = 0; i < frames.size(); ++i) {
+      const bool is_program = frames[i]->owner == CodeOwner::program;
+      if (is_program && rows_[row].reach == Reach::first) break;
+      const std::vector<std::uint32_t>& rows = frames[i]->rows;
+      if (std::binary_search(rows.begin(), rows.end(), row)) return i;
+    }
+    return no_frame;
+  };
+  for (std::uint32_t row = 0; row < rows_.size(); ++row) {
+    const KindRow& one = rows_[row];
+    if (!one.goes_first() || !one.is_for(state)) continue;
+    if (!one.has_patterns()) return {one.kind};
+    if (const std::uint32_t frame = first_of(row); frame != no_frame) return {one.kind, frame};
+  }
+  const auto innermost = [&](bool is_python) -> std::optional<Found> {
+    bool is_below_program = false;
+    for (std::uint32_t i = 0; i < frames.size(); ++i) {
+      const SeenFrame& frame = *frames[i];
+      if (frame.is_python != is_python) continue;
+      for (const std::uint32_t row : frame.rows) {
+        const KindRow& one = rows_[row];
+        const bool reaches = one.reach == Reach::below || !is_below_program;
+        if (!one.goes_first() && reaches && one.is_for(state)) {
+          return Found{one.kind, i};
+        }
+      }
+      is_below_program |= frame.owner == CodeOwner::program;
+    }
+    return std::nullopt;
+  };
+  if (const auto found = innermost(true)) return *found;
+  if (const auto found = innermost(false)) return *found;
+  for (const SeenFrame* frame : frames) {
+    if (frame->owner == CodeOwner::program) return {user};
+    if (frame->owner == CodeOwner::library && !frame->is_standard) return {other};
+  }
+  return {frames.empty() ? unknown : other};
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,135 @@
+#include "analyzer/host_time/host_time.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Parts that are one to whoever asks, of one thread after the other.
+class Together {
+ public:
+  void add(const HostPart& part) {
+    ns_ += part.share.ns;
+    samples_ += part.share.samples;
+    if (part.share.ns <= most_) return;
+    most_ = part.share.ns;
+    largest_ = part;
+  }
+  // What was added is all of a thread.
+  void end_thread(const HostThread& thread) {
+    const bool is_known = largest_.kind != HostKind::unknown || samples_ > 0;
+    const HostShare one = is_known
+                              ? share_of(ns_, samples_, thread.known_ns, thread.independent_samples)
+                              : HostShare{ns_, ns_, ns_, 0};
+    share_.ns += one.ns;
+    share_.samples += one.samples;
+    below_ += square(one.ns - one.least_ns);
+    above_ += square(one.most_ns - one.ns);
+    ns_ = samples_ = 0;
+  }
+  HostFunction function() const {
+    HostFunction all{largest_.kind,  largest_.function, largest_.file, largest_.line,
+                     largest_.state, largest_.holder,   share_};
+    all.caller = largest_.caller;
+    all.share.least_ns = share_.ns - std::llround(std::sqrt(below_));
+    all.share.most_ns = share_.ns + std::llround(std::sqrt(above_));
+    return all;
+  }
+
+ private:
+  static double square(Ns ns) { return static_cast<double>(ns) * static_cast<double>(ns); }
+
+  Ns ns_ = 0;  // of the thread
+  std::int64_t samples_ = 0;
+  std::int64_t most_ = -1;
+  HostPart largest_;
+  HostShare share_;
+  double below_ = 0;
+  double above_ = 0;
+};
+
+// `thread`: of this one alone.
+template <class KeyOf>
+std::vector<HostFunction> together(const HostActivity& time, std::optional<std::int64_t> only,
+                                   KeyOf&& key_of) {
+  using Key = decltype(key_of(HostPart{}));
+  std::map<Key, Together> all;
+  for (const HostThread& thread : time.threads) {
+    if (only && thread.global_tid != *only) continue;
+    std::map<Key, Together*> of_thread;
+    for (const HostPart& part : time.parts) {
+      if (part.thread != thread.global_tid) continue;
+      Together& one = all[key_of(part)];
+      one.add(part);
+      of_thread[key_of(part)] = &one;
+    }
+    for (auto& [key, one] : of_thread) one->end_thread(thread);
+  }
+  std::vector<HostFunction> functions;
+  for (const auto& [key, one] : all) functions.push_back(one.function());
+  std::stable_sort(
+      functions.begin(), functions.end(),
+      [](const HostFunction& a, const HostFunction& b) { return a.share.ns > b.share.ns; });
+  return functions;
+}
+
+std::vector<HostFunction> functions_of(const HostActivity& time, std::optional<std::int64_t> only) {
+  return together(time, only, [](const HostPart& part) {
+    return std::tuple(part.kind, part.function, part.file, part.caller);
+  });
+}
+
+std::vector<HostFunction> kinds_of(const HostActivity& time, std::optional<std::int64_t> only) {
+  std::vector<HostFunction> kinds =
+      together(time, only, [](const HostPart& part) { return part.kind; });
+  for (HostFunction& kind : kinds) {
+    kind = {kind.kind, "", "", 0, ThreadState::unknown, 0, kind.share};
+  }
+  return kinds;
+}
+
+}  // namespace
+
+HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples) {
+  if (known_ns <= 0 || independent_samples <= 0) return {ns, 0, ns, samples};
+  const double z = assumed::deviations_shown;
+  const auto all = static_cast<double>(known_ns);
+  const double p = std::min(1.0, static_cast<double>(ns) / all);
+  const double n = independent_samples;
+  const double middle = (p + z * z / (2 * n)) / (1 + z * z / n);
+  const double half = z / (1 + z * z / n) * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  return {ns, std::clamp<std::int64_t>(std::llround((middle - half) * all), 0, ns),
+          std::max(ns, std::min<std::int64_t>(std::llround((middle + half) * all), known_ns)),
+          samples};
+}
+
+std::vector<HostFunction> by_function(const HostActivity& time) {
+  return functions_of(time, std::nullopt);
+}
+std::vector<HostFunction> by_kind(const HostActivity& time) { return kinds_of(time, std::nullopt); }
+std::vector<HostFunction> by_function(const HostActivity& time, std::int64_t global_tid) {
+  return functions_of(time, global_tid);
+}
+std::vector<HostFunction> by_kind(const HostActivity& time, std::int64_t global_tid) {
+  return kinds_of(time, global_tid);
+}
+
+Ns named_ns(const HostActivity& time, const HostThread& thread) {
+  Ns ns = 0;
+  for (const HostPart& part : time.parts) {
+    if (part.thread == thread.global_tid && !part.function.empty()) ns += part.share.ns;
+  }
+  return ns;
+}
+
+const HostThread* main_thread(const HostActivity& time) {
+  return time.threads.empty() ? nullptr : &time.threads.front();
+}
+
+}  // namespace lapscope::analyzer

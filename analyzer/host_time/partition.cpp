@@ -1,0 +1,351 @@
+#include "analyzer/host_time/partition.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "analyzer/intervals/units.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+std::int64_t told_at(const std::vector<std::int64_t>& column, std::uint32_t sample) {
+  return column.empty() ? HostSamples::not_told : column[sample];
+}
+
+// By how much a clock ran on between two samples; not_told where either does not say.
+std::int64_t ran_between(const std::vector<std::int64_t>& clock, std::uint32_t a, std::uint32_t b) {
+  const std::int64_t first = told_at(clock, a);
+  const std::int64_t second = told_at(clock, b);
+  if (first == HostSamples::not_told || second < first) return HostSamples::not_told;
+  return second - first;
+}
+
+}  // namespace
+
+HostPartition::HostPartition(const Trace& trace, const KindTable& kinds) : trace_(trace) {
+  if (!is_known()) return;
+  find_labels(kinds);
+  for (std::uint32_t thread = 0; thread < trace.calls.threads.size(); ++thread) {
+    if (trace.host_samples.of(trace.calls.threads[thread].global_tid)) find_places(thread, kinds);
+  }
+}
+
+void HostPartition::find_labels(const KindTable& kinds) {
+  const HostSamples& samples = trace_.host_samples;
+  const CallStacks& stacks = samples.stacks;
+  const Names& names = trace_.names;
+  using FrameKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, CodeOwner>;
+  std::map<FrameKey, KindTable::SeenFrame> seen;
+  std::vector<std::vector<const KindTable::SeenFrame*>> chains(stacks.chain_count());
+  for (std::uint32_t chain = 0; chain < chains.size(); ++chain) {
+    const auto frames = stacks.chain(chain);
+    for (std::uint32_t f = 0; f < frames.size(); ++f) {
+      const Frame& frame = frames[f];
+      const CodeOwner owner = stacks.owner(chain, f);
+      const auto [known, is_new] =
+          seen.try_emplace({frame.function, frame.module, frame.file, owner});
+      if (is_new) {
+        known->second = kinds.seen(names.text(frame.function), names.text(frame.module),
+                                   names.text(frame.file), owner);
+      }
+      chains[chain].push_back(&known->second);
+    }
+  }
+  std::map<std::pair<std::uint32_t, ThreadState>, std::uint32_t> known_labels;
+  for (std::uint32_t sample = 0; sample < samples.size(); ++sample) {
+    const std::uint32_t chain = samples.chain[sample];
+    const ThreadState state = samples.state[sample];
+    const auto [known, is_new] = known_labels.try_emplace({chain, state}, 0);
+    if (is_new) {
+      using Frames = std::vector<const KindTable::SeenFrame*>;
+      const Frames none;
+      const Frames& frames = chain == CallStacks::none ? none : chains[chain];
+      const KindTable::Found found = kinds.kind_of(state, frames);
+      Label label{found.kind, state, {}, 0, 0};
+      if (!frames.empty()) describe(chain, found.frame, label);
+      known->second = number_of(label);
+    }
+    label_.push_back(known->second);
+  }
+}
+
+// `decides`: the frame that decides about the kind, or KindTable::no_frame.
+void HostPartition::describe(std::uint32_t chain, std::uint32_t decides, Label& label) const {
+  const CallStacks& stacks = trace_.host_samples.stacks;
+  const auto frames = stacks.chain(chain);
+  const auto is_program = [&](std::uint32_t f) {
+    return stacks.owner(chain, f) == CodeOwner::program;
+  };
+  std::uint32_t own = stacks.own_frame(chain);
+  if (own == CallStacks::none) own = 0;
+  for (std::uint32_t f = 0; decides != KindTable::no_frame && f < decides; ++f) {
+    if (is_program(f)) own = f;
+  }
+  label.own = {frames[own].function, 0, frames[own].file, frames[own].line};
+  if (frames[0].function != frames[own].function) label.innermost = frames[0].function;
+  if (label.kind != HostKind::user) return;
+  for (std::uint32_t f = own + 1; f < frames.size() && label.caller == 0; ++f) {
+    if (is_program(f) && frames[f].function != frames[own].function) {
+      label.caller = frames[f].function;
+    }
+  }
+}
+
+std::uint32_t HostPartition::number_of(const Label& label) {
+  const auto next = static_cast<std::uint32_t>(labels_.size());
+  const auto [known, is_new] = label_numbers_.try_emplace(label, next);
+  if (is_new) labels_.push_back(label);
+  return known->second;
+}
+
+// Whether a call was made by an operator of a library at the line of Python that a sample shows as
+// the innermost one: then the thread was in an operator there, too, whose frames nobody saw.
+bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
+  const std::uint32_t of_call = trace_.stacks.of_call(call);
+  const std::uint32_t of_sample = trace_.host_samples.chain[sample];
+  if (of_call == CallStacks::none || of_sample == CallStacks::none) return false;
+  const auto [known, is_new] = dispatches_.try_emplace({of_call, of_sample}, false);
+  if (!is_new) return known->second;
+  const Names& names = trace_.names;
+  const Frame& innermost = trace_.host_samples.stacks.chain(of_sample)[0];
+  bool is_operator = false;
+  for (const Frame& frame : trace_.stacks.chain(of_call)) {
+    const std::string& module = names.text(frame.module);
+    if (module == python_module) {
+      known->second = is_operator && frame.function == innermost.function &&
+                      frame.file == innermost.file && frame.line == innermost.line;
+      break;
+    }
+    is_operator |= kinds.is_dispatch(names.text(frame.function), module);
+  }
+  return known->second;
+}
+
+std::uint32_t HostPartition::call_at(std::uint32_t call) {
+  const CallStacks& stacks = trace_.stacks;
+  const std::uint32_t chain = stacks.of_call(call);
+  const CallAt site{trace_.calls.name[call],
+                    chain == CallStacks::none ? CallStacks::none : stacks.place(chain)};
+  const auto next = static_cast<std::uint32_t>(a_call_at_.size());
+  const auto [known, is_new] = call_sites_.try_emplace(site, next);
+  if (is_new) a_call_at_.push_back(call);
+  return known->second;
+}
+
+void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
+  const Calls& calls = trace_.calls;
+  const Calls::Thread& thread = calls.threads[t];
+  Thread& found = threads_[t];
+  std::uint32_t before = 0;
+  for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+    const std::uint32_t site = call_at(call);
+    if (call > thread.first) {
+      const auto next = static_cast<std::uint32_t>(places_.size());
+      const auto [known, is_new] = numbers_.try_emplace(Place{before, site}, next);
+      if (is_new) places_.push_back({before, site});
+      found.places.push_back(known->second);
+    }
+    before = site;
+  }
+  const HostSamples& samples = trace_.host_samples;
+  const HostSamples::Thread& looked = *samples.of(thread.global_tid);
+  std::uint32_t call = thread.first;
+  for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
+    const Ns time = samples.time[sample];
+    while (call < thread.last && calls.start[call] <= time) ++call;
+    const bool is_between =
+        call > thread.first && call < thread.last && calls.end[call - 1] <= time;
+    found.calls.push_back(is_between ? call : no_index);
+    Label label = labels_[label_[sample]];
+    if (!is_between || label.kind != HostKind::user) continue;
+    if (!dispatches(call - 1, sample, kinds) && !dispatches(call, sample, kinds)) continue;
+    label.kind = HostKind::dispatch;
+    label.caller = 0;
+    label_[sample] = number_of(label);
+  }
+}
+
+// Half of the way to the looks before and after it, and of no more than two intervals: where nobody
+// looked for long, nothing is known.
+std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
+                                       std::uint32_t sample) const {
+  const HostSamples& samples = trace_.host_samples;
+  const std::int64_t most = 2 * samples.interval_ns;
+  std::int64_t before = samples.interval_ns;
+  std::int64_t behind = samples.interval_ns;
+  if (sample > thread.first) before = samples.time[sample] - samples.time[sample - 1];
+  if (sample + 1 < thread.last) behind = samples.time[sample + 1] - samples.time[sample];
+  return std::max<std::int64_t>(1, (std::min(before, most) + std::min(behind, most)) / 2);
+}
+
+HostPart HostPartition::part_of(std::uint32_t label, std::int64_t thread) const {
+  HostPart part;
+  part.thread = thread;
+  if (label == no_index) return part;
+  const Label& one = labels_[label];
+  part.kind = one.kind;
+  part.state = one.state;
+  part.function = trace_.names.text(one.own.function);
+  part.file = trace_.names.text(one.own.file);
+  part.line = one.own.line;
+  part.innermost = trace_.names.text(one.innermost);
+  part.caller = trace_.names.text(one.caller);
+  return part;
+}
+
+std::string HostPartition::line_of(std::uint32_t call_site) const {
+  const CallStacks& stacks = trace_.stacks;
+  std::uint32_t chain = stacks.of_call(a_call_at_[call_site]);
+  if (chain != CallStacks::none) chain = stacks.line_chain(chain);
+  if (chain == CallStacks::none || stacks.own_frame(chain) == CallStacks::none) return {};
+  return place_of(trace_, stacks.chain(chain)[stacks.own_frame(chain)]);
+}
+
+// Of each line, what a thread did before its calls there.
+void HostPartition::add_sites(const Division& division, const HostThread& host,
+                              ByLine& lines) const {
+  std::map<std::string, std::map<std::uint32_t, std::int64_t>> ns_of;  // by label
+  for (const Portion& portion : division.portions) {
+    ns_of[line_of(portion.after)][portion.label] += portion.ns;
+  }
+  std::map<std::string, std::map<std::uint32_t, std::int64_t>> samples_of;
+  for (const PlaceSample& sample : division.rests_on) {
+    ++samples_of[line_of(places_[sample.place].after)][sample.label];
+  }
+  for (const auto& [line, labels] : ns_of) {
+    HostActivity& time = lines[line];
+    HostThread thread{host.global_tid};
+    for (const auto& [label, ns] : labels) {
+      HostPart part = part_of(label, host.global_tid);
+      part.share = {ns, ns, ns, samples_of[line][label]};
+      thread.ns += ns;
+      if (label != no_index) thread.known_ns += ns;
+      time.parts.push_back(std::move(part));
+    }
+    if (host.known_ns > 0) {
+      thread.independent_samples = host.independent_samples * static_cast<double>(thread.known_ns) /
+                                   static_cast<double>(host.known_ns);
+    }
+    time.ns += thread.ns;
+    time.threads.push_back(thread);
+  }
+}
+
+void HostPartition::add(const Asked& asked, const IntervalSet& when, HostActivity& result,
+                        ByLine& lines) const {
+  const Calls& calls = trace_.calls;
+  const Calls::Thread& thread = calls.threads[asked.thread];
+  const HostSamples& samples = trace_.host_samples;
+  HostThread host{thread.global_tid, asked.ops};
+  const auto found = threads_.find(asked.thread);
+
+  // How long the thread was at each place, and the time of nobody who looked.
+  std::unordered_map<std::uint32_t, std::int64_t> ns_at;
+  for (const Interval& stretch : when.intervals()) {
+    const auto first = calls.end.begin() + thread.first;
+    auto call = static_cast<std::uint32_t>(
+        std::upper_bound(first, calls.end.begin() + thread.last, stretch.start) - first +
+        thread.first);
+    // The interval that ends with this call may reach into the stretch, if the call does not.
+    for (call = std::max(call, thread.first + 1); call < thread.last; ++call) {
+      const std::int64_t from = std::max(calls.end[call - 1], stretch.start);
+      if (from >= stretch.end) break;
+      const Ns ns = std::min(calls.start[call], stretch.end) - from;
+      if (ns <= 0) continue;
+      host.ns += ns;
+      if (found != threads_.end()) ns_at[found->second.places[call - thread.first - 1]] += ns;
+    }
+  }
+  result.ns += host.ns;
+  if (found == threads_.end()) {
+    if (host.ns > 0) {
+      HostPart part = part_of(no_index, host.global_tid);
+      part.share = {host.ns, host.ns, host.ns, 0};
+      result.parts.push_back(std::move(part));
+    }
+    result.threads.push_back(host);
+    return;
+  }
+  std::vector<PlaceTime> places;
+  for (const auto& [place, ns] : ns_at) places.push_back({place, places_[place].after, ns});
+  std::sort(places.begin(), places.end(),
+            [](const PlaceTime& a, const PlaceTime& b) { return a.place < b.place; });
+
+  const HostSamples::Thread& looked = *samples.of(thread.global_tid);
+  std::vector<PlaceSample> everywhere;
+  std::vector<PlaceSample> in_scope;
+  std::map<std::uint32_t, std::map<std::int64_t, std::int64_t>> holders;  // by label: samples
+  std::uint32_t last = no_index;                                          // sample in the scope
+  for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
+    const std::uint32_t call = found->second.calls[sample - looked.first];
+    if (call == no_index) continue;
+    const std::uint32_t place = found->second.places[call - thread.first - 1];
+    everywhere.push_back({place, label_[sample], stands_for(looked, sample)});
+    const Ns time = samples.time[sample];
+    if (!when.contains({time, time + 1})) continue;
+    in_scope.push_back(everywhere.back());
+    if (!samples.holder.empty() && samples.holder[sample] != 0) {
+      ++holders[label_[sample]][samples.holder[sample]];
+    }
+    const bool is_bracketed = last != no_index && last + 1 == sample &&
+                              found->second.calls[last - looked.first] == call &&
+                              when.contains({samples.time[last], time});
+    if (is_bracketed) {
+      const std::int64_t between = time - samples.time[last];
+      const Ns on_cpu = ran_between(samples.cpu_ns, last, sample);
+      const std::int64_t ready = ran_between(samples.ready_ns, last, sample);
+      if (on_cpu != HostSamples::not_told && ready != HostSamples::not_told) {
+        host.counted_ns += between;
+        host.on_cpu_ns += std::min(on_cpu, between);
+        host.ready_ns += std::min(ready, between - std::min(on_cpu, between));
+      }
+    }
+    last = sample;
+  }
+
+  const Division division = divide(places, in_scope, everywhere, samples.interval_ns);
+  host.samples = static_cast<std::int64_t>(division.rests_on.size());
+  host.known_ns = division.known_ns;
+  host.independent_samples = division.samples;
+  result.samples += host.samples;
+  std::map<std::uint32_t, std::int64_t> ns_of;  // by label
+  std::map<std::uint32_t, std::int64_t> samples_of;
+  for (const Portion& portion : division.portions) ns_of[portion.label] += portion.ns;
+  for (const PlaceSample& sample : division.rests_on) ++samples_of[sample.label];
+  for (const auto& [label, ns] : ns_of) {
+    HostPart part = part_of(label, host.global_tid);
+    part.share = label == no_index
+                     ? HostShare{ns, ns, ns, 0}
+                     : share_of(ns, samples_of[label], host.known_ns, host.independent_samples);
+    std::int64_t most = 0;
+    for (const auto& [holder, count] : holders[label]) {
+      if (count > most) part.holder = holder;
+      most = std::max(most, count);
+    }
+    result.parts.push_back(std::move(part));
+  }
+  result.threads.push_back(host);
+  add_sites(division, host, lines);
+}
+
+HostActivity HostPartition::of(const std::vector<Asked>& threads, const IntervalSet& when) const {
+  HostActivity result;
+  result.interval_ns = trace_.host_samples.interval_ns;
+  std::vector<Asked> by_ops = threads;
+  std::stable_sort(by_ops.begin(), by_ops.end(),
+                   [](const Asked& a, const Asked& b) { return a.ops > b.ops; });
+  ByLine lines;
+  for (const Asked& one : by_ops) add(one, when, result, lines);
+  for (const auto& [line, time] : lines) result.sites.push_back({line, time.ns, by_function(time)});
+  std::stable_sort(result.threads.begin(), result.threads.end(),
+                   [&result](const HostThread& x, const HostThread& y) {
+                     return named_ns(result, x) > named_ns(result, y);
+                   });
+  std::stable_sort(result.parts.begin(), result.parts.end(),
+                   [](const HostPart& a, const HostPart& b) { return a.share.ns > b.share.ns; });
+  std::stable_sort(result.sites.begin(), result.sites.end(),
+                   [](const HostSite& a, const HostSite& b) { return a.ns > b.ns; });
+  return result;
+}
+
+}  // namespace lapscope::analyzer

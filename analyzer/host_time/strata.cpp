@@ -1,0 +1,148 @@
+#include "analyzer/host_time/strata.h"
+
+#include <cmath>
+#include <map>
+
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Places that share what was seen there.
+struct Stratum {
+  std::map<std::uint32_t, std::int64_t> ns_before;  // by site
+  std::map<std::uint32_t, std::int64_t> seen;       // ns by label
+  Ns ns = 0;
+  std::int64_t samples = 0;
+
+  void add(const PlaceTime& place) {
+    ns_before[place.after] += place.ns;
+    ns += place.ns;
+  }
+  void add(const PlaceSample& sample) {
+    seen[sample.label] += sample.ns;
+    ++samples;
+  }
+};
+
+constexpr std::uint32_t shared_by_all = 0;
+
+class Dividing {
+ public:
+  Dividing(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
+           Ns interval_ns)
+      : interval_ns_(interval_ns), strata_(1) {
+    std::map<std::uint32_t, Looks> of_place;
+    for (const PlaceSample& sample : in_scope) ++of_place[sample.place].samples;
+    std::map<std::uint32_t, Looks> left;  // by site
+    for (const PlaceTime& place : places) {
+      Looks& looks = of_place[place.place];
+      looks.ns = place.ns;
+      if (!is_enough(looks)) left[place.after] += looks;
+    }
+    std::map<std::uint32_t, std::uint32_t> of_site;
+    for (const PlaceTime& place : places) {
+      std::uint32_t stratum = shared_by_all;
+      if (is_enough(of_place[place.place])) {
+        stratum = added();
+      } else if (is_enough(left[place.after])) {
+        const auto [known, is_new] = of_site.try_emplace(place.after, shared_by_all);
+        if (is_new) known->second = added();
+        stratum = known->second;
+      } else {
+        shared_ += of_place[place.place];
+      }
+      strata_[stratum].add(place);
+      of_place_[place.place] = stratum;
+    }
+  }
+
+  void add_samples(const std::vector<PlaceSample>& in_scope,
+                   const std::vector<PlaceSample>& everywhere, Division& division) {
+    const auto add = [&](const PlaceSample& sample, bool is_of_shared) {
+      const auto found = of_place_.find(sample.place);
+      if (found == of_place_.end() || (found->second == shared_by_all) != is_of_shared) return;
+      strata_[found->second].add(sample);
+      division.rests_on.push_back(sample);
+    };
+    for (const PlaceSample& sample : in_scope) add(sample, false);
+    for (const PlaceSample& sample : is_enough(shared_) ? in_scope : everywhere) add(sample, true);
+  }
+
+  void divide(Division& division) const {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> portions;
+    double doubt = 0;  // the sum of ns^2 / samples
+    for (const Stratum& stratum : strata_) {
+      if (stratum.ns == 0) continue;
+      std::int64_t seen = 0;
+      for (const auto& [label, ns] : stratum.seen) seen += ns;
+      for (const auto& [after, ns] : stratum.ns_before) {
+        if (seen == 0) {
+          portions[{after, no_index}] += ns;
+          continue;
+        }
+        // Rounded sums, so that their differences sum to all of it.
+        std::int64_t so_far = 0;
+        std::int64_t given = 0;
+        for (const auto& [label, of_label] : stratum.seen) {
+          so_far += of_label;
+          const Share share = static_cast<double>(so_far) / static_cast<double>(seen);
+          const std::int64_t upto =
+              so_far == seen ? ns : std::llround(static_cast<double>(ns) * share);
+          if (upto > given) portions[{after, label}] += upto - given;
+          given = upto;
+        }
+      }
+      if (seen == 0) continue;
+      division.known_ns += stratum.ns;
+      const auto ns = static_cast<double>(stratum.ns);
+      doubt += ns * ns / static_cast<double>(stratum.samples);
+    }
+    for (const auto& [key, ns] : portions) {
+      division.portions.push_back({key.first, key.second, ns});
+    }
+    const auto known = static_cast<double>(division.known_ns);
+    division.samples = doubt > 0 ? known * known / doubt : 0;
+  }
+
+ private:
+  struct Looks {
+    Ns ns = 0;
+    std::int64_t samples = 0;
+    Looks& operator+=(const Looks& other) {
+      ns += other.ns;
+      samples += other.samples;
+      return *this;
+    }
+  };
+
+  // Whether a place speaks for itself must hardly depend on luck: of three looks that are due there
+  // is mostly one, of ten always, if anybody looked at all.
+  bool is_enough(const Looks& looks) const {
+    const std::int64_t due = looks.ns / interval_ns_;
+    return due >= assumed::looks_for_sure || (due >= assumed::looks_due && looks.samples > 0);
+  }
+
+  std::uint32_t added() {
+    strata_.emplace_back();
+    return static_cast<std::uint32_t>(strata_.size() - 1);
+  }
+
+  Ns interval_ns_;
+  Looks shared_;
+  std::vector<Stratum> strata_;
+  std::map<std::uint32_t, std::uint32_t> of_place_;
+};
+
+}  // namespace
+
+Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
+                const std::vector<PlaceSample>& everywhere, Ns interval_ns) {
+  Division division;
+  Dividing dividing(places, in_scope, interval_ns);
+  dividing.add_samples(in_scope, everywhere, division);
+  dividing.divide(division);
+  return division;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,23 @@
+#include "analyzer/model/host_samples.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lapscope::analyzer {
+
+std::string_view name_of(ThreadState state) {
+  constexpr std::array<std::string_view, thread_states> names = {
+      "unknown",         "running", "lock",     "interpreter_lock",
+      "reading",         "polling", "sleeping", "child",
+      "uninterruptible", "driver",  "other"};
+  return names[static_cast<std::size_t>(state)];
+}
+
+const HostSamples::Thread* HostSamples::of(std::int64_t global_tid) const {
+  const auto found =
+      std::lower_bound(threads.begin(), threads.end(), global_tid,
+                       [](const Thread& thread, Ns wanted) { return thread.global_tid < wanted; });
+  return found == threads.end() || found->global_tid != global_tid ? nullptr : &*found;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "analyzer/model/names.h"
+#include "analyzer/model/stacks.h"
+#include "collector/schema/sqlite.h"
+
+namespace lapscope::analyzer {
+
+// The rows of CUDA_CALLCHAINS, chain by chain. Empty where `is_asked` is false: then the table is
+// not read.
+class StoredChains {
+ public:
+  StoredChains(schema::Database& database, const Names& names, bool is_asked);
+
+  // Adds the chains that are wanted, and returns their ids, rising: the index of an id is that of
+  // its chain in `stacks`.
+  std::vector<std::int64_t> add_to(CallStacks& stacks,
+                                   const std::function<bool(std::int64_t id)>& is_wanted) const;
+
+ private:
+  struct StoredFrame {
+    std::int64_t chain = 0;
+    std::int64_t depth = 0;
+    Frame frame;
+  };
+  std::vector<StoredFrame> frames_;  // by chain and depth
+};
+
+// The index of a chain; CallStacks::none where there is no such id.
+std::uint32_t chain_with(std::int64_t id, const std::vector<std::int64_t>& ids);
+
+}  // namespace lapscope::analyzer

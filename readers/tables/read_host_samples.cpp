@@ -1,0 +1,123 @@
+#include "readers/tables/read_host_samples.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "analyzer/intervals/units.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::HostSampleCountsRow;
+using schema::HostSampleRow;
+
+std::vector<HostSampleRow> rows_of(schema::Database& database) {
+  using Columns = schema::TolerantSelection<HostSampleRow, &HostSampleRow::start,
+                                            &HostSampleRow::globalTid, &HostSampleRow::state,
+                                            &HostSampleRow::cpuNs, &HostSampleRow::runnableNs,
+                                            &HostSampleRow::holderTid, &HostSampleRow::callchainId>;
+  std::vector<HostSampleRow> rows;
+  for_each_row<Columns>(database, [&rows](const HostSampleRow& row) {
+    if (believable(row.start, row.start)) rows.push_back(row);
+  });
+  const auto key = [](const HostSampleRow& row) { return std::tie(row.globalTid, row.start); };
+  const auto is_before = [&key](const HostSampleRow& a, const HostSampleRow& b) {
+    return key(a) < key(b);
+  };
+  // A thread is looked at once at a time: of two samples at one instant the first counts.
+  if (!std::is_sorted(rows.begin(), rows.end(), is_before)) {
+    std::stable_sort(rows.begin(), rows.end(), is_before);
+  }
+  const auto last = std::unique(rows.begin(), rows.end(),
+                                [&key](const auto& a, const auto& b) { return key(a) == key(b); });
+  rows.erase(last, rows.end());
+  return rows;
+}
+
+ThreadState state_of(std::int64_t code) {
+  const bool is_known = 0 <= code && code < static_cast<std::int64_t>(thread_states);
+  return is_known ? static_cast<ThreadState>(code) : ThreadState::unknown;
+}
+
+std::int64_t time_told(std::optional<Ns> ns) {
+  return ns && believable(0, *ns) ? *ns : HostSamples::not_told;
+}
+
+// A column of what rows tell; empty where none tells anything.
+template <class F>
+std::vector<std::int64_t> column(const std::vector<HostSampleRow>& rows, std::int64_t nothing,
+                                 F&& told) {
+  std::vector<std::int64_t> values;
+  const auto is_told = [&](const HostSampleRow& row) { return told(row) != nothing; };
+  if (std::none_of(rows.begin(), rows.end(), is_told)) return values;
+  values.reserve(rows.size());
+  for (const HostSampleRow& row : rows) values.push_back(told(row));
+  return values;
+}
+
+// Half of the intervals between two samples of a thread are no longer; a look a second where there
+// are none.
+std::int64_t usual_interval(const HostSamples& samples) {
+  std::vector<std::int64_t> between;
+  for (const HostSamples::Thread& thread : samples.threads) {
+    for (std::uint32_t i = thread.first + 1; i < thread.last; ++i) {
+      between.push_back(samples.time[i] - samples.time[i - 1]);
+    }
+  }
+  constexpr std::int64_t second = 1'000'000'000;
+  if (between.empty()) return second;
+  const auto middle = between.begin() + static_cast<std::ptrdiff_t>(between.size() / 2);
+  std::nth_element(between.begin(), middle, between.end());
+  return *middle;
+}
+
+// Threads that are not Python's have no stacks everywhere, and that is no loss.
+void add_counts(schema::Database& database, ReadSamples& read) {
+  using Columns = schema::TolerantSelection<HostSampleCountsRow, &HostSampleCountsRow::intervalNs,
+                                            &HostSampleCountsRow::taken, &HostSampleCountsRow::torn,
+                                            &HostSampleCountsRow::late>;
+  for_each_row<Columns>(database, [&read](const HostSampleCountsRow& row) {
+    if (row.intervalNs > 0 && believable(0, row.intervalNs)) {
+      read.samples.interval_ns = row.intervalNs;
+    }
+    constexpr std::int64_t few = 20;  // one in so many looks changes nothing
+    const std::int64_t missing =
+        std::max<std::int64_t>(0, row.late) + std::max<std::int64_t>(0, row.torn);
+    if (missing > row.taken / few) {
+      read.health.push_back(
+          {HealthKind::host_samples_lost, missing, {row.taken, row.late, row.torn}});
+    }
+  });
+}
+
+}  // namespace
+
+ReadSamples read_host_samples(schema::Database& database) {
+  ReadSamples read;
+  if (!has_table<HostSampleRow>(database)) return read;
+  const std::vector<HostSampleRow> rows = rows_of(database);
+  HostSamples& samples = read.samples;
+  for (const HostSampleRow& row : rows) {
+    const auto index = static_cast<std::uint32_t>(samples.time.size());
+    if (samples.threads.empty() || samples.threads.back().global_tid != row.globalTid) {
+      samples.threads.push_back({row.globalTid, index, index});
+    }
+    samples.threads.back().last = index + 1;
+    samples.time.push_back(row.start);
+    samples.state.push_back(state_of(row.state));
+    read.chains.push_back(row.callchainId.value_or(ReadSamples::no_chain));
+  }
+  samples.cpu_ns = column(rows, HostSamples::not_told,
+                          [](const HostSampleRow& row) { return time_told(row.cpuNs); });
+  samples.ready_ns = column(rows, HostSamples::not_told,
+                            [](const HostSampleRow& row) { return time_told(row.runnableNs); });
+  samples.holder =
+      column(rows, 0, [](const HostSampleRow& row) { return row.holderTid.value_or(0); });
+  add_counts(database, read);
+  if (samples.interval_ns == 0) samples.interval_ns = usual_interval(samples);
+  return read;
+}
+
+}  // namespace lapscope::analyzer

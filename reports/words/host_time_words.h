@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "analyzer/analysis/report.h"
+#include "reports/words/word_tables.h"
+
+// What is said of what the host did between its calls. Names are as they are in the trace.
+namespace lapscope::reports {
+
+// As "data loading".
+std::string_view words_of(analyzer::HostKind kind);
+// As "waits for a lock".
+std::string_view words_of(analyzer::ThreadState state);
+
+// As "Images.__getitem__ at data.py:27"; empty when nothing is known.
+std::string place_words(const analyzer::HostFunction& function);
+
+// What most of it is, as: the thread that issues the work makes the batches: Images.__getitem__ at
+// data.py:27, 111.20 of 148.30 ms of host code an iteration
+std::string words_of(const analyzer::HostWork& work);
+
+// The same in one line, as: data loading 75 %: Images.__getitem__ at data.py:27,
+// 111.20 ms/iteration
+std::string short_words_of(const analyzer::HostWork& work);
+
+// What to do about that, sentences of which the first fits on a line of the first screen; empty
+// where it is the program's own code.
+std::string_view fix_of(const analyzer::HostWork& work);
+
+// Functions of all threads, or of as many as are `most`; no rows where nobody looked.
+WordTable host_time_table(const analyzer::ScopeResult& scope, std::size_t most);
+
+// How long threads were ready and had no processor, where that is a large part; else empty.
+std::string waiting_for_processor(const analyzer::HostActivity& time);
+
+}  // namespace lapscope::reports

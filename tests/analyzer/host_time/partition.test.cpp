@@ -1,0 +1,291 @@
+#include "analyzer/host_time/partition.h"
+
+#include <cstdlib>
+#include <map>
+#include <random>
+
+#include "collector/schema/global_id.h"
+#include "tests/analyzer/support/program.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Program;
+
+HostActivity time_of(const Trace& trace, std::int64_t from, std::int64_t to) {
+  const HostPartition partition(trace, KindTable());
+  std::vector<HostPartition::Asked> threads;
+  for (std::uint32_t i = 0; i < trace.calls.threads.size(); ++i) threads.push_back({i, 1});
+  return partition.of(threads, IntervalSet::union_of({{from, to}}));
+}
+
+// "load 120" by function, most first; of what is not known "? 120".
+std::vector<std::string> functions(const HostActivity& time) {
+  std::vector<std::string> lines;
+  for (const HostFunction& one : by_function(time)) {
+    lines.push_back((one.function.empty() ? "?" : one.function) + " " +
+                    std::to_string(one.share.ns));
+  }
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+constexpr const char* loop = R"(
+  thread 1            aa..........bb......aa..........bb......aa
+  samples 1 every 4   x...x...x...y...z...x...x...z...y...z...x.
+  a = cudaLaunchKernel, at train.py:7
+  b = cudaDeviceSynchronize, at train.py:9
+  x = running load@data.py:27 main@train.py:7
+  y = running wait@train.py:9
+  z = running log@train.py:8
+)";
+
+// Between a and b, for 20, there were three looks at load and one at log; between b and a, for 12,
+// two at log.
+TEST_CASE("the time between calls is divided by what was seen there, and not in calls") {
+  const Program program(loop, 1);
+  const HostActivity time = time_of(program.trace, 0, 42);
+  CHECK(time.ns == 32);
+  CHECK(functions(time) == Lines{"log 17", "load 15"});
+  CHECK(time.samples == 6);
+  REQUIRE(time.parts.size() == 2);
+  CHECK(time.parts[1].file == "data.py");
+  CHECK(time.parts[1].line == 27);
+  CHECK(time.parts[0].kind == HostKind::user);
+  CHECK(time.parts[0].state == ThreadState::running);
+}
+
+TEST_CASE("what was done before the calls at a line sums to the time before them") {
+  const Program program(loop, 1);
+  const HostActivity time = time_of(program.trace, 0, 42);
+  std::map<std::string, std::int64_t> ns;
+  for (const HostSite& site : time.sites) {
+    ns[site.line] = site.ns;
+    std::int64_t sum = 0;
+    for (const HostFunction& one : site.functions) sum += one.share.ns;
+    CHECK(sum == site.ns);
+  }
+  CHECK(ns == std::map<std::string, std::int64_t>{{"train.py:7", 12}, {"train.py:9", 20}});
+}
+
+TEST_CASE("an interval at the border of a scope counts with the part inside") {
+  const Program program(loop, 1);
+  CHECK(time_of(program.trace, 5, 9).ns == 4);
+  CHECK(time_of(program.trace, 0, 4).ns == 2);
+  CHECK(time_of(program.trace, 12, 14).ns == 0);
+  CHECK(time_of(program.trace, 10, 16).ns == 4);
+}
+
+TEST_CASE("of a thread that nobody looked at nothing is known") {
+  const Program program(R"(
+    thread 1            a.....b
+    thread 2            a...b..
+    samples 1 every 2   ..x.x..
+    ab = cudaLaunchKernel
+    x = sleeping nap@train.py:3
+  )",
+                        1);
+  const HostActivity time = time_of(program.trace, 0, 7);
+  CHECK(time.ns == 8);
+  CHECK(functions(time) == Lines{"nap 5", "? 3"});
+  CHECK(time.parts[0].kind == HostKind::sleep);
+  CHECK(time.parts[1].kind == HostKind::unknown);
+}
+
+TEST_CASE("a sample without a stack tells the state, and what that says of the kind") {
+  const Program program(R"(
+    thread 1            a.........b
+    samples 1 every 2   ..x.x.y.y..
+    ab = cudaLaunchKernel
+    x = lock
+    y = running
+  )",
+                        1);
+  const HostActivity time = time_of(program.trace, 0, 11);
+  std::map<HostKind, std::int64_t> ns;
+  for (const HostPart& part : time.parts) ns[part.kind] += part.share.ns;
+  CHECK((ns[HostKind::lock] == 5 || ns[HostKind::lock] == 4));
+  CHECK(ns[HostKind::lock] + ns[HostKind::unknown] == 9);
+}
+
+//   calls    aa..........bb
+//   looks      1   2   3       two of them bracket 4 each
+TEST_CASE("clocks of the kernel between two looks at one interval are exact") {
+  Program program(R"(
+    thread 1            aa..........bb
+    samples 1 every 4   ..x...x...x...
+    ab = cudaLaunchKernel
+    x = running load@data.py:27
+  )",
+                  1);
+  program.trace.host_samples.cpu_ns = {100, 103, 104};
+  program.trace.host_samples.ready_ns = {50, 51, 54};
+  const HostActivity time = time_of(program.trace, 0, 14);
+  REQUIRE(time.threads.size() == 1);
+  CHECK(time.threads[0].counted_ns == 8);
+  CHECK(time.threads[0].on_cpu_ns == 4);
+  CHECK(time.threads[0].ready_ns == 4);
+}
+
+TEST_CASE("who held a lock most often is named") {
+  Program program(R"(
+    thread 1            a.........b
+    samples 1 every 2   ..x.x.x.x..
+    ab = cudaLaunchKernel
+    x = lock infer@server.py:8
+  )",
+                  1);
+  program.trace.host_samples.holder = {0, 5, 6, 6};
+  CHECK(time_of(program.trace, 0, 11).parts.at(0).holder == 6);
+}
+
+TEST_CASE("a share is given with what it is between nine of ten times") {
+  // p = 0.5 of 100: Wilson's interval is 0.5 +- 0.0812.
+  const HostShare half = share_of(500'000, 50, 1'000'000, 100);
+  CHECK(std::abs(half.least_ns - 419'000) < 1'000);
+  CHECK(std::abs(half.most_ns - 581'000) < 1'000);
+  const HostShare all = share_of(1'000'000, 10, 1'000'000, 10);
+  CHECK(all.most_ns == 1'000'000);
+  CHECK(std::abs(all.least_ns - 787'000) < 1'000);
+}
+
+TEST_CASE("a part is shown with the function that a library calls back, else the innermost one") {
+  const Program program(R"(
+    thread 1            a...........b
+    samples 1 every 2   ..x.x.x.y.y..
+    ab = cudaLaunchKernel
+    x = running decode@codec.py:3 Images.__getitem__@data.py:27 fetch@/v/site-packages/torch/utils/data/_utils/fetch.py:5 main@train.py:9
+    y = running spin@work.py:3 prepare@train.py:20 main@train.py:9
+  )",
+                        1);
+  const HostActivity time = time_of(program.trace, 0, 13);
+  REQUIRE(time.parts.size() == 2);
+  CHECK(time.parts[0].function == "Images.__getitem__");
+  CHECK(time.parts[0].line == 27);
+  CHECK(time.parts[0].innermost == "decode");
+  CHECK(time.parts[1].function == "spin");
+  CHECK(time.parts[1].caller == "prepare");
+}
+
+TEST_CASE("a thread that waits to be given work is not the one that a program waits for") {
+  const Program program(R"(
+    thread 1            a.........a
+    thread 2            bbb.b..b.bb
+    samples 1 every 2   ..x.x.x.x..
+    samples 2 every 2   ..y.y.y.y..
+    ab = cudaLaunchKernel
+    x = running load@data.py:27
+    y = lock
+  )",
+                        1);
+  const HostPartition partition(program.trace, KindTable());
+  const HostActivity time = partition.of({{0, 2}, {1, 9}}, IntervalSet::union_of({{0, 11}}));
+  REQUIRE(main_thread(time) != nullptr);
+  CHECK(main_thread(time)->ops == 2);
+}
+
+// The frames of samples are Python's alone: that the call is made by an operator shows what the
+// line does.
+TEST_CASE("a line of the program at which an operator calls CUDA is dispatch around that call") {
+  Program program(R"(
+    thread 1            a........b........c
+    samples 1 every 3   ..x..y..z..x..y..z.
+    abc = cudaLaunchKernel
+    x = running forward@model.py:33
+    y = running forward@model.py:34
+    z = running prepare@model.py:50
+  )",
+                  1);
+  Trace& trace = program.trace;
+  std::int64_t id = 1000;
+  const auto name = [&trace, &id](const char* text) {
+    trace.names.add(++id, text);
+    return trace.names.index_of(id);
+  };
+  const Frame line = trace.host_samples.stacks.chain(trace.host_samples.chain[0])[0];
+  const std::vector<Frame> with_operator = {
+      {name("at::_ops::add::call(at::Tensor const&)"), name("libtorch_cpu.so")}, line};
+  const std::vector<Frame> by_itself = {
+      trace.host_samples.stacks.chain(trace.host_samples.chain[1])[0]};
+  trace.stacks = {};
+  const std::uint32_t chains[] = {trace.stacks.add_chain(with_operator),
+                                  trace.stacks.add_chain(by_itself)};
+  trace.stacks.settle(trace, {{0, chains[1]}, {1, chains[0]}, {2, chains[1]}});
+  const HostActivity time = time_of(trace, 0, 19);
+  std::map<std::string, HostKind> kinds;
+  for (const HostPart& part : time.parts) {
+    kinds[part.function + ":" + std::to_string(part.line)] = part.kind;
+  }
+  CHECK(kinds == std::map<std::string, HostKind>{{"forward:33", HostKind::dispatch},
+                                                 {"forward:34", HostKind::user},
+                                                 {"prepare:50", HostKind::user}});
+}
+
+// The second way to the same: count the instants between calls, one by one.
+std::int64_t counted(const Trace& trace, Interval when) {
+  std::int64_t ns = 0;
+  for (const Calls::Thread& thread : trace.calls.threads) {
+    for (std::int64_t at = when.start; at < when.end; ++at) {
+      bool is_in_call = false;
+      for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+        is_in_call |= trace.calls.start[call] <= at && at < trace.calls.end[call];
+      }
+      const bool is_between = thread.first < thread.last && at >= trace.calls.end[thread.first] &&
+                              at < trace.calls.start[thread.last - 1];
+      ns += is_between && !is_in_call ? 1 : 0;
+    }
+  }
+  return ns;
+}
+
+TEST_CASE("parts sum to the time between calls exactly") {
+  std::mt19937 random(3);
+  const auto up_to = [&random](int most) {
+    return std::uniform_int_distribution<int>(0, most)(random);
+  };
+  for (int round = 0; round < 300; ++round) {
+    std::string drawing;
+    for (const char* number : {"1", "2"}) {
+      std::string calls;
+      std::string samples;
+      while (calls.size() < 60) {
+        calls += std::string(1 + static_cast<std::size_t>(up_to(2)), up_to(1) == 0 ? 'a' : 'b');
+        calls += std::string(1 + static_cast<std::size_t>(up_to(7)), '.');
+      }
+      for (std::size_t i = 0; i < calls.size(); ++i) samples += "xyz....."[up_to(7)];
+      drawing += std::string("thread ") + number + " " + calls + "\n";
+      if (up_to(3) > 0) drawing += std::string("samples ") + number + " every 3 " + samples + "\n";
+    }
+    drawing +=
+        "a = cudaLaunchKernel, at train.py:7\n"
+        "b = cudaDeviceSynchronize, at train.py:9\n"
+        "x = running load@data.py:27 main@train.py:7\n"
+        "y = lock wait@train.py:9\n"
+        "z = running\n";
+    Program program(drawing, 1);
+    program.trace.host_samples.interval_ns = 3;
+    const std::int64_t from = up_to(30);
+    const Interval when{from, from + up_to(40)};
+    const HostActivity time = time_of(program.trace, when.start, when.end);
+    CAPTURE(drawing, when.start, when.end);
+    REQUIRE(time.ns == counted(program.trace, when));
+    std::map<std::int64_t, std::int64_t> by_thread;
+    for (const HostPart& part : time.parts) {
+      CHECK(part.share.ns > 0);
+      CHECK(part.share.least_ns <= part.share.ns);
+      CHECK(part.share.ns <= part.share.most_ns);
+      by_thread[part.thread] += part.share.ns;
+    }
+    for (const HostThread& thread : time.threads) CHECK(by_thread[thread.global_tid] == thread.ns);
+    for (const auto& all : {by_function(time), by_kind(time)}) {
+      std::int64_t sum = 0;
+      for (const HostFunction& one : all) sum += one.share.ns;
+      CHECK(sum == time.ns);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,115 @@
+#include "analyzer/host_time/strata.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::int64_t interval = 10;
+
+std::map<std::uint32_t, std::int64_t> by_label(const Division& division) {
+  std::map<std::uint32_t, std::int64_t> ns;
+  for (const Portion& portion : division.portions) ns[portion.label] += portion.ns;
+  return ns;
+}
+
+std::vector<PlaceSample> seen(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> all) {
+  std::vector<PlaceSample> samples;
+  for (const auto& [place, label] : all) samples.push_back({place, label, interval});
+  return samples;
+}
+
+using Labels = std::map<std::uint32_t, std::int64_t>;
+
+TEST_CASE("the time of a place is divided by how often what was seen there") {
+  const auto samples = seen({{0, 1}, {0, 1}, {0, 2}});
+  CHECK(by_label(divide({{0, 0, 300}}, samples, samples, interval)) == Labels{{1, 200}, {2, 100}});
+}
+
+TEST_CASE("a look that stands for longer counts for more") {
+  const std::vector<PlaceSample> samples = {{0, 1, 30}, {0, 2, 10}};
+  CHECK(by_label(divide({{0, 0, 400}}, samples, samples, interval)) == Labels{{1, 300}, {2, 100}});
+}
+
+TEST_CASE("what nobody saw is not known") {
+  CHECK(by_label(divide({{0, 0, 300}}, {}, {}, interval)) == Labels{{no_index, 300}});
+  // A place with much time does not take over what was seen elsewhere.
+  const auto samples = seen({{0, 1}});
+  CHECK(by_label(divide({{0, 0, 300}, {1, 0, 200}}, samples, samples, interval)) ==
+        Labels{{1, 300}, {no_index, 200}});
+}
+
+//   place  0    1    2    3      before the calls 7, 7, 7 and 8
+//   ns     20   20   10   25     too little to be seen three times
+TEST_CASE("places with little time share what was seen with those before the same call") {
+  const auto samples = seen({{0, 1}, {1, 1}, {2, 2}, {3, 3}});
+  const Division division =
+      divide({{0, 7, 20}, {1, 7, 20}, {2, 7, 10}, {3, 8, 25}}, samples, samples, interval);
+  std::map<std::uint32_t, std::int64_t> before;
+  for (const Portion& one : division.portions) before[one.after] += one.ns;
+  CHECK(before == Labels{{7, 50}, {8, 25}});
+  CHECK(by_label(division) == Labels{{1, 33}, {2, 17}, {3, 25}});
+}
+
+TEST_CASE("in a short scope what was seen at the same places at other times speaks") {
+  const auto everywhere = seen({{0, 1}, {0, 2}, {0, 2}, {0, 2}, {1, 5}});
+  CHECK(by_label(divide({{0, 0, 40}}, {}, everywhere, interval)) == Labels{{1, 10}, {2, 30}});
+}
+
+// An interval of 15, A for 10 and B for 5, looked at every 10. If its own looks decided, A would
+// have 11.25 of 15: where there is one look it is mostly at A, and would stand for all of it.
+TEST_CASE("where an interval is looked at once or twice its ends have their part") {
+  std::mt19937 random(1);
+  std::uniform_int_distribution<std::int64_t> phase(0, 9);
+  std::vector<PlaceSample> samples;
+  constexpr int times = 10'000;
+  for (int i = 0; i < times; ++i) {
+    for (std::int64_t at = phase(random); at < 15; at += interval) {
+      samples.push_back({0, at < 10 ? 1U : 2U, interval});
+    }
+  }
+  auto ns = by_label(divide({{0, 0, 15 * times}}, samples, samples, interval));
+  CHECK(ns[1] > 9'900 * 10);
+  CHECK(ns[1] < 10'100 * 10);
+}
+
+TEST_CASE("parts sum to the time of their places exactly, whatever was seen") {
+  std::mt19937 random(7);
+  const auto up_to = [&random](std::int64_t most) {
+    return std::uniform_int_distribution<std::int64_t>(0, most)(random);
+  };
+  for (int round = 0; round < 500; ++round) {
+    std::vector<PlaceTime> places;
+    for (std::uint32_t place = 0; place < 6; ++place) {
+      places.push_back({place, static_cast<std::uint32_t>(up_to(2)), 1 + up_to(997)});
+    }
+    std::vector<PlaceSample> everywhere;
+    std::vector<PlaceSample> in_scope;
+    const std::int64_t looks = up_to(40);
+    for (std::int64_t i = 0; i < looks; ++i) {
+      everywhere.push_back({static_cast<std::uint32_t>(up_to(7)),
+                            static_cast<std::uint32_t>(up_to(4)), 1 + up_to(19)});
+      if (up_to(1) == 0) in_scope.push_back(everywhere.back());
+    }
+    const Division division = divide(places, in_scope, everywhere, interval);
+    Labels before;
+    Labels expected;
+    std::int64_t known = 0;
+    for (const Portion& one : division.portions) {
+      CHECK(one.ns > 0);
+      before[one.after] += one.ns;
+      if (one.label != no_index) known += one.ns;
+    }
+    for (const PlaceTime& place : places) expected[place.after] += place.ns;
+    CHECK(before == expected);
+    CHECK(known == division.known_ns);
+    CHECK(division.samples <= static_cast<double>(division.rests_on.size()) + 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
