@@ -6,6 +6,7 @@
 #include "analyzer/analysis/explain.h"
 #include "analyzer/analysis/fitted_costs.h"
 #include "analyzer/analysis/lengthened_kernels.h"
+#include "analyzer/analysis/stats.h"
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/iterations/range_nesting.h"
 #include "analyzer/model/limits.h"
@@ -159,6 +160,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   const Context context(trace, options, fitted_costs(trace, options));
   report.devices = evaluate_devices(context);
   if (options.find_causes) explain(context, report.devices);
+  if (options.stats) report.stats = stats_of(context);
   if (report.devices.empty()) report.health.push_back(no_gpu_work(trace, options));
   check_ranges(context, report);
   check_bare_runs(context, report);

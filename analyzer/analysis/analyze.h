@@ -43,6 +43,8 @@ struct AnalyzeOptions {
   std::vector<std::string> communication = default_communication_patterns();
   // Tell of every scope, not of devices only, which kernels ran, and how much beside other work.
   bool kernels = false;
+  // Give the time of kernels, copies and calls by name, too.
+  bool stats = false;
   GapOptions gaps;
   // Look for what held work up, and what fixes would bring.
   bool find_causes = true;

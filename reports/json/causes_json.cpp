@@ -7,6 +7,16 @@
 #include "reports/words/findings.h"
 
 namespace lapscope::reports {
+
+nlohmann::ordered_json conditions_json(const analyzer::FindingResult& finding) {
+  auto conditions = nlohmann::ordered_json::array();
+  if (finding.if_independent) conditions.push_back("independent");
+  if (finding.if_apart || finding.if_shared) {
+    conditions.push_back(condition_code(finding.predicted));
+  }
+  return conditions;
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -107,16 +117,6 @@ Json looked_for_json(const analyzer::LookedFor& one) {
           {"outcome", outcome_of(one)},
           {"rests_on", one.rests_on},
           {"missing", one.missing}};
-}
-
-// What must hold, of which the trace shows nothing.
-Json conditions_json(const analyzer::FindingResult& finding) {
-  Json conditions = Json::array();
-  if (finding.if_independent) conditions.push_back("independent");
-  if (finding.if_apart || finding.if_shared) {
-    conditions.push_back(condition_code(finding.predicted));
-  }
-  return conditions;
 }
 
 Json finding_json(const analyzer::FindingResult& finding, const analyzer::ReplayResult& replay) {

@@ -22,6 +22,7 @@ struct TextStyle {
   bool unicode = true;     // else ASCII only
   bool verbose = false;    // every measure with its definition, and every table
   bool by_line = false;    // instead, the call sites of findings by the line of the source
+  bool brief = false;      // of JSON: what fits into 4 kB
 };
 
 // Words put on lines of at most `width` columns, each line after the first `indent` to the right.
