@@ -1,5 +1,7 @@
 #include "cli/analysis_options.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +14,7 @@
 #include "analyzer/model/limits.h"
 #include "cli/commands.h"
 #include "cli/exported_file.h"
+#include "cli/number_checks.h"
 #include "cli/progress_bar.h"
 #include "cli/stages.h"
 #include "collector/trace/trace_writer.h"
@@ -22,19 +25,6 @@
 
 namespace lapscope::cli {
 namespace {
-
-// As CLI::Range, which lets nan pass.
-CLI::Validator finite_in(double least, double most) {
-  return CLI::Validator(
-      [least, most](std::string& text) -> std::string {
-        double value = 0;
-        const bool is_number = CLI::detail::lexical_cast(text, value);
-        if (is_number && least <= value && value <= most) return {};
-        return "Value " + text + " not in range [" + CLI::detail::to_string(least) + " - " +
-               CLI::detail::to_string(most) + "]";
-      },
-      "FLOAT in [" + CLI::detail::to_string(least) + " - " + CLI::detail::to_string(most) + "]");
-}
 
 // What is no database as a trace that has no name: what its conversion holds is analyzed, and so
 // the conversion has the same result.
@@ -204,18 +194,20 @@ void add_finding_options(CLI::App& command, analyzer::CauseOptions& options) {
   command
       .add_option_function<double>(
           "--min-saving", [&options](double percent) { options.least_saving = percent / 100; },
-          "Minimum saving of a finding, in percent of the wall time; 3 by default")
-      ->check(finite_in(0, 100));
+          "Minimum saving of a finding, in percent of the wall time")
+      ->check(from_to(0, 100))
+      ->default_str(fmt::format("{:g}", 100 * options.least_saving));
   command
       .add_option_function<double>(
           "--min-saving-us",
           [&options](double us) { options.least_saving_ns = std::llround(us * 1e3); },
-          "Minimum saving of a finding, in us; 10 by default")
-      ->check(finite_in(0, 1e12));
+          "Minimum saving of a finding, in us")
+      ->check(at_least(0))
+      ->default_str(fmt::format("{:g}", static_cast<double>(options.least_saving_ns) / 1e3));
   command
       .add_option("--call-sites,--places", options.sites_listed,
                   "Maximum number of call sites per finding; each needs a replay")
-      ->check(CLI::Range(1, 1'000))
+      ->check(from_to(1, 1'000))
       ->capture_default_str();
 }
 
@@ -227,20 +219,21 @@ void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options) {
       "else the NVTX range with most GPU work)");
 }
 
+void add_window_option(CLI::App& command, AnalysisOptions& options) {
+  command
+      .add_option(
+          "--window", options.window,
+          "Evaluate only this interval: FROM TO in ms from the first op, as screens show it")
+      ->expected(2)
+      ->type_name("FROM TO");
+}
+
 void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   add_scope_options(command, options);
   add_whole_option(command, options.analysis);
   command.add_option("--iterations", options.analysis.iterations,
                      "The NVTX range that is one iteration of the loop; detected by default");
-  command
-      .add_option("--series", options.analysis.series_bins,
-                  "Also compute the measures of this many equal intervals")
-      ->check(CLI::Range(1, analyzer::limits::series_bins));
-  command
-      .add_option(
-          "--window", options.window,
-          "Evaluate only this interval: FROM TO in ms from the first op, as screens show it")
-      ->expected(2);
+  add_window_option(command, options);
   command.add_flag_callback(
       "--no-causes", [&options] { options.analysis.find_causes = false; },
       "Do not analyze causes: much faster for large traces");
@@ -248,7 +241,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
       .add_option("--sample", options.analysis.sample_ops,
                   "Find causes in a sample of so many ops where there are more than twice as many; "
                   "0: in all, however long that takes")
-      ->check(CLI::Range(0, 100'000'000));
+      ->check(from_to(0, 100'000'000));
   add_finding_options(command, options.analysis.causes);
   command
       .add_option_function<std::string>(
@@ -262,13 +255,17 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   command
       .add_option("--path", options.analysis.causes.path_listed,
                   "Longest parts of the critical path to list")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(from_to(1, 1'000'000))
       ->capture_default_str();
   command
       .add_option("--min-gap", options.analysis.gaps.shortest_ns,
                   "Least length of an idle gap to explain, in ns")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least(0))
       ->capture_default_str();
+  command
+      .add_option("--series", options.analysis.series_bins,
+                  "Also compute the measures of this many equal intervals")
+      ->check(from_to(1, analyzer::limits::series_bins));
 }
 
 int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>& reports) {

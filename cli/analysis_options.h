@@ -45,6 +45,9 @@ void add_range_threads_option(CLI::App& command, std::function<void(analyzer::Ra
 // Adds --whole, without which the steady state is judged. `options` must outlive the command.
 void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options);
 
+// Adds --window. `options` must outlive the command.
+void add_window_option(CLI::App& command, AnalysisOptions& options);
+
 // Adds --comm. `patterns` must outlive the command.
 void add_communication_option(CLI::App& command, std::vector<std::string>& patterns);
 

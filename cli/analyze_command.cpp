@@ -15,6 +15,7 @@ struct AnalyzeOptions : AnalysisOptions {
   std::string format = "text";
   bool verbose = false;
   std::string by = "cause";
+  bool brief = false;
 };
 
 // Those that are read in a terminal or by a program; `report` knows the others, too.
@@ -30,14 +31,17 @@ std::vector<std::string> format_names() {
 int show_analysis(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
   AnalysisOptions asked = options;
-  asked.analysis.explain_whole = options.format == "json";
+  asked.analysis.explain_whole = options.format == "json" && !options.brief;
+  const reports::Renderer& renderer = *reports::find_renderer(options.format);
+  asked.analysis.stats = renderer.lists;
   const int status = analyze_files(asked, results);
   if (status == unreadable) return status;
   reports::TextStyle style = style_of_stdout();
   style.verbose = options.verbose;
+  style.brief = options.brief;
   style.by_line = options.by == "line";
   style.by_function = options.by == "function";
-  reports::find_renderer(options.format)->render(results, style, std::cout);
+  renderer.render(results, style, std::cout);
   if (!std::cout.flush()) {
     say("the result could not be written to standard output.");
     return unreadable;
@@ -63,6 +67,9 @@ void add_analyze(CLI::App& app) {
                    "that causes them, or what the host did between its calls by function")
       ->check(CLI::IsMember({"cause", "line", "function"}))
       ->capture_default_str();
+  command->add_flag(
+      "--brief", options->brief,
+      "Only verdict, scope, findings, call sites and savings, in at most 4 kB (JSON)");
   command->footer(
       "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
@@ -71,6 +78,9 @@ void add_analyze(CLI::App& app) {
       throw CLI::ValidationError("--by", options->by +
                                              " is shown as text, without -v; JSON has the lines of "
                                              "all call sites, and all functions");
+    }
+    if (options->brief && options->format != "json") {
+      throw CLI::ValidationError("--brief", "is of JSON: add --format json");
     }
     if (const int status = show_analysis(*options); status != good) {
       throw CLI::RuntimeError(status);

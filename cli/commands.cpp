@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/output_options.h"
 #include "reports/words/format.h"
 
@@ -32,6 +33,7 @@ void lapscope::cli::say_line(std::string_view sentence) {
 
 void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& program) {
   app.name("lapscope");
+  app.formatter(help_formatter());  // of the commands that are added from here on, too
   app.description("Records CUDA programs and explains why their GPU work does not overlap.");
   app.set_version_flag("-V,--version", "lapscope " LAPSCOPE_VERSION, "Print the version");
   add_colour_option(app);
@@ -46,6 +48,7 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
   add_record(app, program);
   add_analyze(app);
   add_report(app);
+  add_stats(app);
   add_doctor(app);
   add_gate(app);
   add_diff(app);
@@ -54,4 +57,5 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
   add_convert(app);
   add_symbolize(app);
   refuse_empty_values(app);
+  group_options(app);
 }

@@ -31,6 +31,7 @@ namespace fs = std::filesystem;
 struct ConvertOptions {
   std::string input;
   std::string output;
+  bool replaces = false;
 };
 
 // A database beside the place that it is to have, and gone unless it gets there. (SQLite opens
@@ -112,6 +113,9 @@ void convert_file(const analyzer::TraceFormat* source, const std::string& input,
 int convert(const ConvertOptions& options) {
   try {
     refuse_to_write_over(options.output, {options.input});
+    if (!options.replaces && fs::is_regular_file(options.output)) {
+      throw CLI::ValidationError("OUT", "'" + options.output + "' exists; --force replaces it");
+    }
     const analyzer::TraceFormat* source = analyzer::format_of_source(options.input);
     if (source && source->file.export_command) {
       const ExportedFile exported = export_showing_progress(options.input, *source);
@@ -142,6 +146,7 @@ void add_convert(CLI::App& app) {
           "also packed by gzip")
       ->required();
   command->add_option("OUT", options->output, "The trace to write, as out.sqlite")->required();
+  command->add_flag("--force", options->replaces, "Replace OUT if it exists");
   command->footer(
       "Example:\n  lapscope convert worker0.pt.trace.json.gz worker0.sqlite\n"
       "The analysis of OUT has the result of IN: what IN does not show stays unknown.\n"

@@ -17,7 +17,8 @@ namespace lapscope::cli {
 namespace {
 
 struct DiffOptions {
-  std::vector<std::string> files;  // before, after
+  std::string before;
+  std::string after;
   std::vector<std::string> more_before;
   std::vector<std::string> more_after;
   OutputOptions output;
@@ -60,8 +61,8 @@ analyzer::Gate scopes_of(const analyzer::AnalyzeOptions& options) {
 }
 
 int show_difference(const DiffOptions& options) {
-  std::vector<std::string> before = {options.files[0]};
-  std::vector<std::string> after = {options.files[1]};
+  std::vector<std::string> before = {options.before};
+  std::vector<std::string> after = {options.after};
   before.insert(before.end(), options.more_before.begin(), options.more_before.end());
   after.insert(after.end(), options.more_after.begin(), options.more_after.end());
   for (const auto& side : {before, after}) {
@@ -114,9 +115,9 @@ int show_difference(const DiffOptions& options) {
 void add_diff(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App* command = app.add_subcommand("diff", "Compare two runs, or repeats of them");
-  command->add_option("FILES", options->files, "Before and after: traces or summaries")
-      ->required()
-      ->expected(2);
+  command->add_option("BEFORE", options->before, "The run to compare with: a trace or a summary")
+      ->required();
+  command->add_option("AFTER", options->after, "The run that is compared, likewise")->required();
   command->add_option("--before", options->more_before, "A repeat of the first")
       ->allow_extra_args(false);
   command->add_option("--after", options->more_after, "A repeat of the second")

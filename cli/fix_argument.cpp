@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "analyzer/model/name_pattern.h"
 #include "reports/words/call_sites.h"
 
 namespace lapscope::cli {
@@ -27,11 +28,11 @@ const Fix& fix_of_code(const std::string& code) {
   const auto cause = analyzer::cause_of_code(code);
   const Fix* fix = cause ? analyzer::fix_for(*cause) : nullptr;
   if (fix != nullptr) return *fix;
-  std::string known;
-  for (const Fix* one : analyzer::fixes()) known += std::string(code_of(one->cause)) + ", ";
-  const char* fault = cause ? "' is a cause without a fix" : "' is no fix";
-  throw std::invalid_argument("'" + code + fault + ". There are " + known +
-                              "and scale:ENGINE=FACTOR.");
+  std::vector<std::string_view> known;
+  for (const Fix* one : analyzer::fixes()) known.push_back(code_of(one->cause));
+  known.emplace_back("scale:ENGINE=FACTOR");
+  throw std::invalid_argument("'" + code + (cause ? "' is a cause without a fix" : "' is no fix") +
+                              analyzer::suggestion(cause ? "" : code, known));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/gate_options.h"
+#include "cli/number_checks.h"
 #include "cli/output_file.h"
 #include "cli/output_options.h"
 #include "cli/read_runs.h"
@@ -252,14 +253,13 @@ void add_scope(CLI::App& command, GateOptions& options) {
                    "else the whole run)");
   command.add_flag("--steady", options.steady,
                    "The default scope, but inconclusive where that is the whole run");
-  command.add_option("--device", options.device, "Evaluate this device only")
-      ->check(CLI::NonNegativeNumber);
+  command.add_option("--device", options.device, "Evaluate this device only")->check(at_least(0));
   command
       .add_option("--comm", options.communication,
                   "Names of kernels that communicate between GPUs; * matches any characters")
       ->allow_extra_args(false);
   command.add_option("--min-ops", options.min_ops, "Fewer ops than this are inconclusive")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least(0))
       ->capture_default_str();
   command.add_option(
       "--max-replay-error", options.max_replay_error,
@@ -309,15 +309,18 @@ void add_gate(CLI::App& app) {
   command->add_flag("--github", options->github,
                     "Annotate for GitHub Actions and add to the job's summary; default when "
                     "GITHUB_ACTIONS is true");
-  CLI::Option* init = command->add_flag(
-      "--init", options->init,
-      "Write a first gate file with bounds near the figures of FILE, and evaluate nothing");
-  command
-      ->add_option("--margin", options->margin,
-                   "Distance of the bounds from the figures, for --init")
-      ->capture_default_str();
+  CLI::Option* init =
+      command
+          ->add_flag(
+              "--init", options->init,
+              "Write a first gate file with bounds near the figures of FILE, and evaluate nothing")
+          ->group("First gate file");
+  command->add_option("--margin", options->margin, "Distance of the bounds from the figures")
+      ->capture_default_str()
+      ->group("First gate file");
   command->add_option("-o,--output", options->output, "Output file of --init; - is standard output")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->group("First gate file");
   part_from_init(*command, init);
   command->footer(
       "Example:\n  lapscope gate run.sqlite --min-overlap 0.5 --max-idle 10% --forbid "

@@ -190,13 +190,28 @@ bool is_stdout_coloured() {
   return ::isatty(STDOUT_FILENO) == 1 && !dumb;
 }
 
+namespace {
+
+// COLUMNS of the environment; 0 when it is no number, or a line would have no end.
+std::size_t asked_columns() {
+  constexpr std::size_t most = 1000;
+  const char* const text = std::getenv("COLUMNS");
+  std::size_t columns = 0;
+  if (text == nullptr || !CLI::detail::lexical_cast(std::string(text), columns)) return 0;
+  return columns <= most ? columns : 0;
+}
+
+}  // namespace
+
 reports::TextStyle style_of_stdout() {
   reports::TextStyle style;
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   winsize size{};
+  constexpr std::size_t least = 40;
   if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    constexpr unsigned short least = 40;
-    style.width = std::max(size.ws_col, least);
+    style.width = std::max<std::size_t>(size.ws_col, least);
+  } else if (const std::size_t columns = asked_columns(); columns > 0) {
+    style.width = std::max(columns, least);
   }
   style.colour = is_stdout_coloured();
   style.unicode = locale_is_utf8();

@@ -55,8 +55,8 @@ void add_colour_option(CLI::App& app);
 // else on a terminal only, and never there when NO_COLOR is set or TERM is "dumb".
 bool is_stdout_coloured();
 
-// How a text on standard output should look: the terminal's width (80 when it has none), colour
-// as above, and signs beyond ASCII when the locale is one of UTF-8.
+// How a text on standard output should look: the terminal's width (elsewhere COLUMNS of the
+// environment, else 80), colour as above, and signs beyond ASCII when the locale is one of UTF-8.
 reports::TextStyle style_of_stdout();
 
 // For a file: as wide as a terminal usually is, UTF-8, no colour.

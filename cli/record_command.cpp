@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/number_checks.h"
 #include "collector/doctor/checks.h"
 #include "collector/launch/bare_runs.h"
 #include "collector/launch/recorder_calibration.h"
@@ -200,7 +201,7 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
       ->add_option(
           "--flush-ms", options->flush_ms,
           "Longest time from a record to its write, in ms; what a killed program loses at most")
-      ->check(CLI::Range(10U, 60'000U))
+      ->check(from_to(10, 60'000))
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,
                       "The libcupti to load, unless the program loads its own");
@@ -210,7 +211,7 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
           "Also run the program this many times without CUPTI, alternating with as many recorded "
           "runs, to measure what recording adds to NVTX ranges. The program's side effects "
           "repeat with every run")
-      ->check(CLI::Range(1, 1000));
+      ->check(from_to(1, 1000));
   command->add_flag(
       "!--no-calibrate", options->calibrates,
       "Do not measure what recording adds to calls. By default, the first recording on "
@@ -249,10 +250,10 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
   command
       ->add_option("--delay", options->delay,
                    "Start to capture this many seconds after the first use of CUDA")
-      ->check(CLI::Range(0.0, longest))
+      ->check(from_to(0, longest))
       ->group("Captured interval");
   command->add_option("--duration", options->duration, "Stop to capture after this many seconds")
-      ->check(CLI::Range(0.001, longest))
+      ->check(from_to(0.001, longest))
       ->group("Captured interval");
   command
       ->add_option("--max-size", options->max_bytes,
@@ -260,6 +261,7 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
                    "has 300 kB "
                    "while it is written")
       ->transform(CLI::AsSizeValue(false))
+      ->type_name("SIZE")
       ->group("Captured interval");
   for (const request::GroupText& group : request::groups()) {
     const std::string name(group.name);

@@ -40,6 +40,9 @@ int write_reports(const ReportOptions& options) {
     asked.analysis.timeline =
         std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return renderer_of(output).draws; });
+    asked.analysis.stats = std::any_of(outputs.begin(), outputs.end(), [&](const Output& output) {
+      return renderer_of(output).lists;
+    });
     asked.analysis.explain_whole =
         std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return renderer_of(output).name == "json"; });

@@ -23,7 +23,8 @@ int run(Words words) {
       return std::string();
     }
     const std::string near = near_miss(app, words);
-    const std::string help = records ? "record --help" : "--help";
+    const std::size_t at = place_of_command(app, words);
+    const std::string help = at < words.size() ? words[at] + " --help" : "--help";
     const std::string from =
         defaults.empty() ? "" : "; '" + defaults + "' was read, too (--no-config leaves it out)";
     say(near.empty() ? error.what() : near, " (see lapscope ", help, ")", from, end);

@@ -69,7 +69,8 @@ int list_for(const WhatIfOptions& options) {
   analysis.causes.least_saving_ns = 0;
   try {
     const analyzer::Report report = analyze_showing_progress(options.file, analysis);
-    reports::render_fixes(report, std::cout);
+    reports::render_fixes(report, style_of_stdout(), std::cout);
+    if (report.devices.empty()) say("'", options.file, "' holds no GPU work.");
     return report.trust == analyzer::Trust::sound ? good : inconclusive;
   } catch (const std::exception& error) {
     say(error.what());
@@ -126,7 +127,8 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
 
 void add_whatif(CLI::App& app) {
   auto options = std::make_shared<WhatIfOptions>();
-  CLI::App* command = app.add_subcommand("whatif", "Predict what a fix saves");
+  CLI::App* command =
+      app.add_subcommand("whatif", "Predict what a fix saves; without --fix, what each would");
   command->add_option("FILE", options->file, "A trace, as for analyze");
   command
       ->add_option("--fix", options->fixes,
@@ -154,32 +156,37 @@ void add_whatif(CLI::App& app) {
   command
       ->add_option("--window", options->window,
                    "Predict for this interval: FROM TO in ms from the first op, as screens show it")
-      ->expected(2);
+      ->expected(2)
+      ->type_name("FROM TO");
   add_communication_option(*command, options->communication);
   add_check_option(*command);
   add_finding_options(*command, options->causes);
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->add_flag("--list", options->list,
-                    "List the fixes, of a FILE with what each would save, and exit");
+  command->add_flag(
+      "--list", options->list,
+      "List the fixes and exit; with FILE what each would save there, as without --fix");
   command->footer(
-      "Example:\n  lapscope whatif t.sqlite --fix default-stream-barrier --fix pageable-copy\n"
+      "Example:\n  lapscope whatif t.sqlite\n  lapscope whatif t.sqlite --fix "
+      "default-stream-barrier --fix pageable-copy\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
     if (options->list && options->file.empty()) {
       reports::render_fixes(std::cout);
       return;
     }
-    if (options->list) {
+    if (options->file.empty()) throw CLI::RequiredError("FILE");
+    if (options->list || (options->fixes.empty() && options->scales.empty())) {
+      if (options->format != "text") {
+        throw CLI::ValidationError("--format",
+                                   "the list of fixes is text; analyze --format json "
+                                   "has the savings, too");
+      }
       if (const int status = list_for(*options); status != good) {
         throw CLI::RuntimeError(status);
       }
       return;
-    }
-    if (options->file.empty()) throw CLI::RequiredError("FILE");
-    if (options->fixes.empty() && options->scales.empty()) {
-      throw CLI::ValidationError("--fix", "name at least one; lapscope whatif --list shows them");
     }
     const auto requests = requested_fixes(*options);
     if (const int status = predict(*options, requests); status != good) {

@@ -17,6 +17,7 @@ struct Renderer {
   std::string_view extension;       // of the file, as ".txt"
   std::string_view also_extension;  // that is known for it, too; may be empty
   bool draws = false;               // needs Report::timeline
+  bool lists = false;               // needs Report::stats
   // `style` is for what is read in a terminal; other renderers have their own looks.
   void (*render)(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);
@@ -38,6 +39,11 @@ void render_text(std::span<const analyzer::Report> reports, const TextStyle& sty
 // One object per trace as documented in docs/json.md. Times are integers in ns; a figure that is
 // not defined is null with a reason.
 void render_json(std::span<const analyzer::Report> reports, std::ostream& out);
+
+// What a program or an agent needs at once, schema "lapscope-brief/1" (docs/json.md): verdict,
+// scope, findings with their call sites and savings, and whether the recording is complete. At most
+// 4 kB a trace: what does not fit is left out, and that is said.
+void render_brief_json(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // GitHub's Markdown for a comment on a pull request: the verdict, figures and findings at once, the
 // rest to unfold. Never longer than a comment may be: details are left out for it, and that is

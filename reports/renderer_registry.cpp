@@ -1,5 +1,6 @@
 #include "reports/perfetto/render_perfetto.h"
 #include "reports/renderer.h"
+#include "reports/stats/render_stats.h"
 
 namespace lapscope::reports {
 namespace {
@@ -10,16 +11,29 @@ void without_style(std::span<const analyzer::Report> reports, const TextStyle&, 
   render(reports, out);
 }
 
+void render_any_json(std::span<const analyzer::Report> reports, const TextStyle& style,
+                     std::ostream& out) {
+  (style.brief ? render_brief_json : render_json)(reports, out);
+}
+
+void render_csv(std::span<const analyzer::Report> reports, const TextStyle& style,
+                std::ostream& out) {
+  render_stats_csv(reports, stats_tables(), style, out);
+}
+
 constexpr Renderer all[] = {
-    {"text", "one screen for people; --verbose for every table", ".txt", "", false, render_text},
+    {"text", "one screen for people; --verbose for every table", ".txt", "", false, false,
+     render_text},
     {"json", "schema lapscope-report/1; an array when several traces are given", ".json", "", false,
-     without_style<render_json>},
-    {"markdown", "for a comment on a pull request", ".md", ".markdown", false,
+     false, render_any_json},
+    {"markdown", "for a comment on a pull request", ".md", ".markdown", false, false,
      without_style<render_markdown>},
     {"html", "one page with a timeline, for any browser; needs no network", ".html", ".htm", true,
-     without_style<render_html>},
+     false, without_style<render_html>},
     {"perfetto", "a trace for ui.perfetto.dev and trace_processor", ".perfetto-trace", ".pftrace",
-     true, without_style<render_perfetto>},
+     true, false, without_style<render_perfetto>},
+    {"csv", "tables of kernels, copies and calls by name, as lapscope stats has them", ".csv", "",
+     false, true, render_csv},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/fitted_costs.h"
 #include "analyzer/analysis/host_time_of_scope.h"
 #include "analyzer/analysis/lengthened_kernels.h"
+#include "analyzer/analysis/stats.h"
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/iterations/range_nesting.h"
 #include "analyzer/model/limits.h"
@@ -161,6 +162,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   report.devices = evaluate_devices(context);
   add_host_time(context, report.devices);
   if (options.find_causes) explain(context, report.devices);
+  if (options.stats) report.stats = stats_of(context);
   if (report.devices.empty()) report.health.push_back(no_gpu_work(trace, options));
   check_ranges(context, report);
   check_bare_runs(context, report);

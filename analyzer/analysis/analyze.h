@@ -46,6 +46,8 @@ struct AnalyzeOptions {
   bool kernels = false;
   // Which kind of work what the host was seen to do is.
   KindTable host_kinds;
+  // Give the time of kernels, copies and calls by name, too.
+  bool stats = false;
   GapOptions gaps;
   // Look for what held work up, and what fixes would bring.
   bool find_causes = true;

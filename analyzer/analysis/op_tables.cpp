@@ -31,12 +31,15 @@ struct Totals {
   Ns sum_ns = 0;
   Bytes bytes = 0;
   double whole_ns = 0;
-  double best = 0;            // bytes/s; 0 without a large copy
-  std::uint32_t example = 0;  // one of the ops
+  double best = 0;               // bytes/s; 0 without a large copy
+  std::uint32_t example = 0;     // one of the ops
+  std::vector<Ns> each_ns = {};  // where they are kept
 
-  void add(const Ops& all, std::uint32_t op, const Scope& scope) {
+  void add(const Ops& all, std::uint32_t op, const Scope& scope, bool keeps_each) {
     ++ops;
-    sum_ns += std::max<Ns>(0, scope.clipped(all, op).length());
+    const std::int64_t inside = std::max<Ns>(0, scope.clipped(all, op).length());
+    sum_ns += inside;
+    if (keeps_each) each_ns.push_back(inside);
     bytes += all.bytes[op];
     const auto ns = static_cast<double>(all.interval(op).length());
     whole_ns += ns;
@@ -53,11 +56,13 @@ struct Totals {
     whole_ns += other.whole_ns;
     best = std::max(best, other.best);
     example = other.example;
+    each_ns.insert(each_ns.end(), other.each_ns.begin(), other.each_ns.end());
   }
 };
 
 // The ops by name: kernels by theirs, the others by their kind and engine.
-std::vector<Totals> totals_of(const Trace& trace, const Ops& ops, const Scope& scope) {
+std::vector<Totals> totals_of(const Trace& trace, const Ops& ops, const Scope& scope,
+                              bool keeps_each) {
   constexpr std::size_t kinds = 4;
   const std::size_t names = trace.names.size() + 1;  // the last for kernels without one
   std::vector<Totals> totals(names + kinds * all_engines.size());
@@ -68,7 +73,7 @@ std::vector<Totals> totals_of(const Trace& trace, const Ops& ops, const Scope& s
                                  : names +
                                        static_cast<std::size_t>(ops.kind[op]) * all_engines.size() +
                                        static_cast<std::size_t>(ops.engine[op]);
-    totals[slot].add(ops, op, scope);
+    totals[slot].add(ops, op, scope, keeps_each);
   }
   return totals;
 }
@@ -94,25 +99,48 @@ void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRate
   }
 }
 
+using TotalsByName = std::map<std::pair<Engine, std::string>, Totals>;
+
+// Different ids may stand for the same text.
+TotalsByName totals_by_name(const Trace& trace, const Device& device, const Scope& scope,
+                            bool keeps_each) {
+  TotalsByName by_name;
+  for (const Totals& totals : totals_of(trace, device.ops, scope, keeps_each)) {
+    if (totals.ops == 0) continue;
+    by_name[{device.ops.engine[totals.example], name_of_op(trace, device, totals.example)}].add(
+        totals);
+  }
+  return by_name;
+}
+
+OpGroup group_of(const TotalsByName::value_type& named, const Device& device) {
+  const Totals& totals = named.second;
+  OpGroup group;
+  std::tie(group.engine, group.name) = named.first;
+  group.ops = totals.ops;
+  group.sum_ns = totals.sum_ns;
+  group.bytes = totals.bytes;
+  add_rates(group, totals, device.ops.kind[totals.example], device.links);
+  return group;
+}
+
 }  // namespace
 
-std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope) {
-  const Ops& ops = device.ops;
-  // Different ids may stand for the same text.
-  std::map<std::pair<Engine, std::string>, Totals> by_name;
-  for (const Totals& totals : totals_of(trace, ops, scope)) {
-    if (totals.ops == 0) continue;
-    by_name[{ops.engine[totals.example], name_of_op(trace, device, totals.example)}].add(totals);
+std::vector<TimedGroup> timed_groups_of(const Trace& trace, const Device& device,
+                                        const Scope& scope) {
+  std::vector<TimedGroup> groups;
+  for (const auto& named : totals_by_name(trace, device, scope, true)) {
+    const Totals& totals = named.second;
+    const bool is_kernel = device.ops.kind[totals.example] == OpKind::kernel;
+    groups.push_back({group_of(named, device), is_kernel, totals.each_ns});
   }
+  return groups;
+}
+
+std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope) {
   std::vector<OpGroup> groups;
-  for (const auto& [key, totals] : by_name) {
-    OpGroup group;
-    std::tie(group.engine, group.name) = key;
-    group.ops = totals.ops;
-    group.sum_ns = totals.sum_ns;
-    group.bytes = totals.bytes;
-    add_rates(group, totals, ops.kind[totals.example], device.links);
-    groups.push_back(std::move(group));
+  for (const auto& named : totals_by_name(trace, device, scope, false)) {
+    groups.push_back(group_of(named, device));
   }
   std::stable_sort(groups.begin(), groups.end(),
                    [](const OpGroup& a, const OpGroup& b) { return a.sum_ns > b.sum_ns; });

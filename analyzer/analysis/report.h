@@ -89,6 +89,38 @@ struct KernelResult {
   Ns shared_ns = 0;  // the part of it in which another op, of any sort, was active
 };
 
+// How long ops, or calls, of one name took, one by one.
+struct Durations {
+  std::int64_t count = 0;
+  Ns sum_ns = 0;
+  Ns least_ns = 0;
+  Ns median_ns = 0;  // the lower one of two
+  Ns most_ns = 0;
+  double deviation_ns = 0;  // standard, of a sample; 0 of one
+
+  double average_ns() const { return static_cast<double>(sum_ns) / static_cast<double>(count); }
+};
+
+struct StatsRow {
+  std::string name;
+  std::optional<std::int64_t> device;  // id; calls are of none
+  Durations durations;
+  Bytes bytes = 0;                               // of copies and memsets
+  std::optional<std::int64_t> bytes_per_s = {};  // likewise, as in OpGroup
+};
+
+// Where the time of a scope, of all its devices, went by name: in each table most time first.
+struct ScopeStats {
+  ScopeKind kind = ScopeKind::device;
+  std::string name;  // of a range
+  Interval window;
+  std::vector<StatsRow> kernels = {};
+  std::vector<StatsRow> copies = {};  // and memsets
+  // Calls of CUDA that lie in no other one, from the first that issued work of the scope until that
+  // work ended; of the whole run all.
+  std::vector<StatsRow> calls = {};
+};
+
 // The kernels that one instance of a scope launches, in the order of their issue: as most instances
 // did it, the others are not counted. An instance is that of an NVTX range, or an iteration of the
 // device's loop; without any it is the whole scope.
@@ -265,6 +297,7 @@ struct Report {
   Ns first_op = 0;
   std::optional<Interval> window;    // that was asked for, in ns since the session start
   std::optional<Timeline> timeline;  // when it was asked for
+  std::vector<ScopeStats> stats;     // likewise
 };
 
 }  // namespace lapscope::analyzer

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include "cli/generate/command_options.h"
 #include "cli/generate/generated.h"
+#include "cli/option_text.h"
 
 namespace lapscope::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "cli/generate/command_options.h"
 #include "cli/generate/generated.h"
+#include "cli/option_text.h"
 
 namespace lapscope::cli {
 namespace {
@@ -44,9 +44,10 @@ void write_option_texts(const std::vector<OptionText>& options, std::ostream& ou
     if (!option.choices.empty()) {
       names += fmt::format(" {}", fmt::join(option.choices, "|"));
     } else if (option.takes_value) {
-      names += " \\fIVALUE\\fR";
+      names += " \\fI" + roff(option.value) + "\\fR";
     }
     fmt::print(out, ".TP\n{}\n{}.", names, roff(option.what));
+    if (!option.limits.empty()) fmt::print(out, "\nLimits: {}.", roff(option.limits));
     if (!option.usual.empty()) fmt::print(out, "\nDefault: {}.", roff(option.usual));
     fmt::print(out, "\n");
   }

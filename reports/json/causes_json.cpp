@@ -9,6 +9,16 @@
 #include "reports/words/framework_advice.h"
 
 namespace lapscope::reports {
+
+nlohmann::ordered_json conditions_json(const analyzer::FindingResult& finding) {
+  auto conditions = nlohmann::ordered_json::array();
+  if (finding.if_independent) conditions.push_back("independent");
+  if (finding.if_apart || finding.if_shared) {
+    conditions.push_back(condition_code(finding.predicted));
+  }
+  return conditions;
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -111,16 +121,6 @@ Json looked_for_json(const analyzer::LookedFor& one) {
           {"outcome", outcome_of(one)},
           {"rests_on", one.rests_on},
           {"missing", one.missing}};
-}
-
-// What must hold, of which the trace shows nothing.
-Json conditions_json(const analyzer::FindingResult& finding) {
-  Json conditions = Json::array();
-  if (finding.if_independent) conditions.push_back("independent");
-  if (finding.if_apart || finding.if_shared) {
-    conditions.push_back(condition_code(finding.predicted));
-  }
-  return conditions;
 }
 
 Json advice_json(const analyzer::FindingResult& finding) {

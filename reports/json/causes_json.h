@@ -11,6 +11,9 @@ namespace lapscope::reports {
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        nlohmann::ordered_json& json);
 
+// What must hold for a question to be a finding, of which the trace shows nothing.
+nlohmann::ordered_json conditions_json(const analyzer::FindingResult& finding);
+
 nlohmann::ordered_json replay_json(const analyzer::ReplayResult& replay);
 
 // What the recorder's own time changed; null where nothing was taken off.

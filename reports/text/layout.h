@@ -23,6 +23,7 @@ struct TextStyle {
   bool verbose = false;      // every measure with its definition, and every table
   bool by_line = false;      // instead, the call sites of findings by the line of the source
   bool by_function = false;  // instead, what the host did between its calls, by function
+  bool brief = false;        // of JSON: what fits into 4 kB
 };
 
 // Words put on lines of at most `width` columns, each line after the first `indent` to the right.

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
@@ -185,12 +189,18 @@ void render_fixes(std::ostream& out) {
 
 namespace {
 
-std::string worth_of(const analyzer::CausesResult& causes, std::string_view code) {
-  const auto is_about = [code](const analyzer::FindingResult& one) { return one.code == code; };
+// What a fix is worth in a scope by itself.
+struct Worth {
+  Ns most_ns = 0;    // 0: nothing, as far as the trace shows
+  std::string text;  // of what saves nothing: what is missing to know it, if anything is
+};
+
+Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {
+  const auto is_about = [code](const auto& one) { return one.code == code; };
   const auto found = std::find_if(causes.findings.begin(), causes.findings.end(), is_about);
   if (found != causes.findings.end() && found->saving_ns > 0) {
-    return fmt::format("saves {} ({})", format_ns(found->saving_ns),
-                       format_percent(found->saving_share));
+    return {found->saving_ns, fmt::format("saves {} ({})", format_ns(found->saving_ns),
+                                          format_percent(found->saving_share))};
   }
   const auto asked = std::find_if(causes.questions.begin(), causes.questions.end(), is_about);
   if (asked != causes.questions.end() && asked->most_saving_ns > 0) {
@@ -200,33 +210,53 @@ std::string worth_of(const analyzer::CausesResult& causes, std::string_view code
       if (!condition.empty()) condition += ", and ";
       condition += condition_of(end, asked->predicted.doubt);
     }
-    return fmt::format("saves up to {}, if {}", format_ns(asked->most_saving_ns), condition);
+    return {asked->most_saving_ns,
+            fmt::format("saves up to {}, if {}", format_ns(asked->most_saving_ns), condition)};
   }
-  for (const analyzer::LookedFor& one : causes.looked_for) {
-    if (one.code != code || !one.leaves_open) continue;
-    std::string missing;
-    for (const std::string_view kind : one.missing) {
-      missing += (missing.empty() ? "" : ", ") + std::string(kind);
+  const auto open = std::find_if(causes.looked_for.begin(), causes.looked_for.end(), is_about);
+  if (open == causes.looked_for.end() || !open->leaves_open) return {};
+  return {0, fmt::format("{}", fmt::join(open->missing, ", "))};
+}
+
+// Most first, a line each, and those that save nothing together.
+void print_worths(const analyzer::CausesResult& causes, const TextStyle& style, std::ostream& out) {
+  std::vector<std::pair<Worth, const analyzer::Fix*>> worths;
+  std::map<std::string, std::vector<std::string_view>> others;  // by what is missing
+  for (const analyzer::Fix* fix : analyzer::fixes()) {
+    Worth worth = worth_of(causes, code_of(fix->cause));
+    if (worth.most_ns > 0) {
+      worths.emplace_back(std::move(worth), fix);
+    } else {
+      others[worth.text].push_back(code_of(fix->cause));
     }
-    return "unknown: the trace has no records of " + missing;
   }
-  return "saves nothing";
+  std::stable_sort(worths.begin(), worths.end(),
+                   [](const auto& a, const auto& b) { return a.first.most_ns > b.first.most_ns; });
+  Table table({Table::Align::left, Table::Align::left, Table::Align::left});
+  for (const auto& [worth, fix] : worths) {
+    table.add({std::string(code_of(fix->cause)), worth.text, std::string(change_of(fix->cause))});
+  }
+  table.print(out, 2);
+  for (const auto& [missing, codes] : others) {
+    const std::string which =
+        missing.empty() ? "No saving" : "Unknown, as the trace has no records of " + missing;
+    print_sentence(fmt::format("{}: {}.", which, fmt::join(codes, ", ")), style, out);
+  }
 }
 
 }  // namespace
 
-void render_fixes(const analyzer::Report& report, std::ostream& out) {
+void render_fixes(const analyzer::Report& report, const TextStyle& style, std::ostream& out) {
+  const auto print = [&](const std::string& title, const analyzer::ScopeResult& scope) {
+    if (!scope.causes) return;
+    fmt::print(out, "{}: {}\n", title, format_ns(scope.window.length()));
+    print_worths(*scope.causes, style, out);
+  };
   for (const analyzer::DeviceResult& device : report.devices) {
-    const analyzer::ScopeResult& scope = judged_of(device);
-    if (!scope.causes) continue;
-    fmt::print(out, "device {}, {} of {}\n", device.id, format_ns(scope.window.length()),
-               analyzer::steady_state_of(device) ? "steady state" : "the whole run");
-    Table table({Table::Align::left, Table::Align::left, Table::Align::left});
-    for (const analyzer::Fix* fix : analyzer::fixes()) {
-      table.add({std::string(code_of(fix->cause)), worth_of(*scope.causes, code_of(fix->cause)),
-                 std::string(change_of(fix->cause))});
+    for (const analyzer::RangeResult& range : device.ranges) {
+      print(title_of(range, &device), range.scope);
     }
-    table.print(out, 2);
+    if (device.ranges.empty()) print(title_of(device), device.scope);
   }
 }
 

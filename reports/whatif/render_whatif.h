@@ -22,7 +22,8 @@ bool needs_judgement(const analyzer::WhatIfReport& report);
 
 // Every fix that can be asked for, a line each.
 void render_fixes(std::ostream& out);
-// Likewise, and what it would save by itself in a report of all that is worth anything.
-void render_fixes(const analyzer::Report& report, std::ostream& out);
+// Likewise, with what each would save by itself in the scopes of a report, most first, and those
+// that save nothing together. The report must be of all that is worth anything.
+void render_fixes(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
 }  // namespace lapscope::reports

@@ -211,6 +211,8 @@ TEST_CASE("a window that is none is status 2") {
 TEST_CASE("near misses of commands and options get a suggestion") {
   CHECK(contains(run_lapscope({"analyse", "t"}).err, "did you mean 'analyze'?"));
   CHECK(contains(run_lapscope({"analyze", "--rnage", "x", "t"}).err, "did you mean '--range'?"));
+  CHECK(contains(run_lapscope({"analyze"}).err, "(see lapscope analyze --help)"));
+  CHECK(contains(run_lapscope({"whatif", "t", "--fix", "stream-oder"}).err, "'stream-order'?"));
   CHECK(run_lapscope({"help", "whatif"}).out == run_lapscope({"whatif", "--help"}).out);
   CHECK(run_lapscope({"-V"}).out == run_lapscope({"--version"}).out);
 }

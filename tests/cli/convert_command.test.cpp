@@ -195,16 +195,22 @@ TEST_CASE("what cannot be converted leaves nothing behind", "[convert]") {
   CHECK(folder.names() == before);
 }
 
-TEST_CASE("a conversion replaces a file only when it is complete, and no input", "[convert]") {
+TEST_CASE("a conversion replaces a file by --force only, when it is complete, and no input",
+          "[convert]") {
   const TemporaryFolder folder;
   write_file(folder / "t.json", kineto);
   write_file(folder / "short.json", kineto.substr(0, kineto.size() - 40));
   write_file(folder / "out.sqlite", "before");
-  CHECK(run_lapscope({"convert", folder / "short.json", folder / "out.sqlite"}).status == 4);
+  const CommandResult refused = run_lapscope({"convert", folder / "t.json", folder / "out.sqlite"});
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("exists; --force replaces it") != std::string::npos);
   CHECK(read_file(folder / "out.sqlite") == "before");
-  CHECK(run_lapscope({"convert", folder / "t.json", folder / "t.json"}).status == 2);
+  CHECK(run_lapscope({"convert", "--force", folder / "short.json", folder / "out.sqlite"}).status ==
+        4);
+  CHECK(read_file(folder / "out.sqlite") == "before");
+  CHECK(run_lapscope({"convert", "--force", folder / "t.json", folder / "t.json"}).status == 2);
   CHECK(read_file(folder / "t.json") == kineto);
-  CHECK(run_lapscope({"convert", folder / "t.json", folder / "out.sqlite"}).status == 0);
+  CHECK(run_lapscope({"convert", "--force", folder / "t.json", folder / "out.sqlite"}).status == 0);
   CHECK(read_file(folder / "out.sqlite").starts_with("SQLite format 3"));
   CHECK(run_lapscope({"convert", folder / "t.json", folder / "none" / "out.sqlite"}).status == 4);
 }
@@ -218,7 +224,7 @@ TEST_CASE("a conversion goes into regular files alone, and keeps their permissio
   write_file(folder / "out.sqlite", "before");
   fs::permissions(folder / "out.sqlite", static_cast<fs::perms>(0640));
   fs::create_symlink("out.sqlite", folder / "link");
-  REQUIRE(run_lapscope({"convert", folder / "t.json", folder / "link"}).status == 0);
+  REQUIRE(run_lapscope({"convert", "--force", folder / "t.json", folder / "link"}).status == 0);
   CHECK(fs::is_symlink(folder / "link"));
   CHECK(fs::status(folder / "out.sqlite").permissions() == static_cast<fs::perms>(0640));
   CHECK(read_file(folder / "out.sqlite").starts_with("SQLite format 3"));

@@ -47,8 +47,10 @@ TEST_CASE("a call site that is none is refused") {
 }
 
 TEST_CASE("what is no cause, and what no fix mends, is refused with the fixes that there are") {
-  REQUIRE_THROWS_WITH(parse_fix("host_sync"),
-                      test::Containing("is no fix. There are stream-order"));
+  REQUIRE_THROWS_WITH(parse_fix("stream-oder"),
+                      test::Containing("is no fix; did you mean 'stream-order'?"));
+  REQUIRE_THROWS_WITH(parse_fix("host_sync"), test::Containing("did you mean 'host-sync'?"));
+  REQUIRE_THROWS_WITH(parse_fix("wings"), test::Containing("stream-order, "));
   for (const char* code :
        {"launch-latency", "host-call", "profiler", "not-issued", "unexplained"}) {
     INFO(code);

@@ -219,6 +219,26 @@ TEST_CASE("text to a pipe has no colour, and NO_COLOR and the locale are honoure
   REQUIRE(holds(run_lapscope(analyze, {{"LC_ALL", "C.UTF-8"}}).out, "█"));
 }
 
+TEST_CASE("text to a pipe is as wide as COLUMNS says, where that is a width") {
+  const auto shown = [](const std::string& columns) {
+    return run_lapscope({"analyze", trace}, {{"COLUMNS", columns}, {"LC_ALL", "C"}}).out;
+  };
+  // The timeline takes the whole width.
+  const auto width_of_timeline = [&](const std::string& columns) {
+    std::istringstream lines(shown(columns));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("  compute ")) return line.size();
+    }
+    return std::size_t{0};
+  };
+  CHECK(width_of_timeline("150") == width_of_timeline("80") + 70);
+  CHECK(width_of_timeline("60") == width_of_timeline("80") - 20);
+  for (const char* const none : {"", "0", "wide", "-3", "99999999999999999999999"}) {
+    INFO(none);
+    CHECK(shown(none) == shown("80"));
+  }
+}
+
 // script(1) gives a command a terminal.
 TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is set") {
   if (std::system("command -v script >/dev/null") != 0) {

@@ -49,14 +49,33 @@ TEST_CASE("what a band rests on stands beside it") {
   REQUIRE(text.out.find("copy_hidden") != std::string::npos);
 }
 
-TEST_CASE("the fixes of a trace are listed with what each would save") {
-  const CommandResult result =
-      run_lapscope({"whatif", "--list", LAPSCOPE_TEST_TRACES "/sync-stream-broken.sqlite"});
+TEST_CASE("without a fix, those of a trace are listed with what each would save, most first") {
+  const std::string trace = LAPSCOPE_TEST_TRACES "/frameworks/read_loss.sqlite";
+  const CommandResult result = run_lapscope({"whatif", trace});
   CHECK(result.status == 0);
-  CHECK(result.out.starts_with("device 0, "));
-  CHECK(result.out.find("host-sync               saves ") != std::string::npos);
-  CHECK(result.out.find("queue-alias             saves nothing") != std::string::npos);
-  CHECK(run_lapscope({"whatif", "--list", "/none.sqlite"}).status == 4);
+  CHECK(result.out.starts_with("device 0 (NVIDIA H200), steady state: "));
+  const std::size_t first = result.out.find("\n  host-compute     saves ");
+  const std::size_t second = result.out.find("\n  launch-overhead  saves ");
+  const std::size_t rest = result.out.find("\n  No saving: ");
+  CHECK(first < second);
+  CHECK(second < rest);
+  REQUIRE(rest != std::string::npos);
+  CHECK(result.out.find("queue-alias", rest) != std::string::npos);
+  CHECK(result.out.find("host-compute", rest) == std::string::npos);
+  CHECK(run_lapscope({"whatif", "--list", trace}).out == result.out);
+  CHECK(run_lapscope({"whatif", "/none.sqlite"}).status == 4);
+  CHECK(run_lapscope({"whatif", trace, "--format", "json"}).status == 2);
+  CHECK(run_lapscope({"whatif"}).status == 2);
+}
+
+TEST_CASE("fixes are listed for the scope that was asked for") {
+  const auto title_of = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"whatif", pipeline});
+    const std::string out = run_lapscope(options).out;
+    return out.substr(0, out.find(": "));
+  };
+  CHECK(title_of({"--whole"}) == "device 0 (NVIDIA H200)");
+  CHECK(title_of({"--range", "pipeline"}).starts_with("range 'pipeline' of device 0"));
 }
 
 TEST_CASE("what is changed is told with its number, and what numbers mean is listed") {

@@ -195,6 +195,7 @@ Report report_with_everything() {
   options.ranges = {"tile 7"};
   options.series_bins = 2;
   options.timeline = true;
+  options.stats = true;
   Report report = report_with_findings(std::move(options));
   report.health = {{HealthKind::unknown_kind, 3, {"unknown-kind", "NEW"}},
                    {HealthKind::several_processes, 2}};

@@ -1,4 +1,4 @@
-#include "cli/generate/command_options.h"
+#include "cli/option_text.h"
 
 #include <algorithm>
 
@@ -13,10 +13,33 @@ std::vector<std::string> choices_in(const std::string& type) {
   return CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
 }
 
+// The words of a check of a number (cli/number_checks.h); other checks have none.
+std::string limits_in(const std::string& type) {
+  const std::size_t begin = type.find(':');
+  const std::string words = begin == std::string::npos ? "" : type.substr(begin + 1);
+  const bool are_choices = words.find('{') != std::string::npos;
+  return are_choices || words.find('[') != std::string::npos ? "" : words;
+}
+
+std::string value_in(const std::string& type) {
+  const std::string own = type.substr(0, type.find(':'));
+  const bool is_number = own == "INT" || own == "UINT" || own == "FLOAT";
+  return is_number ? "N" : own;
+}
+
+// "nccl*, nvshmem*" of "[nccl*,nvshmem*]".
+std::string usual_of(const CLI::Option& option) {
+  std::string usual = option.get_default_str();
+  if (usual == "\"\"" || usual == "[]") return "";
+  if (!usual.starts_with('[') || !usual.ends_with(']')) return usual;
+  return CLI::detail::join(CLI::detail::split(usual.substr(1, usual.size() - 2), ','), ", ");
+}
+
 OptionText text_of(const CLI::Option& option) {
   OptionText text;
   for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  if (text.names.empty()) text.names.push_back(option.get_name(true));
   const std::string type = option.get_type_name();
   text.group = option.get_group();
   text.what = option.get_description();
@@ -24,8 +47,9 @@ OptionText text_of(const CLI::Option& option) {
   text.takes_file = type.starts_with("TEXT");
   if (text.takes_value) {
     text.choices = choices_in(type);
-    text.usual = option.get_default_str();
-    if (text.usual == "\"\"" || text.usual == "[]") text.usual.clear();
+    text.limits = limits_in(type);
+    text.value = value_in(type);
+    text.usual = usual_of(option);
   }
   text.may_repeat = option.get_expected_max() > 1;
   return text;
@@ -56,14 +80,20 @@ std::vector<OptionText> options_of(const CLI::App& command) {
   return texts;
 }
 
-std::vector<std::string> arguments_of(const CLI::App& command) {
-  std::vector<std::string> names;
+std::vector<OptionText> argument_texts_of(const CLI::App& command) {
+  std::vector<OptionText> texts;
   for (const CLI::Option* option : command.get_options()) {
-    if (!option->get_positional()) continue;
-    const bool several = option->get_expected_max() > 1;
-    names.push_back(option->get_name(true) + (several ? "..." : ""));
+    if (option->get_positional()) texts.push_back(text_of(*option));
   }
-  if (runs_program(command)) names = {"PROGRAM", "[ARGUMENT...]"};
+  return texts;
+}
+
+std::vector<std::string> arguments_of(const CLI::App& command) {
+  if (runs_program(command)) return {"PROGRAM", "[ARGUMENT...]"};
+  std::vector<std::string> names;
+  for (const OptionText& text : argument_texts_of(command)) {
+    names.push_back(text.names.front() + (text.may_repeat ? "..." : ""));
+  }
   return names;
 }
 

@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/analysis_options.h"
+#include "cli/commands.h"
+#include "cli/output_options.h"
+#include "reports/stats/render_stats.h"
+
+namespace lapscope::cli {
+namespace {
+
+struct StatsOptions : AnalysisOptions {
+  std::string format = "text";
+  std::vector<std::string> tables;  // empty: all
+  bool verbose = false;
+};
+
+template <class Named>
+std::vector<std::string> names_of(std::span<const Named> all) {
+  std::vector<std::string> names;
+  for (const Named& one : all) names.emplace_back(one.name);
+  return names;
+}
+
+int show_stats(const StatsOptions& options) {
+  std::vector<reports::StatsTable> tables;
+  for (const reports::StatsTable& table : reports::stats_tables()) {
+    const auto& asked = options.tables;
+    const bool is_asked = std::find(asked.begin(), asked.end(), table.name) != asked.end();
+    if (asked.empty() || is_asked) tables.push_back(table);
+  }
+  std::vector<analyzer::Report> results;
+  const int status = analyze_files(options, results);
+  if (status == unreadable) return status;
+  reports::TextStyle style = style_of_stdout();
+  style.verbose = options.verbose;
+  for (const reports::StatsRenderer& renderer : reports::stats_renderers()) {
+    if (renderer.name == options.format) renderer.render(results, tables, style, std::cout);
+  }
+  if (!std::cout.flush()) {
+    say("the result could not be written to standard output.");
+    return unreadable;
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_stats(CLI::App& app) {
+  auto options = std::make_shared<StatsOptions>();
+  options->analysis.find_causes = false;
+  options->analysis.stats = true;
+  CLI::App* command = app.add_subcommand("stats", "List the time of kernels, copies and calls");
+  add_scope_options(*command, *options);
+  command->remove_option(command->get_option("--comm"));  // nothing here depends on it
+  add_whole_option(*command, options->analysis);
+  add_window_option(*command, *options);
+  command
+      ->add_option("--table", options->tables, "Only this table; several with commas or repeated")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(names_of(reports::stats_tables())));
+  command->add_option("--format", options->format, "Output format")
+      ->check(CLI::IsMember(names_of(reports::stats_renderers())))
+      ->capture_default_str();
+  command->add_flag("-v,--verbose", options->verbose, "Names in full (text)");
+  command->footer(
+      "Example:\n  lapscope stats t.sqlite --table kernels\n"
+      "  lapscope stats t.sqlite --whole --format csv >t.csv\n"
+      "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
+  command->callback([options] {
+    if (const int status = show_stats(*options); status != good) throw CLI::RuntimeError(status);
+  });
+}
+
+}  // namespace lapscope::cli

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "reports/stats/render_stats.h"
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+namespace {
+
+// Between quotation marks where it has to be; without signs that move a cursor or are no UTF-8.
+std::string field(std::string_view text) {
+  const std::string plain = printable(text);
+  if (plain.find_first_of(",\"") == std::string::npos) return plain;
+  std::string quoted = "\"";
+  for (const char sign : plain) {
+    if (sign == '"') quoted += '"';
+    quoted += sign;
+  }
+  return quoted + '"';
+}
+
+std::string field(const std::optional<std::int64_t>& number) {
+  return number ? std::to_string(*number) : "";
+}
+
+}  // namespace
+
+void render_stats_csv(Reports reports, StatsTables tables, const TextStyle&, std::ostream& out) {
+  out << "trace,scope_kind,scope,table,device,share,total_ns,count,avg_ns,median_ns,min_ns,max_ns,"
+         "stddev_ns,bytes,bytes_per_s,name\n";
+  for (const analyzer::Report& report : reports) {
+    for (const analyzer::ScopeStats& stats : report.stats) {
+      for (const StatsTable& table : tables) {
+        const auto sum = static_cast<double>(std::max<std::int64_t>(1, sum_of(stats.*table.rows)));
+        for (const analyzer::StatsRow& row : stats.*table.rows) {
+          const analyzer::Durations& of = row.durations;
+          fmt::print(out, "{},{},{},{},{},{:.6f},{},{},{:.1f},{},{},{},{:.1f},{},{},{}\n",
+                     field(report.trace.file), name_of(stats.kind), field(stats.name), table.name,
+                     field(row.device), static_cast<double>(of.sum_ns) / sum, of.sum_ns, of.count,
+                     of.average_ns(), of.median_ns, of.least_ns, of.most_ns, of.deviation_ns,
+                     table.name == "copies" ? std::to_string(row.bytes) : "",
+                     field(row.bytes_per_s), field(row.name));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace lapscope::reports
