@@ -44,7 +44,7 @@ class LoadingProgram {
         writer.insert(kernel);
         writer.insert(schema::HostSampleRow{start + 5'000 * us, thread, 1, {}, {}, {}, {}, 5});
       }
-      writer.insert(schema::HostSampleCountsRow{10'000 * us, 20, 0, 0, 0, 0, 0});
+      writer.insert(schema::HostSampleCountsRow{10'000 * us, 20, 0, 0, 0, 0});
       writer.commit();
     });
   }

@@ -43,7 +43,7 @@ TEST_CASE("samples are read thread by thread and by time, with what stands there
     writer.insert(HostSampleRow{30, second, 6, {}, {}, {}, {}, {}});
     writer.insert(HostSampleRow{20, first, 2, 202, 900, 40, second, 5});
     writer.insert(HostSampleRow{10, first, 1, {}, 700, 30, {}, 99});  // of which there is none
-    writer.insert(HostSampleCountsRow{10'000'000, 3, 1, 0, 0, 0, 77});
+    writer.insert(HostSampleCountsRow{10'000'000, 3, 1, 0, 0, 77});
   });
   const HostSamples& samples = trace.host_samples;
   CHECK(samples.interval_ns == 10'000'000);
@@ -82,7 +82,7 @@ TEST_CASE("what cannot be is left out or not known") {
     writer.insert(HostSampleRow{-10, first, 1, {}, {}, {}, {}, {}});
     writer.insert(HostSampleRow{10, first, 77, {}, -4, {}, {}, {}});
     writer.insert(HostSampleRow{10, first, 2, {}, {}, {}, {}, {}});  // at the same instant
-    writer.insert(HostSampleCountsRow{-1, 3, 0, 0, 0, 0, 0});
+    writer.insert(HostSampleCountsRow{-1, 3, 0, 0, 0, 0});
   });
   CHECK(trace.host_samples.size() == 1);
   CHECK(trace.host_samples.state[0] == ThreadState::unknown);
