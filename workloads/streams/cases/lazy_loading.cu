@@ -7,9 +7,9 @@
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/timed_kernels.h"
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
-#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
 namespace lapscope::workloads::streams {

@@ -5,9 +5,9 @@
 
 #include <memory>
 
+#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
-#include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
 namespace lapscope::workloads::streams {
