@@ -319,31 +319,32 @@ std::string fix_of(const FindingResult& finding) {
   return (host.empty() ? known->fix : std::string(host)) + only_with(finding);
 }
 
+// The first sentence of a text, and each that begins with "Or".
+void add_sentences(std::string_view text, Fixes& fixes) {
+  constexpr std::string_view either = "Or ";
+  for (bool is_first = true; !text.empty(); is_first = false) {
+    const std::size_t end = std::min(text.find(". "), text.size() - 1);
+    const std::string_view sentence = text.substr(0, end + 1);
+    if (is_first) {
+      fixes.all.push_back({std::string(sentence), ""});
+    } else if (sentence.starts_with(either)) {
+      fixes.all.push_back({std::string(sentence.substr(either.size())), ""});
+    }
+    text.remove_prefix(std::min(end + 2, text.size()));
+  }
+}
+
 Fixes fixes_of(const FindingResult& finding) {
   Fixes fixes;
   // What a thread was seen to do shows more than what it calls.
-  if (is_named(finding)) {
-    const std::string_view host = fix_of(*finding.host_work);
-    if (!host.empty()) fixes.all.push_back({std::string(host), ""});
-  }
+  if (is_named(finding)) add_sentences(fix_of(*finding.host_work), fixes);
   for (const FrameworkAdvice& one : framework_advice(finding)) {
     fixes.all.push_back({std::string(one.text), one.line});
   }
   fixes.in_words_of_framework = !fixes.all.empty();
   if (fixes.in_words_of_framework) return fixes;
   const Template* known = template_of(finding);
-  std::string_view rest = known ? known->fix : "";
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(". "), rest.size() - 1);
-    const std::string_view sentence = rest.substr(0, end + 1);
-    constexpr std::string_view either = "Or ";
-    if (fixes.all.empty()) {
-      fixes.all.push_back({std::string(sentence), ""});
-    } else if (sentence.starts_with(either)) {
-      fixes.all.push_back({std::string(sentence.substr(either.size())), ""});
-    }
-    rest.remove_prefix(std::min(end + 2, rest.size()));
-  }
+  if (known) add_sentences(known->fix, fixes);
   return fixes;
 }
 
