@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <random>
 
 #include "collector/host_samples/system_calls.h"
 #include "collector/host_samples/thread_files.h"
@@ -70,7 +71,14 @@ void HostSampler::stop(std::chrono::milliseconds deadline) noexcept {
 }
 
 void HostSampler::run() noexcept {
-  auto next = Clock::now() + interval_;
+  // At even intervals looks could fall into step with a loop, and see one part of it alone.
+  std::minstd_rand random;
+  const auto interval = [this, &random] {
+    const std::int64_t half = interval_.count() / 2;
+    return std::chrono::nanoseconds(interval_.count() - half / 2 +
+                                    static_cast<std::int64_t>(random()) % (half + 1));
+  };
+  auto next = Clock::now() + interval();
   for (;;) {
     {
       std::unique_lock lock(mutex_);
@@ -84,9 +92,9 @@ void HostSampler::run() noexcept {
     cpu_.fetch_add(took, std::memory_order_relaxed);
     const std::chrono::nanoseconds rest(
         static_cast<std::int64_t>(static_cast<double>(took) / most_of_processor));
-    next = std::max(next + interval_, begin + rest);
+    next = std::max(next + interval(), begin + rest);
     // Looks that were missed are not made up for.
-    if (const auto now = Clock::now(); next < now) next = now + interval_;
+    if (const auto now = Clock::now(); next < now) next = now + interval();
   }
 }
 

@@ -15,10 +15,11 @@ namespace lapscope::host_samples {
 
 struct ThreadLook;
 
-// A thread of its own that looks, at even intervals, what the program's threads do: what they wait
-// for, how long they have run, and where in Python they are. It reads what the kernel says of them
-// and memory through the kernel: no thread is stopped or sent a signal, no lock is taken that the
-// program may hold. Python's frames may change while they are read; such samples go without.
+// A thread of its own that looks, at intervals that vary by a quarter, what the program's threads
+// do: what they wait for, how long they have run, and where in Python they are. It reads what the
+// kernel says of them and memory through the kernel: no thread is stopped or sent a signal, no lock
+// is taken that the program may hold. Python's frames may change while they are read; such samples
+// go without.
 //
 // Its own time on a processor is limited: where a look takes long, looks are further apart.
 class HostSampler {

@@ -19,7 +19,8 @@ struct HostSampleRow {
 template <>
 inline constexpr auto describe<HostSampleRow> = table<HostSampleRow>(
     "LAPSCOPE_HOST_SAMPLES",
-    "What a thread was seen to do when another thread looked at it, at even intervals. The thread "
+    "What a thread was seen to do when another thread looked at it, at intervals that vary a "
+    "little. The thread "
     "is neither stopped nor interrupted. Threads are looked at that have called CUDA, whether they "
     "are in a call or not.",
     extra("start", &HostSampleRow::start, Unit::session_ns, "when it was looked at"),
@@ -51,7 +52,8 @@ template <>
 inline constexpr auto describe<HostSampleCountsRow> = table<HostSampleCountsRow>(
     "LAPSCOPE_HOST_SAMPLING",
     "How LAPSCOPE_HOST_SAMPLES were taken, in one row. No such table: they were not asked for.",
-    extra("intervalNs", &HostSampleCountsRow::intervalNs, Unit::ns, "between two looks"),
+    extra("intervalNs", &HostSampleCountsRow::intervalNs, Unit::ns,
+          "between two looks, in the mean"),
     extra("taken", &HostSampleCountsRow::taken, Unit::count, "samples"),
     extra("withoutStack", &HostSampleCountsRow::withoutStack, Unit::count,
           "of these, without a stack"),
