@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 using analyzer::FindingResult;
 using analyzer::ScopeResult;
 
-// How much of a report is told: less where it would be too long.
+// How much of a report is written: less where it would be too long.
 struct Room {
   std::size_t scopes = 8;
   std::size_t findings = 8;  // of a scope

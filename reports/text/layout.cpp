@@ -171,4 +171,28 @@ std::string Paint::of(analyzer::Severity severity, std::string_view text) const 
   return std::string(text);
 }
 
+namespace {
+
+Lines lines_of(const std::string& text) {
+  std::istringstream in(text);
+  Lines lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(std::move(line));
+  return lines;
+}
+
+}  // namespace
+
+Lines wrapped_lines(std::string text, const TextStyle& style, std::size_t indent,
+                    std::size_t most) {
+  Lines lines = lines_of(wrapped(text, style.width, indent));
+  while (lines.size() > most) {
+    const std::size_t end = text.rfind(". ", text.size() - 2);
+    const std::size_t cells = display_width(text);
+    text = end == std::string::npos ? cut_inside(text, cells - std::max<std::size_t>(1, cells / 8))
+                                    : text.substr(0, end + 1);
+    lines = lines_of(wrapped(text, style.width, indent));
+  }
+  return lines;
+}
+
 }  // namespace lapscope::reports

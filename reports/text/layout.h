@@ -14,6 +14,9 @@
 
 namespace lapscope::reports {
 
+// The first screen has at most so many lines in a terminal of 80 columns or more.
+inline constexpr std::size_t screen_lines = 21;
+
 // How a text is to look. Whoever knows the terminal decides; a renderer never looks at the
 // environment.
 struct TextStyle {
@@ -79,5 +82,15 @@ class Paint {
 
   bool colour_;
 };
+
+using Lines = std::vector<std::string>;
+inline void add(Lines& lines, const Lines& more) {
+  lines.insert(lines.end(), more.begin(), more.end());
+}
+
+// Wrapped to the style's width, each line after the first `indent` to the right; of no more than
+// `most` lines: as many whole sentences as fit, and of the first what fits, with its end.
+Lines wrapped_lines(std::string text, const TextStyle& style, std::size_t indent,
+                    std::size_t most = screen_lines);
 
 }  // namespace lapscope::reports

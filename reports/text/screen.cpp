@@ -10,6 +10,7 @@
 
 #include "analyzer/analysis/verdict.h"
 #include "reports/text/layout.h"
+#include "reports/text/screen_findings.h"
 #include "reports/text/text_sections.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/activity_words.h"
@@ -18,7 +19,6 @@
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/health_words.h"
-#include "reports/words/host_time_words.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict_words.h"
@@ -34,8 +34,6 @@ using analyzer::Ns;
 using analyzer::Report;
 using analyzer::ScopeResult;
 
-using Lines = std::vector<std::string>;
-
 constexpr std::size_t most_health = 2;   // rows
 constexpr std::size_t most_scopes = 4;   // besides the one that is shown in full
 constexpr std::size_t most_devices = 8;  // with a line each
@@ -43,8 +41,6 @@ constexpr std::size_t few_devices = 4;
 constexpr std::size_t most_of_path = 4;  // causes in a line
 constexpr std::size_t most_advice = 1;
 constexpr std::size_t most_of_advice = 3;  // lines
-constexpr std::size_t most_fixes = 3;      // of a finding
-constexpr std::size_t finding_margin = 3;  // behind "1. "
 
 // A scope of a device; `range` is null when it is the whole.
 struct Shown {
@@ -53,30 +49,6 @@ struct Shown {
 
   const ScopeResult& scope() const { return range ? range->scope : device->scope; }
 };
-
-void add(Lines& lines, const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); }
-
-Lines lines_of(const std::string& text) {
-  std::istringstream in(text);
-  Lines lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(std::move(line));
-  return lines;
-}
-
-// Wrapped to the screen, each line after the first `indent` to the right; of no more than `most`
-// lines: as many whole sentences as fit, and of the first what fits, with its end.
-Lines wrapped_lines(std::string text, const TextStyle& style, std::size_t indent,
-                    std::size_t most = screen_lines) {
-  Lines lines = lines_of(wrapped(text, style.width, indent));
-  while (lines.size() > most) {
-    const std::size_t end = text.rfind(". ", text.size() - 2);
-    const std::size_t cells = display_width(text);
-    text = end == std::string::npos ? cut_inside(text, cells - std::max<std::size_t>(1, cells / 8))
-                                    : text.substr(0, end + 1);
-    lines = lines_of(wrapped(text, style.width, indent));
-  }
-  return lines;
-}
 
 // What was asked for, and otherwise what stands for the device.
 std::vector<Shown> scopes_of(const DeviceResult& device) {
@@ -144,96 +116,6 @@ Lines basis_lines(const Shown& shown, const TextStyle& style) {
   Lines lines;
   for (const std::string& text : screen_basis(shown.scope())) {
     add(lines, wrapped_lines(text, style, 2, 3));
-  }
-  return lines;
-}
-
-// Of one finding: what it is, and what else to do about it than its lines say.
-struct FindingLines {
-  Lines lines;
-  std::vector<Lines> alternatives;
-};
-
-std::string first_sentence(const std::string& text) {
-  const std::size_t end = text.find(". ");
-  return end == std::string::npos ? text : text.substr(0, end + 1);
-}
-
-// A fix in the words of a framework, which is to be typed, is shown as it is. Of one in those of
-// CUDA it is the first sentence: the rest is in the details.
-Lines fix_lines(std::string_view label, const Fixes& fixes, std::size_t number,
-                const TextStyle& style) {
-  const Fixes::One& fix = fixes.all[number];
-  const std::string at = fix.line.empty() ? "" : " at " + printable(fix.line);
-  const std::string all = printable(fix.text);
-  const std::string text = fixes.in_words_of_framework ? all : first_sentence(all);
-  const std::string indent(finding_margin, ' ');
-  Lines lines =
-      wrapped_lines(fmt::format("{}{}: {}", label, at, text), {style.width - finding_margin}, 0);
-  for (std::string& line : lines) line.insert(0, indent);
-  return lines;
-}
-
-FindingLines finding_lines(const FindingResult& finding, std::size_t number,
-                           const ScopeResult& scope, const TextStyle& style) {
-  const Paint paint(style);
-  const std::string indent(finding_margin, ' ');
-  std::string where = printable(words_of(finding.what));
-  if (!finding.sites.empty() && !finding.sites.front().range.empty()) {
-    where += " in '" + printable(finding.sites.front().range) + "'";
-  }
-  const std::size_t room =
-      style.width - std::min(style.width, finding_margin + finding.code.size() + 2);
-  Lines lines = {fmt::format("{}. {}{}", number, paint.bold(std::string(finding.code)),
-                             where.empty() ? "" : ": " + cut_inside(where, room))};
-  const std::size_t beside = style.width - finding_margin;
-  add(lines, wrapped_lines(saving_sentence(finding, scope) + ".", style, finding_margin));
-  lines[1] = indent + lines[1];
-  if (const std::string at = where_of(finding); !at.empty()) {
-    lines.insert(lines.begin() + 1, indent + cut_inside("at " + at, beside));
-  }
-  if (finding.host_work) {
-    const std::string host = printable(short_words_of(*finding.host_work));
-    Lines host_lines = wrapped_lines("Host: " + host, {beside}, 0);
-    for (std::string& line : host_lines) line.insert(0, indent);
-    add(lines, host_lines);
-  }
-  const Fixes fixes = fixes_of(finding);
-  FindingLines all{std::move(lines), {}};
-  for (std::size_t i = 0; i < std::min(most_fixes, fixes.all.size()); ++i) {
-    const Lines fix = fix_lines(i == 0 ? "Fix" : "Or", fixes, i, style);
-    if (i == 0) add(all.lines, fix);
-    if (i > 0) all.alternatives.push_back(fix);
-  }
-  return all;
-}
-
-// A heading, a finding, and that there are more.
-std::size_t lines_of_one(const ScopeResult& scope, const TextStyle& style) {
-  const auto& findings = scope.causes->findings;
-  const std::size_t more = findings.size() > 1 ? 1 : 0;
-  return 1 + finding_lines(findings.front(), 1, scope, style).lines.size() + more;
-}
-
-Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextStyle& style) {
-  const auto& findings = scope.causes->findings;
-  if (findings.empty()) return {};
-  const std::size_t tight = lines_of_one(scope, style);
-  Lines lines;
-  if (room >= tight) lines.push_back(Paint(style).bold("Bottlenecks by predicted saving"));
-  std::size_t shown = 0;
-  for (; shown < findings.size(); ++shown) {
-    const FindingLines finding = finding_lines(findings[shown], shown + 1, scope, style);
-    const std::size_t more = shown + 1 == findings.size() ? 0 : 1;
-    if (shown > 0 && lines.size() + finding.lines.size() + more > room) break;
-    add(lines, finding.lines);
-    for (const Lines& other : finding.alternatives) {
-      if (lines.size() + other.size() + more <= room) add(lines, other);
-    }
-  }
-  const std::size_t left = findings.size() - shown;
-  if (left > 0) {
-    lines.push_back(fmt::format("   {} more bottleneck{}: -v", left, left == 1 ? "" : "s"));
   }
   return lines;
 }

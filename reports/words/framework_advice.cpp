@@ -20,7 +20,7 @@ struct Row {
   Clues lacks;  // and none of these
   std::string_view code;
   std::string_view text;
-  bool is_general = false;  // not said where another site has told something
+  bool is_general = false;  // only where no site before it has advice
 };
 
 constexpr std::string_view loader_text =

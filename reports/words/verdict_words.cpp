@@ -56,8 +56,8 @@ bool is_stretch_unknown(const ScopeResult& scope) {
   return ratio && ratio->numerator > 0;
 }
 
-// "GPU busy 69 % of 22.87 ms, and 25 % more with other work only": the device is not idle then. The
-// wall is left out where the recorded one is told beside another.
+// "GPU busy 69 % of 22.87 ms, and 25 % more with other work only": the device is not idle then.
+// Where the screen has two walls, wall_sentence() names both, and this names none.
 std::string busy_clause(const ScopeResult& scope) {
   const Ns wall = ns_of(scope, "wall");
   std::string text = "GPU busy " + rough_share(ns_of(scope, "busy"), wall);
