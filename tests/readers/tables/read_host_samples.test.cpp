@@ -1,3 +1,4 @@
+#include "collector/schema/enumeration.h"
 #include "collector/schema/global_id.h"
 #include "readers/read_trace.h"
 #include "tests/analyzer/support/trace_file.h"
@@ -87,6 +88,18 @@ TEST_CASE("what cannot be is left out or not known") {
   CHECK(trace.host_samples.size() == 1);
   CHECK(trace.host_samples.state[0] == ThreadState::unknown);
   CHECK(trace.host_samples.cpu_ns.empty());
+}
+
+TEST_CASE("states of threads are those of the trace") {
+  const auto states = schema::enumeration("ENUM_LAPSCOPE_THREAD_STATE").values;
+  REQUIRE(states.size() == thread_states);
+  for (const schema::Enumerator& state : states) {
+    std::string name = "LAPSCOPE_THREAD_";
+    for (const char c : name_of(static_cast<ThreadState>(state.id))) {
+      name += c == '_' ? c : static_cast<char>(c - 'a' + 'A');
+    }
+    CHECK(name == state.name);
+  }
 }
 
 TEST_CASE("where it is not told how often threads were looked at, their samples tell") {
