@@ -55,7 +55,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
     results[i].causes = std::move(causes[i]);
     if (times[i] == nullptr) continue;
     name_host_work(graph->sources(context), graph->corrected(scopes[i]), *times[i],
-                   *results[i].causes);
+                   context.options.causes, *results[i].causes);
   }
   if (has_lead) {
     graph.reset();

@@ -108,8 +108,11 @@ void scale_finding(const Scale& scale, FindingResult& finding) {
     if (site.saving_ns) site.saving_ns = scale.time(*site.saving_ns);
   }
   if (!finding.host_work) return;
-  for (HostFunction& one : finding.host_work->functions) {
-    if (one.saving_ns) one.saving_ns = scale.time(*one.saving_ns);
+  finding.host_work->all_saving_ns = scale.time(finding.host_work->all_saving_ns);
+  for (auto* list : {&finding.host_work->kinds, &finding.host_work->functions}) {
+    for (HostFunction& one : *list) {
+      if (one.saving_ns) one.saving_ns = scale.time(*one.saving_ns);
+    }
   }
 }
 

@@ -79,11 +79,16 @@ struct Situation {
 
 // What the host did at the sites of a finding about its own work, where it was looked at.
 struct HostWork {
-  HostFunction kind;                    // the kind that most of it is, without a function
+  // Of what kinds it was, without functions: first the one that the finding is about, as its edit
+  // saves most, then by time.
+  std::vector<HostFunction> kinds;
   std::vector<HostFunction> functions;  // those of which there is most, most first
   Ns ns = 0;                            // of all that the thread did between its calls in the scope
   std::int64_t instances = 0;           // iterations or ranges in it; 0 when not known
   std::int64_t ops = 0;                 // that all threads of the scope issued
+  Ns all_saving_ns = 0;                 // of the scope, if the host did none of it
+
+  const HostFunction& about() const { return kinds.front(); }
 };
 
 // Something that keeps work from overlapping, and what putting it right would bring.

@@ -1,10 +1,13 @@
 #include "analyzer/findings/find_host_work.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "analyzer/explain/places.h"
+#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/finding.h"
+#include "analyzer/findings/host_edits.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
@@ -44,77 +47,147 @@ bool is_same(const HostFunction& a, const HostFunction& b) {
   return a.kind == b.kind && a.function == b.function && a.file == b.file && a.caller == b.caller;
 }
 
-// What a function is of the time before the calls at each line.
-using Shares = std::map<std::string, double, std::less<>>;
-Shares shares_of(const HostActivity& time, const HostFunction& function) {
-  Shares shares;
+// Of the time before the calls at each line, what `is_part` says of the functions there.
+template <class IsPart>
+SharesByLine shares_of(const HostActivity& time, IsPart&& is_part) {
+  SharesByLine shares;
   for (const HostSite& site : time.sites) {
     for (const HostFunction& one : site.functions) {
-      if (site.ns == 0 || !is_same(one, function)) continue;
+      if (site.ns == 0 || !is_part(one)) continue;
       shares[site.line] += static_cast<double>(one.share.ns) / static_cast<double>(site.ns);
     }
   }
   return shares;
 }
 
-// Of what the fix takes away before calls, that share.
-Edits partly(const Edits& all, const Sources& program, const Shares& shares) {
-  Places places(program, Cause::host_compute);
-  Edits edits(program.graph);
-  all.steps.for_each([&](std::uint32_t s, const Step& elsewhere) {
-    const Step& step = program.graph.steps[s];
-    const auto share = shares.find(places[places.of_gap(s)].line);
-    if (share == shares.end()) return;
-    for (Ns Step::*own : {&Step::gap, &Step::after_gap}) {
-      const auto saved = static_cast<double>(step.*own - elsewhere.*own);
-      if (saved > 0) edits.steps.edit(s).*own -= static_cast<std::int64_t>(saved * share->second);
+HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
+  return {function.kind,
+          shares_of(time, [&](const HostFunction& one) { return is_same(one, function); }),
+          function.share.ns};
+}
+
+// All of a kind; of work that one other thread can do, the functions of which there is most, as
+// moving them saves most: what stays and what goes then take turns no longer.
+std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
+                                 const std::vector<HostFunction>& functions) {
+  if (edit_for(kind.kind) != HostEdit::one_elsewhere) {
+    const auto is_part = [&](const HostFunction& one) { return one.kind == kind.kind; };
+    return {{kind.kind, shares_of(time, is_part), kind.share.ns}};
+  }
+  std::vector<HostWorkAt> works;
+  for (const HostFunction& function : functions) {
+    if (function.kind != kind.kind) continue;
+    HostWorkAt work = work_of(time, function);
+    if (!works.empty()) {
+      for (const auto& [line, share] : works.back().shares) work.shares[line] += share;
+      work.ns += works.back().ns;
     }
-  });
-  return edits;
+    works.push_back(std::move(work));
+  }
+  return works;
 }
 
-// Operators that are issued elsewhere are issued one by one there.
-bool can_be_elsewhere(const HostFunction& one) {
-  return one.kind != HostKind::dispatch && one.kind != HostKind::optimizer;
-}
+// What each kind and function saves with its edit, and the prediction for the kind that saves most.
+class HostWeighing {
+ public:
+  HostWeighing(const HostEdits& edits, const HostActivity& time, Ns wall_ns, HostWork& work)
+      : edits_(edits), time_(time), wall_ns_(wall_ns), work_(work) {}
 
-void predict_each(const Sources& sources, const GraphScope& scope, const HostActivity& time,
-                  const CausesResult& result, FindingResult& finding) {
-  const Predictor predictor(sources);
-  const Sources program = predictor.at(Sharing::most);
-  const Edits all = fix_for(Cause::host_compute)->edits(program.trace, program.graph, 0);
-  std::vector<HostFunction>& functions = finding.host_work->functions;
-  in_parallel(functions.size(), replays_at_once, [&](std::size_t i) {
-    if (!can_be_elsewhere(functions[i])) return;
-    const Edits edits = partly(all, program, shares_of(time, functions[i]));
-    if (edits.steps.empty()) return;
-    const Ns wall = wall_of(scope, replay_tasks(edited(edits)));
-    functions[i].saving_ns = std::clamp<Ns>(result.replay.wall_ns - wall, 0, finding.saving_ns);
-  });
+  std::optional<Prediction> weigh() {
+    for (HostFunction& kind : work_.kinds) {
+      for (HostWorkAt& at : works_of(time_, kind, work_.functions)) ask(std::move(at), kind);
+    }
+    for (HostFunction& one : work_.functions) ask(work_of(time_, one), one);
+    in_parallel(asked_.size(), replays_at_once, [this](std::size_t i) {
+      asked_[i].predicted = edits_.predict(asked_[i].work, wall_ns_);
+    });
+    for (const Asked& one : asked_) {
+      if (!one.predicted) continue;
+      Ns saving = std::max<Ns>(wall_ns_ - one.predicted->wall_ns, 0);
+      // Graphs spare the calls, too; nothing else saves more than having no host code.
+      const bool spares_calls = edit_for(one.work.kind) == HostEdit::launch_as_graph;
+      if (!spares_calls) saving = std::min(saving, work_.all_saving_ns);
+      one.of->saving_ns = std::max(saving, one.of->saving_ns.value_or(0));
+    }
+    const auto most = std::max_element(work_.kinds.begin(), work_.kinds.end(),
+                                       [](const HostFunction& a, const HostFunction& b) {
+                                         return a.saving_ns.value_or(0) < b.saving_ns.value_or(0);
+                                       });
+    std::optional<Prediction> best;
+    for (const Asked& one : asked_) {
+      if (one.of != &*most || !one.predicted) continue;
+      if (!best || one.predicted->wall_ns < best->wall_ns) best = one.predicted;
+    }
+    std::rotate(work_.kinds.begin(), most, most + 1);
+    return best;
+  }
+
+ private:
+  struct Asked {
+    HostWorkAt work;
+    HostFunction* of = nullptr;
+    std::optional<Prediction> predicted = std::nullopt;
+  };
+
+  void ask(HostWorkAt work, HostFunction& of) { asked_.push_back({std::move(work), &of}); }
+
+  const HostEdits& edits_;
+  const HostActivity& time_;
+  Ns wall_ns_;
+  HostWork& work_;
+  std::vector<Asked> asked_;
+};
+
+// The finding is then about that edit: what it would save if the host did nothing at all between
+// these calls says less. Not where the edit saves too little to be worth it.
+void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions& options,
+              std::string_view gpu, const ReplayResult& replay, FindingResult& finding) {
+  const Ns saving = finding.host_work->about().saving_ns.value_or(0);
+  if (!is_worth_a_finding(saving, replay.wall_ns, options)) return;
+  predicted.changed = finding.predicted.changed;
+  predicted.needs_judgement = finding.predicted.needs_judgement;
+  predicted.wall_ns = predicted.least_wall_ns = replay.wall_ns - saving;
+  judge_validity(replay, gpu, predicted);
+  finding.predicted = std::move(predicted);
+  finding.saving_ns = finding.most_saving_ns = saving;
+  finding.saving_share = static_cast<double>(saving) / static_cast<double>(scope.window.length());
+  for (CallSite& site : finding.sites) {
+    if (site.saving_ns) site.saving_ns = std::min(*site.saving_ns, saving);
+  }
 }
 
 }  // namespace
 
 void name_host_work(const Sources& sources, const GraphScope& scope, const HostActivity& time,
-                    CausesResult& result) {
+                    const CauseOptions& options, CausesResult& result) {
   for (auto* list : {&result.findings, &result.questions}) {
     for (FindingResult& finding : *list) {
       const bool is_between_calls = finding.what.kind == Doing::Kind::host_code;
       if (finding.code != code_of(Cause::host_compute) || !is_between_calls) continue;
       const HostThread* const thread = thread_of_sites(time, finding);
       if (thread == nullptr || thread->ns == 0) continue;
-      HostWork work{{},
+      HostWork work{large_ones(by_kind(time, thread->global_tid), thread->ns),
                     large_ones(by_function(time, thread->global_tid), thread->ns),
                     thread->ns,
                     time.instances,
-                    0};
+                    0,
+                    finding.saving_ns};
       for (const HostThread& one : time.threads) work.ops += one.ops;
-      if (work.functions.empty()) continue;
-      work.kind = large_ones(by_kind(time, thread->global_tid), thread->ns).front();
+      if (work.kinds.empty() || work.functions.empty()) continue;
       finding.host_work = std::move(work);
-      if (list == &result.findings) predict_each(sources, scope, time, result, finding);
+      if (list != &result.findings) continue;
+      const Predictor predictor(sources);
+      const Sources program = predictor.at(Sharing::most);
+      const HostEdits edits(program, scope);
+      auto best = HostWeighing(edits, time, result.replay.wall_ns, *finding.host_work).weigh();
+      if (!best) continue;
+      be_about(*std::move(best), scope, options, sources.trace.devices[scope.device].name,
+               result.replay, finding);
     }
   }
+  std::stable_sort(
+      result.findings.begin(), result.findings.end(),
+      [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
 }
 
 }  // namespace lapscope::analyzer

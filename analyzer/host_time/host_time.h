@@ -63,7 +63,7 @@ struct HostFunction {
   ThreadState state = ThreadState::unknown;  // likewise
   std::int64_t holder = 0;                   // likewise
   HostShare share = {};
-  // Of a function that a finding names: what the scope saves where another thread does it.
+  // Of what a finding names: what the scope saves with the edit for its kind (host_edits.h).
   std::optional<Ns> saving_ns = std::nullopt;
   std::string caller = {};  // as of a part
 };

@@ -136,6 +136,7 @@ struct TraceFacts {
   std::string cupti;
   std::string recorder;  // tool and version
   std::string rank;      // of the process, in a program of several
+  int processors = 0;    // that the process could use; 0 when the trace does not tell
   // Tells this run from all others, of the same command, too; empty when the trace does not tell.
   std::string identity;
   // Kinds of records that are in the trace if the program gave cause for any, by CUPTI's names as

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,6 +35,11 @@ int find_libcuda(dl_phdr_info* info, std::size_t, void* found) {
 }
 
 }  // namespace
+
+int processors() {
+  cpu_set_t usable;
+  return ::sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 0;
+}
 
 std::string shell_quoted(std::string_view argument) {
   constexpr std::string_view plain =

@@ -18,6 +18,9 @@ std::string command_line();
 std::string quoted_line(const std::vector<std::string>& arguments);
 std::string executable();
 
+// How many processors the process may use; 0 when the system does not say.
+int processors();
+
 // The NVIDIA driver's version as in the file name of the loaded libcuda (libcuda.so.580.159.04).
 std::optional<std::string> driver_version();
 

@@ -166,6 +166,9 @@ void TraceOutput::write_facts() {
   trace.set_fact(fact::executable, executable());
   trace.set_fact(fact::pid, std::to_string(::getpid()));
   trace.set_fact(fact::host, lapscope::trace::host_name());
+  if (const int usable = processors(); usable > 0) {
+    trace.set_fact(fact::processors, std::to_string(usable));
+  }
   if (!options_.rank.empty()) trace.set_fact(fact::rank, options_.rank);
   trace.set_fact(fact::driver_version, driver_version());
   trace.set_fact(fact::flush_period_ms, std::to_string(options_.flush_period.count()));

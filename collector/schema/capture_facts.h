@@ -23,6 +23,7 @@ inline constexpr std::string_view flush_period_ms = "flush-period-ms";
 inline constexpr std::string_view recording = "recording";      // a recording_state
 inline constexpr std::string_view session = "session";          // id that the recorder gave
 inline constexpr std::string_view exit_status = "exit-status";  // as `lapscope record` saw it
+inline constexpr std::string_view processors = "processors";    // that the process may use
 inline constexpr std::string_view elapsed_ns = "elapsed-ns";    // program start to end, same source
 // Buffers that CUPTI had not given back when the trace was closed.
 inline constexpr std::string_view buffers_kept = "buffers-kept";

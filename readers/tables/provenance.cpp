@@ -120,6 +120,7 @@ TraceFacts facts_of(const Capture& capture) {
   facts.driver = fact_of(capture, schema::fact::driver_version);
   facts.cupti = fact_of(capture, schema::fact::cupti_version);
   facts.rank = fact_of(capture, schema::fact::rank);
+  facts.processors = std::atoi(fact_of(capture, schema::fact::processors).c_str());
   return facts;
 }
 

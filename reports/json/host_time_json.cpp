@@ -102,9 +102,15 @@ Json host_time_json(const analyzer::HostActivity& time) {
 }
 
 Json host_work_json(const analyzer::HostWork& work) {
-  Json json = {{"words", words_of(work)}, {"kind", kind_json(work.kind)}, {"ns", work.ns}};
+  Json json = {{"words", words_of(work)}, {"kind", kind_json(work.about())}, {"ns", work.ns}};
   json["instances"] = work.instances > 0 ? Json(work.instances) : Json(nullptr);
   json["ops"] = work.ops;
+  json["all_saving_ns"] = work.all_saving_ns;
+  json["kinds"] = Json::array();
+  for (const auto& kind : work.kinds) {
+    json["kinds"].push_back(kind_json(kind));
+    json["kinds"].back()["saving_ns"] = kind.saving_ns ? Json(*kind.saving_ns) : Json(nullptr);
+  }
   json["functions"] = named_functions_json(work.functions);
   return json;
 }

@@ -278,7 +278,8 @@ std::string only_with(const FindingResult& finding) {
 
 }  // namespace
 
-std::string_view clause_of(const FindingResult& finding) {
+std::string clause_of(const FindingResult& finding) {
+  if (is_named(finding)) return clause_of(*finding.host_work);
   const Template* known = template_of(finding);
   return known ? known->clause : "";
 }

@@ -10,7 +10,7 @@
 namespace lapscope::reports {
 
 // What is the matter, for a headline: a clause. And of a wait by its code alone.
-std::string_view clause_of(const analyzer::FindingResult& finding);
+std::string clause_of(const analyzer::FindingResult& finding);
 std::string_view clause_of(std::string_view code);
 
 // Why ops were held up: a sentence.

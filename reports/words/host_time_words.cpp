@@ -109,32 +109,40 @@ std::string place_words(const HostFunction& function) {
 namespace {
 
 // Of the functions that are of the kind, that of which there is most; null when none is named.
-const HostFunction* largest_of(const HostWork& work) {
-  const auto found =
-      std::find_if(work.functions.begin(), work.functions.end(),
-                   [&work](const HostFunction& one) { return one.kind == work.kind.kind; });
+const HostFunction* largest_of(const HostWork& work, HostKind kind) {
+  const auto found = std::find_if(work.functions.begin(), work.functions.end(),
+                                  [kind](const HostFunction& one) { return one.kind == kind; });
   return found == work.functions.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
+std::string clause_of(const HostWork& work) {
+  const HostKind kind = work.about().kind;
+  std::string text(words_for(kind).what);
+  const HostFunction* const largest = largest_of(work, kind);
+  if (largest == nullptr || place_words(*largest).empty()) return text;
+  return text + ", " + place_words(*largest);
+}
+
 std::string short_words_of(const HostWork& work) {
+  const HostFunction& about = work.about();
   std::string text = fmt::format(
-      "{} {}", words_of(work.kind.kind),
-      format_percent(static_cast<double>(work.kind.share.ns) / static_cast<double>(work.ns), 0));
-  if (const HostFunction* largest = largest_of(work)) {
+      "{} {}", words_of(about.kind),
+      format_percent(static_cast<double>(about.share.ns) / static_cast<double>(work.ns), 0));
+  if (const HostFunction* largest = largest_of(work, about.kind)) {
     if (const std::string place = place_words(*largest); !place.empty()) text += ": " + place;
   }
   const std::int64_t each = std::max<std::int64_t>(1, work.instances);
-  text += ", " + format_ns(work.kind.share.ns / each);
+  text += ", " + format_ns(about.share.ns / each);
   if (work.instances > 1) text += "/iteration";
   return text;
 }
 
 std::string words_of(const HostWork& work) {
-  const HostFunction& kind = work.kind;
+  const HostFunction& kind = work.about();
   std::string text(words_for(kind.kind).what);
-  const HostFunction* const largest = largest_of(work);
+  const HostFunction* const largest = largest_of(work, kind.kind);
   if (kind.kind == HostKind::dispatch && work.ops > 0) {
     const std::int64_t each = std::max<std::int64_t>(1, work.instances);
     text += fmt::format(", {} of them{} at {} of host code each", work.ops / each,
@@ -145,13 +153,22 @@ std::string words_of(const HostWork& work) {
     if (largest->holder != 0) text += " (held by " + thread_words(largest->holder) + ")";
   }
   text += ", " + of_each(kind.share.ns, work);
-  if (largest != nullptr && largest->saving_ns.value_or(0) > 0) {
-    text += fmt::format("; elsewhere it saves {}", format_ns(*largest->saving_ns));
+  for (std::size_t i = 1; i < work.kinds.size(); ++i) {
+    const HostFunction& other = work.kinds[i];
+    text += fmt::format("{}{} {}", i == 1 ? "; besides, " : ", ", words_of(other.kind),
+                        format_ns(other.share.ns / std::max<std::int64_t>(1, work.instances)));
+    if (other.saving_ns.value_or(0) > 0) {
+      text += fmt::format(" (to mend that saves {})", format_ns(*other.saving_ns));
+    }
+  }
+  if (work.all_saving_ns > work.about().saving_ns.value_or(work.all_saving_ns)) {
+    text += fmt::format("; with no host code at all between the calls, {} less",
+                        format_ns(work.all_saving_ns));
   }
   return text;
 }
 
-std::string_view fix_of(const HostWork& work) { return words_for(work.kind.kind).fix; }
+std::string_view fix_of(const HostWork& work) { return words_for(work.about().kind).fix; }
 
 WordTable host_time_table(const analyzer::ScopeResult& scope, std::size_t most) {
   WordTable table{"host time between calls",

@@ -21,7 +21,11 @@ std::string place_words(const analyzer::HostFunction& function);
 // data.py:27, 111.20 of 148.30 ms of host code an iteration
 std::string words_of(const analyzer::HostWork& work);
 
-// The same in one line, as: data loading 75 %: Images.__getitem__ at data.py:27,
+// Why the GPU waits, for a headline, as: the thread that issues the work makes the batches,
+// Images.__getitem__ at data.py:27
+std::string clause_of(const analyzer::HostWork& work);
+
+// The same with its share, as: data loading 75 %: Images.__getitem__ at data.py:27,
 // 111.20 ms/iteration
 std::string short_words_of(const analyzer::HostWork& work);
 

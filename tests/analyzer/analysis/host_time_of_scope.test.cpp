@@ -71,8 +71,8 @@ TEST_CASE("a finding about the host's own work names what the host did") {
   const FindingResult* finding = host_compute(report.devices.at(0).scope);
   REQUIRE(finding != nullptr);
   REQUIRE(finding->host_work);
-  CHECK(finding->host_work->kind.kind == HostKind::data_loading);
-  CHECK(finding->host_work->kind.share.ns == 27 * program.unit);
+  CHECK(finding->host_work->about().kind == HostKind::data_loading);
+  CHECK(finding->host_work->about().share.ns == 27 * program.unit);
   CHECK(finding->host_work->ns == 36 * program.unit);
   REQUIRE(finding->host_work->functions.size() == 2);
   CHECK(finding->host_work->functions[0].function == "Images.__getitem__");

@@ -78,8 +78,8 @@ HostActivity host_time_with(const std::string& function, const std::string& file
 }
 
 HostWork host_work_in(const HostActivity& time) {
-  HostWork work{by_kind(time).front(), by_function(time), time.ns, time.instances, 96};
-  work.functions.front().saving_ns = 4'000'000;
+  HostWork work{by_kind(time), by_function(time), time.ns, time.instances, 96, 5'000'000};
+  work.kinds.front().saving_ns = work.functions.front().saving_ns = 4'000'000;
   return work;
 }
 

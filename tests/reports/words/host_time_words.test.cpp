@@ -26,7 +26,7 @@ HostFunction all_of(HostKind kind, std::int64_t ns) { return function(kind, "", 
 
 TEST_CASE("what the host did is said with its function, line and share of an iteration") {
   const HostWork loading{
-      all_of(HostKind::data_loading, 1110 * ms),
+      {all_of(HostKind::data_loading, 1110 * ms)},
       {function(HostKind::user, "step", "train.py", 9, 1200 * ms),
        function(HostKind::data_loading, "Images.__getitem__", "src/data.py", 27, 1000 * ms)},
       1480 * ms,
@@ -36,7 +36,7 @@ TEST_CASE("what the host did is said with its function, line and share of an ite
         "the thread that issues the work makes the batches: Images.__getitem__ at data.py:27, "
         "111.00 ms of 148.00 ms of host code an iteration");
 
-  const HostWork dispatching{all_of(HostKind::dispatch, 300 * ms),
+  const HostWork dispatching{{all_of(HostKind::dispatch, 300 * ms)},
                              {function(HostKind::dispatch, "Net.forward", "net.py", 5, 200 * ms)},
                              340 * ms,
                              10,
@@ -45,7 +45,7 @@ TEST_CASE("what the host did is said with its function, line and share of an ite
         "Python issues operators one by one, 848 of them an iteration at 40.09 us of host code "
         "each: Net.forward at net.py:5, 30.00 ms of 34.00 ms of host code an iteration");
 
-  HostWork held{all_of(HostKind::lock, 3 * ms),
+  HostWork held{{all_of(HostKind::lock, 3 * ms)},
                 {function(HostKind::lock, "infer", "server.py", 41, 3 * ms)},
                 4 * ms,
                 0,
@@ -58,7 +58,7 @@ TEST_CASE("what the host did is said with its function, line and share of an ite
 
 TEST_CASE("the first screen has what most of it is in one line") {
   HostWork work{
-      all_of(HostKind::data_loading, 1110 * ms),
+      {all_of(HostKind::data_loading, 1110 * ms)},
       {function(HostKind::data_loading, "Images.__getitem__", "src/data.py", 27, 1000 * ms)},
       1480 * ms,
       10,
@@ -66,7 +66,7 @@ TEST_CASE("the first screen has what most of it is in one line") {
   CHECK(short_words_of(work) ==
         "data loading 75 %: Images.__getitem__ at data.py:27, 111.00 ms/iteration");
   work.instances = 1;
-  work.kind.kind = work.functions[0].kind = HostKind::user;
+  work.kinds[0].kind = work.functions[0].kind = HostKind::user;
   work.functions[0].caller = "prepare";
   CHECK(short_words_of(work) ==
         "the program's own code 75 %: Images.__getitem__ at data.py:27 ← prepare, 1.11 s");
@@ -77,13 +77,13 @@ TEST_CASE("the fix is that of the kind of work, and the usual one of the program
   finding.code = "host-compute";
   finding.what.kind = analyzer::Doing::Kind::host_code;
   const std::string usual = fix_of(finding);
-  finding.host_work = HostWork{all_of(HostKind::user, ms), {}, ms, 0, 1};
+  finding.host_work = HostWork{{all_of(HostKind::user, ms)}, {}, ms, 0, 1};
   CHECK(fix_of(finding) == usual);
   for (std::size_t kind = 0; kind < analyzer::host_kinds; ++kind) {
-    finding.host_work->kind.kind = static_cast<HostKind>(kind);
+    finding.host_work->kinds[0].kind = static_cast<HostKind>(kind);
     const std::string fix = fix_of(finding);
-    CAPTURE(name_of(finding.host_work->kind.kind));
-    CHECK_FALSE(words_of(finding.host_work->kind.kind).empty());
+    CAPTURE(name_of(finding.host_work->kinds[0].kind));
+    CHECK_FALSE(words_of(finding.host_work->kinds[0].kind).empty());
     // On one line of the first screen.
     CHECK(fix.find('.') != std::string::npos);
     if (fix != usual) CHECK(fix.substr(0, fix.find(". ")).size() <= 72);

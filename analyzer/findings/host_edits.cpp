@@ -1,0 +1,93 @@
+#include "analyzer/findings/host_edits.h"
+
+#include <algorithm>
+
+#include "analyzer/explain/places.h"
+#include "analyzer/findings/predict.h"
+#include "analyzer/fixes/fix.h"
+#include "analyzer/replay/replay.h"
+
+namespace lapscope::analyzer {
+
+HostEdit edit_for(HostKind kind) {
+  switch (kind) {
+    case HostKind::data_loading:
+      return HostEdit::many_elsewhere;
+    case HostKind::dispatch:
+    case HostKind::optimizer:
+      return HostEdit::launch_as_graph;
+    case HostKind::process_wait:
+      return HostEdit::twice_as_many;
+    case HostKind::user:
+    case HostKind::other:
+    case HostKind::unknown:
+      return HostEdit::one_elsewhere;
+    case HostKind::garbage_collection:
+    case HostKind::logging_and_io:
+    case HostKind::lock:
+    case HostKind::sleep:
+      break;
+  }
+  return HostEdit::leave_out;
+}
+
+HostEdits::HostEdits(const Sources& program, const GraphScope& scope)
+    : program_(program),
+      scope_(scope),
+      all_(fix_for(Cause::host_compute)->edits(program.trace, program.graph, 0)) {}
+
+std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns) const {
+  const Edits edits = partly(work.shares);
+  if (edits.steps.empty()) return std::nullopt;
+  PredictedRun run{edited(edits), {}, std::nullopt};
+  if (edit_for(work.kind) == HostEdit::launch_as_graph) {
+    const Times times = replay(run.program);
+    run.program = rebased(std::move(run.program), times);
+    run.program = edited(fix_for(Cause::launch_overhead)->edits(program_.trace, run.program, 0));
+  }
+  run.most = replay_tasks(run.program);
+  Prediction predicted = analyzer::predict(program_.graph, scope_, run);
+  const Ns least = std::min(least_wall(work, wall_ns), wall_ns);
+  if (predicted.wall_ns >= least) return predicted;
+  const Ns sum = sum_of(scope_, run.most);
+  predicted.wall_ns = predicted.least_wall_ns = least;
+  if (sum > 0) {
+    predicted.overlap_ratio = 1 - static_cast<double>(least) / static_cast<double>(sum);
+  }
+  return predicted;
+}
+
+// Of what the fix takes away before calls, the share of this work.
+Edits HostEdits::partly(const SharesByLine& shares) const {
+  Places places(program_, Cause::host_compute);
+  Edits edits(program_.graph);
+  all_.steps.for_each([&](std::uint32_t s, const Step& elsewhere) {
+    const Step& step = program_.graph.steps[s];
+    const auto share = shares.find(places[places.of_gap(s)].line);
+    if (share == shares.end()) return;
+    for (Ns Step::*own : {&Step::gap, &Step::after_gap}) {
+      const auto saved = static_cast<double>(step.*own - elsewhere.*own);
+      if (saved > 0) edits.steps.edit(s).*own -= static_cast<std::int64_t>(saved * share->second);
+    }
+  });
+  return edits;
+}
+
+// The least that a scope takes whose work goes on elsewhere.
+Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
+  const int processors = program_.trace.facts.processors;
+  switch (edit_for(work.kind)) {
+    case HostEdit::one_elsewhere:
+      return work.ns;
+    case HostEdit::many_elsewhere:
+      return processors == 0 ? 0 : work.ns / std::max(1, processors - 1);
+    case HostEdit::twice_as_many:
+      return wall_ns / 2;
+    case HostEdit::leave_out:
+    case HostEdit::launch_as_graph:
+      break;
+  }
+  return 0;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,132 @@
+#include "analyzer/findings/host_edits.h"
+
+#include <algorithm>
+#include <string>
+
+#include "analyzer/analysis/analyze.h"
+#include "tests/analyzer/support/program.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Program;
+
+const FindingResult& host_compute(const Report& report) {
+  const auto& findings = report.devices.at(0).scope.causes->findings;
+  const auto found = std::find_if(findings.begin(), findings.end(), [](const auto& finding) {
+    return finding.code == "host-compute";
+  });
+  REQUIRE(found != findings.end());
+  REQUIRE(found->host_work);
+  return *found;
+}
+
+// Five launches with nine units of host code between them: six of x and three of y.
+std::string loop_of(const std::string& x, const std::string& y) {
+  return R"(
+  thread 1            a.........a.........a.........a.........a
+  samples 1 every 1   .xxxxxxyyy.xxxxxxyyy.xxxxxxyyy.xxxxxxyyy.
+  stream 1            .A........A.........A.........A.........A
+  a = cudaLaunchKernel, at train.py:7
+  x = )" +
+         x + "\n  y = " + y + "\n";
+}
+
+// Of the 40 units from the first kernel to the end of the last, and no more than half a one off, as
+// samples have it.
+void check_saving(const Program& program, const HostFunction& saver, double units) {
+  const auto saving = static_cast<double>(saver.saving_ns.value_or(0));
+  CAPTURE(name_of(saver.kind), saving / static_cast<double>(program.unit), units);
+  CHECK(std::abs(saving - units * static_cast<double>(program.unit)) <
+        0.5 * static_cast<double>(program.unit));
+}
+
+constexpr const char* f = "running f@train.py:3 main@train.py:7";
+constexpr const char* g = "running g@train.py:4 main@train.py:7";
+constexpr const char* load =
+    "running load@/lib/torch/utils/data/_utils/fetch.py:50 main@train.py:7";
+constexpr const char* log = "running info@/lib/logging/__init__.py:9 main@train.py:7";
+constexpr const char* worker =
+    "reading Iter._try_get_data@/lib/torch/utils/data/dataloader.py:9 main@train.py:7";
+
+TEST_CASE("each kind of host work has an edit") {
+  CHECK(edit_for(HostKind::data_loading) == HostEdit::many_elsewhere);
+  CHECK(edit_for(HostKind::process_wait) == HostEdit::twice_as_many);
+  CHECK(edit_for(HostKind::dispatch) == HostEdit::launch_as_graph);
+  CHECK(edit_for(HostKind::optimizer) == HostEdit::launch_as_graph);
+  CHECK(edit_for(HostKind::user) == HostEdit::one_elsewhere);
+  CHECK(edit_for(HostKind::other) == HostEdit::one_elsewhere);
+  for (const HostKind kind :
+       {HostKind::garbage_collection, HostKind::logging_and_io, HostKind::lock, HostKind::sleep}) {
+    CHECK(edit_for(kind) == HostEdit::leave_out);
+  }
+}
+
+// f elsewhere takes 24 units there, which the 17 of what stays do not reach; with g, too, 36.
+TEST_CASE("what one other thread does takes it as long as before") {
+  const Program program(loop_of(f, g));
+  const Report report = analyze(program.trace);
+  const FindingResult& finding = host_compute(report);
+  check_saving(program, finding.host_work->about(), 40 - 24);
+  check_saving(program, finding.host_work->functions.at(0), 40 - 24);
+  CHECK(finding.saving_ns == finding.host_work->about().saving_ns);
+  CHECK(finding.host_work->all_saving_ns > 30 * program.unit);
+}
+
+TEST_CASE("what is left out is gone") {
+  const Program program(loop_of(log, g));
+  const HostWork work = *host_compute(analyze(program.trace)).host_work;
+  CHECK(work.about().kind == HostKind::logging_and_io);
+  // As long as a call of the loop's takes stays of each gap.
+  CHECK(*work.about().saving_ns > 22 * program.unit);
+  CHECK(*work.about().saving_ns < 24 * program.unit);
+}
+
+TEST_CASE("batches are loaded by as many processes as there are processors left") {
+  Program program(loop_of(load, load));
+  const auto saving = [&program](int processors) {
+    program.trace.facts.processors = processors;
+    return host_compute(analyze(program.trace)).host_work->about();
+  };
+  check_saving(program, saving(3), 40 - 18);
+  check_saving(program, saving(5), 40 - 9);
+  CHECK(saving(0).saving_ns > saving(5).saving_ns);
+  // Its own processor is all that there is.
+  CHECK(saving(1).saving_ns.value_or(0) <= 5 * program.unit);
+}
+
+TEST_CASE("twice as many processes take half of the time at least") {
+  const Program program(loop_of(worker, worker));
+  const HostWork work = *host_compute(analyze(program.trace)).host_work;
+  CHECK(work.about().kind == HostKind::process_wait);
+  check_saving(program, work.about(), 40.0 / 2);
+}
+
+// Five operators, and then a wait: one launch for all five, and no code between them.
+//
+//   stream 1   .L....L.....L...L.....L...  ->  .LLLLL...
+TEST_CASE("operators that are nodes of a graph spare the calls, too") {
+  const Program program(R"(
+    thread 1            l....l.....l...l.....l...sl....l.....l...l.....l...sl....l.....l...l.....l...sl....l.....l...l.....l...s
+    samples 1 every 1   .dddd.ddddd.ddd.ddddd.ddd..dddd.ddddd.ddd.ddddd.ddd..dddd.ddddd.ddd.ddddd.ddd..dddd.ddddd.ddd.ddddd.ddd.
+    stream 1            .L....L.....L...L.....L....L....L.....L...L.....L....L....L.....L...L.....L....L....L.....L...L.....L...
+    l = cudaLaunchKernel, at net.py:5
+    s = cudaStreamSynchronize, at train.py:9
+    d = running forward@/lib/torch/nn/modules/module.py:5 step@net.py:5
+  )");
+  const FindingResult finding = host_compute(analyze(program.trace));
+  CHECK(finding.host_work->about().kind == HostKind::dispatch);
+  CHECK(finding.saving_ns > finding.host_work->all_saving_ns);
+  CHECK(finding.saving_ns > 60 * program.unit);
+}
+
+TEST_CASE("an edit that saves too little leaves the finding as it was") {
+  const Program program(loop_of(f, f));
+  const FindingResult finding = host_compute(analyze(program.trace));
+  CHECK(finding.host_work->about().saving_ns.value_or(0) < 6 * program.unit);
+  CHECK(finding.saving_ns >= finding.host_work->about().saving_ns.value_or(0));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
