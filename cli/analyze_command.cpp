@@ -34,6 +34,7 @@ int show_analysis(const AnalyzeOptions& options) {
   asked.analysis.explain_whole = options.format == "json" && !options.brief;
   const reports::Renderer& renderer = *reports::find_renderer(options.format);
   asked.analysis.stats = renderer.lists;
+  asked.analysis.host_stacks = renderer.folds;
   const int status = analyze_files(asked, results);
   if (status == unreadable) return status;
   reports::TextStyle style = style_of_stdout();

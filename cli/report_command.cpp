@@ -37,12 +37,13 @@ int write_reports(const ReportOptions& options) {
       return reports::renderers()[output.format];
     };
     AnalysisOptions asked = options;
-    asked.analysis.timeline =
-        std::any_of(outputs.begin(), outputs.end(),
-                    [&](const Output& output) { return renderer_of(output).draws; });
-    asked.analysis.stats = std::any_of(outputs.begin(), outputs.end(), [&](const Output& output) {
-      return renderer_of(output).lists;
-    });
+    const auto is_any = [&](bool reports::Renderer::*needs) {
+      return std::any_of(outputs.begin(), outputs.end(),
+                         [&](const Output& output) { return renderer_of(output).*needs; });
+    };
+    asked.analysis.timeline = is_any(&reports::Renderer::draws);
+    asked.analysis.stats = is_any(&reports::Renderer::lists);
+    asked.analysis.host_stacks = is_any(&reports::Renderer::folds);
     asked.analysis.explain_whole =
         std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return renderer_of(output).name == "json"; });

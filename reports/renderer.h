@@ -18,6 +18,7 @@ struct Renderer {
   std::string_view also_extension;  // that is known for it, too; may be empty
   bool draws = false;               // needs Report::timeline
   bool lists = false;               // needs Report::stats
+  bool folds = false;               // needs stacks of the host (AnalyzeOptions::host_stacks)
   // `style` is for what is read in a terminal; other renderers have their own looks.
   void (*render)(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);
@@ -54,5 +55,11 @@ void render_markdown(std::span<const analyzer::Report> reports, std::ostream& ou
 // zoom into. It loads nothing, and its content security policy does not let it. Names from the
 // trace are text wherever they are. Needs the reports' timelines.
 void render_html(std::span<const analyzer::Report> reports, std::ostream& out);
+
+// What the host did between its calls as folded stacks, for flame graphs of other tools: a line for
+// each different stack, outermost frame first, and its microseconds. The second one is of the time
+// for which the device waited for it.
+void render_folded(std::span<const analyzer::Report> reports, std::ostream& out);
+void render_folded_waits(std::span<const analyzer::Report> reports, std::ostream& out);
 
 }  // namespace lapscope::reports

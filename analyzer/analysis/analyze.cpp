@@ -160,8 +160,9 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   if (auto row = lengthened_kernels(trace)) report.health.push_back(std::move(*row));
   const Context context(trace, options, fitted_costs(trace, options));
   report.devices = evaluate_devices(context);
-  add_host_time(context, report.devices);
-  if (options.find_causes) explain(context, report.devices);
+  const HostTimes host_times(context);
+  host_times.add_to(report.devices);
+  if (options.find_causes) explain(context, host_times, report.devices);
   if (options.stats) report.stats = stats_of(context);
   if (report.devices.empty()) report.health.push_back(no_gpu_work(trace, options));
   check_ranges(context, report);

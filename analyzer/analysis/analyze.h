@@ -44,6 +44,9 @@ struct AnalyzeOptions {
   std::vector<std::string> communication = default_communication_patterns();
   // Tell of every scope, not of devices only, which kernels ran, and how much beside other work.
   bool kernels = false;
+  // Give the stacks of threads that were looked at, too: in which the host was, and in which while
+  // the device waited for it.
+  bool host_stacks = false;
   // Which kind of work what the host was seen to do is.
   KindTable host_kinds;
   // Give the time of kernels, copies and calls by name, too.

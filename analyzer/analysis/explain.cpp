@@ -1,6 +1,7 @@
 #include "analyzer/analysis/explain.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "analyzer/analysis/correction.h"
@@ -29,9 +30,23 @@ GapsResult explained_gaps(const Context& context, const Sources& sources,
   return describe_gaps(gaps.gaps(), context.trace, context.host, device);
 }
 
+HostTimes::TimesByThread waits_for_host(const Sources& recorded, const GraphScope& scope) {
+  const Trace& trace = recorded.trace;
+  std::map<std::uint32_t, std::vector<Interval>> waits;
+  for (const Part& part : critical_path(recorded, scope.tasks, scope.window)) {
+    if (part.is_work || !part.is_gap) continue;
+    waits[trace.calls.thread_of(recorded.graph.steps[part.step].call)].push_back(part.interval);
+  }
+  HostTimes::TimesByThread times;
+  for (auto& [thread, of_thread] : waits) {
+    times[thread] = IntervalSet::union_of(std::move(of_thread));
+  }
+  return times;
+}
+
 // By scope of the group. `times`: likewise, what the host did; null where nobody looked.
 std::vector<Explained> explained(const Context& context, ScopeGroup group,
-                                 const std::vector<const HostActivity*>& times) {
+                                 const std::vector<const HostActivity*>& times, bool lists_stacks) {
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
   // No fix is replayed with the calls of the lead: they were made at other times by each thread,
@@ -57,6 +72,9 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
     name_host_work(graph->sources(context), graph->corrected(scopes[i]), *times[i],
                    context.options.causes, *results[i].causes);
   }
+  for (std::size_t i = 0; lists_stacks && i < group.size(); ++i) {
+    results[i].host_waits = waits_for_host({trace, context.host, graph->recorded()}, scopes[i]);
+  }
   if (has_lead) {
     graph.reset();
     graph = std::make_unique<CorrectedGraph>(context, lead);
@@ -74,7 +92,8 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
   return results;
 }
 
-void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>& devices) {
+void explain(const Context& context, const HostTimes& host_times, ScopeGroup group,
+             std::vector<DeviceResult>& devices) {
   const auto sample = GroupSample::of(context, group);
   const ScopeGroup judged = sample ? sample->group() : group;
   std::vector<const HostActivity*> times;
@@ -82,7 +101,9 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
     const auto& time = result_of(context, one, devices).host_time;
     times.push_back(time ? &*time : nullptr);
   }
-  std::vector<Explained> results = explained(sample ? sample->context() : context, judged, times);
+  const bool lists_stacks = host_times.lists_stacks() && !sample;
+  std::vector<Explained> results =
+      explained(sample ? sample->context() : context, judged, times, lists_stacks);
   if (sample) {
     std::vector<const ScopeResult*> whole;
     for (const ResolvedScope& one : group) whole.push_back(&result_of(context, one, devices));
@@ -91,6 +112,9 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
   for (std::size_t i = 0; i < group.size(); ++i) {
     ScopeResult& result = result_of(context, group[i], devices);
     result.gaps = std::move(results[i].gaps);
+    if (lists_stacks) {
+      result.host_waits = host_times.stacks_while(group[i], results[i].host_waits);
+    }
     if (!results[i].causes) continue;
     result.causes = std::move(results[i].causes);
     if (const auto& correction = result.causes->correction) {
@@ -113,7 +137,8 @@ ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
   return range == device.ranges.end() ? device.scope : range->scope;
 }
 
-void explain(const Context& context, std::vector<DeviceResult>& devices) {
+void explain(const Context& context, const HostTimes& host_times,
+             std::vector<DeviceResult>& devices) {
   const bool leaves_whole_out =
       !context.options.explain_whole &&
       std::all_of(devices.begin(), devices.end(),
@@ -126,7 +151,7 @@ void explain(const Context& context, std::vector<DeviceResult>& devices) {
              static_cast<std::int64_t>(groups.size()) *
                  (2 * steps_of_graph + steps_of_causes() + steps_of_gaps),
              context.options);
-  for (const ScopeGroup group : groups) explain(context, group, devices);
+  for (const ScopeGroup group : groups) explain(context, host_times, group, devices);
 }
 
 }  // namespace lapscope::analyzer

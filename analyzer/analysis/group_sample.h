@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/analysis/host_time_of_scope.h"
 #include "analyzer/analysis/report.h"
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/excerpt/excerpt.h"
@@ -14,6 +15,8 @@ namespace lapscope::analyzer {
 struct Explained {
   std::optional<CausesResult> causes;  // empty where no op of it is in a graph
   GapsResult gaps;
+  // While the critical path waited for code of a thread between calls; where stacks are asked for.
+  HostTimes::TimesByThread host_waits = {};
 };
 
 // A sample of a group of scopes whose graph would be too large: an excerpt of the trace, and the

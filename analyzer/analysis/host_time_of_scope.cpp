@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 #include "analyzer/analysis/explain.h"
-#include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
@@ -42,18 +42,10 @@ IntervalSet times_of(const ResolvedScope& scope, const IssuedWork& issued) {
   return IntervalSet::union_of(std::move(times));
 }
 
-HostActivity host_time_of(const Trace& trace, const HostPartition& partition,
-                          const ResolvedScope& scope) {
-  const IssuedWork issued = issued_work(trace, scope);
+std::vector<HostPartition::Asked> threads_of(const IssuedWork& issued) {
   std::vector<HostPartition::Asked> threads;
   for (const auto& [thread, ops] : issued.ops) threads.push_back({thread, ops});
-  const IntervalSet when = times_of(scope, issued);
-  HostActivity time = partition.of(threads, when);
-  time.window_ns = when.length();
-  if (scope.kind != ScopeKind::device && scope.kind != ScopeKind::window) {
-    time.instances = scope.instances;
-  }
-  return time;
+  return threads;
 }
 
 void add_measures(ScopeResult& result) {
@@ -74,14 +66,39 @@ void add_measures(ScopeResult& result) {
 
 }  // namespace
 
-void add_host_time(const Context& context, std::vector<DeviceResult>& devices) {
-  if (!context.trace.host_samples.were_taken()) return;
-  const HostPartition partition(context.trace, context.options.host_kinds);
-  for (const ResolvedScope& scope : context.scopes) {
-    ScopeResult& result = result_of(context, scope, devices);
-    result.host_time = host_time_of(context.trace, partition, scope);
+HostTimes::HostTimes(const Context& context) : context_(context) {
+  if (context.trace.host_samples.were_taken()) {
+    partition_.emplace(context.trace, context.options.host_kinds);
+  }
+}
+
+void HostTimes::add_to(std::vector<DeviceResult>& devices) const {
+  if (!partition_) return;
+  const auto stacks =
+      lists_stacks() ? HostPartition::Stacks::list : HostPartition::Stacks::leave_out;
+  for (const ResolvedScope& scope : context_.scopes) {
+    ScopeResult& result = result_of(context_, scope, devices);
+    const IssuedWork issued = issued_work(context_.trace, scope);
+    const IntervalSet when = times_of(scope, issued);
+    HostActivity& time = result.host_time.emplace(partition_->of(threads_of(issued), when, stacks));
+    time.window_ns = when.length();
+    if (scope.kind != ScopeKind::device && scope.kind != ScopeKind::window) {
+      time.instances = scope.instances;
+    }
     add_measures(result);
   }
+}
+
+std::vector<HostStack> HostTimes::stacks_while(const ResolvedScope& scope,
+                                               const TimesByThread& when) const {
+  const IntervalSet all = times_of(scope, issued_work(context_.trace, scope));
+  std::vector<HostStack> stacks;
+  for (const auto& [thread, times] : when) {
+    auto of_thread =
+        partition_->of({{thread}}, intersect(all, times), HostPartition::Stacks::list).stacks;
+    std::move(of_thread.begin(), of_thread.end(), std::back_inserter(stacks));
+  }
+  return stacks;
 }
 
 }  // namespace lapscope::analyzer

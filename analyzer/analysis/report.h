@@ -175,8 +175,11 @@ struct ScopeResult {
   GapsResult gaps;
   std::optional<CausesResult> causes;     // absent when they were not asked for, or cannot be told
   std::optional<HostActivity> host_time;  // absent where nobody looked at threads
-  std::vector<KernelResult> kernels;      // most time first, when they were asked for
-  LaunchOrder launches;                   // likewise
+  // Its stacks while the device waited for what the host did between calls, where asked for;
+  // absent where causes are of a sample of the scope, too.
+  std::optional<std::vector<HostStack>> host_waits;
+  std::vector<KernelResult> kernels;  // most time first, when they were asked for
+  LaunchOrder launches;               // likewise
 };
 
 // How busy each engine was in each of a few hundred equal stretches of the window: what a picture

@@ -90,6 +90,15 @@ struct HostSite {
   std::vector<HostFunction> functions;
 };
 
+// How long a thread was in one stack, by what was seen of it.
+struct HostStack {
+  std::int64_t thread = 0;          // global id
+  std::vector<std::string> frames;  // functions with their file, outermost first; empty: not known
+  HostKind kind = HostKind::unknown;
+  ThreadState state = ThreadState::unknown;
+  Ns ns = 0;
+};
+
 // The time between calls of the threads that issued a scope's work.
 struct HostActivity {
   Ns ns = 0;                        // of all threads; the parts sum to it exactly
@@ -100,6 +109,7 @@ struct HostActivity {
   std::vector<HostThread> threads;  // the main one first
   std::vector<HostPart> parts;      // most first
   std::vector<HostSite> sites;      // most first
+  std::vector<HostStack> stacks;    // where asked for; they sum to ns exactly
 };
 
 // What a part is between nine of ten times (Wilson's interval), of `known_ns` that so many samples

@@ -231,8 +231,54 @@ void HostPartition::add_sites(const Division& division, const HostThread& host,
   }
 }
 
-void HostPartition::add(const Asked& asked, const IntervalSet& when, HostActivity& result,
-                        ByLine& lines) const {
+// What a label has is that of the stacks that it was seen with, each as often as it was seen.
+void HostPartition::add_stacks(const Division& division, std::int64_t thread,
+                               HostActivity& result) const {
+  std::map<std::uint32_t, std::int64_t> ns_of;                             // by label
+  std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> seen_in;  // chains: samples
+  for (const Portion& portion : division.portions) ns_of[portion.label] += portion.ns;
+  for (const PlaceSample& sample : division.rests_on) {
+    ++seen_in[sample.label][trace_.host_samples.chain[sample.sample]];
+  }
+  for (const auto& [label, ns] : ns_of) {
+    std::map<std::uint32_t, std::int64_t>& chains = seen_in[label];
+    if (chains.empty()) chains = {{CallStacks::none, 1}};
+    std::int64_t all = 0;
+    for (const auto& [chain, samples] : chains) all += samples;
+    std::int64_t so_far = 0;
+    Ns given = 0;
+    for (const auto& [chain, samples] : chains) {
+      so_far += samples;
+      const Ns upto = ns * so_far / all;
+      HostStack stack{thread, frames_of(chain)};
+      if (label != no_index) {
+        stack.kind = labels_[label].kind;
+        stack.state = labels_[label].state;
+      }
+      stack.ns = upto - given;
+      given = upto;
+      if (stack.ns > 0) result.stacks.push_back(std::move(stack));
+    }
+  }
+}
+
+// As "load (data.py)", outermost first.
+std::vector<std::string> HostPartition::frames_of(std::uint32_t chain) const {
+  std::vector<std::string> texts;
+  if (chain == CallStacks::none) return texts;
+  const Names& names = trace_.names;
+  for (const Frame& frame : trace_.host_samples.stacks.chain(chain)) {
+    const std::string& where = names.text(frame.file != 0 ? frame.file : frame.module);
+    std::string text = names.text(frame.function);
+    if (!where.empty()) text += " (" + std::string(file_name(where)) + ")";
+    texts.push_back(std::move(text));
+  }
+  std::reverse(texts.begin(), texts.end());
+  return texts;
+}
+
+void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stacks,
+                        HostActivity& result, ByLine& lines) const {
   const Calls& calls = trace_.calls;
   const Calls::Thread& thread = calls.threads[asked.thread];
   const HostSamples& samples = trace_.host_samples;
@@ -262,6 +308,10 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, HostActivit
       HostPart part = part_of(no_index, host.global_tid);
       part.share = {host.ns, host.ns, host.ns, 0};
       result.parts.push_back(std::move(part));
+      if (stacks == Stacks::list) {
+        result.stacks.push_back({host.global_tid});
+        result.stacks.back().ns = host.ns;
+      }
     }
     result.threads.push_back(host);
     return;
@@ -280,7 +330,7 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, HostActivit
     const std::uint32_t call = found->second.calls[sample - looked.first];
     if (call == no_index) continue;
     const std::uint32_t place = found->second.places[call - thread.first - 1];
-    everywhere.push_back({place, label_[sample], stands_for(looked, sample)});
+    everywhere.push_back({place, label_[sample], stands_for(looked, sample), sample});
     const Ns time = samples.time[sample];
     if (!when.contains({time, time + 1})) continue;
     in_scope.push_back(everywhere.back());
@@ -326,16 +376,18 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, HostActivit
   }
   result.threads.push_back(host);
   add_sites(division, host, lines);
+  if (stacks == Stacks::list) add_stacks(division, host.global_tid, result);
 }
 
-HostActivity HostPartition::of(const std::vector<Asked>& threads, const IntervalSet& when) const {
+HostActivity HostPartition::of(const std::vector<Asked>& threads, const IntervalSet& when,
+                               Stacks stacks) const {
   HostActivity result;
   result.interval_ns = trace_.host_samples.interval_ns;
   std::vector<Asked> by_ops = threads;
   std::stable_sort(by_ops.begin(), by_ops.end(),
                    [](const Asked& a, const Asked& b) { return a.ops > b.ops; });
   ByLine lines;
-  for (const Asked& one : by_ops) add(one, when, result, lines);
+  for (const Asked& one : by_ops) add(one, when, stacks, result, lines);
   for (const auto& [line, time] : lines) result.sites.push_back({line, time.ns, by_function(time)});
   std::stable_sort(result.threads.begin(), result.threads.end(),
                    [&result](const HostThread& x, const HostThread& y) {

@@ -33,8 +33,10 @@ class HostPartition {
 
   // Whether anybody looked at threads.
   bool is_known() const { return trace_.host_samples.were_taken(); }
-  // Without window and instances.
-  HostActivity of(const std::vector<Asked>& threads, const IntervalSet& when) const;
+  // Without window and instances; with stacks on request.
+  enum class Stacks : std::uint8_t { leave_out, list };
+  HostActivity of(const std::vector<Asked>& threads, const IntervalSet& when,
+                  Stacks stacks = Stacks::leave_out) const;
 
  private:
   struct Label {
@@ -76,10 +78,13 @@ class HostPartition {
   std::uint32_t call_at(std::uint32_t call);
   std::int64_t stands_for(const HostSamples::Thread& thread, std::uint32_t sample) const;
   using ByLine = std::map<std::string, HostActivity>;
-  void add(const Asked& asked, const IntervalSet& when, HostActivity& result, ByLine& lines) const;
+  void add(const Asked& asked, const IntervalSet& when, Stacks stacks, HostActivity& result,
+           ByLine& lines) const;
+  void add_stacks(const Division& division, std::int64_t thread, HostActivity& result) const;
   void add_sites(const Division& division, const HostThread& host, ByLine& lines) const;
   std::string line_of(std::uint32_t call_site) const;
   HostPart part_of(std::uint32_t label, std::int64_t thread) const;
+  std::vector<std::string> frames_of(std::uint32_t chain) const;
 
   const Trace& trace_;
   std::vector<Label> labels_;

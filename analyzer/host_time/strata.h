@@ -21,6 +21,7 @@ struct PlaceSample {
   std::uint32_t place = 0;
   std::uint32_t label = 0;
   Ns ns = 0;
+  std::uint32_t sample = no_index;  // in HostSamples
 };
 
 // The time before calls at one site that a label has; no_index is what nobody saw.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/analysis/verdict.h"
+#include "reports/html/flame.h"
 #include "reports/html/html_markup.h"
 #include "reports/html/svg.h"
 #include "reports/words/format.h"
@@ -95,7 +96,8 @@ std::string device_section(const Report& report, const DeviceResult& device, std
                      headline_unless_above(report, device, nullptr), overlap_sentence(scope)) +
          (recorder.empty() ? "" : "<p>" + html_text(recorder) + "</p>\n") +
          (steady_state_of(device) ? "" : focus_of(device)) + svg_strip(device) + svg_path(device) +
-         figures_and_findings(report, scope, nullptr, number, first_finding) + "</section>\n";
+         figures_and_findings(report, scope, nullptr, number, first_finding) +
+         (steady_state_of(device) ? "" : flame_graphs(scope)) + "</section>\n";
 }
 
 std::string range_section(const Report& report, const analyzer::RangeResult& range,
@@ -109,7 +111,7 @@ std::string range_section(const Report& report, const analyzer::RangeResult& ran
                      headline_unless_above(report, device, &range), overlap_sentence(scope),
                      link_to(report, number, scope.window, "Show it in the timeline")) +
          (range.steady ? focus_of(device) : "") + (work.empty() ? "" : "<p>" + work + "</p>\n") +
-         figures_and_findings(report, scope, &range, number, first_finding) +
+         figures_and_findings(report, scope, &range, number, first_finding) + flame_graphs(scope) +
          folded("Critical path, idle time and all measures of this scope",
                 time_tables(report, scope, number) + measure_tables(scope)) +
          "</section>\n";

@@ -17,7 +17,7 @@ HostActivity time_of(const Trace& trace, std::int64_t from, std::int64_t to) {
   const HostPartition partition(trace, KindTable());
   std::vector<HostPartition::Asked> threads;
   for (std::uint32_t i = 0; i < trace.calls.threads.size(); ++i) threads.push_back({i, 1});
-  return partition.of(threads, IntervalSet::union_of({{from, to}}));
+  return partition.of(threads, IntervalSet::union_of({{from, to}}), HostPartition::Stacks::list);
 }
 
 // "load 120" by function, most first; of what is not known "? 120".
@@ -68,6 +68,19 @@ TEST_CASE("what was done before the calls at a line sums to the time before them
     CHECK(sum == site.ns);
   }
   CHECK(ns == std::map<std::string, std::int64_t>{{"train.py:7", 12}, {"train.py:9", 20}});
+}
+
+TEST_CASE("stacks have what was seen in them, outermost frame first") {
+  const Program program(loop, 1);
+  const HostActivity time = time_of(program.trace, 0, 100);
+  Lines lines;
+  for (const HostStack& stack : time.stacks) {
+    std::string line;
+    for (const std::string& frame : stack.frames) line += frame + " ";
+    lines.push_back(line + std::to_string(stack.ns));
+  }
+  std::sort(lines.begin(), lines.end());
+  CHECK(lines == Lines{"log (train.py) 17", "main (train.py) load (data.py) 15"});
 }
 
 TEST_CASE("an interval at the border of a scope counts with the part inside") {
@@ -279,6 +292,11 @@ TEST_CASE("parts sum to the time between calls exactly") {
       by_thread[part.thread] += part.share.ns;
     }
     for (const HostThread& thread : time.threads) CHECK(by_thread[thread.global_tid] == thread.ns);
+    for (const HostStack& stack : time.stacks) {
+      CHECK(stack.ns > 0);
+      by_thread[stack.thread] -= stack.ns;
+    }
+    for (const auto& [thread, left] : by_thread) CHECK(left == 0);
     for (const auto& all : {by_function(time), by_kind(time)}) {
       std::int64_t sum = 0;
       for (const HostFunction& one : all) sum += one.share.ns;

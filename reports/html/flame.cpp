@@ -1,0 +1,140 @@
+#include "reports/html/flame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "reports/html/html_markup.h"
+#include "reports/words/format.h"
+#include "reports/words/host_time_words.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::HostKind;
+using analyzer::HostStack;
+using analyzer::Ns;
+
+constexpr int flame_row = 18;          // pixels
+constexpr double least_share = 0.003;  // of all: what is narrower has no rectangle
+constexpr std::size_t most_rows = 48;
+constexpr double share_of_a_letter = 0.008;  // what a letter takes of a graph's width, at least
+
+struct Node {
+  std::string name;
+  Ns ns = 0;
+  Ns known_ns = 0;  // of stacks that are known
+  std::map<HostKind, Ns> kinds;
+  std::map<std::string, std::unique_ptr<Node>> below;
+
+  Node& child(const std::string& called) {
+    auto& one = below[called];
+    if (!one) one = std::make_unique<Node>(Node{called});
+    return *one;
+  }
+  HostKind kind() const {
+    return std::max_element(kinds.begin(), kinds.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; })
+        ->first;
+  }
+};
+
+Node tree_of(const std::vector<HostStack>& stacks) {
+  Node root{"all threads"};
+  for (const HostStack& stack : stacks) {
+    Node* at = &root;
+    const auto add = [&](const std::string& name) {
+      at = &at->child(name);
+      at->ns += stack.ns;
+      if (!stack.frames.empty()) at->known_ns += stack.ns;
+      at->kinds[stack.kind] += stack.ns;
+    };
+    root.ns += stack.ns;
+    root.kinds[stack.kind] += stack.ns;
+    add(fmt::format("thread {}", analyzer::tid_of(stack.thread)));
+    for (const std::string& frame : stack.frames) add(frame);
+    if (stack.frames.empty()) add("stack not known");
+  }
+  return root;
+}
+
+class Flame {
+ public:
+  explicit Flame(Ns all) : all_(all) {}
+
+  // The most first, from the left; a thread of which nothing is known behind the others.
+  void draw(const Node& node, Ns from, std::size_t row) {
+    if (part(node.ns) < least_share || row == most_rows) return;
+    rows_ = std::max(rows_, row + 1);
+    kinds_.insert(node.kind());
+    const double width = 100 * part(node.ns);
+    const auto letters = static_cast<std::size_t>(part(node.ns) / share_of_a_letter);
+    const std::size_t y = row * flame_row;
+    text_ += fmt::format(
+        "<svg x=\"{:.3f}%\" y=\"{}\" width=\"{:.3f}%\" height=\"{}\"><title>{}\n{}, {}</title>"
+        "<rect class=\"k-{}\" width=\"100%\" height=\"{}\"/>",
+        100 * part(from), y, width, flame_row, html_text(node.name), format_ns(node.ns),
+        format_percent(part(node.ns)), name_of(node.kind()), flame_row - 1);
+    if (letters > 2) {
+      text_ +=
+          fmt::format("<text x=\"3\" y=\"13\">{}</text>", html_text(shortened(node.name, letters)));
+    }
+    text_ += "</svg>";
+    std::vector<const Node*> below;
+    for (const auto& [name, one] : node.below) below.push_back(one.get());
+    std::stable_sort(below.begin(), below.end(), [](const Node* a, const Node* b) {
+      return std::tie(a->known_ns, a->ns) > std::tie(b->known_ns, b->ns);
+    });
+    for (const Node* one : below) {
+      draw(*one, from, row + 1);
+      from += one->ns;
+    }
+  }
+
+  std::string figure(std::string_view caption) const {
+    std::string key;
+    for (const HostKind kind : kinds_) {
+      key += fmt::format("<li><span class=\"k-{}\"></span>{}</li>", name_of(kind), words_of(kind));
+    }
+    return fmt::format(
+        "<figure class=\"flame\"><figcaption>{}<ul>{}</ul></figcaption><svg width=\"100%\" "
+        "height=\"{}\" role=\"img\" aria-label=\"{}; the functions are in the table of host time\">"
+        "{}</svg></figure>\n",
+        caption, key, rows_ * flame_row, caption, text_);
+  }
+
+ private:
+  double part(Ns ns) const { return static_cast<double>(ns) / static_cast<double>(all_); }
+
+  Ns all_;
+  std::string text_;
+  std::size_t rows_ = 0;
+  std::set<HostKind> kinds_;
+};
+
+std::string graph_of(const std::vector<HostStack>& stacks, const std::string& what) {
+  const Node root = tree_of(stacks);
+  if (root.ns == 0) return "";
+  Flame flame(root.ns);
+  flame.draw(root, 0, 0);
+  return flame.figure(fmt::format("{}: {}", what, format_ns(root.ns)));
+}
+
+}  // namespace
+
+std::string flame_graphs(const analyzer::ScopeResult& scope) {
+  if (!scope.host_time || scope.host_time->stacks.empty()) return "";
+  std::string graphs;
+  if (scope.host_waits) {
+    graphs += graph_of(*scope.host_waits, "What the host did while the GPU waited for it");
+  }
+  graphs += graph_of(scope.host_time->stacks, "What the host did between its calls");
+  return "<h3>Host time</h3>\n" + graphs;
+}
+
+}  // namespace lapscope::reports

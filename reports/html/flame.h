@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "analyzer/analysis/report.h"
+
+namespace lapscope::reports {
+
+// What the host did between its calls as flame graphs that need no script: of all of the time, and
+// of that for which the device waited. A function is as wide as the time of the stacks that have it
+// there; the outermost ones are at the top. Empty where nobody looked at threads.
+std::string flame_graphs(const analyzer::ScopeResult& scope);
+
+}  // namespace lapscope::reports
