@@ -13,6 +13,7 @@
 #include "collector/launch/bare_runs.h"
 #include "collector/launch/recorder_calibration.h"
 #include "collector/launch/recording.h"
+#include "collector/symbols/module_symbols.h"
 #include "collector/symbols/symbolize.h"
 
 namespace lapscope::cli {
@@ -121,9 +122,8 @@ void add_names(const launch::Recording& recording) {
     const std::string command = "`lapscope symbolize " + content.path.string() + "`";
     if (!result.problem.empty()) {
       say(result.problem, "; ", command, " tries again.");
-    } else if (result.addresses > 0 && result.has_libdw == 0) {
-      say("call stacks have no names without libdw of elfutils (Debian: libdw1); ", command,
-          " adds them.");
+    } else if (result.addresses > 0 && !symbols::ModuleSymbols::reads_lines) {
+      say("call stacks have no lines: this lapscope was built without libdw of elfutils.");
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "collector/symbols/module_symbols.h"
 #include "collector/symbols/symbolize.h"
 #include "readers/open_trace.h"
 
@@ -65,12 +66,11 @@ int symbolize(const SymbolizeOptions& chosen) {
         "--stacks.");
     return inconclusive;
   }
-  if (result.has_libdw == 0) {
-    say("libdw of elfutils is needed for names, and is not installed (Debian: libdw1).");
-    return inconclusive;
-  }
   fmt::print("{} of {} addresses have names, {} have lines{}.\n", result.named, result.addresses,
              result.with_lines, troubles_of(result));
+  if (!symbols::ModuleSymbols::reads_lines) {
+    say("lines are not read: this lapscope was built without libdw of elfutils.");
+  }
   return good;
 }
 
@@ -91,7 +91,7 @@ void add_symbolize(CLI::App& app) {
   command->footer(
       "Example:\n  lapscope symbolize t.sqlite --symbols build/app.unstripped\n"
       "Relative paths in a trace count from where it was recorded: run it there.\n"
-      "Exit status: 0 success, 2 usage error, 3 nothing to name or no libdw, 4 unreadable file.");
+      "Exit status: 0 success, 2 usage error, 3 nothing to name, 4 unreadable file.");
   command->callback([options] {
     if (const int status = symbolize(*options); status != good) throw CLI::RuntimeError(status);
   });

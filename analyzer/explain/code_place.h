@@ -57,4 +57,11 @@ struct StackFrame {
   CodeOwner owner = CodeOwner::program;
 };
 
+// Code that has no name, and the file that it is of: what would give it some depends on that.
+struct NamelessCode {
+  std::string file;  // without folders
+  CodeFile code;
+  CodeOwner owner = CodeOwner::program;
+};
+
 }  // namespace lapscope::analyzer

@@ -83,6 +83,23 @@ std::vector<StackFrame> GraphNames::forward_stack(std::uint32_t chain) const {
   return forward == CallStacks::none ? std::vector<StackFrame>{} : stack(forward);
 }
 
+std::optional<NamelessCode> GraphNames::nameless(std::uint32_t chain) const {
+  const CallStacks& stacks = sources_.trace.stacks;
+  if (chain != CallStacks::none) chain = stacks.line_chain(chain);
+  if (chain == CallStacks::none) return std::nullopt;
+  const std::uint32_t own = stacks.own_frame(chain);
+  if (own == CallStacks::none) return std::nullopt;
+  const Frame& frame = stacks.chain(chain)[own];
+  const std::string& path = sources_.trace.names.text(frame.module);
+  NamelessCode code{std::string(file_name(path)), {}, stacks.owner(chain, own)};
+  // It is told by its file and offset then: app+0x12ab.
+  const std::string& function = sources_.trace.names.text(frame.function);
+  if (code.file.empty() || !function.starts_with(code.file + "+0x")) return std::nullopt;
+  const auto known = sources_.trace.code_files.find(path);
+  if (known != sources_.trace.code_files.end()) code.code = known->second;
+  return code;
+}
+
 namespace {
 
 bool is_in_legacy_stream(const Graph& graph, std::uint32_t task) {

@@ -42,6 +42,8 @@ class GraphNames {
   std::vector<StackFrame> stack(std::uint32_t chain) const;
   // Of the forward operator of a call of the backward pass; empty for others, and for no chain.
   std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
+  // Of the frame that a place is told by, where that has no name.
+  std::optional<NamelessCode> nameless(std::uint32_t chain) const;
 
  private:
   Sources sources_;

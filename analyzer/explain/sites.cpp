@@ -77,6 +77,7 @@ CallSite added_up(Site&& site, const GraphNames& names) {
     longest = waited;
     result.stack = names.stack(chain);
     result.forward_stack = names.forward_stack(chain);
+    result.nameless = names.nameless(chain);
   }
   result.clues = clues_of(result.stack);
   result.clues.merge(clues_of_range(result.range));

@@ -44,6 +44,7 @@ struct CallSite {
   // Where these are of the backward pass, and the operator of the forward pass is known that they
   // belong to: the stack of that one, whose line is the site's.
   std::vector<StackFrame> forward_stack = {};
+  std::optional<NamelessCode> nameless = std::nullopt;  // where the line is an address alone
   Clues clues = {};  // of most of the time waited there, and of its line
 
   // The stack that tells the line.

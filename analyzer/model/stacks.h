@@ -14,6 +14,24 @@ namespace lapscope::analyzer {
 
 struct Trace;
 
+// What was found for the code of a file when its addresses were to get names: the codes of
+// LAPSCOPE_MODULES.symbols.
+enum class CodeNames : std::uint8_t {
+  not_told,
+  lines,
+  functions,     // without lines
+  unread_lines,  // for want of libdw
+  none,          // it has none
+  missing,       // the file was not there
+  changed,       // another one was there
+};
+
+// A file that code was mapped from.
+struct CodeFile {
+  std::string build_id;  // in hexadecimal digits; may be empty
+  CodeNames names = CodeNames::not_told;
+};
+
 // A frame of a call stack. Texts are in Trace::names; 0 is none.
 struct Frame {
   std::uint32_t function = 0;

@@ -232,8 +232,9 @@ struct Trace {
   HostStates host_states;
   HostSamples host_samples;
   NvtxRanges ranges;
-  CallStacks stacks;          // none where the trace has none
-  std::vector<RunTime> runs;  // none where no bare runs were made
+  CallStacks stacks;                                        // none where the trace has none
+  std::map<std::string, CodeFile, std::less<>> code_files;  // of its frames, by Frame::module
+  std::vector<RunTime> runs;                                // none where no bare runs were made
   CallCosts call_costs;
   std::vector<HealthRow> health;
 };

@@ -3,7 +3,8 @@
 #include <elf.h>
 
 #include <cstring>
-#include <fstream>
+
+#include "collector/symbols/elf_reading.h"
 
 namespace lapscope::symbols {
 namespace {
@@ -11,14 +12,6 @@ namespace {
 // Headers and notes are small; what says else is no file that was mapped.
 constexpr std::size_t most_segments = 4096;
 constexpr std::uint64_t most_note_bytes = 1 << 20;
-
-template <class T>
-bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t count = 1) {
-  file.clear();
-  file.seekg(static_cast<std::streamoff>(offset));
-  file.read(reinterpret_cast<char*>(into), static_cast<std::streamsize>(count * sizeof(T)));
-  return file.good();
-}
 
 std::string in_hexadecimal(const unsigned char* bytes, std::size_t count) {
   constexpr char digits[] = "0123456789abcdef";

@@ -1,24 +1,28 @@
 #include "collector/symbols/module_symbols.h"
 
-#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
 
 #include <cstdlib>
-#include <memory>
 #include <span>
 
+#include "collector/symbols/demangled.h"
+
+// By libdw of elfutils.
 namespace lapscope::symbols {
 namespace {
 
 struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
+using Scopes = std::unique_ptr<Dwarf_Die, Free>;
 
 // Where separate debug files are looked for: beside the file, in .debug, and by build id.
-const dw::Callbacks& callbacks(const dw::Libdw& dw) {
+const Dwfl_Callbacks& callbacks() {
   static char path[] = "-:.debug:/usr/lib/debug";
   static char* debuginfo_path = path;
-  static const dw::Callbacks result = {dw.build_id_find_elf, dw.standard_find_debuginfo,
-                                       dw.offline_section_address, &debuginfo_path};
+  static const Dwfl_Callbacks result = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo,
+                                        dwfl_offline_section_address, &debuginfo_path};
   return result;
 }
 
@@ -31,135 +35,143 @@ std::string absolute(const char* file, const char* folder) {
 
 // Where a function is declared: an inlined one is an entry of its own, and so is a definition
 // outside of its class.
-dw::Die declaration_of(const dw::Libdw& dw, dw::Die die) {
-  for (const unsigned int to : {dw::at_abstract_origin, dw::at_specification}) {
-    dw::Attribute attribute;
-    dw::Die origin;
-    if (dw.attr(&die, to, &attribute) && dw.formref_die(&attribute, &origin)) die = origin;
+Dwarf_Die declaration_of(Dwarf_Die die) {
+  for (const unsigned int to : {DW_AT_abstract_origin, DW_AT_specification}) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die origin;
+    if (dwarf_attr(&die, to, &attribute) && dwarf_formref_die(&attribute, &origin)) die = origin;
   }
   return die;
 }
 
 // "tiles::" of a function in that namespace.
-std::string qualifiers_of(const dw::Libdw& dw, dw::Die die) {
-  dw::Die declaration = declaration_of(dw, die);
-  dw::Die* found = nullptr;
-  const int count = dw.getscopes_die(&declaration, &found);
-  const std::unique_ptr<dw::Die, Free> scopes(found);
+std::string qualifiers_of(Dwarf_Die die) {
+  Dwarf_Die declaration = declaration_of(die);
+  Dwarf_Die* found = nullptr;
+  const int count = dwarf_getscopes_die(&declaration, &found);
+  const Scopes scopes(found);
   std::string text;
   for (int i = 1; i < count; ++i) {
-    dw::Die& scope = scopes.get()[i];
-    const int tag = dw.tag(&scope);
-    if (tag != dw::tag_namespace && tag != dw::tag_class && tag != dw::tag_structure) continue;
-    const char* name = dw.diename(&scope);
+    Dwarf_Die& scope = scopes.get()[i];
+    const int tag = dwarf_tag(&scope);
+    if (tag != DW_TAG_namespace && tag != DW_TAG_class_type && tag != DW_TAG_structure_type) {
+      continue;
+    }
+    const char* name = dwarf_diename(&scope);
     text = std::string(name ? name : "(anonymous namespace)") + "::" + text;
   }
   return text;
 }
 
-std::string name_of(const dw::Libdw& dw, dw::Die& die) {
-  dw::Attribute attribute;
-  if (dw.attr_integrate(&die, dw::at_linkage_name, &attribute)) {
-    if (const char* name = dw.formstring(&attribute)) return demangled(name);
+std::string name_of(Dwarf_Die& die) {
+  Dwarf_Attribute attribute;
+  if (dwarf_attr_integrate(&die, DW_AT_linkage_name, &attribute)) {
+    if (const char* name = dwarf_formstring(&attribute)) return demangled(name);
   }
   // One that no other file can call has no linkage name.
-  const char* name = dw.diename(&die);
-  return name ? qualifiers_of(dw, die) + name : "";
+  const char* name = dwarf_diename(&die);
+  return name ? qualifiers_of(die) + name : "";
 }
 
 // Where a function was inlined: the call that is not there.
-void set_call(const dw::Libdw& dw, dw::Die& unit, dw::Die& inlined, SourceFrame& caller) {
-  dw::Attribute attribute;
-  std::uint64_t value = 0;
+void set_call(Dwarf_Die& unit, Dwarf_Die& inlined, SourceFrame& caller) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
   caller.file.clear();
   caller.line = 0;
-  if (dw.attr(&inlined, dw::at_call_file, &attribute) && dw.formudata(&attribute, &value) == 0) {
-    dw::Files* files = nullptr;
+  if (dwarf_attr(&inlined, DW_AT_call_file, &attribute) &&
+      dwarf_formudata(&attribute, &value) == 0) {
+    Dwarf_Files* files = nullptr;
     std::size_t count = 0;
-    if (dw.getsrcfiles(&unit, &files, &count) == 0 && value < count) {
-      caller.file = absolute(dw.filesrc(files, value, nullptr, nullptr), nullptr);
+    if (dwarf_getsrcfiles(&unit, &files, &count) == 0 && value < count) {
+      caller.file = absolute(dwarf_filesrc(files, value, nullptr, nullptr), nullptr);
     }
   }
-  if (dw.attr(&inlined, dw::at_call_line, &attribute) && dw.formudata(&attribute, &value) == 0) {
+  if (dwarf_attr(&inlined, DW_AT_call_line, &attribute) &&
+      dwarf_formudata(&attribute, &value) == 0) {
     caller.line = static_cast<std::int64_t>(value);
   }
 }
 
-}  // namespace
-
-std::string demangled(const char* symbol) {
-  int status = 0;
-  const std::unique_ptr<char, Free> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status));
-  std::string name = text && status == 0 ? text.get() : symbol;
-  // A part of a function that the compiler made one of its own is that function to its reader.
-  return name.substr(0, name.find(" [clone "));
-}
-
-ModuleSymbols::ModuleSymbols(const std::filesystem::path& path) : dw_(dw::Libdw::get()) {
-  if (!dw_) return;
-  dwfl_ = dw_->begin(&callbacks(*dw_));
-  if (!dwfl_) return;
-  dw_->report_begin(dwfl_);
-  // At 0, so that addresses are the linker's own.
-  module_ = dw_->report_elf(dwfl_, path.c_str(), path.c_str(), -1, 0, true);
-  dw_->report_end(dwfl_, nullptr, nullptr);
-}
-
-ModuleSymbols::~ModuleSymbols() {
-  if (dwfl_) dw_->end(dwfl_);
-}
-
-std::string ModuleSymbols::symbol_at(std::uint64_t address) const {
-  dw::Address offset = 0;
-  Elf64_Sym symbol{};
-  const char* name =
-      dw_->module_addrinfo(module_, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  // Of a stripped file only exported functions have names: what lies behind one is not in it.
-  return name && offset < symbol.st_size ? demangled(name) : "";
-}
-
-std::vector<SourceFrame> ModuleSymbols::inlined_at(dw::Die* unit, std::uint64_t address) const {
-  dw::Die* found = nullptr;
-  const int count = dw_->getscopes(unit, address, &found);
-  const std::unique_ptr<dw::Die, Free> scopes(found);
+std::vector<SourceFrame> inlined_at(Dwarf_Die* unit, std::uint64_t address) {
+  Dwarf_Die* found = nullptr;
+  const int count = dwarf_getscopes(unit, address, &found);
+  const Scopes scopes(found);
   if (count <= 0) return {};
   // These lead out of the inlined function into where it is declared; those of the entry itself
   // into where it was inlined.
-  dw::Die* nested = nullptr;
-  const int depth = dw_->getscopes_die(&scopes.get()[0], &nested);
-  const std::unique_ptr<dw::Die, Free> around(nested);
+  Dwarf_Die* nested = nullptr;
+  const int depth = dwarf_getscopes_die(&scopes.get()[0], &nested);
+  const Scopes around(nested);
   std::vector<SourceFrame> frames;
   SourceFrame next;
-  for (dw::Die& die : std::span(around.get(), depth > 0 ? static_cast<std::size_t>(depth) : 0)) {
-    const int tag = dw_->tag(&die);
-    if (tag != dw::tag_inlined_subroutine && tag != dw::tag_subprogram) continue;
-    next.function = name_of(*dw_, die);
-    next.is_inlined = tag == dw::tag_inlined_subroutine;
+  for (Dwarf_Die& die : std::span(around.get(), depth > 0 ? static_cast<std::size_t>(depth) : 0)) {
+    const int tag = dwarf_tag(&die);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    next.function = name_of(die);
+    next.is_inlined = tag == DW_TAG_inlined_subroutine;
     frames.push_back(next);
     if (!next.is_inlined) return frames;
-    set_call(*dw_, *unit, die, next);
+    set_call(*unit, die, next);
   }
   return {};
 }
 
+std::string symbol_at(Dwfl_Module* module, std::uint64_t address) {
+  GElf_Off offset = 0;
+  GElf_Sym symbol{};
+  const char* name =
+      dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  // Of a stripped file only exported functions have names: what lies behind one is not in it.
+  return name && offset < symbol.st_size ? demangled(name) : "";
+}
+
+}  // namespace
+
+const bool ModuleSymbols::reads_lines = true;
+
+struct ModuleSymbols::File {
+  Dwfl* dwfl = dwfl_begin(&callbacks());
+  Dwfl_Module* module = nullptr;
+
+  File() = default;
+  ~File() { dwfl_end(dwfl); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+};
+
+ModuleSymbols::ModuleSymbols(const std::filesystem::path& path) : file_(std::make_unique<File>()) {
+  Dwfl* const dwfl = file_->dwfl;
+  if (!dwfl) return;
+  dwfl_report_begin(dwfl);
+  // At 0, so that addresses are the linker's own.
+  file_->module = dwfl_report_elf(dwfl, path.c_str(), path.c_str(), -1, 0, true);
+  dwfl_report_end(dwfl, nullptr, nullptr);
+}
+
+ModuleSymbols::~ModuleSymbols() = default;
+
 std::vector<SourceFrame> ModuleSymbols::at(std::uint64_t address) const {
-  if (!module_) return {};
-  dw::Address bias = 0;
+  Dwfl_Module* module = file_->module;
+  if (!module) return {};
+  Dwarf_Addr bias = 0;
   std::vector<SourceFrame> frames;
-  if (dw::Die* unit = dw_->module_addrdie(module_, address, &bias)) {
+  if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias)) {
     frames = inlined_at(unit, address - bias);
   }
-  if (frames.empty()) frames.push_back({symbol_at(address), "", 0, false});
-  if (dw::Line* line = dw_->module_getsrc(module_, address)) {
+  if (frames.empty()) frames.push_back({symbol_at(module, address), "", 0, false});
+  if (Dwfl_Line* line = dwfl_module_getsrc(module, address)) {
     int number = 0;
-    const char* file = dw_->lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
-    frames.front().file = absolute(file, dw_->line_comp_dir(line));
+    const char* file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+    frames.front().file = absolute(file, dwfl_line_comp_dir(line));
     frames.front().line = number;
   }
   // The linker's symbol has the parameters that DWARF's name may lack.
-  if (frames.back().function.empty()) frames.back().function = symbol_at(address);
+  if (frames.back().function.empty()) frames.back().function = symbol_at(module, address);
   if (frames.size() == 1 && frames.front().function.empty()) return {};
   return frames;
 }
+
+bool ModuleSymbols::has_unread_lines() const { return false; }
 
 }  // namespace lapscope::symbols

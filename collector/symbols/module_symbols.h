@@ -2,10 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
-
-#include "collector/symbols/libdw.h"
 
 namespace lapscope::symbols {
 
@@ -18,9 +17,13 @@ struct SourceFrame {
   bool is_inlined = false;  // into the frame after it
 };
 
-// What libdw knows of the code of one file.
+// What a file and its debug files say of its code. Lines and inlined functions are read by libdw of
+// elfutils (module_symbols.cpp); a build without that (module_names.cpp) has the linker's symbols.
 class ModuleSymbols {
  public:
+  // Whether this build reads lines.
+  static const bool reads_lines;
+
   explicit ModuleSymbols(const std::filesystem::path& path);
   ~ModuleSymbols();
   ModuleSymbols(const ModuleSymbols&) = delete;
@@ -30,17 +33,12 @@ class ModuleSymbols {
   // inlined into it there, innermost first. Empty when nothing is known. Of a return address, ask
   // for the byte before: the call may be the last of its function.
   std::vector<SourceFrame> at(std::uint64_t address) const;
+  // Whether the file has lines that this build does not read.
+  bool has_unread_lines() const;
 
  private:
-  std::vector<SourceFrame> inlined_at(dw::Die* unit, std::uint64_t address) const;
-  std::string symbol_at(std::uint64_t address) const;
-
-  const dw::Libdw* dw_;
-  dw::Dwfl* dwfl_ = nullptr;
-  dw::Module* module_ = nullptr;
+  struct File;
+  std::unique_ptr<File> file_;
 };
-
-// As a linker's symbol names it; the text itself where it is no mangled name.
-std::string demangled(const char* symbol);
 
 }  // namespace lapscope::symbols

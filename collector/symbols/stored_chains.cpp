@@ -22,8 +22,9 @@ using ChainColumns =
               &CallchainRow::unresolved, &CallchainRow::originalIP, &CallchainRow::stackDepth,
               &CallchainRow::moduleId, &CallchainRow::sourceFile, &CallchainRow::sourceLine,
               &CallchainRow::isInlined>;
-using ModuleColumns = Selection<ModuleRow, &ModuleRow::id, &ModuleRow::path, &ModuleRow::buildId,
-                                &ModuleRow::start, &ModuleRow::end, &ModuleRow::fileOffset>;
+using ModuleColumns =
+    Selection<ModuleRow, &ModuleRow::id, &ModuleRow::path, &ModuleRow::buildId, &ModuleRow::start,
+              &ModuleRow::end, &ModuleRow::fileOffset, &ModuleRow::symbols>;
 
 }  // namespace
 
@@ -151,6 +152,23 @@ void StoredChains::rewrite(const Tell& tell, StoredTexts& texts) {
     insert.execute();
   }
   rows_ = std::move(all);
+}
+
+void StoredChains::set_symbols(
+    const std::function<std::optional<std::string_view>(const ModuleRow&)>& of) {
+  const std::string table(schema::describe<ModuleRow>.name);
+  if (!database_.has_column(table, "symbols")) {
+    database_.execute("ALTER TABLE " + table + " ADD COLUMN symbols TEXT");
+  }
+  Statement update(database_, "UPDATE " + table + " SET symbols = ?1 WHERE id = ?2");
+  for (ModuleRow& module : modules_) {
+    const auto symbols = of(module);
+    if (!symbols) continue;
+    module.symbols = *symbols;
+    update.bind(1, *module.symbols);
+    update.bind(2, module.id);
+    update.execute();
+  }
 }
 
 void StoredChains::make_relative(const std::filesystem::path& folder, StoredTexts& texts) {

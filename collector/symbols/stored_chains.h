@@ -52,6 +52,10 @@ class StoredChains {
   using Tell = std::function<const Told&(std::int64_t module, std::int64_t address)>;
   void rewrite(const Tell& tell, StoredTexts& texts);
 
+  // Says of modules what names were found in, as schema::known_symbols; nothing leaves it.
+  void set_symbols(
+      const std::function<std::optional<std::string_view>(const schema::ModuleRow&)>& of);
+
   // Makes paths relative that lie below a folder.
   void make_relative(const std::filesystem::path& folder, StoredTexts& texts);
 

@@ -11,7 +11,9 @@
 #include <cstring>
 #include <memory>
 
+#include "collector/schema/known_symbols.h"
 #include "collector/symbols/elf_file.h"
+#include "collector/symbols/module_symbols.h"
 #include "collector/symbols/stored_chains.h"
 
 namespace lapscope::symbols {
@@ -19,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using schema::ModuleRow;
+namespace known_symbols = schema::known_symbols;
 
 // libdw asks debuginfod by itself wherever this is set.
 constexpr const char* debuginfod_urls = "DEBUGINFOD_URLS";
@@ -45,6 +48,7 @@ class WithoutDebuginfod {
 struct Module {
   std::optional<ElfFile> file;
   std::unique_ptr<ModuleSymbols> symbols;
+  std::string_view found = known_symbols::none;
 };
 
 class Resolver {
@@ -57,7 +61,7 @@ class Resolver {
   }
 
   void resolve(const ModuleRow& row, std::int64_t address) {
-    const Module& module = module_of(row);
+    Module& module = module_of(row);
     StoredChains::Told& told = told_[{row.id, address}];
     const std::int64_t in_file = address - row.start + row.fileOffset;
     std::int64_t offset = in_file;
@@ -74,8 +78,26 @@ class Resolver {
     }
     told.otherwise = fmt::format("{}+{:#x}", fs::path(row.path).filename().string(), offset);
     ++result_.addresses;
-    result_.named += !told.frames.empty() && !told.frames.back().function.empty() ? 1 : 0;
-    result_.with_lines += !told.frames.empty() && told.frames.front().line > 0 ? 1 : 0;
+    const bool is_named = !told.frames.empty() && !told.frames.back().function.empty();
+    const bool has_line = !told.frames.empty() && told.frames.front().line > 0;
+    result_.named += is_named ? 1 : 0;
+    result_.with_lines += has_line ? 1 : 0;
+    if (has_line) {
+      module.found = known_symbols::lines;
+    } else if (is_named && module.found == known_symbols::none) {
+      module.found = module.symbols->has_unread_lines() ? known_symbols::unread_lines
+                                                        : known_symbols::functions;
+    }
+  }
+
+  // Nothing where the file was read before, and now is not there.
+  std::optional<std::string_view> found_in(const ModuleRow& row) const {
+    const auto known = modules_.find(key_of(row));
+    if (known == modules_.end()) return std::nullopt;
+    const bool was_read = row.symbols && row.symbols != known_symbols::missing &&
+                          row.symbols != known_symbols::changed;
+    if (was_read && !known->second.file) return std::nullopt;
+    return known->second.found;
   }
 
   const StoredChains::Told& told(std::int64_t module, std::int64_t address) const {
@@ -86,10 +108,13 @@ class Resolver {
 
  private:
   // Several parts of a file, or the same in several places, are one module.
-  const Module& module_of(const ModuleRow& row) {
-    const std::string build_id = row.buildId.value_or("");
-    const auto [known, is_new] = modules_.try_emplace({row.path, build_id});
-    if (is_new) open(row.path, build_id, known->second);
+  static std::pair<std::string, std::string> key_of(const ModuleRow& row) {
+    return {row.path, row.buildId.value_or("")};
+  }
+
+  Module& module_of(const ModuleRow& row) {
+    const auto [known, is_new] = modules_.try_emplace(key_of(row));
+    if (is_new) open(row.path, row.buildId.value_or(""), known->second);
     return known->second;
   }
 
@@ -103,11 +128,13 @@ class Resolver {
     module.file = ElfFile::open(path);
     if (!module.file) {
       ++result_.missing_files;
+      module.found = known_symbols::missing;
       return;
     }
     if (module.file->build_id() != build_id) {
       module.file.reset();
       ++result_.changed_files;
+      module.found = known_symbols::changed;
       return;
     }
     result_.unchecked_files += build_id.empty() ? 1 : 0;
@@ -124,7 +151,6 @@ class Resolver {
 Result symbolized(const fs::path& trace, const Options& options) {
   Result result;
   const WithoutDebuginfod without(options.uses_debuginfod);
-  result.has_libdw = dw::Libdw::get() ? 1 : 0;
   schema::Database database(trace, schema::Database::Mode::read_write);
   constexpr int patience = 2000;  // ms
   database.set_busy_timeout(patience);
@@ -140,6 +166,7 @@ Result symbolized(const fs::path& trace, const Options& options) {
           return resolver.told(module, address);
         },
         texts);
+    chains.set_symbols([&](const ModuleRow& module) { return resolver.found_in(module); });
     chains.make_relative(options.working_directory, texts);
   }
   database.execute("COMMIT");
@@ -148,22 +175,21 @@ Result symbolized(const fs::path& trace, const Options& options) {
 
 // What the process of its own sends back.
 struct Message {
-  std::array<std::int64_t, 8> counts{};
+  std::array<std::int64_t, 7> counts{};
   std::array<char, 1024> problem{};
 };
 
 Message message_of(const Result& result) {
   Message message;
-  message.counts = {result.addresses,       result.named,         result.with_lines,
-                    result.files,           result.missing_files, result.changed_files,
-                    result.unchecked_files, result.has_libdw};
+  message.counts = {result.addresses,     result.named,         result.with_lines,     result.files,
+                    result.missing_files, result.changed_files, result.unchecked_files};
   result.problem.copy(message.problem.data(), message.problem.size() - 1);
   return message;
 }
 
 Result result_of(const Message& message) {
   const auto& c = message.counts;
-  return {c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], message.problem.data()};
+  return {c[0], c[1], c[2], c[3], c[4], c[5], c[6], message.problem.data()};
 }
 
 // Whether all of it came in time. A pipe takes it in one piece.

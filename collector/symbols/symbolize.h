@@ -27,7 +27,6 @@ struct Result {
   std::int64_t missing_files = 0;    // not there any more, or no file
   std::int64_t changed_files = 0;    // built anew since the run
   std::int64_t unchecked_files = 0;  // without a build id
-  std::int64_t has_libdw = 0;
   // Why nothing was done, as a sentence; empty when something was.
   std::string problem;
 };

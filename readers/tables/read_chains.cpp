@@ -4,6 +4,7 @@
 #include <limits>
 #include <tuple>
 
+#include "collector/schema/known_symbols.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/scan.h"
 
@@ -50,6 +51,27 @@ std::vector<std::int64_t> StoredChains::add_to(
     chain.clear();
   }
   return ids;
+}
+
+std::map<std::string, CodeFile, std::less<>> code_files_of(schema::Database& database) {
+  using schema::ModuleRow;
+  namespace known = schema::known_symbols;
+  using Columns = schema::TolerantSelection<ModuleRow, &ModuleRow::path, &ModuleRow::buildId,
+                                            &ModuleRow::symbols>;
+  constexpr std::pair<std::string_view, CodeNames> codes[] = {
+      {known::lines, CodeNames::lines},     {known::functions, CodeNames::functions},
+      {known::none, CodeNames::none},       {known::unread_lines, CodeNames::unread_lines},
+      {known::missing, CodeNames::missing}, {known::changed, CodeNames::changed}};
+  std::map<std::string, CodeFile, std::less<>> files;
+  for_each_row<Columns>(database, [&](const ModuleRow& row) {
+    CodeFile file{row.buildId.value_or("")};
+    const auto found = std::find_if(std::begin(codes), std::end(codes), [&row](const auto& code) {
+      return code.first == row.symbols.value_or("");
+    });
+    if (found != std::end(codes)) file.names = found->second;
+    files.try_emplace(row.path, std::move(file));
+  });
+  return files;
 }
 
 std::uint32_t chain_with(std::int64_t id, const std::vector<std::int64_t>& ids) {

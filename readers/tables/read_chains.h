@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "analyzer/model/names.h"
@@ -29,6 +31,9 @@ class StoredChains {
   };
   std::vector<StoredFrame> frames_;  // by chain and depth
 };
+
+// The files of LAPSCOPE_MODULES, by path; several parts of one are one.
+std::map<std::string, CodeFile, std::less<>> code_files_of(schema::Database& database);
 
 // The index of a chain; CallStacks::none where there is no such id.
 std::uint32_t chain_with(std::int64_t id, const std::vector<std::int64_t>& ids);

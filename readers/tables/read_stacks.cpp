@@ -58,6 +58,7 @@ void read_stacks(schema::Database& database, const std::vector<StackOfCall>& cal
   const auto has = [](const std::vector<std::int64_t>& used, std::int64_t id) {
     return std::binary_search(used.begin(), used.end(), id);
   };
+  trace.code_files = code_files_of(database);
   const bool has_samples = !of_samples.empty() && of_samples.back() != ReadSamples::no_chain;
   const StoredChains chains(database, trace.names, !calls.empty() || has_samples);
   if (!calls.empty()) {

@@ -89,7 +89,9 @@ std::string where_line(const FindingResult& finding) {
     }
     text += "</ol>";
   }
-  return text + "</details>";
+  text += "</details>";
+  const std::string nameless = nameless_sentence(finding);
+  return nameless.empty() ? text : text + "<p class=\"faint\">" + html_text(nameless) + "</p>";
 }
 
 std::string saving_of(const FindingResult& finding, const ScopeResult& scope) {

@@ -91,6 +91,8 @@ std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeR
                         markdown_text(words_of(finding.what)));
     if (const std::string where = where_of(finding); !where.empty()) {
       text += fmt::format("   - At {}\n", markdown_code(where, where_width));
+      const std::string nameless = nameless_sentence(finding);
+      if (!nameless.empty()) text += fmt::format("   - {}\n", markdown_text(nameless));
     }
     text +=
         fmt::format("   - {}\n   - Fix: {}\n", markdown_text(prediction_sentence(finding, scope)),

@@ -104,8 +104,8 @@ void print_causes(const ScopeResult& scope, Ns first_op, const TextStyle& style,
     std::string what = printable(words_of(finding.what));
     if (const std::string where = where_of(finding); !where.empty()) what += " at " + where;
     for (const std::string& text :
-         {what, printable(explanation_of(finding)), printable(all_fixes_of(finding)),
-          prediction_sentence(finding, scope)}) {
+         {what, nameless_sentence(finding), printable(explanation_of(finding)),
+          printable(all_fixes_of(finding)), prediction_sentence(finding, scope)}) {
       if (!text.empty()) fmt::print(out, "    {}\n", sentence(text));
     }
     print_sites(finding, tells_savings(scope), out);

@@ -55,6 +55,9 @@ FindingLines finding_lines(const FindingResult& finding, std::size_t number,
   lines[1] = indent + lines[1];
   if (const std::string at = where_of(finding); !at.empty()) {
     lines.insert(lines.begin() + 1, indent + cut_inside("at " + at, beside));
+    Lines nameless = wrapped_lines(nameless_sentence(finding), {beside}, 0);
+    for (std::string& line : nameless) line.insert(0, indent);
+    lines.insert(lines.begin() + 2, nameless.begin(), nameless.end());
   }
   if (finding.host_work) {
     const std::string host = printable(short_words_of(*finding.host_work));

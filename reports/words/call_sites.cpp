@@ -118,6 +118,33 @@ std::string where_of(const analyzer::FindingResult& finding) {
   return finding.sites.empty() ? "" : where_of(finding.sites.front());
 }
 
+std::string nameless_sentence(const analyzer::FindingResult& finding) {
+  if (finding.sites.empty() || !finding.sites.front().nameless) return "";
+  using analyzer::CodeNames;
+  const analyzer::NamelessCode& nameless = *finding.sites.front().nameless;
+  constexpr std::size_t enough_digits = 12;
+  std::string file = nameless.file;
+  if (!nameless.code.build_id.empty()) {
+    file += fmt::format(" (build id {})", nameless.code.build_id.substr(0, enough_digits));
+  }
+  const std::string by_hand = "lapscope symbolize TRACE --symbols FILE.";
+  std::string text;
+  switch (nameless.code.names) {
+    case CodeNames::missing:
+      text = fmt::format("{} was gone when names were looked for: {}", file, by_hand);
+      break;
+    case CodeNames::changed:
+      text = fmt::format("{} was built anew after the run: record again.", file);
+      break;
+    default: {
+      const bool is_own = nameless.owner == analyzer::CodeOwner::program;
+      text = fmt::format("{} has no names here: {}{}", file, is_own ? "build it with -g, or " : "",
+                         by_hand);
+    }
+  }
+  return printable(text);
+}
+
 std::string line_words(std::string_view line, std::size_t width) {
   return shortened(analyzer::file_name(line), width);
 }

@@ -39,6 +39,9 @@ std::string where_of(const std::vector<analyzer::StackFrame>& stack,
 // Of the site that comes first.
 std::string where_of(const analyzer::FindingResult& finding);
 
+// What to do about a call site that is an address alone, printable; empty where it has a name.
+std::string nameless_sentence(const analyzer::FindingResult& finding);
+
 // CallSite::line without its folders, shortened.
 std::string line_words(std::string_view line, std::size_t width);
 

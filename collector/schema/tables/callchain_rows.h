@@ -53,6 +53,7 @@ struct ModuleRow {
   std::int64_t start{};
   std::int64_t end{};
   std::int64_t fileOffset{};
+  std::optional<std::string> symbols;
 };
 
 template <>
@@ -69,7 +70,11 @@ inline constexpr auto describe<ModuleRow> = table<ModuleRow>(
           "the linker's id of the file, in hexadecimal digits; NULL where it has none"),
     extra("start", &ModuleRow::start, Unit::id, "first address"),
     extra("end", &ModuleRow::end, Unit::id, "first address behind it"),
-    extra("fileOffset", &ModuleRow::fileOffset, Unit::bytes, "where in the file `start` is"));
+    extra("fileOffset", &ModuleRow::fileOffset, Unit::bytes, "where in the file `start` is"),
+    extra("symbols", &ModuleRow::symbols, Unit::none,
+          "what names were found in for its code: lines; functions, without lines; none, as of a "
+          "stripped file; unread lines, for want of libdw; missing, the file was not there; "
+          "changed, it had another build id. NULL until names are resolved"));
 
 struct StackCountsRow {
   std::int64_t captured{};

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "collector/symbols/elf_file.h"
-#include "collector/symbols/libdw.h"
+#include "collector/symbols/module_symbols.h"
 #include "collector/trace/trace_writer.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
@@ -125,16 +125,24 @@ Lines without_first(Lines lines) {
   return lines;
 }
 
+// What the trace says was found for the file of the program.
+std::string found_for(const fs::path& trace) {
+  schema::Database database(trace, schema::Database::Mode::read_only);
+  return database.query_text("SELECT symbols FROM LAPSCOPE_MODULES WHERE id = 1").value_or("");
+}
+
 Options here() {
   Options options;
   options.working_directory = source.parent_path().parent_path();
   return options;
 }
 
-bool has_libdw() { return dw::Libdw::get() != nullptr; }
+void skip_without_lines() {
+  if (!ModuleSymbols::reads_lines) test::skip_because("lapscope was built without libdw");
+}
 
 TEST_CASE("return addresses get functions, lines and the functions that are inlined there") {
-  if (!has_libdw()) test::skip_because("libdw is not installed");
+  skip_without_lines();
   for (const char* name :
        {"chain_debug", "chain_fast", "chain_dwarf4", "chain_static", "chain_fixed"}) {
     INFO(name);
@@ -157,7 +165,7 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
 }
 
 TEST_CASE("a library that was loaded meanwhile is resolved as the program is") {
-  if (!has_libdw()) test::skip_because("libdw is not installed");
+  skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "chain_loader", programs / "libchain.so"});
@@ -169,7 +177,7 @@ TEST_CASE("a library that was loaded meanwhile is resolved as the program is") {
 }
 
 TEST_CASE("without lines there are the functions that the linker knows") {
-  if (!has_libdw()) test::skip_because("libdw is not installed");
+  skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "chain_without_lines"});
@@ -179,7 +187,7 @@ TEST_CASE("without lines there are the functions that the linker knows") {
 }
 
 TEST_CASE("a stripped program has modules and offsets, and names once there is a file with them") {
-  if (!has_libdw()) test::skip_because("libdw is not installed");
+  skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "stripped/chain_fast"});
@@ -204,8 +212,40 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
 }
 
+TEST_CASE("the trace says why code has no names or lines") {
+  skip_without_lines();
+  const test::TemporaryFolder folder;
+  const fs::path trace = folder / "t.sqlite";
+  for (const auto& [name, found] : {std::pair{"chain_fast", "lines"},
+                                    {"chain_without_lines", "functions"},
+                                    {"stripped/chain_fast", "none"}}) {
+    INFO(name);
+    write_chain(run_program({programs / name}), trace);
+    symbolize(trace, here());
+    CHECK(found_for(trace) == found);
+    fs::remove(trace);
+  }
+  const fs::path program = folder / "app";
+  fs::copy_file(programs / "chain_fast", program);
+  write_chain(run_program({program}), trace);
+  fs::remove(program);
+  symbolize(trace, here());
+  CHECK(found_for(trace) == "missing");
+  fs::copy_file(programs / "chain_dwarf4", program);
+  symbolize(trace, here());
+  CHECK(found_for(trace) == "changed");
+  fs::remove(program);
+  fs::copy_file(programs / "chain_fast", program);
+  symbolize(trace, here());
+  CHECK(found_for(trace) == "lines");
+  // That it is not there later takes nothing away.
+  fs::remove(program);
+  symbolize(trace, here());
+  CHECK(found_for(trace) == "lines");
+}
+
 TEST_CASE("debug files beside a program are found by the name that it has of them") {
-  if (!has_libdw()) test::skip_because("libdw is not installed");
+  skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "split/chain_fast"});
@@ -233,7 +273,7 @@ TEST_CASE("a file that was built anew since the run, or is gone, gives no names"
 }
 
 TEST_CASE("a file without a build id is taken as it is, and counted") {
-  if (!has_libdw()) test::skip_because("libdw is not installed");
+  skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
   const Run run = run_program({programs / "chain_without_id"});
@@ -260,7 +300,7 @@ TEST_CASE("paths below the working directory are stored relative to it") {
     CHECK(database.query_int64("SELECT count(*) FROM StringIds WHERE value LIKE '" +
                                folder.path().string() + "%'") == 0);
   }
-  if (!has_libdw()) return;
+  if (!ModuleSymbols::reads_lines) return;
   write_chain(run_program({programs / "chain_fast"}), folder / "u.sqlite");
   symbolize(folder / "u.sqlite", here());
   schema::Database database(folder / "u.sqlite", schema::Database::Mode::read_only);

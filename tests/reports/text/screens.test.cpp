@@ -213,6 +213,19 @@ TEST_CASE("the timeline is there, or that there is no room for it") {
   }
 }
 
+TEST_CASE("a call site that is an address says what gives it a name") {
+  const std::regex address(R"( at [^ ]+\+0x[0-9a-f]+)");
+  const std::regex remedy(R"(lapscope symbolize TRACE --symbols FILE\.|record again\.)");
+  std::size_t found = 0;
+  for (const Screen& screen : screens()) {
+    INFO(screen.text);
+    const bool is_nameless = std::regex_search(screen.joined, address);
+    CHECK(is_nameless == std::regex_search(screen.joined, remedy));
+    found += is_nameless ? 1 : 0;
+  }
+  CHECK(found > 5);
+}
+
 TEST_CASE("of several devices the list is above what is shown of one") {
   std::size_t several = 0;
   for (const Screen& screen : screens()) {

@@ -51,6 +51,27 @@ TEST_CASE("without lines a call site is a function and its module") {
   CHECK(where_of(site_of({of_cuda, {"", "/home/me/app", "", 0}})) == "app");
 }
 
+TEST_CASE("a call site without a name says what to do, by why it has none") {
+  using analyzer::CodeNames;
+  analyzer::FindingResult finding;
+  CHECK(nameless_sentence(finding).empty());
+  analyzer::CallSite& site = finding.sites.emplace_back();
+  CHECK(nameless_sentence(finding).empty());
+  site.nameless = {"app", {"0123456789abcdef", CodeNames::none}};
+  CHECK(nameless_sentence(finding) ==
+        "app (build id 0123456789ab) has no names here: build it with -g, or lapscope symbolize "
+        "TRACE --symbols FILE.");
+  site.nameless->owner = analyzer::CodeOwner::library;
+  site.nameless->code.build_id.clear();
+  CHECK(nameless_sentence(finding) ==
+        "app has no names here: lapscope symbolize TRACE --symbols FILE.");
+  site.nameless->code.names = CodeNames::missing;
+  CHECK(nameless_sentence(finding) ==
+        "app was gone when names were looked for: lapscope symbolize TRACE --symbols FILE.");
+  site.nameless->code.names = CodeNames::changed;
+  CHECK(nameless_sentence(finding) == "app was built anew after the run: record again.");
+}
+
 TEST_CASE("Python frames are told as those of C++ are") {
   const StackFrame torch = {"backward", "[python]", "/v/site-packages/torch/_tensor.py",
                             521,        false,      CodeOwner::runtime};

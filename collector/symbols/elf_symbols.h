@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace lapscope::symbols {
+
+// The functions that the linker's tables name (.symtab, and .dynsym of what is exported), read
+// without any library.
+class ElfSymbols {
+ public:
+  // None of what is no 64-bit ELF file, or is damaged.
+  explicit ElfSymbols(const std::filesystem::path& path);
+
+  // The symbol of the function at an address that the linker gave; empty when none is known.
+  std::string at(std::uint64_t address) const;
+  // Whether the file has lines in DWARF, which are not read here.
+  bool has_lines() const { return has_lines_; }
+
+ private:
+  struct Function {
+    std::uint64_t begin = 0;
+    std::uint64_t size = 0;
+    std::string symbol;
+  };
+  void read(const std::filesystem::path& path);
+
+  std::vector<Function> functions_;  // by begin
+  bool has_lines_ = false;
+};
+
+}  // namespace lapscope::symbols
