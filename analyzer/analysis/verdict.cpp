@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "analyzer/model/assumptions.h"
 
@@ -55,6 +56,33 @@ bool is_named_by_another(const ScopeResult& scope, const std::vector<const Scope
 }
 
 }  // namespace
+
+namespace {
+
+Ns most_saving_of(const ScopeResult& scope) {
+  Ns most = 0;
+  if (!scope.causes) return most;
+  for (const auto& finding : scope.causes->findings) most = std::max(most, finding.saving_ns);
+  return most;
+}
+
+Ns most_saving_of(const DeviceResult& device) {
+  if (device.ranges.empty()) return most_saving_of(device.scope);
+  Ns most = 0;
+  for (const auto& range : device.ranges) most = std::max(most, most_saving_of(range.scope));
+  return most;
+}
+
+}  // namespace
+
+const DeviceResult* device_to_show(const Report& report) {
+  const auto found = std::max_element(report.devices.begin(), report.devices.end(),
+                                      [](const auto& a, const auto& b) {
+                                        return std::tuple(most_saving_of(a), judged_of(a).ops) <
+                                               std::tuple(most_saving_of(b), judged_of(b).ops);
+                                      });
+  return found == report.devices.end() ? nullptr : &*found;
+}
 
 const Advice* main_step(const CausesResult& causes) {
   const auto found = std::find_if(causes.advice.begin(), causes.advice.end(),

@@ -45,18 +45,19 @@ std::string change_table(std::string_view caption, const std::vector<Cells>& row
 }
 
 std::string tiles_of(const WorkChange& work) {
-  constexpr std::string_view shown[] = {
-      "overlap_ratio", "overlap_efficiency", "copy_hidden", "idle_ratio", "wall", "busy"};
   std::string text = "<dl class=\"tiles\">";
-  for (const auto& change : work.measures) {
-    const analyzer::Measure& measure = *change.measure;
-    if (std::find(std::begin(shown), std::end(shown), measure.name) == std::end(shown)) continue;
-    const ChangeCells cells = cells_of(change.figure, measure.unit);
-    text += fmt::format(
-        "<div title=\"{}\"><dt>{}</dt><dd>{} → {}</dd><dd class=\"difference\"><span{}>{}</span>"
-        "</dd></div>",
-        html_text(measure.definition), measure.name, html_text(cells.before),
-        html_text(cells.after), code_of_change(change.figure.change), html_text(cells.difference));
+  for (const Card& card : cards()) {
+    for (const auto& change : work.measures) {
+      const analyzer::Measure& measure = *change.measure;
+      if (measure.name != card.measure) continue;
+      const ChangeCells cells = cells_of(change.figure, measure.unit);
+      text += fmt::format(
+          "<div title=\"{}: {}\"><dt>{}</dt><dd>{} → {}</dd><dd class=\"difference\"><span{}>{}"
+          "</span></dd></div>",
+          card.measure, html_text(measure.definition), card.words, html_text(cells.before),
+          html_text(cells.after), code_of_change(change.figure.change),
+          html_text(cells.difference));
+    }
   }
   return text + "</dl>\n";
 }
@@ -90,10 +91,10 @@ std::string findings_list(std::string_view title, const std::vector<FindingChang
 
 std::string work_section(const WorkChange& work, const DrawnRuns& runs) {
   std::string text = "<section class=\"device\"><h2>" + html_text(work.name) + "</h2>\n";
-  text += tiles_of(work);
   text += findings_list("Findings gained", work.gained, runs.after, 1);
   text += findings_list("Findings lost", work.lost, runs.before, 0);
   text += findings_list("Findings kept", work.kept, runs.after, 1);
+  text += tiles_of(work);
   if (!work.knows_findings) text += "<p>Causes are not known of both sides.</p>";
   return text + "</section>\n";
 }

@@ -79,10 +79,13 @@ std::string header_section(const Report& report) {
                         html_text(message_of(row)), html_text(remedy_of(row)));
   }
   if (!verdict.empty()) text += fmt::format("<p class=\"verdict {}\">{}</p>", verdict, verdict);
+  std::string last;
   for (const DeviceResult& device : report.devices) {
     const analyzer::RangeResult* range = first_range_of(device);
-    text += headline_of(report, device, range) + "<p>" +
-            html_text(second_line(report, device, range)) + "</p>\n";
+    std::string headline = headline_of(report, device, range);
+    if (headline != last) text += headline;
+    text += "<p>" + html_text(second_line(report, device, range)) + "</p>\n";
+    last = std::move(headline);
   }
   return text + "</header>\n";
 }

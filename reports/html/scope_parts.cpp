@@ -26,19 +26,14 @@ constexpr std::size_t name_width = 90;
 
 std::string tiles_of(const ScopeResult& scope) {
   std::string text = "<dl class=\"tiles\">";
-  for (const auto& result : scope.measures) {
-    const std::string_view name = result.measure->name;
-    constexpr std::string_view shown[] = {"overlap_ratio", "overlap_ratio_alone",
-                                          "stretch",       "overlap_efficiency",
-                                          "copy_hidden",   "comm_hidden",
-                                          "idle_ratio",    "wall",
-                                          "busy",          "sum"};
-    const bool undefined = std::holds_alternative<analyzer::Undefined>(result.value);
-    if (undefined || std::find(std::begin(shown), std::end(shown), name) == std::end(shown)) {
-      continue;
+  for (const Card& card : cards()) {
+    for (const auto& result : scope.measures) {
+      const bool undefined = std::holds_alternative<analyzer::Undefined>(result.value);
+      if (undefined || result.measure->name != card.measure) continue;
+      text += fmt::format("<div title=\"{}: {}\"><dt>{}</dt><dd>{}</dd></div>", card.measure,
+                          html_text(result.measure->definition), card.words,
+                          format_value(result.value));
     }
-    text += fmt::format("<div title=\"{}\"><dt>{}</dt><dd>{}</dd></div>",
-                        html_text(result.measure->definition), name, format_value(result.value));
   }
   return text + "</dl>\n";
 }
@@ -154,6 +149,11 @@ std::string gap_tables(const analyzer::Report& report, const ScopeResult& scope,
                        most == gap.parts.end() ? "" : std::string(code_of(most->cause)),
                        most == gap.parts.end() ? "" : html_text(most->detail)});
   }
+  if (!scope.causes) {
+    for (Cells& row : longest) row.resize(3);
+    return table_of(gap_causes_table(scope)) +
+           table_of("the longest gaps", "rrl", {"at", "length", "before"}, longest);
+  }
   return table_of(gap_causes_table(scope)) +
          table_of("the longest gaps", "rrlll", {"at", "length", "before", "mostly", "in"}, longest);
 }
@@ -170,10 +170,10 @@ std::string link_to(const analyzer::Report& report, std::size_t number, analyzer
 std::string figures_and_findings(const analyzer::Report& report, const ScopeResult& scope,
                                  const analyzer::RangeResult* range, std::size_t number,
                                  std::size_t first_finding) {
-  std::string parts = tiles_of(scope) + findings_list(report, scope, range, number, first_finding);
+  std::string parts = findings_list(report, scope, range, number, first_finding);
   for (const WordTable& questions : questions_tables(report, scope, range))
     parts += table_of(questions);
-  return parts + advice_list(scope);
+  return parts + advice_list(scope) + tiles_of(scope);
 }
 
 std::string time_tables(const analyzer::Report& report, const ScopeResult& scope,

@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <stdexcept>
 
+#include "analyzer/analysis/verdict.h"
 #include "reports/html/encode_timeline.h"
 #include "reports/html/html_markup.h"
 #include "reports/html/thin.h"
 
 namespace lapscope::reports {
+
+using analyzer::Ns;
 
 std::string deflated(std::string_view bytes) {
   z_stream stream{};
@@ -93,6 +97,24 @@ std::string caption_of(const analyzer::Report& report) {
 
 }  // namespace
 
+FirstView first_view_of(const analyzer::Report& report, analyzer::Interval extent) {
+  FirstView first{extent};
+  const analyzer::DeviceResult* const device = device_to_show(report);
+  if (device == nullptr) return first;
+  first.device = device->id;
+  const analyzer::ScopeResult& scope =
+      device->ranges.empty() ? device->scope : device->ranges.front().scope;
+  constexpr Ns room = 50;      // of its length, one part on each side
+  constexpr double all = 0.9;  // of the extent
+  const analyzer::Interval window = scope.window;
+  const auto length = static_cast<double>(extent.length());
+  if (static_cast<double>(window.length()) >= all * length) return first;
+  const Ns beside = window.length() / room;
+  first.interval = {std::max(window.start - beside, extent.start),
+                    std::min(window.end + beside, extent.end)};
+  return first;
+}
+
 std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
                                            LinkedViews linked) {
   const auto draws = [](const ShownTimeline& shown) {
@@ -110,12 +132,15 @@ std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timeli
       sections.emplace_back();
       continue;
     }
+    const FirstView first = first_view_of(*shown.report, shown.extent);
     sections.push_back(fmt::format(
-        "<section class=\"timeline\" data-report=\"{}\"{} aria-label=\"{}\">\n{}{}"
+        "<section class=\"timeline\" data-report=\"{}\" data-view=\"{}-{}\" data-device=\"{}\"{} "
+        "aria-label=\"{}\">\n{}{}"
         "<noscript><p>The timeline needs JavaScript; all figures are in the tables of this "
         "page.</p></noscript>\n"
         "<script type=\"application/octet-stream\" class=\"data\">{}</script>\n</section>\n",
-        i, linked == LinkedViews::from_the_start ? " data-together" : "",
+        i, first.interval.start - shown.extent.start, first.interval.end - shown.extent.start,
+        first.device, linked == LinkedViews::from_the_start ? " data-together" : "",
         shown.heading.empty() ? "timeline" : "timeline of " + html_text(shown.heading),
         shown.heading.empty() ? "" : "<h3>" + html_text(shown.heading) + "</h3>\n",
         caption_of(*shown.report), base64(data_of(shown, shares[i]))));

@@ -20,30 +20,7 @@ using analyzer::Ns;
 using analyzer::ScopeResult;
 using Align = Table::Align;
 
-Ns saving_of(const ScopeResult& scope) {
-  Ns most = 0;
-  if (!scope.causes) return most;
-  for (const auto& finding : scope.causes->findings) most = std::max(most, finding.saving_ns);
-  return most;
-}
-
-Ns saving_of(const DeviceResult& device) {
-  if (device.ranges.empty()) return saving_of(device.scope);
-  Ns most = 0;
-  for (const auto& range : device.ranges) most = std::max(most, saving_of(range.scope));
-  return most;
-}
-
 }  // namespace
-
-const DeviceResult* device_to_show(const analyzer::Report& report) {
-  const auto found = std::max_element(report.devices.begin(), report.devices.end(),
-                                      [](const auto& a, const auto& b) {
-                                        return std::tuple(saving_of(a), judged_of(a).ops) <
-                                               std::tuple(saving_of(b), judged_of(b).ops);
-                                      });
-  return found == report.devices.end() ? nullptr : &*found;
-}
 
 void print_devices(const analyzer::Report& report, const DeviceResult& shown,
                    const TextStyle& style, std::ostream& out) {

@@ -26,10 +26,6 @@ void print_summary(const analyzer::Report& report, const analyzer::DeviceResult&
 void print_summary(const analyzer::Report& report, const analyzer::RangeResult& range,
                    const analyzer::DeviceResult& device, const TextStyle& style, std::ostream& out);
 
-// The device of a report that has the most to gain: by what its first finding saves, of a range
-// where ranges were asked for; else by its ops. Null when there is none.
-const analyzer::DeviceResult* device_to_show(const analyzer::Report& report);
-
 // A line for each device, and which of them is `shown` below.
 void print_devices(const analyzer::Report& report, const analyzer::DeviceResult& shown,
                    const TextStyle& style, std::ostream& out);

@@ -137,6 +137,16 @@ WordTable gap_causes_table(const ScopeResult& scope) {
   return table;
 }
 
+std::span<const Card> cards() {
+  static constexpr Card all[] = {{"wall", "wall time"},
+                                 {"busy", "GPU busy"},
+                                 {"idle_ratio", "idle share"},
+                                 {"overlap_ratio", "overlap ratio"},
+                                 {"copy_hidden", "copies hidden"},
+                                 {"comm_hidden", "communication hidden"}};
+  return all;
+}
+
 WordTable measures_table(const ScopeResult& scope) {
   WordTable table{"measures", "lrl", {"measure", "value", "definition"}, {}};
   for (const auto& result : scope.measures) {

@@ -35,6 +35,13 @@ WordTable looked_for_table(const analyzer::ScopeResult& scope);
 // No rows when causes are not known.
 WordTable blame_table(const analyzer::ScopeResult& scope);
 WordTable gap_causes_table(const analyzer::ScopeResult& scope);
+// The measures that a page shows by themselves, in this order, and what they are called there.
+struct Card {
+  std::string_view measure;
+  std::string_view words;
+};
+std::span<const Card> cards();
+
 WordTable measures_table(const analyzer::ScopeResult& scope);
 WordTable groups_table(const analyzer::DeviceResult& device);
 // How the measures vary over the iterations of the device's loop; no rows without one.

@@ -76,12 +76,17 @@ export function gapsOf(tracks, shortest) {
   return gaps;
 }
 
-// The gap that comes next after an instant (or before it), going round.
-export function nextGap(gaps, time, direction) {
-  if (gaps.length === 0) return null;
-  const starts = Float64Array.from(gaps, (gap) => gap.start);
-  const i = direction > 0 ? firstAfter(starts, time) : firstFrom(starts, time) - 1;
-  return gaps[(i + gaps.length) % gaps.length];
+// The longest first; those that reach into a stretch before all others.
+export function byLength(gaps, {from, to}) {
+  const isIn = (gap) => gap.start < to && gap.end > from;
+  return gaps.map((gap) => gap).sort((a, b) => isIn(b) - isIn(a) || (b.end - b.start) - (a.end - a.start));
+}
+
+// What comes after one of a list (or before it), going round; without one the first, or the last. Null of an empty one.
+export function nextInList(list, one, direction) {
+  if (list.length === 0) return null;
+  const at = one ? list.indexOf(one) : direction > 0 ? -1 : 0;
+  return list[(at + direction + list.length) % list.length];
 }
 
 // The entry after one of a track, or before it (direction -1): {track, i}, or null at the end.

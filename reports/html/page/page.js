@@ -6,7 +6,17 @@ import {savePerfetto} from './perfetto.js';
 import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
-const keysHelp = '? these keys · drag measures · Shift with drag moves · Ctrl with the wheel, w s or + − zoom · a d or ← → move · ↑ ↓ scroll · Shift with ← → before, after the selection, with ↑ ↓ above, below it · 0 all · g G gap · f F finding · c collapse the device or thread of the selection, C all, a click on a heading its tracks · / search · n N found · Enter zoom to selection or measured interval · Esc clear';
+// What keys and the pointer do: of each group its lines, [what is pressed, what it does].
+const help = [
+  ['Move', [['a d ← →', 'left, right'], ['w s + −', 'zoom in, out'], ['0', 'show all'], ['↑ ↓', 'scroll the tracks']]],
+  ['Go to', [['f F', 'next, previous finding'], ['g G', 'next shorter, longer gap'], ['/', 'search names'], ['n N', 'next, previous found']]],
+  ['Select', [['Shift ← →', 'before, after the selection'], ['Shift ↑ ↓', 'in the track above, below'], ['Enter', 'zoom to it'], ['Esc', 'clear']]],
+  ['Tracks', [['c', 'collapse the device or thread of the selection'], ['C', 'collapse all, or none']]],
+  ['Pointer', [['drag', 'measure'], ['Shift drag', 'move'], ['Ctrl wheel', 'zoom'], ['click', 'select; of a heading, collapse its tracks'],
+               ['wheel', 'scroll the tracks once they were clicked, else the page']]],
+];
+const helpLine = 'Drag to measure. Ctrl with the wheel zooms, w a s d move, f goes to the next finding; ? lists all keys.';
+const helpText = help.map(([group, lines]) => `${group}: ${lines.map((line) => line.join(' ')).join(', ')}`).join('. ');
 
 function element(name, attributes = {}, text = '') {
   const made = document.createElement(name);
@@ -32,7 +42,7 @@ function buildParts(section) {
   bar.append(search, found, device, ...Object.values(buttons), together);
   const overview = element('canvas', {class: 'overview', 'aria-hidden': 'true'});
   const tracks = element('canvas', {
-    class: 'tracks', tabindex: '0', role: 'application', 'aria-label': `timeline of ops, calls and ranges; all figures are in the tables of this page. Keys: ${keysHelp}`,
+    class: 'tracks', tabindex: '0', role: 'application', 'aria-label': `timeline of ops, calls and ranges; all figures are in the tables of this page. ${helpText}`,
   });
   const legend = element('ul', {class: 'legend', 'aria-label': 'colours of kernels, and their shares of the time of all ops on compute engines'});
   const charts = element('div', {class: 'charts', role: 'img', 'aria-label': 'ops at a time and bytes per second over time'});
@@ -40,13 +50,26 @@ function buildParts(section) {
   const details = element('pre', {class: 'details', 'aria-live': 'polite'});
   const note = element('p', {class: 'health info note'});
   const keys = element('dialog', {class: 'keys', 'aria-label': 'keys'});
-  const list = element('ul');
-  list.append(...keysHelp.split(' · ').map((line) => element('li', {}, line)));
+  for (const [group, lines] of help) {
+    const list = element('dl');
+    for (const [pressed, does] of lines) {
+      const term = element('dt');
+      term.append(...pressed.split(' ').flatMap((key) => [element('kbd', {}, key), ' ']));
+      list.append(term, element('dd', {}, does));
+    }
+    keys.append(element('h3', {}, group), list);
+  }
   const close = element('form', {method: 'dialog'});
   close.append(element('button', {'aria-label': 'close the list of keys', title: 'close the list of keys'}, 'close'));
-  keys.append(list, close);
-  section.append(note, bar, overview, tracks, legend, charts, details, element('p', {class: 'faint keys'}, keysHelp), tip, keys);
-  return {keys, section, search, found, device, together, linked, buttons, overview, tracks, legend, charts, tip, details, note};
+  keys.append(close);
+  // As high as all tracks, in a box as high as those that are seen: the browser draws and moves its scroll bar.
+  const scroller = element('div', {class: 'scroller', 'aria-hidden': 'true', tabindex: '-1'});
+  const all = element('div');
+  scroller.append(all);
+  const seen = element('div', {class: 'seen'});
+  seen.append(tracks, scroller);
+  section.append(note, bar, overview, seen, legend, charts, details, element('p', {class: 'faint help'}, helpLine), tip, keys);
+  return {keys, section, search, found, device, together, linked, buttons, overview, tracks, scroller, all, legend, charts, tip, details, note};
 }
 
 // Drags on a canvas, reported as they go on: started(event) may return a function that gets each move.
@@ -68,12 +91,13 @@ function bindPointer(timeline, parts) {
     return [event.clientX - box.left, event.clientY - box.top];
   };
   parts.tracks.addEventListener('wheel', (event) => {
-    // The wheel alone scrolls the page.
+    // The wheel alone scrolls the page; once the timeline has the focus its tracks, up to their end.
     const zooms = event.ctrlKey || event.metaKey;
     const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    if (!zooms && !event.shiftKey && !isSideways) return;
+    const scrolls = event.shiftKey || (!zooms && !isSideways && document.activeElement === parts.tracks && timeline.canScroll(event.deltaY));
+    if (!zooms && !scrolls && !isSideways) return;
     event.preventDefault();
-    if (event.shiftKey) {
+    if (scrolls) {
       timeline.scroll += event.deltaY || event.deltaX;
       timeline.change(false);
     } else if (isSideways) {
@@ -121,6 +145,7 @@ function bindPointer(timeline, parts) {
     parts.tip.style.top = `${event.clientY - box.top + 16}px`;
   });
   parts.tracks.addEventListener('pointerleave', () => { parts.tip.hidden = true; });
+  parts.scroller.addEventListener('scroll', () => timeline.scrolled(parts.scroller.scrollTop));
   onDrag(parts.overview, (down) => {
     const box = parts.overview.getBoundingClientRect();
     const {gutter, width} = timeline.lastScene;
@@ -233,11 +258,13 @@ function linkTimelines(timelines) {
   const drawn = timelines.filter((timeline) => timeline.model);
   if (drawn.length < 2) return;
   const longest = Math.max(...drawn.map((timeline) => timeline.model.length));
+  const seen = {from: Math.min(...drawn.map(({first}) => first.from)), to: Math.max(...drawn.map(({first}) => first.to))};
   const link = (linked, tell) => {
     for (const other of drawn) {
       other.parts.linked.checked = linked;
       other.limit = linked ? longest : other.model.length;
-      other.show(linked ? 0 : other.view.from, linked ? longest : other.view.to, tell);
+      const {from, to} = linked ? seen : other.view;
+      other.show(from, to, tell);
     }
   };
   for (const timeline of drawn) {
@@ -290,6 +317,7 @@ export function startPage(page) {
     }, 300);
   };
   const go = (scroll) => {
+    if (!location.hash.includes('=')) return;  // a link to a place of the page
     const state = parseHash(location.hash);
     const timeline = timelines.find((one) => numberOf(one) === state.report);
     if (!timeline || !timeline.model) return;

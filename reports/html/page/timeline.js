@@ -1,8 +1,8 @@
 // A timeline that is looked at: what is seen, selected and searched for, drawn again when it changes.
 import {inflated, decode, placeOfCall} from './payload.js';
 import {entryAt} from './tracks.js';
-import {clamped, zoomed, panned, around, showing, middleSeen} from './view.js';
-import {matchingNames, countMatches, nextMatch, gapsOf, nextGap, alongTrack, acrossTracks} from './find.js';
+import {clamped, parseView, zoomed, panned, around, showing, middleSeen} from './view.js';
+import {matchingNames, countMatches, nextMatch, gapsOf, byLength, nextInList, alongTrack, acrossTracks} from './find.js';
 import {coloursOfKernels, coloursByNumber, showLegend} from './legend.js';
 import {readTheme} from './theme.js';
 import {fitCanvas} from './canvas.js';
@@ -16,6 +16,7 @@ import {Chart} from './charts.js';
 import {formatNs, formatInstant} from './words.js';
 
 const overviewHeight = 46;
+const scrollBar = 14;  // pixels; as in report.css
 const shortestGap = 1000;  // ns; as in the tables of gaps
 
 // What is said of a page that does not draw everything; nothing of others.
@@ -63,9 +64,11 @@ export class Timeline {
     this.model = model;
     this.ops = model.tracks.filter((track) => track.kind === 'op');
     this.layout = layOut(model);
-    this.device = model.devices[0].id;
+    const {view, device} = this.parts.section.dataset;
+    this.device = model.devices.some(({id}) => id === Number(device)) ? Number(device) : model.devices[0].id;
     this.limit = model.length;  // of views; that of the longest where timelines move together
-    this.view = {from: 0, to: model.length};
+    this.first = clamped(parseView(view) || {from: 0, to: model.length}, model.length);  // what the page is about
+    this.view = this.first;
     this.showKernels(coloursOfKernels([model]));
     this.charts = ['active', 'rate'].map((kind) => new Chart(this.parts.charts, kind));
     this.parts.note.textContent = thinningNote(model.thinned);
@@ -93,18 +96,40 @@ export class Timeline {
         this.draw();
       });
     }
+    this.parts.tip.hidden = true;  // it is of what was under the pointer before
     if (tell) this.onChange(this);
   }
 
   scene() {
-    const width = this.sheet ? this.sheet.width : this.parts.section.clientWidth;
-    const gutter = width < 640 ? 96 : 168;
+    const room = this.sheet ? this.sheet.width : this.parts.section.clientWidth;
     // Two that are compared are seen at once.
     const share = this.parts.section.dataset.together === undefined ? 0.6 : 0.28;
     const most = this.sheet ? this.sheet.height : Math.max(Math.round(window.innerHeight * share), 200);
     const height = Math.min(this.layout.height, most);
+    const width = room - (height < this.layout.height && !this.sheet ? scrollBar : 0);
+    const gutter = width < 640 ? 96 : 168;
     const {model, layout, theme, view, scroll, matches, limit} = this;
     return {model, layout, theme, view, scroll, matches, limit, width, gutter, height, first: model.first};
+  }
+
+  // Whether there are tracks below (of `by` above 0), or above, that are not seen.
+  canScroll(by) {
+    return by > 0 ? this.scroll < this.layout.height - this.lastScene.height : this.scroll > 0;
+  }
+
+  // By the scroll bar, which has whole pixels and tells what it was set to as well.
+  scrolled(top) {
+    if (Math.abs(top - this.scroll) < 1) return;
+    this.scroll = top;
+    this.change(false);
+  }
+
+  showScroll({height}) {
+    const {scroller, all} = this.parts;
+    scroller.hidden = this.layout.height <= height;
+    scroller.style.height = `${height}px`;
+    all.style.height = `${this.layout.height}px`;
+    if (Math.abs(scroller.scrollTop - this.scroll) >= 1) scroller.scrollTop = this.scroll;
   }
 
   draw() {
@@ -115,6 +140,7 @@ export class Timeline {
     const context = fitCanvas(this.parts.tracks, scene.width, scene.height);
     drawTracks(context, scene);
     drawMarks(context, scene, this.marks(scene));
+    this.showScroll(scene);
     this.drawCharts(scene);
     this.frames += 1;
   }
@@ -339,14 +365,15 @@ export class Timeline {
     this.change(false);
   }
 
+  // The longest first, then shorter ones: of those that the view of the whole page is about.
   nextGap(direction) {
-    this.gaps = this.gaps || gapsOf(this.ops.filter((track) => track.device === this.device), shortestGap);
-    const gap = nextGap(this.gaps, this.gap ? this.gap.start : (this.view.from + this.view.to) / 2, direction);
+    this.gaps = this.gaps || byLength(gapsOf(this.ops.filter((track) => track.device === this.device), shortestGap), this.first);
+    const gap = nextInList(this.gaps, this.gap, direction);
     if (!gap) return;
     this.gap = gap;
     this.measured = null;
     this.view = around(gap.start, gap.end, this.limit, 2);
-    this.parts.details.textContent = `idle for ${formatNs(gap.end - gap.start)}, from ${formatInstant(gap.start - this.model.first)} (device ${this.device})`;
+    this.parts.details.textContent = `idle for ${formatNs(gap.end - gap.start)}, ${this.gaps.indexOf(gap) + 1} of ${this.gaps.length} by length, from ${formatInstant(gap.start - this.model.first)} (device ${this.device})`;
     this.change();
   }
 

@@ -43,6 +43,12 @@ export function middleSeen({from, to}, start, end) {
   return left <= right ? (left + right) / 2 : (start + end) / 2;
 }
 
+// What "1-2" says, as {from, to}; null for anything else.
+export function parseView(text) {
+  const found = /^(-?\d{1,16})-(\d{1,16})$/.exec(text || '');
+  return found && Number(found[1]) < Number(found[2]) ? {from: Number(found[1]), to: Number(found[2])} : null;
+}
+
 // What "#r=0&t=1-2&sel=3.4&find=0.1&q=gemm" says; parts that are not well formed are left out.
 export function parseHash(hash) {
   const parts = new Map();
@@ -55,8 +61,8 @@ export function parseHash(hash) {
     return found ? found.slice(1).filter((n) => n !== undefined).map(Number) : null;
   };
   const state = {report: (numbers('r', /^(\d{1,6})$/) || [0])[0]};
-  const time = numbers('t', /^(-?\d{1,16})-(\d{1,16})$/);
-  if (time && time[0] < time[1]) state.time = {from: time[0], to: time[1]};
+  const time = parseView(parts.get('t'));
+  if (time) state.time = time;
   const selected = numbers('sel', /^(\d{1,9})\.(\d{1,9})$/);
   if (selected) state.selected = selected;
   const finding = numbers('find', /^(\d{1,6})(?:\.(\d{1,6}))?$/);

@@ -13,7 +13,8 @@ export function formatNs(ns) {
 }
 
 export function formatRate(bytesPerSecond) {
-  return `${(bytesPerSecond / 1e9).toFixed(1)} GB/s`;
+  const [unit, name] = [[1e9, 'GB/s'], [1e6, 'MB/s'], [1e3, 'kB/s']].find(([size]) => bytesPerSecond >= size) || [1, 'B/s'];
+  return bytesPerSecond === 0 ? '0' : `${(bytesPerSecond / unit).toFixed(unit === 1 ? 0 : 1)} ${name}`;
 }
 
 export function formatBytes(bytes) {
@@ -26,6 +27,8 @@ export function formatBytes(bytes) {
 export function shortName(name, letters) {
   let short = name.replace(/^void /, '').replace(/[<(].*$/s, '');
   short = short.split('::').pop() || name;
+  // Of a copy the direction says more than that it is one.
+  if (short.length > letters) short = short.replace(/^copy (?=\S)/, '');
   return short.length <= letters ? short : letters > 1 ? short.slice(0, letters - 1) + '…' : '';
 }
 

@@ -8,7 +8,7 @@ const {rowsOf, makeTrack, makeTracks, firstFrom, firstAfter, entryAt} = await im
 const {levelOf, wideFrom} = await import(`${modules}/levels.js`);
 const {busyUntil, movedUntil, meansOver} = await import(`${modules}/sums.js`);
 const {clamped, zoomed, panned, around, showing, middleSeen, parseHash, formatHash} = await import(`${modules}/view.js`);
-const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate, entryAround, alongTrack, acrossTracks} = await import(`${modules}/find.js`);
+const {matchingNames, countMatches, nextMatch, gapsOf, byLength, nextInList, locate, entryAround, alongTrack, acrossTracks} = await import(`${modules}/find.js`);
 const {parseColour, shadeOf, shadeIndex, luminance, textOn} = await import(`${modules}/theme.js`);
 const {scaleEnd, readout} = await import(`${modules}/charts.js`);
 const {coloursOfKernels, coloursByNumber, legendOf, colouredKernels} = await import(`${modules}/legend.js`);
@@ -80,6 +80,8 @@ test('a short name says what differs', () => {
   assert.equal(shortName('void at::native::elementwise_kernel<128, 4>(int, char*)', 40), 'elementwise_kernel');
   assert.equal(shortName('gemm', 3), 'ge…');
   assert.equal(shortName('gemm', 0), '');
+  // Of a copy the direction is the last to go.
+  assert.deepEqual([8, 7, 3, 2].map((letters) => shortName('copy h2d', letters)), ['copy h2d', 'h2d', 'h2d', 'h…']);
 });
 
 test('what overlaps gets rows, and rows have all entries once', () => {
@@ -303,8 +305,6 @@ test('times are whole: up to 2^52 ns nothing is skipped, and nothing found twice
     assert.deepEqual(walked([t], Uint8Array.from([0, 1]), {time: from + 10}, -1, 2), [[0, from + 5], [0, from + 10]]);
     const gaps = gapsOf([t], 1);
     assert.deepEqual(gaps.map(({start, end}) => [start - from, end - from]), [[4, 5], [9, 10]]);
-    assert.deepEqual([0, 4, 9].map((at) => nextGap(gaps, from + at, 1).start - from), [4, 9, 4]);
-    assert.deepEqual([10, 9, 4].map((at) => nextGap(gaps, from + at, -1).start - from), [9, 4, 9]);
     assert.deepEqual(locate([t], from + 7, from + 9), {track: t, i: 2});
     const busy = meansOver([t], busyUntil, from, from + 10, 10);
     assert.deepEqual([...busy], [0, 1, 1, 1, 0, 1, 1, 1, 1, 0], `2^${power}`);
@@ -317,12 +317,15 @@ test('gaps are where no track has anything', () => {
   assert.deepEqual(gapsOf(tracks, 1), [{start: 7, end: 12}]);
   assert.deepEqual(gapsOf([tracks[0]], 1), [{start: 3, end: 5}, {start: 7, end: 12}]);
   assert.deepEqual(gapsOf([tracks[0]], 3), [{start: 7, end: 12}]);
-  const gaps = gapsOf([tracks[0]], 1);
-  assert.equal(nextGap(gaps, 0, 1).start, 3);
-  assert.equal(nextGap(gaps, 3, 1).start, 7);
-  assert.equal(nextGap(gaps, 7, 1).start, 3);
-  assert.equal(nextGap(gaps, 3, -1).start, 7);
-  assert.equal(nextGap([], 3, 1), null);
+  assert.deepEqual(byLength(gapsOf([tracks[0]], 1), {from: 0, to: 14}), [{start: 7, end: 12}, {start: 3, end: 5}]);
+  assert.deepEqual(byLength(gapsOf([tracks[0]], 1), {from: 0, to: 6}), [{start: 3, end: 5}, {start: 7, end: 12}]);
+});
+
+test('a list is walked through from its first or last, and goes round', () => {
+  const list = ['a', 'b', 'c'];
+  assert.deepEqual([null, 'a', 'c'].map((one) => nextInList(list, one, 1)), ['a', 'b', 'a']);
+  assert.deepEqual([null, 'a', 'c'].map((one) => nextInList(list, one, -1)), ['c', 'c', 'b']);
+  assert.equal(nextInList([], null, 1), null);
 });
 
 test('an interval of a finding is found by its times', () => {

@@ -131,3 +131,35 @@ test('whatever the mouse does, the keyboard does', () =>
     await press(page, 'Escape');
     assert.equal(await timeline.evaluate((t) => t.finding), null);
   }));
+
+test('findings come before the figures, and figures have words', () =>
+  quietPage('findings', {}, async (page) => {
+    const places = await page.evaluate(() => ['.finding-list', '.tiles'].map((part) => document.querySelector(part).getBoundingClientRect().top));
+    assert.ok(places[0] < places[1]);
+    const words = await page.locator('.tiles dt').allTextContents();
+    assert.ok(words.length > 0 && words.every((text) => !text.includes('_')), words.join());
+  }));
+
+test('a page of several traces begins with a list of them, the one with most to gain first', () =>
+  quietPage('two', {}, async (page) => {
+    assert.equal(await page.title(), '2 traces · lapscope');
+    const rows = await page.locator('nav tbody tr').allTextContents();
+    assert.equal(rows.length, 2);
+    assert.match(rows[0], /stream_pipeline-default-stream\.sqlitefindingsdefault-stream-barrier: .*14\.29 ms62\.5 %/);
+    assert.match(rows[1], /stream_pipeline-overlapped\.sqlite/);
+    await page.locator('nav a').nth(1).click();
+    await page.waitForFunction(() => location.hash === '#trace-1');
+    const top = await page.locator('#trace-1').evaluate((one) => one.getBoundingClientRect().top);
+    assert.ok(Math.abs(top) < 50, 'it leads there');
+  }));
+
+test('keys are listed in groups, each with what it does', () =>
+  quietPage('overlapped', {}, async (page) => {
+    await page.keyboard.press('?');
+    const dialog = page.locator('dialog.keys');
+    assert.deepEqual(await dialog.locator('h3').allTextContents(), ['Move', 'Go to', 'Select', 'Tracks', 'Pointer']);
+    assert.ok(await dialog.locator('kbd').count() > 20);
+    const pairs = await dialog.evaluate((one) => [one.querySelectorAll('dt').length, one.querySelectorAll('dd').length]);
+    assert.equal(pairs[0], pairs[1]);
+    await dialog.locator('button').click();
+  }));

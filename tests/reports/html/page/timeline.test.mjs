@@ -509,16 +509,18 @@ test('Shift and arrows walk from op to op, in view and at the same zoom', () =>
     assert.equal((await selected()).i, before.selected.i);
   }));
 
-test('g goes to gaps, one after the other', () =>
+test('g goes to gaps, the longest first', () =>
   quietPage('overlapped', {}, async (page, timeline) => {
     await tracksOf(page).focus();
-    const starts = new Set();
+    const lengths = [];
     for (let k = 0; k < 3; ++k) {
       await press(page, 'g');
-      starts.add(await timeline.evaluate((t) => t.gap.start));
+      lengths.push(await timeline.evaluate(({gap}) => gap.end - gap.start));
     }
-    assert.equal(starts.size, 3);
-    assert.match(await detailsOf(timeline), /^idle for /);
+    assert.ok(lengths[0] >= lengths[1] && lengths[1] >= lengths[2]);
+    assert.match(await detailsOf(timeline), /^idle for .*, 3 of \d+ by length/);
+    await press(page, 'G');
+    assert.equal(await timeline.evaluate(({gap}) => gap.end - gap.start), lengths[1]);
   }));
 
 test('evidence of a recording has its arrow, late as it is', () =>
@@ -552,4 +554,47 @@ test('a finding leads to its evidence, with the constraint drawn', () =>
     await tracksOf(page).focus();
     await press(page, 'f');
     assert.deepEqual(await timeline.evaluate((t) => t.finding), [0, 1]);
+  }));
+
+test('a page opens on what it is about, with the whole in the overview', () =>
+  quietPage('brackets', {}, async (page, timeline) => {
+    const {devices: [device]} = JSON.parse(lapscope('analyze', '--format', 'json', trace('pipeline-broken')));
+    const {window} = device.steady;
+    const {view, origin, length} = await timeline.evaluate(({view, model}) => ({view, origin: model.origin, length: model.length}));
+    assert.ok(origin + view.from <= window.start && window.end <= origin + view.to);
+    assert.ok(sizeOf(view) < 1.1 * (window.end - window.start) && sizeOf(view) < length / 5);
+    await tracksOf(page).focus();
+    await press(page, '0');
+    assert.deepEqual(await viewOf(timeline), {from: 0, to: length});
+  }));
+
+test('tracks that do not fit are reached by a scroll bar, and by the wheel once they have the focus', () =>
+  quietPage('nccl', {height: 500}, async (page, timeline) => {
+    const bar = page.locator('.scroller').first();
+    const {inside, all} = await bar.evaluate((one) => ({inside: one.clientHeight, all: one.scrollHeight}));
+    assert.ok(all > inside + 50);
+    await bar.evaluate((one) => { one.scrollTop = 80; });
+    await page.waitForFunction((t) => t.lastScene.scroll === 80, timeline);
+    await tracksOf(page).focus();
+    const before = await page.evaluate(() => scrollY);
+    await tracksOf(page).hover({position: {x: 400, y: 100}});
+    await page.mouse.wheel(0, 60);
+    await page.waitForFunction((t) => t.lastScene.scroll === 140, timeline);
+    assert.equal(await bar.evaluate((one) => one.scrollTop), 140);
+    assert.equal(await page.evaluate(() => scrollY), before, 'the page stays where it is');
+    // At the end of the tracks the wheel is the page's again.
+    await page.mouse.wheel(0, 100000);
+    await page.waitForFunction((t) => !t.canScroll(1), timeline);
+    await page.mouse.wheel(0, 200);
+    await page.waitForFunction((was) => scrollY > was, before);
+  }));
+
+test('what is told of an op under the pointer goes when the selection moves', () =>
+  quietPage('findings', {}, async (page, timeline) => {
+    const place = await placeOfOp(timeline, 'compute');
+    await tracksOf(page).hover({position: place});
+    await page.waitForFunction((t) => !t.parts.tip.hidden, timeline);
+    await tracksOf(page).focus();
+    await press(page, 'f');
+    assert.ok(await timeline.evaluate((t) => t.parts.tip.hidden));
   }));

@@ -38,6 +38,7 @@ const makers = {
   nccl: page('report', trace('nccl-all-reduce-broken')),
   'kernel-barrier': page('report', trace('default-stream-kernel-broken')),
   two: page('report', ...pair),
+  brackets: page('report', trace('pipeline-broken')),
   diff: page('diff', ...pair),
 };
 
