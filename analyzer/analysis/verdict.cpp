@@ -102,8 +102,8 @@ Ns modelled_ns(const ScopeResult& scope) {
 
 double part_of_modelled(Ns ns, const ScopeResult& scope) { return part_of(ns, modelled_ns(scope)); }
 
-ModelCheck model_check_of(const CausesResult& causes) {
-  const double off = std::abs(causes.replay.blind_error);
+ModelCheck model_check_of(const ReplayResult& replay) {
+  const double off = std::abs(replay.blind_error);
   if (off > assumed::useless_model) return ModelCheck::useless;
   return off > assumed::doubtful_model ? ModelCheck::doubtful : ModelCheck::good;
 }
@@ -131,7 +131,7 @@ Headline headline_of(const ScopeResult& scope) {
     headline.share = part_of_modelled(finding.saving_ns, scope);
     headline.most_share = part_of_modelled(finding.most_saving_ns, scope);
   };
-  const bool is_told = model_check_of(causes) != ModelCheck::useless;
+  const bool is_told = model_check_of(causes.replay) != ModelCheck::useless;
   if (!causes.findings.empty()) {
     is_about(is_told ? About::saving : About::finding, causes.findings.front());
     return headline;

@@ -39,7 +39,7 @@ double part_of_modelled(Ns ns, const ScopeResult& scope);
 
 // How far the blind replay of the unchanged run is off.
 enum class ModelCheck { good, doubtful, useless };
-ModelCheck model_check_of(const CausesResult& causes);
+ModelCheck model_check_of(const ReplayResult& replay);
 
 // What is to be said of a scope first, and how much of its time it is about.
 struct Headline {

@@ -103,7 +103,8 @@ struct OpClass {
 
 class Blinding {
  public:
-  Blinding(const Trace& trace, Graph& graph) : trace_(trace), graph_(graph) {}
+  Blinding(const Trace& trace, Graph& graph)
+      : trace_(trace), graph_(graph), is_start_(starts_of_threads()) {}
 
   void apply() {
     std::vector<Ns> offsets = offsets_of_others();
@@ -145,12 +146,26 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
+  // By step: what a thread calls before it issues anything. That makes contexts and loads what they
+  // need (CUDA C++ Programming Guide, "Initialization"), and no later call is like it.
+  std::vector<bool> starts_of_threads() const {
+    std::vector<bool> is_start(graph_.steps.size());
+    for (const ThreadSteps& thread : graph_.threads) {
+      for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+        if (graph_.steps[s].task_count > 0) break;
+        is_start[s] = true;
+      }
+    }
+    return is_start;
+  }
+
   std::vector<Ns> of_steps(Ns Step::*time) const {
     std::vector<Ns> own;
     own.reserve(graph_.steps.size());
     for (const Step& step : graph_.steps) own.push_back(step.*time);
     return of_others(std::move(own), 2, [&](std::uint32_t s, std::size_t level) {
       const Step& step = graph_.steps[s];
+      if (is_start_[s]) return std::optional<Key>();
       // Only a call that waits for something has a tail.
       if (time == &Step::return_latency && step.wait_count == 0) return std::optional<Key>();
       return std::optional(level == 0 ? class_of(step) : function_class_of(step));
@@ -197,6 +212,7 @@ class Blinding {
 
   const Trace& trace_;
   Graph& graph_;
+  std::vector<bool> is_start_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/analysis/verdict.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
 #include "reports/words/accuracy.h"
@@ -108,6 +109,12 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   print_correction(scope, style, out);
   const Ns saving = scope.replay.wall_ns - scope.predicted.wall_ns;
   const analyzer::Validity& validity = scope.predicted.validity;
+  if (analyzer::model_check_of(scope.replay) == analyzer::ModelCheck::useless) {
+    print_sentence("What this saves is not known: the model check is off by " +
+                       format_change(scope.replay.blind_error) + ".",
+                   style, out);
+    return print_trust(scope, style, out);
+  }
   print_sentence(
       fmt::format("Predicted wall time {}{}: saves {}{} ({}){}.",
                   format_ns(scope.predicted.wall_ns),

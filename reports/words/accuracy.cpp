@@ -163,7 +163,7 @@ std::string doubt_sentence(const analyzer::ScopeResult& scope) {
                        format_percent(std::abs(scope.causes->replay.blind_error)),
                        scope.causes->replay.blind_error < 0 ? "less" : "more", consequence);
   };
-  switch (model_check_of(*scope.causes)) {
+  switch (model_check_of(scope.causes->replay)) {
     case analyzer::ModelCheck::good:
       break;
     case analyzer::ModelCheck::doubtful:

@@ -91,7 +91,7 @@ std::string overlap_sentence(const ScopeResult& scope) {
 }
 
 bool tells_savings(const ScopeResult& scope) {
-  return scope.causes && model_check_of(*scope.causes) != analyzer::ModelCheck::useless;
+  return scope.causes && model_check_of(scope.causes->replay) != analyzer::ModelCheck::useless;
 }
 
 std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {

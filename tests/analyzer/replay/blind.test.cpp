@@ -44,6 +44,17 @@ TEST_CASE("a function that was called once keeps its own time") {
   CHECK(blindly(program) == drawn(program));
 }
 
+// The first one makes the context. Were it an example, the last one would take 6, and it 1.
+TEST_CASE("what a thread calls before it issues anything is like nothing later") {
+  const Program program(R"(
+    thread 1  mmmmmmaabbnccdd..
+    stream 1  ........AABB.CCDD
+    m = cudaMalloc
+    n = cudaMalloc
+    )");
+  CHECK(blindly(program) == drawn(program));
+}
+
 // The way from A to B is 1, from B to C 2, from C to D 1. A is the only one that waited for the
 // host: the way of the others of its engine stands for its own, which was 0.
 TEST_CASE("an op is on its way as long as others that waited for the same") {

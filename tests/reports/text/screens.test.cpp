@@ -197,7 +197,7 @@ TEST_CASE(
   std::size_t warned = 0;
   for (const Screen& screen : screens()) {
     INFO(screen.text);
-    const ModelCheck check = model_check_of(*screen.scope().causes);
+    const ModelCheck check = model_check_of(screen.scope().causes->replay);
     CHECK(screen.says("warning: Replayed from typical durations") == (check != ModelCheck::good));
     warned += check != ModelCheck::good;
     if (check == ModelCheck::useless) CHECK_FALSE(screen.says("Saves "));
