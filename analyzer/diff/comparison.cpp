@@ -86,6 +86,19 @@ std::map<std::string, Ns> blame_of(const ScopeSummary& scope) {
   return times;
 }
 
+std::map<std::string, Ns> host_time_of(const ScopeSummary& scope) {
+  std::map<std::string, Ns> times;
+  if (!scope.host_time) return times;
+  for (const HostFunctionSummary& one : *scope.host_time) times[one.what] += one.ns;
+  return times;
+}
+
+bool know_host_time(const Scopes& scopes) {
+  return std::all_of(scopes.begin(), scopes.end(), [](const ScopeSummary* scope) {
+    return scope != nullptr && scope->host_time;
+  });
+}
+
 bool know_causes(const Scopes& scopes) {
   return std::all_of(scopes.begin(), scopes.end(), [](const ScopeSummary* scope) {
     return scope != nullptr && scope->causes && scope->causes->lacking.empty();
@@ -181,6 +194,9 @@ WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
   work.measures = measures_of(before.scopes, after.scopes);
   work.gaps = times_of(before.scopes, after.scopes, Better::less,
                        [](const ScopeSummary& scope) { return scope.gaps.by_cause; });
+  if (know_host_time(before.scopes) && know_host_time(after.scopes)) {
+    work.host_time = times_of(before.scopes, after.scopes, Better::less, host_time_of);
+  }
   compare_findings(before.scopes, after.scopes, work);
   work.kernels = kernels_of(before.scopes, after.scopes);
   work.launches = compare_launches(before.scopes, after.scopes);

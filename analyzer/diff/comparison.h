@@ -63,6 +63,7 @@ struct WorkChange {
   std::vector<MeasureChange> measures;  // those that are defined on a side
   std::vector<TimeChange> gaps;         // most difference first
   std::vector<TimeChange> blame;        // empty unless both sides know causes
+  std::vector<TimeChange> host_time;    // by function; empty unless both sides looked at threads
   bool knows_findings = false;          // of both sides
   std::vector<FindingChange> gained;
   std::vector<FindingChange> lost;

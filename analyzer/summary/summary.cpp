@@ -89,6 +89,17 @@ CausesSummary summarize_causes(const CausesResult& causes, const Wording& wordin
   return summary;
 }
 
+std::vector<HostFunctionSummary> summarize_host_time(const HostActivity& time) {
+  std::vector<HostFunctionSummary> functions;
+  for (const HostFunction& one : by_function(time)) {
+    std::string what = one.function;
+    if (!one.file.empty()) what += " (" + std::string(file_name(one.file)) + ")";
+    functions.push_back(
+        {(what.empty() ? "" : what + ", ") + std::string(name_of(one.kind)), one.share.ns});
+  }
+  return functions;
+}
+
 ScopeSummary summarize_scope(const ScopeResult& scope, const Wording& wording) {
   ScopeSummary summary;
   summary.ops = scope.ops;
@@ -104,6 +115,7 @@ ScopeSummary summarize_scope(const ScopeResult& scope, const Wording& wording) {
   summary.kernels.assign(scope.kernels.begin(),
                          scope.kernels.begin() + static_cast<std::ptrdiff_t>(kept));
   summary.launches = scope.launches;
+  if (scope.host_time) summary.host_time = summarize_host_time(*scope.host_time);
   return summary;
 }
 

@@ -82,6 +82,12 @@ struct CausesSummary {
   std::vector<std::string> doubted = {};
 };
 
+// What threads did between their calls in one function.
+struct HostFunctionSummary {
+  std::string what;  // the function with its file, and the kind of work
+  Ns ns = 0;
+};
+
 struct ScopeSummary {
   ScopeKind kind = ScopeKind::device;
   std::string name;                        // of the range; empty for a whole device
@@ -94,7 +100,9 @@ struct ScopeSummary {
   GapsSummary gaps;
   std::optional<CausesSummary> causes;  // absent when they were not analyzed
   std::vector<KernelResult> kernels;    // most time first; the longest only
-  LaunchOrder launches;                 // of a trace; a summary's file does not hold it
+  // Of a trace; a summary's file does not hold these.
+  LaunchOrder launches;
+  std::optional<std::vector<HostFunctionSummary>> host_time;  // absent where nobody looked
 };
 
 struct DeviceSummary {

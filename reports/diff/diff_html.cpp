@@ -146,7 +146,8 @@ std::string tables_section(const WorkChange& work) {
   }
   return "<section><h2>" + html_text(work.name) + ", in tables</h2><div class=\"tables\">" +
          change_table("measures", measures) + times_table("idle time by cause", work.gaps) +
-         times_table("wall time by what it was spent on", work.blame) + kernel_tables(work) +
+         times_table("wall time by what it was spent on", work.blame) +
+         times_table("host time between calls", work.host_time) + kernel_tables(work) +
          "</div></section>\n";
 }
 

@@ -84,6 +84,7 @@ Json work_json(const analyzer::WorkChange& work) {
           {"measures", std::move(measures)},
           {"gaps", times_json(work.gaps)},
           {"blame", work.knows_findings ? times_json(work.blame) : Json(nullptr)},
+          {"host_time", times_json(work.host_time)},
           {"findings", std::move(findings)},
           {"kernels", std::move(kernels)},
           {"launches", std::move(launches)}};

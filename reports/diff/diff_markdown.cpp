@@ -122,6 +122,7 @@ void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& 
     print_measures(work, false, out);
     print_times("idle time by cause", work.gaps, out);
     print_times("critical path", work.blame, out);
+    print_times("host time between calls", work.host_time, out);
     print_kernels(work.kernels, out);
     print_launches(work.launches, out);
     fmt::print(out, "\n</details>\n");

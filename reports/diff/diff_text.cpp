@@ -165,6 +165,7 @@ void print_comparison(const analyzer::Comparison& comparison, const TextStyle& s
     table.print(out, style, 2);
     print_times("idle time by cause", work.gaps, style, out);
     print_times("critical path", work.blame, style, out);
+    print_times("host time between calls", work.host_time, style, out);
     print_findings("findings gained", work.gained, style, out);
     print_findings("findings lost", work.lost, style, out);
     print_findings("findings kept", work.kept, style, out);

@@ -108,6 +108,26 @@ TEST_CASE("idle time is compared by cause, one that is new included, most differ
   CHECK(*gaps[1].ns.difference() == 100);
 }
 
+TEST_CASE("host time is compared by function, where threads of both sides were looked at") {
+  const Comparison comparison = compare_runs({{default_run("host/loader_in_thread")}},
+                                             {{default_run("host/loader_in_worker")}});
+  const auto& host_time = comparison.works.at(0).host_time;
+  REQUIRE(host_time.size() > 1);
+  // The worker does what the thread did, which now waits for it.
+  const auto difference = [&](const std::string& begin) {
+    const auto found = std::find_if(host_time.begin(), host_time.end(), [&](const TimeChange& one) {
+      return one.code.starts_with(begin);
+    });
+    REQUIRE(found != host_time.end());
+    return found->ns.difference().value_or(0);
+  };
+  CHECK(difference("Data.__getitem__ (host_time.py), data_loading") < -2e9);
+  CHECK(difference("loader (host_time.py), process_wait") > 2e9);
+  CHECK(compare_runs({{default_run("pipeline-broken")}}, {{default_run("pipeline-fixed")}})
+            .works.at(0)
+            .host_time.empty());
+}
+
 TEST_CASE("findings are gained, lost and kept where both sides know causes") {
   auto before = walls({1000});
   auto after = walls({1000});
