@@ -79,6 +79,7 @@ std::vector<KindRow> usual_rows() {
        {},
        waits_or_reads,
        Reach::anywhere},
+      {garbage_collection, {}, {}, {}, {ThreadState::garbage_collection}, Reach::anywhere},
       {garbage_collection,
        {},
        {"gc_collect_*", "_PyGC_*", "PyGC_Collect", "deduce_unreachable", "update_refs",

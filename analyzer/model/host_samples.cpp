@@ -9,7 +9,7 @@ std::string_view name_of(ThreadState state) {
   constexpr std::array<std::string_view, thread_states> names = {
       "unknown",         "running", "lock",     "interpreter_lock",
       "reading",         "polling", "sleeping", "child",
-      "uninterruptible", "driver",  "other"};
+      "uninterruptible", "driver",  "other",    "garbage_collection"};
   return names[static_cast<std::size_t>(state)];
 }
 

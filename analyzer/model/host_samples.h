@@ -13,18 +13,19 @@ namespace lapscope::analyzer {
 // ENUM_LAPSCOPE_THREAD_STATE.
 enum class ThreadState : std::uint8_t {
   unknown,
-  running,           // or ready to
-  lock,              // waits for a lock or another thread
-  interpreter_lock,  // waits for that of Python
-  reading,           // or writing
-  polling,           // waits for input
-  sleeping,          //
-  child,             // waits for a process
-  uninterruptible,   // in a page fault, or waits for a disk
-  driver,            // in a call of the driver's
-  other,             // in another system call
+  running,             // or ready to
+  lock,                // waits for a lock or another thread
+  interpreter_lock,    // waits for that of Python
+  reading,             // or writing
+  polling,             // waits for input
+  sleeping,            //
+  child,               // waits for a process
+  uninterruptible,     // in a page fault, or waits for a disk
+  driver,              // in a call of the driver's
+  other,               // in another system call
+  garbage_collection,  // runs, in Python's garbage collector
 };
-inline constexpr std::size_t thread_states = 11;
+inline constexpr std::size_t thread_states = 12;
 
 std::string_view name_of(ThreadState state);
 

@@ -149,6 +149,7 @@ enum class ThreadState : std::uint8_t {
   uninterruptible,
   driver,
   other,
+  garbage_collection,
 };
 
 // What a thread was seen to do.

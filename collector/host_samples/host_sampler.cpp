@@ -120,9 +120,13 @@ void HostSampler::take(std::size_t place) noexcept {
     sample.runnable = look.times->runnable;
   }
   if (stacks_ && thread.pthread != 0) {
-    bool is_torn = false;
-    sample.chain = stacks_->chain_of_python_thread(thread.pthread, is_torn);
-    if (is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
+    python_frames::PythonFrames::Seen seen;
+    sample.chain = stacks_->chain_of_python_thread(thread.pthread, seen);
+    // What it waits for, in a finalizer, says more.
+    if (seen.collects_garbage && sample.state == ThreadState::running) {
+      sample.state = ThreadState::garbage_collection;
+    }
+    if (seen.is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
   }
   if (sample.chain == 0) without_stack_.fetch_add(1, std::memory_order_relaxed);
   taken_.fetch_add(1, std::memory_order_relaxed);

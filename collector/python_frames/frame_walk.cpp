@@ -66,6 +66,25 @@ bool Walk::collect(std::uintptr_t thread, std::size_t most) {
   return true;
 }
 
+bool Walk::collects_garbage(std::uintptr_t thread) {
+  const auto& at = layout_.collector;
+  const std::byte* state = memory_.at(thread, layout_.thread.size);
+  if (!state) return false;
+  const auto collector =
+      value_in<std::uintptr_t>(state, layout_.thread.interpreter) + at.generations;
+  const std::byte* gc = memory_.at(collector, at.end - at.generations);
+  if (!gc || value_in<std::uintptr_t>(gc, at.youngest - at.generations) != collector ||
+      value_in<std::int32_t>(gc, at.collecting - at.generations) != 1) {
+    return false;
+  }
+  if (at.holder == 0) return (value_in<std::uint32_t>(state, at.status) & at.holds) != 0;
+  const process::AddressRange& variables = interpreter_.variables;
+  const Place holder{variables.begin + at.holder, sizeof thread};
+  std::array<std::byte, sizeof thread> now;
+  return variables.contains(holder.address) && memory_.copy({&holder, 1}, now) == 1 &&
+         value_in<std::uintptr_t>(now.data(), 0) == thread;
+}
+
 std::optional<std::size_t> Walk::frames_of(std::uintptr_t thread, std::span<PythonFrame> frames) {
   if (!collect(thread, frames.size())) return std::nullopt;
   code_.fetch(std::span(seen_).first(count_));

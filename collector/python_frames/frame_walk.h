@@ -34,6 +34,9 @@ class Walk {
   // Likewise, but it may have gone on within the innermost function.
   bool is_still_in_function(std::uintptr_t thread);
 
+  // Whether it collects garbage: its interpreter does, and it holds the interpreter's lock.
+  bool collects_garbage(std::uintptr_t thread);
+
  private:
   bool collect(std::uintptr_t thread, std::size_t most);
 

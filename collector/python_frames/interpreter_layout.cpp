@@ -10,8 +10,10 @@ namespace {
 
 // Sources, in CPython's repository at the tags v3.11.x and v3.12.x, for a 64-bit build without
 // Py_TRACE_REFS: PyThreadState (struct _ts) and _PyCFrame in Include/cpython/pystate.h,
-// _PyInterpreterFrame in Include/internal/pycore_frame.h, PyCodeObject in Include/cpython/code.h,
-// PyASCIIObject and PyCompactUnicodeObject in Include/cpython/unicodeobject.h.
+// _PyInterpreterFrame in Include/internal/pycore_frame.h, _is (with struct _gc_runtime_state) in
+// Include/internal/pycore_interp.h, _PyRuntimeState in Include/internal/pycore_runtime.h,
+// PyCodeObject in Include/cpython/code.h, PyASCIIObject and PyCompactUnicodeObject in
+// Include/cpython/unicodeobject.h.
 constexpr Layout layouts[] = {
     {.release = 0x030b,
      .thread = {.previous = 0,      // _ts.prev
@@ -36,7 +38,14 @@ constexpr Layout layouts[] = {
               .line_table = 136,       // co_linetable
               .first_traceable = 168,  // _co_firsttraceable
               .instructions = 184},    // co_code_adaptive
-     .text = {.ascii_data = 48, .compact_data = 72, .size = 80}},
+     .text = {.ascii_data = 48, .compact_data = 72, .size = 80},
+     .collector = {.generations = 672,  // _is.gc.generations
+                   .youngest = 744,     // _is.gc.generation0
+                   .collecting = 848,   // _is.gc.collecting
+                   .end = 852,
+                   .holder = 576,  // _PyRuntimeState.gilstate.tstate_current
+                   .status = 0,
+                   .holds = 0}},
     {.release = 0x030c,
      .thread = {.previous = 0,
                 .next = 8,
@@ -60,7 +69,14 @@ constexpr Layout layouts[] = {
               .line_table = 136,
               .first_traceable = 176,
               .instructions = 192},
-     .text = {.ascii_data = 40, .compact_data = 56, .size = 64}},
+     .text = {.ascii_data = 40, .compact_data = 56, .size = 64},
+     .collector = {.generations = 136,
+                   .youngest = 208,
+                   .collecting = 312,
+                   .end = 316,
+                   .holder = 0,
+                   .status = 24,        // _ts._status
+                   .holds = 1u << 4}},  // _ts._status.active
 };
 
 // PyTypeObject.tp_basicsize, tp_itemsize, tp_members and PyMemberDef.name, offset: of the interface

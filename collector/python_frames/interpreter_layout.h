@@ -34,6 +34,18 @@ struct Layout {
   struct {
     std::uint16_t ascii_data, compact_data, size;
   } text;
+  // The garbage collector, of the interpreter's state.
+  struct {
+    std::uint16_t generations;
+    std::uint16_t youngest;  // a pointer to `generations`: what shows that this is the collector
+    std::uint16_t collecting;
+    std::uint16_t end;  // of what is read, from `generations` on
+    // The thread that holds the interpreter's lock: in _PyRuntime, or, where that is 0, the one
+    // that has this bit in the word `thread.status`.
+    std::uint16_t holder;
+    std::uint16_t status;
+    std::uint32_t holds;
+  } collector;
 };
 
 // Values of `owner`. A frame that a call from C begins with is no function's.

@@ -127,8 +127,8 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
 }
 
 std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
-                                    bool& is_torn) noexcept {
-  is_torn = false;
+                                    Seen& seen) noexcept {
+  seen = {};
   if (!interpreter_.is_running()) return 0;
   // Another interpreter has states of its own for the same threads.
   void* main = interpreter_.main_interpreter();
@@ -138,9 +138,10 @@ std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFra
     std::uintptr_t thread = first;
     for (std::size_t looked_at = 0; thread != 0 && looked_at < most_threads; ++looked_at) {
       if (walk.thread_id_of(thread) == thread_id) {
+        seen.collects_garbage = walk.collects_garbage(thread);
         const auto count = walk.frames_of(thread, frames);
-        is_torn = !count || !walk.is_still_in_function(thread);
-        return is_torn ? 0 : count;
+        seen.is_torn = !count || !walk.is_still_in_function(thread);
+        return seen.is_torn ? 0 : count;
       }
       thread = walk.next_thread(thread);
     }

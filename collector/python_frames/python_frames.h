@@ -37,11 +37,15 @@ class PythonFrames {
   // be told.
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
-  // The frames of another thread, by its pthread_self(). It may run meanwhile: is_torn is set, and
-  // there are no frames, where it went on to another function while they were read. Lines are those
-  // of a moment.
+  // What is seen of another thread beside its frames.
+  struct Seen {
+    bool is_torn = false;           // no frames: it went on to another function meanwhile
+    bool collects_garbage = false;  // before its frames were read
+  };
+  // The frames of another thread, by its pthread_self(). It may run meanwhile: lines are those of a
+  // moment.
   std::size_t of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
-                        bool& is_torn) noexcept;
+                        Seen& seen) noexcept;
 
   // Of a frame's file or function: UTF-8, empty where it is not known.
   std::string_view text(std::uint32_t number) const noexcept { return texts_.text(number); }

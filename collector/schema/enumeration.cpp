@@ -162,7 +162,7 @@ constexpr Enumerator graph_node_type[] = {
     {13, "CU_GRAPH_NODE_TYPE_CONDITIONAL", "Conditional"},
 };
 
-// What the kernel says of a thread, by /proc/self/task/*/{stat,syscall}.
+// What the kernel says of a thread, by /proc/self/task/*/{stat,syscall}, and Python's interpreter.
 constexpr Enumerator thread_state[] = {
     {0, "LAPSCOPE_THREAD_UNKNOWN", "Not known"},
     {1, "LAPSCOPE_THREAD_RUNNING", "Running, or ready to"},
@@ -175,6 +175,7 @@ constexpr Enumerator thread_state[] = {
     {8, "LAPSCOPE_THREAD_UNINTERRUPTIBLE", "In a page fault or waiting for a disk"},
     {9, "LAPSCOPE_THREAD_DRIVER", "In a call of the driver's"},
     {10, "LAPSCOPE_THREAD_OTHER", "In another system call"},
+    {11, "LAPSCOPE_THREAD_GARBAGE_COLLECTION", "Running Python's garbage collector"},
 };
 
 constexpr Enumeration all[] = {

@@ -157,13 +157,14 @@ std::size_t CallStacks::add_python(std::size_t native, bool of_backward_call,
   return count;
 }
 
-std::uint32_t CallStacks::chain_of_python_thread(std::uint64_t thread, bool& is_torn) noexcept {
+std::uint32_t CallStacks::chain_of_python_thread(std::uint64_t thread,
+                                                 python_frames::PythonFrames::Seen& seen) noexcept {
   auto* python = python_.load(std::memory_order_acquire);
   if (!python) return 0;
   Walker* walker = take_walker();
   if (!walker) return 0;
-  std::size_t count = python->of_thread(thread, walker->python, is_torn);
-  if (is_torn) count = python->of_thread(thread, walker->python, is_torn);
+  std::size_t count = python->of_thread(thread, walker->python, seen);
+  if (seen.is_torn) count = python->of_thread(thread, walker->python, seen);
   for (std::size_t i = 0; i < count; ++i) walker->frames[i] = frame_of(walker->python[i]);
   const std::uint32_t chain = count > 0 ? chains_.add(std::span(walker->frames).first(count)) : 0;
   walker->in_use.store(false, std::memory_order_release);

@@ -44,8 +44,9 @@ class CallStacks {
   }
 
   // The chain of the frames of Python of another thread, by its pthread_self(); 0 where it has none
-  // or they cannot be read. It may run meanwhile: is_torn where it went on while they were read.
-  std::uint32_t chain_of_python_thread(std::uint64_t thread, bool& is_torn) noexcept;
+  // or they cannot be read.
+  std::uint32_t chain_of_python_thread(std::uint64_t thread,
+                                       python_frames::PythonFrames::Seen& seen) noexcept;
   // Whether this is an address among Python's own variables, its lock included.
   bool is_of_interpreter(std::uintptr_t address) const noexcept;
 

@@ -65,7 +65,8 @@ constexpr std::array<std::string_view, analyzer::thread_states> state_words = {
     "waits for a process",
     "page fault or disk",
     "in the driver",
-    "in a system call"};
+    "in a system call",
+    "collects garbage"};
 
 const KindWords& words_for(HostKind kind) { return kind_words[static_cast<std::size_t>(kind)]; }
 

@@ -1,5 +1,6 @@
-"""Calls the stand-in for libcupti between host work of known lengths: 30 % and 70 % in two functions, a lock, a sleep, a pipe."""
+"""Calls the stand-in for libcupti between host work of known lengths: 30 % and 70 % in two functions, a lock, a sleep, a pipe, garbage."""
 import ctypes
+import gc
 import os
 import threading
 import time
@@ -38,6 +39,12 @@ def hold(seconds):
         time.sleep(seconds)
 
 
+def collect():
+    end = time.perf_counter() + 0.3
+    while time.perf_counter() < end:
+        gc.collect()
+
+
 def read_pipe():
     os.read(pipe, 1)
 
@@ -61,4 +68,8 @@ thread.join()
 pipe, writes = os.pipe()
 threading.Timer(0.3, os.write, (writes, b"x")).start()
 read_pipe()
+call_cuda()
+kept = [[[] for _ in range(10)] for _ in range(50000)]
+call_cuda()
+collect()
 call_cuda()

@@ -198,6 +198,8 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   CHECK(samples("wait_for_lock", "LOCK") > 5);
   CHECK(samples("read_pipe", "READING") > 5);
   CHECK(samples("<module>", "SLEEPING") > 5);
+  CHECK(samples("collect", "GARBAGE_COLLECTION") > 5);
+  CHECK(samples("long_work", "GARBAGE_COLLECTION") <= 1);
   CHECK(trace.query_int64("SELECT count(*) FROM LAPSCOPE_HOST_SAMPLES") ==
         trace.query_int64("SELECT received FROM LAPSCOPE_RECORDS WHERE name = 'HOST_SAMPLES'"));
   CHECK(trace.query_int64("SELECT taken FROM LAPSCOPE_HOST_SAMPLING") ==

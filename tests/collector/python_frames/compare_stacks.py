@@ -42,6 +42,7 @@ def start(path):
         for name in ("start", "frames", "counts", "walk_for", "in_plain_thread", "in_worker", "backward"):
             getattr(library, f"probe_{name}").restype = ctypes.c_char_p
         library.probe_walk_for.argtypes = [ctypes.c_double]
+        library.probe_collections.argtypes = [ctypes.c_ulong, ctypes.c_int]
         library.probe_time.argtypes = [ctypes.c_int]
         library.probe_time.restype = ctypes.c_double
         library.probe_is_interpreter.argtypes = [ctypes.c_void_p]
@@ -306,6 +307,36 @@ def threads_without_the_lock():
     for thread in others:
         thread.join()
     assert not wrong, wrong
+
+
+@case
+def a_thread_that_collects_garbage():
+    """Of threads that run meanwhile without the interpreter's lock it is not said."""
+    kept = [[[] for _ in range(10)] for _ in range(50000)]
+    looks, ended, seen = 200, threading.Event(), {}
+
+    def look(name, thread):
+        seen[name] = probe.probe_collections(thread, looks)
+        ended.set()
+
+    def looked_at(name, thread, work):
+        ended.clear()
+        other = threading.Thread(target=look, args=(name, thread))
+        other.start()
+        while not ended.is_set():
+            work()
+        other.join()
+
+    without_lock = threading.Thread(target=probe.probe_walk_for, args=(3.0,))
+    without_lock.start()
+    looked_at("collects", threading.get_ident(), gc.collect)
+    looked_at("runs", threading.get_ident(), lambda: sum(range(1000)))
+    looked_at("runs while another collects", without_lock.ident, gc.collect)
+    without_lock.join()
+    del kept
+    assert seen["collects"] > looks / 2, seen
+    assert seen["runs"] < looks / 10, seen
+    assert seen["runs while another collects"] == 0, seen
 
 
 @case

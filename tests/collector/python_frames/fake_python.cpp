@@ -50,7 +50,12 @@ FakePython::FakePython(std::uint32_t version) : version_(version), types_(versio
   interpreter_.is_running = [] { return 1; };
   interpreter_.this_thread = [] { return current_thread; };
   interpreter_.newest_interpreter = [] { return current_interpreter; };
-  const std::uintptr_t interpreter = reserve(64);
+  interpreter_.main_interpreter = interpreter_.newest_interpreter;
+  interpreter_.first_thread = [](void*) { return current_thread; };
+  const std::uintptr_t interpreter = reserve(1024);
+  at<std::uint64_t>(interpreter + (is_3_12() ? 208 : 744)) = interpreter + (is_3_12() ? 136 : 672);
+  const std::uintptr_t variables = reserve(1024);
+  interpreter_.variables = {variables, variables + 1024};
   thread_ = reserve(304);
   c_frame_ = reserve(24);
   at<std::uint64_t>(thread_ + 16) = interpreter;
@@ -63,6 +68,16 @@ void FakePython::run_in_this_thread() {
       static_cast<std::uint64_t>(::pthread_self());
   current_thread = reinterpret_cast<void*>(thread_);
   current_interpreter = at<void*>(thread_ + 16);
+}
+
+void FakePython::collect_garbage(bool holds_lock) {
+  const auto interpreter = at<std::uint64_t>(thread_ + 16);
+  at<std::int32_t>(interpreter + (is_3_12() ? 312 : 848)) = 1;
+  if (is_3_12()) {
+    at<std::uint32_t>(thread_ + 24) = holds_lock ? 0x1a : 0x0a;
+  } else {
+    at<std::uint64_t>(interpreter_.variables.begin + 576) = holds_lock ? thread_ : 0;
+  }
 }
 
 std::uintptr_t FakePython::reserve(std::size_t bytes) {

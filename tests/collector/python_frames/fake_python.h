@@ -44,6 +44,9 @@ class FakePython {
   // The calling thread is its thread from now on.
   void run_in_this_thread();
 
+  // Its interpreter does, and this thread has the interpreter's lock, or not.
+  void collect_garbage(bool holds_lock);
+
   std::uintptr_t add_text(std::string_view text);
   std::uintptr_t add_bytes(const std::vector<std::uint8_t>& bytes);
   // Of ten instructions, the i-th of which is in line `first_line` + i.

@@ -128,6 +128,27 @@ TEST_CASE("a thread without frames, of another id, or with several interpreters 
   }
 }
 
+TEST_CASE("a thread collects garbage if its interpreter does and it has the interpreter's lock",
+          "[python]") {
+  Program program(each_release());
+  FakePython& python = program.python;
+  const auto collects = [&program] {
+    std::vector<PythonFrame> found(64);
+    PythonFrames::Seen seen;
+    CHECK(program.frames.of_thread(::pthread_self(), found, seen) == 3);
+    return seen.collects_garbage;
+  };
+  CHECK_FALSE(collects());
+  python.collect_garbage(false);
+  CHECK_FALSE(collects());
+  python.collect_garbage(true);
+  CHECK(collects());
+  // Something else is where the collector should be.
+  const auto interpreter = python.at<std::uint64_t>(python.thread() + 16);
+  python.at<std::uint64_t>(interpreter + (python.is_3_12() ? 208 : 744)) += 8;
+  CHECK_FALSE(collects());
+}
+
 TEST_CASE("there are no frames before an interpreter has started and when it ends", "[python]") {
   Program program(each_release());
   static int is_running;

@@ -93,6 +93,19 @@ const char* probe_walk_for(double seconds) {
   return kept(std::to_string(same) + " " + std::to_string(different));
 }
 
+// Of that many looks at another thread, in how many it collected garbage.
+int probe_collections(unsigned long thread, int looks) {
+  Frames frames;
+  int collecting = 0;
+  for (int i = 0; i < looks; ++i) {
+    PythonFrames::Seen seen;
+    frames_of_process->of_thread(thread, frames, seen);
+    collecting += seen.collects_garbage;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return collecting;
+}
+
 // ns a walk.
 double probe_time(int walks) {
   Frames frames;
