@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 
 #include "collector/python_frames/frame_walk.h"
@@ -126,8 +127,35 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
   });
 }
 
+// A thread that calls many small functions is hardly ever in the same one for as long as a walk
+// takes. What called them stays: what two walks have in common, from the outermost frame on.
 std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                                     Seen& seen) noexcept {
+  std::array<PythonFrame, most_frames> earlier;
+  const std::size_t before = walk_of_thread(
+      thread_id, std::span(earlier).first(std::min(frames.size(), most_frames)), seen);
+  if (!seen.is_torn) {
+    std::copy_n(earlier.begin(), before, frames.begin());
+    return before;
+  }
+  const std::size_t now = walk_of_thread(thread_id, frames, seen);
+  if (!seen.is_torn) return now;
+  const auto is_same = [&](std::size_t outer) {
+    const PythonFrame& a = earlier[before - 1 - outer];
+    const PythonFrame& b = frames[now - 1 - outer];
+    return a.file == b.file && a.function == b.function;
+  };
+  std::size_t common = 0;
+  while (common < std::min(before, now) && is_same(common)) ++common;
+  std::copy(frames.begin() + static_cast<std::ptrdiff_t>(now - common),
+            frames.begin() + static_cast<std::ptrdiff_t>(now), frames.begin());
+  seen.is_torn = common == 0;
+  return common;
+}
+
+// With frames of different moments where it is torn.
+std::size_t PythonFrames::walk_of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
+                                         Seen& seen) noexcept {
   seen = {};
   if (!interpreter_.is_running()) return 0;
   // Another interpreter has states of its own for the same threads.
@@ -141,7 +169,7 @@ std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFra
         seen.collects_garbage = walk.collects_garbage(thread);
         const auto count = walk.frames_of(thread, frames);
         seen.is_torn = !count || !walk.is_still_in_function(thread);
-        return seen.is_torn ? 0 : count;
+        return count.value_or(0);
       }
       thread = walk.next_thread(thread);
     }

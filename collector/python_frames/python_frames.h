@@ -39,11 +39,11 @@ class PythonFrames {
 
   // What is seen of another thread beside its frames.
   struct Seen {
-    bool is_torn = false;           // no frames: it went on to another function meanwhile
+    bool is_torn = false;           // no frames: all of them changed meanwhile
     bool collects_garbage = false;  // before its frames were read
   };
   // The frames of another thread, by its pthread_self(). It may run meanwhile: lines are those of a
-  // moment.
+  // moment, and of frames that change there are only the outer ones that stay.
   std::size_t of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                         Seen& seen) noexcept;
 
@@ -66,6 +66,8 @@ class PythonFrames {
   Counts counts() const noexcept;
 
  private:
+  std::size_t walk_of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
+                             Seen& seen) noexcept;
   friend class Walk;
   struct Slot;
 

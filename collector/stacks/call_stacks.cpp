@@ -163,8 +163,7 @@ std::uint32_t CallStacks::chain_of_python_thread(std::uint64_t thread,
   if (!python) return 0;
   Walker* walker = take_walker();
   if (!walker) return 0;
-  std::size_t count = python->of_thread(thread, walker->python, seen);
-  if (seen.is_torn) count = python->of_thread(thread, walker->python, seen);
+  const std::size_t count = python->of_thread(thread, walker->python, seen);
   for (std::size_t i = 0; i < count; ++i) walker->frames[i] = frame_of(walker->python[i]);
   const std::uint32_t chain = count > 0 ? chains_.add(std::span(walker->frames).first(count)) : 0;
   walker->in_use.store(false, std::memory_order_release);

@@ -149,6 +149,34 @@ TEST_CASE("a thread collects garbage if its interpreter does and it has the inte
   CHECK_FALSE(collects());
 }
 
+// It calls the innermost function and returns from it all the time, faster than a walk reads.
+TEST_CASE("of a thread that goes on meanwhile there are the frames that stay", "[python]") {
+  Program program(each_release());
+  FakePython& python = program.python;
+  auto& current = python.at<std::uintptr_t>(python.c_frame() + (python.is_3_12() ? 0 : 8));
+  std::atomic<bool> stops{false};
+  std::thread caller([&] {
+    while (!stops) {
+      __atomic_store_n(&current, program.outer, __ATOMIC_RELAXED);
+      __atomic_store_n(&current, program.inner, __ATOMIC_RELAXED);
+    }
+  });
+  std::size_t cut = 0;
+  for (int look = 0; look < 20'000; ++look) {
+    std::vector<PythonFrame> found(64);
+    PythonFrames::Seen seen;
+    const std::size_t count = program.frames.of_thread(::pthread_self(), found, seen);
+    CHECK_FALSE(seen.is_torn);
+    if (count != 3 && count != 2) FAIL("there are " << count << " frames");
+    if (count == 2) ++cut;
+    found.resize(count);
+    CHECK(program.frames.text(found.back().function) == "<module>");
+  }
+  stops = true;
+  caller.join();
+  CHECK(cut > 0);
+}
+
 TEST_CASE("there are no frames before an interpreter has started and when it ends", "[python]") {
   Program program(each_release());
   static int is_running;

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""How far what findings predict of host work is from what the edit brought.
+
+  host_edits.py LAPSCOPE [--archive tests/traces/host-edits/traces.tar.xz] [--check PAGE]
+
+The programs are tests/gpu/programs/host_edits.py, each recorded once and run without lapscope as written first and with the edit. Prints a
+table in Markdown; --check compares it with the one that a page has. Those that are kept aside were recorded and measured with the others, and
+nothing of the analyzer was changed by what they show.
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+folder = pathlib.Path(__file__).resolve().parent.parent / "traces/host-edits"
+BEGIN, END = "<!-- host_edits.py -->", "<!-- end -->"
+
+
+def first_finding(lapscope, trace):
+    """(code, what is named, predicted wall in ms, recorded wall without the recorder's time in ms)"""
+    report = json.loads(subprocess.run([lapscope, "analyze", "--range", "measure", "--format", "json", trace],
+                                       capture_output=True, text=True).stdout)
+    scope = next(one for device in report["devices"] for one in device["ranges"] if one["name"] == "measure")
+    if not scope["findings"]:
+        return "none", "", None, None
+    finding = scope["findings"][0]
+    work = finding.get("host_work")
+    named = work["kind"]["kind"] if work else ""
+    predicted = finding["predicted"]["wall_ns"]
+    return finding["code"], named, predicted / 1e6, (predicted + finding["saving_ns"]) / 1e6
+
+
+def spread(values):
+    return f"{statistics.median(values):.0f} ({min(values):.0f} to {max(values):.0f})"
+
+
+def rows_of(lapscope, archive, walls):
+    rows, errors = [], {"": [], "aside": []}
+    with tempfile.TemporaryDirectory() as place:
+        with tarfile.open(archive) as packed:
+            packed.extractall(place, filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(place)
+        for case, one in walls.items():
+            code, named, predicted, recorded = first_finding(lapscope, f"{place}/{case}.sqlite")
+            fixed = statistics.median(one["fixed"])
+            group = "aside" if one["aside"] else ""
+            error = None if predicted is None else predicted / fixed - 1
+            errors[group].append(error)
+            shown = [case, group, f"`{code}`" + (f", {named}" if named else ""), f"{recorded:.0f}", spread(one["broken"]),
+                     f"{predicted:.0f}", spread(one["fixed"]), f"{100 * error:+.0f}"]
+            rows.append("| " + " | ".join(shown) + " |")
+    return rows, errors
+
+
+def table(lapscope, archive):
+    walls = json.loads((folder / "walls.json").read_text())
+    rows, errors = rows_of(lapscope, archive, walls)
+    lines = ["| program | | first finding | recorded, corrected | bare | predicted | bare, with the edit | error % |",
+             "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |", *rows, ""]
+    for group, name in (("", "Of those looked at while this was made"), ("aside", "Of those kept aside")):
+        known = [one for one in errors[group] if one is not None]
+        lines.append(f"{name}: {len(known)}, median error {100 * statistics.median(map(abs, known)):.0f} %; "
+                     f"{sum(one < -0.1 for one in known)} promise more than 10 % too much.")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("lapscope")
+    parser.add_argument("--archive", default=folder / "traces.tar.xz")
+    parser.add_argument("--check", type=pathlib.Path)
+    parser.add_argument("--write", type=pathlib.Path)
+    arguments = parser.parse_args()
+    text = table(arguments.lapscope, arguments.archive)
+    page = arguments.check or arguments.write
+    if page is None:
+        print(text)
+        return
+    before, rest = page.read_text().split(BEGIN)
+    after = rest.split(END)[1]
+    whole = f"{before}{BEGIN}\n{text}\n{END}{after}"
+    if arguments.write:
+        page.write_text(whole)
+    elif whole != page.read_text():
+        sys.exit(f"host_edits: the table of {page} is another one now:\n{text}")
+
+
+if __name__ == "__main__":
+    main()
