@@ -9,6 +9,7 @@
 #include "cli/output_options.h"
 #include "collector/doctor/checks.h"
 #include "collector/launch/recorder_calibration.h"
+#include "collector/process/thread_clock.h"
 #include "reports/words/format.h"
 
 namespace lapscope::cli {
@@ -39,6 +40,7 @@ Findings examine(const std::string& folder, const std::string& cupti_path) {
        {doctor::check_driver("/"), doctor::check_gpus("/"), doctor::check_permissions("/"),
         doctor::check_versions(doctor::cuda_of_driver(), cuda), doctor::check_injections(),
         doctor::check_cuda(), doctor::check_cupti(cupti), doctor::check_collector(),
+        doctor::check_native_frames(process::thread_clock_refusal()),
         doctor::check_space(folder)}) {
     all.insert(all.end(), some.begin(), some.end());
   }

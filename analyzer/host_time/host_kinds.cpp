@@ -225,8 +225,10 @@ void KindTable::put_first(std::vector<KindRow> rows) {
 KindTable::SeenFrame KindTable::seen(std::string_view function, std::string_view module,
                                      std::string_view file, CodeOwner owner) const {
   SeenFrame frame{{}, owner, module == python_module, false};
-  frame.is_standard = frame.is_python && fits_file(file, "lib/python3.*") &&
-                      !fits_file(file, "site-packages/*") && !fits_file(file, "dist-packages/*");
+  frame.is_standard = frame.is_python ? fits_file(file, "lib/python3.*") &&
+                                            !fits_file(file, "site-packages/*") &&
+                                            !fits_file(file, "dist-packages/*")
+                                      : fits_pattern(module, "*/lib-dynload/*");
   const std::string bare = frame.is_python ? std::string(function) : bare_function(function);
   for (std::uint32_t row = 0; row < rows_.size(); ++row) {
     if (rows_[row].has_patterns() && rows_[row].fits(bare, module, file)) frame.rows.push_back(row);

@@ -34,6 +34,9 @@ Findings check_driver(const std::filesystem::path& root);
 Findings check_gpus(const std::filesystem::path& root);
 Findings check_permissions(const std::filesystem::path& root);
 
+// Whether threads that run are seen in native code, by what process::thread_clock_refusal() says.
+Findings check_native_frames(int refusal);
+
 // CUDA versions are coded as cuDriverGetVersion does: 13000 for 13.0.
 //
 // That of libcuda, without initialising it; nothing when there is no libcuda.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "collector/doctor/checks.h"
+#include "collector/process/thread_clock.h"
 
 namespace lapscope::doctor {
 namespace {
@@ -96,6 +97,13 @@ Findings check_permissions(const fs::path& root) {
              "NVreg_RestrictProfilingToAdminUsers=0."}};
   }
   return {{Level::good, "permissions", "this user may trace", ""}};
+}
+
+Findings check_native_frames(int refusal) {
+  if (refusal == 0) return {{Level::good, "host stacks", "Python and native frames", ""}};
+  return {{Level::note, "host stacks", process::describe_refusal(refusal),
+           "States of threads and Python's frames are recorded all the same. Native ones need "
+           "kernel.perf_event_paranoid of 2 or less, and a container that allows the call."}};
 }
 
 namespace {

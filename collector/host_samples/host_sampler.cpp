@@ -42,14 +42,18 @@ std::uint32_t owner_of_mutex(std::uint64_t address) noexcept {
 }  // namespace
 
 HostSampler::HostSampler(process::WatchedThreads& threads, callbacks::EventQueue& events,
-                         stacks::CallStacks* stacks, std::chrono::nanoseconds interval)
-    : threads_(threads), events_(events), stacks_(stacks), interval_(interval) {}
+                         stacks::CallStacks* stacks, std::chrono::nanoseconds interval,
+                         bool with_native)
+    : threads_(threads), events_(events), stacks_(stacks), interval_(interval) {
+  if (stacks && with_native) running_stacks_.emplace();
+}
 
 void HostSampler::start() {
   const SignalsBlocked blocked(SignalsBlocked::Which::of_the_program);
   thread_ = std::thread([this] {
     ::pthread_setname_np(::pthread_self(), "lapscope-host");
     run();
+    running_stacks_.reset();
     const std::lock_guard lock(mutex_);
     done_ = true;
     changed_.notify_all();
@@ -109,6 +113,7 @@ void HostSampler::take(std::size_t place) noexcept {
   const ThreadLook look = look_at(thread.id);
   if (look.has_ended) {
     threads_.remove(place);
+    if (running_stacks_) running_stacks_->forget(place);
     return;
   }
   HostSample sample;
@@ -120,13 +125,19 @@ void HostSampler::take(std::size_t place) noexcept {
     sample.runnable = look.times->runnable;
   }
   if (stacks_ && thread.pthread != 0) {
-    python_frames::PythonFrames::Seen seen;
-    sample.chain = stacks_->chain_of_python_thread(thread.pthread, seen);
+    std::optional<RunningStacks::Copy> copy;
+    const bool runs = sample.state == ThreadState::running;
+    if (runs) running_.fetch_add(1, std::memory_order_relaxed);
+    if (runs && running_stacks_) copy = running_stacks_->copy(place, thread.id);
+    const stacks::CallStacks::SeenThread seen =
+        stacks_->look_at(thread.pthread, copy ? &*copy : nullptr);
+    sample.chain = seen.chain;
+    if (seen.has_native) with_native_.fetch_add(1, std::memory_order_relaxed);
     // What it waits for, in a finalizer, says more.
-    if (seen.collects_garbage && sample.state == ThreadState::running) {
+    if (seen.python.collects_garbage && sample.state == ThreadState::running) {
       sample.state = ThreadState::garbage_collection;
     }
-    if (seen.is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
+    if (seen.python.is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
   }
   if (sample.chain == 0) without_stack_.fetch_add(1, std::memory_order_relaxed);
   taken_.fetch_add(1, std::memory_order_relaxed);
@@ -158,7 +169,8 @@ HostSampler::Counts HostSampler::counts() const noexcept {
   const auto of = [](const std::atomic<std::int64_t>& count) {
     return count.load(std::memory_order_relaxed);
   };
-  return {interval_.count(), of(taken_), of(without_stack_), of(torn_), of(late_), of(cpu_)};
+  return {interval_.count(), of(taken_), of(without_stack_), of(torn_),
+          of(late_),         of(cpu_),   of(running_),       of(with_native_)};
 }
 
 }  // namespace lapscope::host_samples

@@ -12,6 +12,7 @@
 #include "collector/cupti/cupti_api.h"
 #include "collector/inject/process_facts.h"
 #include "collector/nvtx/watch_calls.h"
+#include "collector/process/thread_clock.h"
 
 namespace lapscope::inject {
 namespace {
@@ -117,8 +118,10 @@ void Session::sample_host(const request::Request& request, TracingStart& tracing
   const unsigned rate = request.wanted_host_samples();
   if (rate == 0) return;
   const std::chrono::nanoseconds interval(1'000'000'000 / rate);
+  const int refusal = stacks_ ? process::thread_clock_refusal() : 0;
+  if (refusal != 0) tracing.no_native_frames = process::describe_refusal(refusal);
   sampler_.emplace(listener_->threads(), listener_->events(), stacks_ ? &*stacks_ : nullptr,
-                   interval);
+                   interval, refusal == 0);
   try {
     sampler_->start();
   } catch (const std::system_error&) {

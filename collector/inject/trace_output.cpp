@@ -177,6 +177,9 @@ void TraceOutput::write_facts() {
     trace.set_fact(fact::cupti_library, cupti_->path);
   }
   if (!tracing_.problem.empty()) trace.set_fact(fact::problem, tracing_.problem);
+  if (!tracing_.no_native_frames.empty()) {
+    trace.set_fact(fact::no_native_frames, tracing_.no_native_frames);
+  }
   if (!tracing_.no_python_frames.empty()) {
     trace.set_fact(fact::no_python_frames, tracing_.no_python_frames);
   }
@@ -221,6 +224,8 @@ void TraceOutput::write_sampling(const host_samples::HostSampler::Counts& counts
   row.torn = counts.torn;
   row.late = counts.late;
   row.cpuNs = counts.cpu;
+  row.running = counts.running;
+  row.withNative = counts.with_native;
   trace_->replace_all<schema::HostSampleCountsRow>(std::span(&row, 1));
 }
 

@@ -17,6 +17,7 @@ struct TracingStart {
   stacks::CallStacks* stacks = nullptr;                // of calls; null where none are captured
   callbacks::StackCalls* stack_calls = nullptr;        // likewise
   const host_samples::HostSampler* sampler = nullptr;  // null where the host is not sampled
+  std::string no_native_frames;  // of threads that run; why, and empty where there are some
   std::string no_python_frames;  // why; empty where there are some, or there is no Python
   std::string problem;           // one sentence when CUPTI could not be had at all
 };

@@ -34,6 +34,9 @@ inline constexpr std::string_view problem = "problem";  // why the collector cou
 // Why the stacks of calls have no frames of Python though there is an interpreter, a sentence.
 inline constexpr std::string_view no_python_frames = "no-python-frames";
 
+// Why samples of threads that run have no native frames, a sentence.
+inline constexpr std::string_view no_native_frames = "no-native-frames";
+
 // Why there is no LAPSCOPE_CALL_COSTS, a sentence; absent where none was to be there.
 inline constexpr std::string_view not_calibrated = "not-calibrated";
 

@@ -157,17 +157,45 @@ std::size_t CallStacks::add_python(std::size_t native, bool of_backward_call,
   return count;
 }
 
-std::uint32_t CallStacks::chain_of_python_thread(std::uint64_t thread,
-                                                 python_frames::PythonFrames::Seen& seen) noexcept {
+CallStacks::SeenThread CallStacks::look_at(std::uint64_t thread, const Running* running) noexcept {
   auto* python = python_.load(std::memory_order_acquire);
-  if (!python) return 0;
+  SeenThread seen;
   Walker* walker = take_walker();
-  if (!walker) return 0;
-  const std::size_t count = python->of_thread(thread, walker->python, seen);
-  for (std::size_t i = 0; i < count; ++i) walker->frames[i] = frame_of(walker->python[i]);
-  const std::uint32_t chain = count > 0 ? chains_.add(std::span(walker->frames).first(count)) : 0;
+  if (!walker) return seen;
+  // First what goes on meanwhile: the copy does not.
+  std::size_t of_python = python ? python->of_thread(thread, walker->python, seen.python) : 0;
+  std::size_t native = 0;
+  if (running && !seen.python.is_torn && !chains_.is_half_full()) {
+    native = add_native(*running, *walker);
+  }
+  if (of_python > 0) native = std::min(native, most_native);
+  of_python = std::min(of_python, most_frames - native);
+  for (std::size_t i = 0; i < of_python; ++i) {
+    walker->frames[native + i] = frame_of(walker->python[i]);
+  }
+  const std::size_t count = native + of_python;
+  if (count > 0) seen.chain = chains_.add(std::span(walker->frames).first(count));
+  seen.has_native = native > 0 && seen.chain != 0;
   walker->in_use.store(false, std::memory_order_release);
-  return chain;
+  return seen;
+}
+
+// At the front, up to the first frame of the interpreter; how many.
+std::size_t CallStacks::add_native(const Running& running, Walker& walker) noexcept {
+  const auto* python = python_.load(std::memory_order_acquire);
+  const process::AddressRange stop = python ? python->interpreter() : process::AddressRange{};
+  const Unwinder::Walk walk =
+      unwinder_.walk_copy(running.registers, running.stack, stop, walker.walked, walker.room);
+  std::size_t first = 0;
+  while (first < walk.frames && is_left_out(walker.walked[first].address)) ++first;
+  const std::size_t count = std::min(walk.frames - first, most_frames);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Unwinder::Frame& walked = walker.walked[first + i];
+    // Like a return address, which is behind the instruction that the frame is at.
+    const std::uintptr_t behind = walked.address + (first + i == 0 ? 1 : 0);
+    walker.frames[i] = {behind, modules_.number_of(behind - 1, walked.object), 0};
+  }
+  return count;
 }
 
 bool CallStacks::is_of_interpreter(std::uintptr_t address) const noexcept {

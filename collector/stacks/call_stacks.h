@@ -43,10 +43,20 @@ class CallStacks {
     if (sampler_.takes(sort)) capture(correlation);
   }
 
-  // The chain of the frames of Python of another thread, by its pthread_self(); 0 where it has none
-  // or they cannot be read.
-  std::uint32_t chain_of_python_thread(std::uint64_t thread,
-                                       python_frames::PythonFrames::Seen& seen) noexcept;
+  // Where another thread was a moment ago, and its stack from the stack pointer on.
+  struct Running {
+    Registers registers;
+    std::span<const std::byte> stack;
+  };
+  struct SeenThread {
+    std::uint32_t chain = 0;  // 0: none
+    bool has_native = false;
+    python_frames::PythonFrames::Seen python;
+  };
+  // The stack of another thread, by its pthread_self(): its frames of Python, and native frames in
+  // front of them where `running` is known. Stacks of threads that run are mostly new; once half of
+  // the room is taken, there are no native frames of them, so that calls have stacks on.
+  SeenThread look_at(std::uint64_t thread, const Running* running) noexcept;
   // Whether this is an address among Python's own variables, its lock included.
   bool is_of_interpreter(std::uintptr_t address) const noexcept;
 
@@ -97,6 +107,7 @@ class CallStacks {
   };
   Kept walk() noexcept;
   Kept keep(const Unwinder::Walk& walk, Walker& walker) noexcept;
+  std::size_t add_native(const Running& running, Walker& walker) noexcept;
   std::size_t add_python(std::size_t native, bool of_backward_call, Walker& walker) noexcept;
 
   const OwnMemory memory_;

@@ -33,6 +33,12 @@ class ChainStore {
   // The chain's number, from 1; 0 when there is no room any more.
   std::uint32_t add(std::span<const Frame> chain) noexcept;
 
+  // Whether half of the room is taken, by chains or by their frames.
+  bool is_half_full() const noexcept {
+    return heads_used_.load(std::memory_order_relaxed) > heads_.size() / 2 ||
+           frames_used_.load(std::memory_order_relaxed) > frames_.size() / 2;
+  }
+
   // Of a number that add() has given.
   std::span<const Frame> chain(std::uint32_t number) const {
     const Head& head = heads_[number - 1];

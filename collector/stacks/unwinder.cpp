@@ -96,6 +96,25 @@ Unwinder::Unwinder(const OwnMemory& memory) noexcept
 Unwinder::Walk Unwinder::walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
                               WalkRoom& room) noexcept {
   read_ahead(from.sp, room);
+  return walk_to_end(from, stop, frames, room);
+}
+
+Unwinder::Walk Unwinder::walk_copy(Registers from, std::span<const std::byte> stack,
+                                   process::AddressRange stop, std::span<Frame> frames,
+                                   WalkRoom& room) noexcept {
+  read_ahead(from.sp, room);
+  stack = stack.first(std::min(stack.size(), room.window.size()));
+  std::copy(stack.begin(), stack.end(), room.window.begin());
+  room.window_begin = from.sp;
+  room.window_end = from.sp + stack.size();
+  room.is_all = true;
+  const Walk walk = walk_to_end(from, stop, frames, room);
+  room.is_all = false;
+  return walk;
+}
+
+Unwinder::Walk Unwinder::walk_to_end(Registers from, process::AddressRange stop,
+                                     std::span<Frame> frames, WalkRoom& room) noexcept {
   Walk walk = walk_on(from, stop, frames, room);
   const bool has_end = walk.is_whole || walk.is_stopped || walk.frames == frames.size();
   if (!has_end) {
@@ -227,6 +246,7 @@ bool Unwinder::word(std::uintptr_t address, std::uintptr_t& value, WalkRoom& roo
   const bool is_there = address >= room.window_begin && address < room.window_end &&
                         room.window_end - address >= word_size;
   if (!is_there) {
+    if (room.is_all) return false;
     const std::size_t size = room.window_end == 0 ? first_window : later_window;
     // What was saved by a frame may lie a little below what was read first.
     room.window_begin = address - std::min<std::uintptr_t>(address, 64);
@@ -251,7 +271,9 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
   std::uintptr_t bp = rule.rbp == UnwindRule::Rbp::lost ? lost_rbp : registers.bp;
   if (rule.rbp == UnwindRule::Rbp::at_cfa || rule.rbp == UnwindRule::Rbp::at_rbp) {
     const std::uintptr_t base = rule.rbp == UnwindRule::Rbp::at_cfa ? cfa : registers.bp;
-    if (!word(plus(base, rule.rbp_offset), bp, room)) return false;
+    const std::uintptr_t place = plus(base, rule.rbp_offset);
+    // At the end of a function it has been popped, which tables do not say.
+    if (place >= registers.sp && !word(place, bp, room)) return false;
   }
   if (!word(cfa - word_size, registers.ip, room)) return false;
   registers.bp = bp;

@@ -39,16 +39,18 @@ struct WalkRoom {
   };
   std::array<Seen, 14> objects;  // of this walk and of the one before, but lasting ones
   std::size_t object_count = 0;
+  // The window is all that there is of the stack.
+  bool is_all = false;
   // A copy of the stack there. It may reach beyond the stack's end: the kernel copies what memory
   // is there, and no registers of devices, and nobody looks at it.
   alignas(16) std::array<std::byte, 8192> window;
   alignas(16) std::array<std::byte, 8192> tables;  // see find_rule
 };
 
-// Walks the stack of the thread that it is called in, by the unwind tables of what is loaded, and
-// by frame pointers through code that has none. Takes no lock, allocates nothing, and reads the
-// stack through the kernel: a broken one ends the walk and nothing else. Rules are kept by return
-// address, for all threads.
+// Walks the stack of the thread that it is called in, or a copy of another's, by the unwind tables
+// of what is loaded, and by frame pointers through code that has none. Takes no lock, allocates
+// nothing, and reads the stack through the kernel: a broken one ends the walk and nothing else.
+// Rules are kept by return address, for all threads.
 //
 // Not libgcc's _Unwind_Backtrace, which reads whatever a broken stack points to, nor libunwind,
 // which takes the loader's lock (dl_iterate_phdr) for each address that is new to it.
@@ -70,6 +72,10 @@ class Unwinder {
   // others may be whatever the stack had there.
   Walk walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
             WalkRoom& room) noexcept;
+  // The same, of another thread: by a copy of its stack from the stack pointer on, which it need
+  // not have any more. The walk ends where the copy does.
+  Walk walk_copy(Registers from, std::span<const std::byte> stack, process::AddressRange stop,
+                 std::span<Frame> frames, WalkRoom& room) noexcept;
 
  private:
   // Written and read without a lock: a rule that is mixed from two does not fit its key.
@@ -79,6 +85,8 @@ class Unwinder {
   };
   static constexpr std::size_t kept_rules = std::size_t{1} << 14U;  // of 16 bytes
 
+  Walk walk_to_end(Registers from, process::AddressRange stop, std::span<Frame> frames,
+                   WalkRoom& room) noexcept;
   Walk walk_on(Registers from, process::AddressRange stop, std::span<Frame> frames,
                WalkRoom& room) noexcept;
   void read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept;

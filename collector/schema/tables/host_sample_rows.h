@@ -46,6 +46,8 @@ struct HostSampleCountsRow {
   std::int64_t torn{};
   std::int64_t late{};
   std::int64_t cpuNs{};
+  std::int64_t running{};
+  std::int64_t withNative{};
 };
 
 template <>
@@ -62,6 +64,9 @@ inline constexpr auto describe<HostSampleCountsRow> = table<HostSampleCountsRow>
     extra("late", &HostSampleCountsRow::late, Unit::count,
           "looks that came more than half an interval late, or not at all"),
     extra("cpuNs", &HostSampleCountsRow::cpuNs, Unit::ns,
-          "how long the thread that looks was on a processor"));
+          "how long the thread that looks was on a processor"),
+    extra("running", &HostSampleCountsRow::running, Unit::count, "samples of threads that ran"),
+    extra("withNative", &HostSampleCountsRow::withNative, Unit::count,
+          "of these, with native frames; none where LAPSCOPE_CAPTURE says `no-native-frames`"));
 
 }  // namespace lapscope::schema

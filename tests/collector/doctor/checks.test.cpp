@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 
@@ -52,6 +54,14 @@ TEST_CASE("profiling that is restricted is a note for users that are not root", 
   CHECK(finding.level == (::geteuid() == 0 ? Level::good : Level::note));
   place(root, "proc/driver/nvidia/params", "RmProfilingAdminOnly: 0\n");
   CHECK(only(check_permissions(root.path())).level == Level::good);
+}
+
+TEST_CASE("native frames that the kernel refuses are a note with the reason", "[doctor]") {
+  CHECK(only(check_native_frames(0)).level == Level::good);
+  const Finding refused = only(check_native_frames(EACCES));
+  CHECK(refused.level == Level::note);
+  CHECK(refused.state == "no native frames of threads that run: perf_event_open: EACCES");
+  CHECK_FALSE(refused.remedy.empty());
 }
 
 TEST_CASE("CUPTI's version tells its CUDA", "[doctor]") {

@@ -25,7 +25,7 @@ struct Sampled {
   // What was seen of each thread while `work` ran.
   template <class Work>
   std::map<std::uint32_t, std::vector<HostSample>> during(const Work& work) {
-    HostSampler sampler(threads, events, nullptr, 2ms);
+    HostSampler sampler(threads, events, nullptr, 2ms, false);
     sampler.start();
     work();
     sampler.stop(1s);

@@ -1,9 +1,10 @@
-"""Calls the stand-in for libcupti between host work of known lengths: 30 % and 70 % in two functions, a lock, a sleep, a pipe, garbage."""
+"""Calls the stand-in for libcupti between host work of known lengths: 30 % and 70 % in two functions, a lock, a sleep, a pipe, garbage, native code."""
 import ctypes
 import gc
 import os
 import threading
 import time
+import zlib
 
 ctypes.CDLL(os.environ["CUDA_INJECTION64_PATH"]).InitializeInjection()
 cupti = ctypes.CDLL(os.environ["LAPSCOPE_CUPTI"])
@@ -45,6 +46,12 @@ def collect():
         gc.collect()
 
 
+def compress():
+    end = time.perf_counter() + 0.5
+    while time.perf_counter() < end:
+        zlib.compress(bytes_to_compress, 9)
+
+
 def read_pipe():
     os.read(pipe, 1)
 
@@ -72,4 +79,8 @@ call_cuda()
 kept = [[[] for _ in range(10)] for _ in range(50000)]
 call_cuda()
 collect()
+call_cuda()
+bytes_to_compress = bytes(i * i % 251 for i in range(300000))
+call_cuda()
+compress()
 call_cuda()

@@ -2,6 +2,7 @@
 #include <fstream>
 #include <map>
 
+#include "collector/process/thread_clock.h"
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
@@ -200,6 +201,15 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   CHECK(samples("<module>", "SLEEPING") > 5);
   CHECK(samples("collect", "GARBAGE_COLLECTION") > 5);
   CHECK(samples("long_work", "GARBAGE_COLLECTION") <= 1);
+  const auto compressing = trace.query_int64(
+      "SELECT count(DISTINCT n.id) FROM CUDA_CALLCHAINS n JOIN StringIds m ON m.id = n.module JOIN "
+      "CUDA_CALLCHAINS p ON p.id = n.id JOIN StringIds s ON s.id = p.symbol WHERE m.value LIKE "
+      "'%/libz.so%' AND n.stackDepth = 0 AND s.value = 'compress'");
+  const auto refused =
+      trace.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'no-native-frames'");
+  CHECK(refused.has_value() == (process::thread_clock_refusal() != 0));
+  CHECK((compressing > 0) == !refused);
+  CHECK((trace.query_int64("SELECT withNative FROM LAPSCOPE_HOST_SAMPLING") > 5) == !refused);
   CHECK(trace.query_int64("SELECT count(*) FROM LAPSCOPE_HOST_SAMPLES") ==
         trace.query_int64("SELECT received FROM LAPSCOPE_RECORDS WHERE name = 'HOST_SAMPLES'"));
   CHECK(trace.query_int64("SELECT taken FROM LAPSCOPE_HOST_SAMPLING") ==

@@ -1,0 +1,124 @@
+#include "collector/host_samples/running_stacks.h"
+
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+#include "collector/process/thread_clock.h"
+
+namespace lapscope::host_samples {
+namespace {
+
+using process::thread_clock_page;
+using process::thread_clock_ring;
+
+constexpr timespec patience{0, 1'000'000};
+constexpr std::size_t registers_copied = 3;
+
+bool is_of(int file, std::uint64_t id) noexcept {
+  std::uint64_t found = 0;
+  return ::ioctl(file, PERF_EVENT_IOC_ID, &found) == 0 && found == id;
+}
+
+template <class T>
+T value_at(std::span<const std::byte> bytes, std::size_t offset) noexcept {
+  T value{};
+  if (offset + sizeof value <= bytes.size()) {
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+  }
+  return value;
+}
+
+}  // namespace
+
+RunningStacks::~RunningStacks() {
+  for (Clock& clock : clocks_) close(clock);
+}
+
+void RunningStacks::close(Clock& clock) noexcept {
+  if (clock.shared) process::unshare_thread_clock(clock.shared);
+  if (clock.file >= 0 && is_of(clock.file, clock.id)) ::close(clock.file);
+  clock = {};
+}
+
+void RunningStacks::forget(std::size_t place) noexcept {
+  if (place < clocks_.size()) close(clocks_[place]);
+}
+
+bool RunningStacks::is_ready(Clock& clock, std::uint32_t thread) noexcept {
+  if (clock.thread == thread && is_of(clock.file, clock.id)) return true;
+  close(clock);
+  clock.file = process::open_thread_clock(thread);
+  if (clock.file < 0) return false;
+  clock.thread = thread;
+  void* shared = MAP_FAILED;
+  if (::ioctl(clock.file, PERF_EVENT_IOC_ID, &clock.id) == 0) {
+    shared = process::share_thread_clock(clock.file);
+  }
+  if (shared == MAP_FAILED) {
+    ::close(clock.file);
+    clock = {};
+    return false;
+  }
+  clock.shared = shared;
+  return true;
+}
+
+std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place,
+                                                       std::uint32_t thread) noexcept {
+  if (place >= clocks_.size()) return std::nullopt;
+  Clock& clock = clocks_[place];
+  if (!is_ready(clock, thread)) return std::nullopt;
+  auto* head = static_cast<perf_event_mmap_page*>(clock.shared);
+  // What came too late for the look before.
+  __atomic_store_n(&head->data_tail, __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE),
+                   __ATOMIC_RELEASE);
+  if (::ioctl(clock.file, PERF_EVENT_IOC_REFRESH, 1) != 0) return std::nullopt;
+  pollfd ready{clock.file, POLLIN, 0};
+  if (::ppoll(&ready, 1, &patience, nullptr) == 1) return read(clock);
+  ::ioctl(clock.file, PERF_EVENT_IOC_DISABLE, 0);
+  return std::nullopt;
+}
+
+std::optional<RunningStacks::Copy> RunningStacks::read(const Clock& clock) noexcept {
+  auto* head = static_cast<perf_event_mmap_page*>(clock.shared);
+  const std::uint64_t end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
+  const std::uint64_t begin = head->data_tail;
+  const std::size_t size = std::min<std::size_t>(end - begin, record_.size());
+  const auto* ring = static_cast<const std::byte*>(clock.shared) + thread_clock_page;
+  const std::size_t at = begin % thread_clock_ring;
+  const std::size_t until_wrap = std::min(size, thread_clock_ring - at);
+  std::memcpy(record_.data(), ring + at, until_wrap);
+  std::memcpy(record_.data() + until_wrap, ring, size - until_wrap);
+  __atomic_store_n(&head->data_tail, end, __ATOMIC_RELEASE);
+
+  // Behind the header: which registers these are, they themselves, the size of the stack's copy,
+  // the copy, and how much of it there was.
+  const std::span<const std::byte> record(record_.data(), size);
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  const auto header = value_at<perf_event_header>(record, 0);
+  std::size_t offset = sizeof header;
+  const bool has_registers = value_at<std::uint64_t>(record, offset) == PERF_SAMPLE_REGS_ABI_64;
+  if (header.type != PERF_RECORD_SAMPLE || !has_registers) return std::nullopt;
+  offset += word;
+  Copy copy;
+  copy.registers.bp = value_at<std::uint64_t>(record, offset);
+  copy.registers.sp = value_at<std::uint64_t>(record, offset + word);
+  copy.registers.ip = value_at<std::uint64_t>(record, offset + 2 * word);
+  offset += registers_copied * word;
+  const auto room = value_at<std::uint64_t>(record, offset);
+  offset += word;
+  if (room > record.size() - offset) return std::nullopt;
+  const auto copied = value_at<std::uint64_t>(record, offset + room);
+  copy.stack = record.subspan(offset, std::min(copied, room));
+  return copy;
+}
+
+}  // namespace lapscope::host_samples

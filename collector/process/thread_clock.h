@@ -1,0 +1,78 @@
+#pragma once
+
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+// A clock of the kernel (perf_event_open) that runs while a thread does, and at whose end the
+// kernel copies that thread's registers and the innermost part of its stack into shared memory.
+namespace lapscope::process {
+
+// What one copy has of a stack, and what is shared: a page that says what is where, and room for
+// one copy.
+inline constexpr std::uint32_t thread_clock_stack = 8192;
+inline constexpr std::size_t thread_clock_page = 4096;
+inline constexpr std::size_t thread_clock_ring = 4 * thread_clock_page;
+
+// Of a thread of this process, its descriptor; or less than 0, and errno. It stands still.
+inline int open_thread_clock(std::uint32_t thread) noexcept {
+#if defined(__x86_64__)
+  perf_event_attr wanted{};
+  wanted.size = sizeof wanted;
+  wanted.type = PERF_TYPE_SOFTWARE;
+  wanted.config = PERF_COUNT_SW_TASK_CLOCK;
+  wanted.sample_period = 10'000;  // ns; the kernel has none that is shorter
+  wanted.sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+  // rbp, rsp and rip, by the numbers of PERF_REG_X86_*: they come in this order.
+  wanted.sample_regs_user = 1U << 6U | 1U << 7U | 1U << 8U;
+  wanted.sample_stack_user = thread_clock_stack;
+  wanted.wakeup_events = 1;
+  wanted.disabled = 1;
+  // What anybody may ask of threads of their own where perf_event_paranoid is 2, as it is usually.
+  wanted.exclude_kernel = 1;
+  wanted.exclude_hv = 1;
+  return static_cast<int>(
+      ::syscall(SYS_perf_event_open, &wanted, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));
+#else
+  static_cast<void>(thread);
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+// What is shared, or MAP_FAILED.
+inline void* share_thread_clock(int file) noexcept {
+  return ::mmap(nullptr, thread_clock_page + thread_clock_ring, PROT_READ | PROT_WRITE, MAP_SHARED,
+                file, 0);
+}
+inline void unshare_thread_clock(void* shared) noexcept {
+  ::munmap(shared, thread_clock_page + thread_clock_ring);
+}
+
+// Why this process gets none, as errno has it; 0 where it does.
+inline int thread_clock_refusal() noexcept {
+  const int file = open_thread_clock(static_cast<std::uint32_t>(::gettid()));
+  if (file < 0) return errno;
+  void* shared = share_thread_clock(file);
+  const int error = shared == MAP_FAILED ? errno : 0;
+  if (shared != MAP_FAILED) unshare_thread_clock(shared);
+  ::close(file);
+  return error;
+}
+
+inline std::string describe_refusal(int error) {
+  const char* name = error == EACCES   ? "EACCES"
+                     : error == EPERM  ? "EPERM"
+                     : error == ENOSYS ? "ENOSYS"
+                                       : nullptr;
+  return "no native frames of threads that run: perf_event_open: " +
+         (name ? name : "error " + std::to_string(error));
+}
+
+}  // namespace lapscope::process

@@ -1,0 +1,134 @@
+#include "collector/host_samples/running_stacks.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "collector/process/thread_clock.h"
+#include "tests/catch.h"
+
+namespace lapscope::host_samples {
+namespace {
+
+std::atomic<bool> ends{false};
+std::atomic<std::uint64_t> turns{0};
+
+[[gnu::noinline]] void innermost() {
+  while (!ends.load(std::memory_order_relaxed)) turns.fetch_add(1, std::memory_order_relaxed);
+}
+[[gnu::noinline]] void outer() {
+  innermost();
+  asm volatile("");  // not the jump that would leave no frame
+}
+
+// A thread that runs in innermost(), as long as this is there.
+struct Runner {
+  Runner() {
+    if (const int refusal = process::thread_clock_refusal(); refusal != 0) {
+      test::skip_because(process::describe_refusal(refusal));
+    }
+    if (!stacks::CallStacks::are_supported()) test::skip_because("stacks cannot be walked here");
+    ends = false;
+    thread = std::thread([this] {
+      id = static_cast<std::uint32_t>(::gettid());
+      pthread = static_cast<std::uint64_t>(::pthread_self());
+      outer();
+    });
+    const std::uint64_t before = turns;
+    while (turns == before) std::this_thread::yield();
+  }
+  ~Runner() {
+    ends = true;
+    thread.join();
+  }
+  std::atomic<std::uint32_t> id{0};
+  std::atomic<std::uint64_t> pthread{0};
+  std::thread thread;
+};
+
+// Of that many looks, in how many the stack was seen.
+int copies(RunningStacks& stacks, const Runner& runner, int looks, std::size_t place = 0) {
+  int seen = 0;
+  for (int i = 0; i < looks; ++i) seen += stacks.copy(place, runner.id).has_value();
+  return seen;
+}
+
+bool is_in(std::uintptr_t address, void (*function)()) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(function);
+  return address > begin && address < begin + 128;
+}
+
+TEST_CASE("the frames of a thread that runs are those of its functions", "[host-samples]") {
+  const Runner runner;
+  RunningStacks running;
+  const auto stacks = std::make_unique<stacks::CallStacks>();
+  int looks = 0, right = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto copy = running.copy(0, runner.id);
+    if (!copy) continue;
+    ++looks;
+    const auto seen = stacks->look_at(runner.pthread, &*copy);
+    REQUIRE(seen.has_native);
+    const auto chain = stacks->chains().chain(seen.chain);
+    // Without optimisation it calls functions of std::atomic.
+    std::size_t inner = 0;
+    while (inner < chain.size() && !is_in(chain[inner].address, innermost)) ++inner;
+    right += inner <= 3 && chain.size() > inner + 2 && is_in(chain[inner + 1].address, outer) &&
+             chain[inner].module != 0;
+  }
+  INFO(right << " of " << looks << " are right");
+  CHECK(looks > 50);
+  CHECK(right > looks * 9 / 10);
+}
+
+TEST_CASE("a thread that waits has no stack by its clock", "[host-samples]") {
+  const Runner runner;
+  RunningStacks running;
+  std::atomic<std::uint32_t> id{0};
+  std::atomic<bool> stops{false};
+  std::thread waiter([&] {
+    id = static_cast<std::uint32_t>(::gettid());
+    stops.wait(false);
+  });
+  while (id == 0) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK_FALSE(running.copy(0, id));
+  CHECK(copies(running, runner, 20, 1) > 10);
+  stops = true;
+  stops.notify_all();
+  waiter.join();
+  // A thread that has ended, and one that has its place.
+  CHECK_FALSE(running.copy(2, id));
+  running.forget(0);
+  CHECK(copies(running, runner, 20) > 10);
+  CHECK_FALSE(running.copy(RunningStacks::most, runner.id));
+}
+
+// Programs close what they have not opened: daemons, and whoever makes sure before an exec.
+TEST_CASE("a program may close descriptors and have their numbers", "[host-samples]") {
+  const Runner runner;
+  const int next = ::dup(STDERR_FILENO);
+  ::close(next);
+  const auto stacks = std::make_unique<RunningStacks>();
+  REQUIRE(copies(*stacks, runner, 20) > 10);
+  REQUIRE(::fcntl(next, F_GETFD) == FD_CLOEXEC);  // the clock's
+  std::array<int, 2> pipe{};
+  REQUIRE(::pipe(pipe.data()) == 0);
+  REQUIRE(::dup2(pipe[1], next) == next);
+  CHECK(copies(*stacks, runner, 20) > 10);
+  CHECK(::write(next, "x", 1) == 1);
+  ::close(next);
+  CHECK(copies(*stacks, runner, 20) > 10);
+  REQUIRE(::dup2(pipe[1], next) == next);
+  stacks->forget(0);
+  CHECK(::write(next, "x", 1) == 1);
+  for (const int file : {next, pipe[0], pipe[1]}) ::close(file);
+}
+
+}  // namespace
+}  // namespace lapscope::host_samples
