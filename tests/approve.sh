@@ -13,6 +13,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
 "$build/tests/analyzer/lapscope_assumptions_page" "$root/docs/numbers.md"
 "$root/tests/bench/accuracy.py" "$build/bin/lapscope" --write
+"$root/tests/bench/host_edits.py" "$build/bin/lapscope" --write "$root/docs/host-time.md"
 cmake --build "$build" --target lapscope approve_reports  # what it prints are the bands just written
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"
 cd "$root/tests/traces"
