@@ -21,6 +21,9 @@ class HostTimes {
   // Adds it to every scope, and the measures that depend on it.
   void add_to(std::vector<DeviceResult>& devices) const;
 
+  // Null where nobody looked at threads.
+  const HostPartition* partition() const { return partition_ ? &*partition_ : nullptr; }
+
   bool lists_stacks() const { return partition_ && context_.options.host_stacks; }
   // Stacks in a part of the scope's time, by thread (Calls::threads).
   using TimesByThread = std::map<std::uint32_t, IntervalSet>;

@@ -144,9 +144,59 @@ std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTa
   return shown;
 }
 
+void add_seen(const Trace& trace, const HostPartition& host, TextTable& texts, Timeline& timeline,
+              std::map<std::int64_t, TimelineThread>& threads) {
+  std::map<TimelineHostWork, std::uint32_t> known;
+  for (std::uint32_t thread = 0; thread < trace.calls.threads.size(); ++thread) {
+    for (const HostPartition::Slice& slice : host.slices_of(thread)) {
+      const Interval shown{std::max(slice.interval.start, timeline.extent.start),
+                           std::min(slice.interval.end, timeline.extent.end)};
+      if (shown.start >= shown.end) continue;
+      TimelineHostWork work{slice.kind, slice.state, trace.names.text(slice.own.file),
+                            slice.own.line, trace.names.text(slice.caller)};
+      const auto [number, is_new] =
+          known.try_emplace(work, static_cast<std::uint32_t>(timeline.host_work.size()));
+      if (is_new) timeline.host_work.push_back(std::move(work));
+      const std::string& function = trace.names.text(slice.own.function);
+      TimelineSpans& seen = threads[trace.calls.threads[thread].global_tid].seen;
+      append(seen, shown,
+             function.empty() ? texts.of_text(std::string(name_of(slice.kind)))
+                              : texts.of_name(slice.own.function));
+      seen.site.push_back(number->second);
+    }
+  }
+}
+
 }  // namespace
 
-Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& devices) {
+// Outermost calls come first, disjoint; those inside others start anew.
+TimelineSpans between_calls(const TimelineThread& thread) {
+  const TimelineSpans& calls = thread.calls;
+  const auto inner = std::is_sorted_until(calls.start.begin(), calls.start.end());
+  const auto outermost = static_cast<std::size_t>(inner - calls.start.begin());
+  TimelineSpans result;
+  std::size_t call = 0;
+  for (std::size_t i = 0; i < thread.seen.size(); ++i) {
+    Ns from = thread.seen.start[i];
+    const Ns end = thread.seen.end[i];
+    const auto add_until = [&](Ns until) {
+      if (from >= until) return;
+      append(result, {from, until}, thread.seen.name[i]);
+      result.site.push_back(thread.seen.site[i]);
+    };
+    while (call < outermost && calls.end[call] <= from) ++call;
+    for (; call < outermost && calls.start[call] < end; ++call) {
+      add_until(calls.start[call]);
+      from = std::max(from, calls.end[call]);
+      if (calls.end[call] > end) break;  // it reaches into the next one, too
+    }
+    add_until(end);
+  }
+  return result;
+}
+
+Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& devices,
+                     const HostPartition* host) {
   Timeline timeline;
   timeline.extent = nothing;
   TextTable texts(trace.names);
@@ -165,6 +215,7 @@ Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& device
     if (!reaches_into(range.interval, timeline.extent)) continue;
     append(threads[range.global_tid].ranges, range.interval, texts.of_name(range.name));
   }
+  if (host != nullptr) add_seen(trace, *host, texts, timeline, threads);
   for (auto& [global_tid, thread] : threads) {
     thread.pid = pid_of(global_tid);
     thread.tid = tid_of(global_tid);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/ops.h"
@@ -37,7 +39,7 @@ struct TimelineSpans {
   std::vector<Ns> end;
   std::vector<std::uint32_t> name;
   // Of calls, where in the program: in Timeline::sites; no_index when not known. Empty of ranges,
-  // and where the trace has no call stacks.
+  // and where the trace has no call stacks. Of what was seen of a thread, in Timeline::host_work.
   std::vector<std::uint32_t> site = {};
 
   std::size_t size() const { return start.size(); }
@@ -49,22 +51,40 @@ struct TimelineSite {
   std::vector<StackFrame> forward_stack;
 };
 
+// What a thread did between its calls, beside the name of the function.
+struct TimelineHostWork {
+  HostKind kind = HostKind::unknown;
+  ThreadState state = ThreadState::unknown;
+  std::string file;       // empty when not known
+  std::int64_t line = 0;  // 0 likewise
+  std::string caller;     // as HostPart::caller
+
+  friend auto operator<=>(const TimelineHostWork&, const TimelineHostWork&) = default;
+};
+
 struct TimelineThread {
   std::uint32_t pid = 0;
   std::uint32_t tid = 0;
   TimelineSpans calls;   // outermost ones by start, then those inside others by start
   TimelineSpans ranges;  // NVTX, by start; of equal starts the longer first
+  // What samples saw (HostPartition::slices_of), by function, or the name of the kind where that is
+  // not known; calls may lie within, of which there may be thousands.
+  TimelineSpans seen = {};
 };
+
+// The same, cut by the thread's calls: what it did between them.
+TimelineSpans between_calls(const TimelineThread& thread);
 
 struct Timeline {
   // From the first op or the call that issued it to the last op; other calls and ranges may reach
   // beyond.
   Interval extent;
-  std::vector<TimelineLane> lanes;         // those with ops: by device, engine, stream
-  std::vector<TimelineThread> threads;     // those with calls or ranges
-  std::vector<std::string> names;          // as in the trace: any bytes
-  std::vector<LaunchGeometry> geometries;  // of all devices
-  std::vector<TimelineSite> sites;         // those of its calls, each once
+  std::vector<TimelineLane> lanes;               // those with ops: by device, engine, stream
+  std::vector<TimelineThread> threads;           // those with calls or ranges
+  std::vector<std::string> names;                // as in the trace: any bytes
+  std::vector<LaunchGeometry> geometries;        // of all devices
+  std::vector<TimelineSite> sites;               // those of its calls, each once
+  std::vector<TimelineHostWork> host_work = {};  // each once
 
   std::size_t ops() const;
   std::size_t calls() const;
@@ -72,7 +92,8 @@ struct Timeline {
 
 // The ops of these devices that reach into their windows, the calls that issued them, and what else
 // the host did from the first of all these to the last. Costs about what is in it: 40 bytes an op,
-// 20 a call.
-Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& devices);
+// 20 a call. `host` is null where nobody looked at threads.
+Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& devices,
+                     const HostPartition* host);
 
 }  // namespace lapscope::analyzer

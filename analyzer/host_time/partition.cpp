@@ -178,6 +178,45 @@ std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
   return std::max<std::int64_t>(1, (std::min(before, most) + std::min(behind, most)) / 2);
 }
 
+std::vector<HostPartition::Slice> HostPartition::slices_of(std::uint32_t t) const {
+  std::vector<Slice> slices;
+  const auto found = threads_.find(t);
+  if (found == threads_.end()) return slices;
+  const Calls& calls = trace_.calls;
+  const HostSamples& samples = trace_.host_samples;
+  const HostSamples::Thread& looked = *samples.of(calls.threads[t].global_tid);
+  std::vector<std::uint32_t> between;  // samples
+  for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
+    if (found->second.calls[sample - looked.first] != no_index) between.push_back(sample);
+  }
+  const Interval all{calls.end[calls.threads[t].first], calls.start[calls.threads[t].last - 1]};
+  const Ns most = 2 * samples.interval_ns;
+  std::map<std::int64_t, std::int64_t> looks;  // of a slice, by line
+  for (std::size_t i = 0; i < between.size(); ++i) {
+    const Ns time = samples.time[between[i]];
+    const Ns before = i > 0 ? time - samples.time[between[i - 1]] : samples.interval_ns;
+    const Ns behind =
+        i + 1 < between.size() ? samples.time[between[i + 1]] - time : samples.interval_ns;
+    const Label& label = labels_[label_[between[i]]];
+    // Half of each way, so that one ends where the next begins.
+    const Interval own{std::max(time - std::min(before, most) / 2, all.start),
+                       std::min(time + (std::min(behind, most) + 1) / 2, all.end)};
+    const auto goes_on = [&](const Slice& last) {
+      return before <= most && last.kind == label.kind && last.state == label.state &&
+             last.own.function == label.own.function && last.own.file == label.own.file &&
+             last.caller == label.caller;
+    };
+    if (slices.empty() || !goes_on(slices.back())) {
+      slices.push_back({own, label.kind, label.state, label.own, label.caller});
+      looks.clear();
+    }
+    Slice& slice = slices.back();
+    slice.interval.end = own.end;
+    if (++looks[label.own.line] > looks[slice.own.line]) slice.own.line = label.own.line;
+  }
+  return slices;
+}
+
 HostPart HostPartition::part_of(std::uint32_t label, std::int64_t thread) const {
   HostPart part;
   part.thread = thread;

@@ -38,6 +38,19 @@ class HostPartition {
   HostActivity of(const std::vector<Asked>& threads, const IntervalSet& when,
                   Stacks stacks = Stacks::leave_out) const;
 
+  // Looks at a thread between its calls, one after the other, that saw the same function, called
+  // by the same one, in the same state: from half of the way to the look before to half of that to
+  // the look after, of two intervals at most. Calls may lie within. The line is that of most looks.
+  struct Slice {
+    Interval interval;
+    HostKind kind = HostKind::unknown;
+    ThreadState state = ThreadState::unknown;
+    Frame own;                 // as HostPart::function tells it
+    std::uint32_t caller = 0;  // as HostPart::caller
+  };
+  // Of a thread (in Calls::threads), by time, from its first call to its last.
+  std::vector<Slice> slices_of(std::uint32_t thread) const;
+
  private:
   struct Label {
     HostKind kind = HostKind::unknown;

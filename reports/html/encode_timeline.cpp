@@ -10,6 +10,7 @@
 #include "reports/html/thin.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"
+#include "reports/words/host_time_words.h"
 #include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
@@ -233,6 +234,16 @@ Json findings_json(const Report& report, Ns origin) {
   return findings;
 }
 
+// What is known of work but the function's name: the kind, as in classes of the style sheet, and a
+// line of text.
+Json host_work_json(const Timeline& timeline) {
+  Json works = Json::array();
+  for (const analyzer::TimelineHostWork& work : timeline.host_work) {
+    works.push_back({name_of(work.kind), printable(words_of(work))});
+  }
+  return works;
+}
+
 Json description_of(const Report& report, const Timeline& timeline, Interval extent,
                     const Thinning& thinning, const std::vector<std::string>& sites) {
   const Ns origin = extent.start;
@@ -258,6 +269,7 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
                        {"tid", thread.tid},
                        {"calls", thread.calls.size()},
                        {"ranges", thread.ranges.size()}});
+    if (thread.seen.size() > 0) threads.back()["seen"] = thread.seen.size();
   }
   Json names = Json::array();
   for (const std::string& name : timeline.names) names.push_back(printable(name));
@@ -266,24 +278,26 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
     geometries.push_back(
         {g.blocks, g.threads_per_block, g.registers_per_thread, g.shared_memory_per_block});
   }
-  return {{"length", extent.length()},
-          {"origin", origin},
-          {"first", report.first_op - origin},
-          {"devices", std::move(devices)},
-          {"lanes", std::move(lanes)},
-          {"threads", std::move(threads)},
-          {"findings", findings_json(report, origin)},
-          {"thinned",
-           {{"entries", thinning.entries},
-            {"kept", thinning.kept},
-            {"shorterOp", thinning.shorter_op_ns},
-            {"shorterSpan", thinning.shorter_span_ns},
-            {"counts", thinning.counts},
-            {"names", thinning.joined_names}}},
-          {"causes", analyzer::cause_codes},
-          {"geometries", std::move(geometries)},
-          {"sites", sites},
-          {"names", std::move(names)}};
+  Json description{{"length", extent.length()},
+                   {"origin", origin},
+                   {"first", report.first_op - origin},
+                   {"devices", std::move(devices)},
+                   {"lanes", std::move(lanes)},
+                   {"threads", std::move(threads)},
+                   {"findings", findings_json(report, origin)},
+                   {"thinned",
+                    {{"entries", thinning.entries},
+                     {"kept", thinning.kept},
+                     {"shorterOp", thinning.shorter_op_ns},
+                     {"shorterSpan", thinning.shorter_span_ns},
+                     {"counts", thinning.counts},
+                     {"names", thinning.joined_names}}},
+                   {"causes", analyzer::cause_codes},
+                   {"geometries", std::move(geometries)},
+                   {"sites", sites},
+                   {"names", std::move(names)}};
+  if (!timeline.host_work.empty()) description["hostWork"] = host_work_json(timeline);
+  return description;
 }
 
 }  // namespace
@@ -312,12 +326,15 @@ std::string encode_timeline(const Report& report, Interval extent, std::size_t m
     add_lane(columns, lane, of(thinning.lanes, i), ends, extent.start);
   }
   for (std::size_t i = 0; i < timeline.threads.size(); ++i) {
-    const auto& [pid, tid, calls, ranges] = timeline.threads[i];
+    const auto& [pid, tid, calls, ranges, seen] = timeline.threads[i];
     add_spans(columns, calls, extent.start);
     add_others(columns, of(thinning.calls, i).others, calls.size());
     add_sites(columns, calls, sites.number_of_site);
     add_spans(columns, ranges, extent.start);
     add_others(columns, of(thinning.ranges, i).others, ranges.size());
+    if (seen.size() == 0) continue;
+    add_spans(columns, seen, extent.start);
+    columns.add({seen.site.begin(), seen.site.end()});
   }
   return bytes;
 }

@@ -171,6 +171,7 @@ Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
   result.names = timeline.names;
   result.geometries = timeline.geometries;
   result.sites = timeline.sites;
+  result.host_work = timeline.host_work;
   JoinedNames names(result.names);
   std::vector<std::uint32_t> moved(timeline.calls(), no_index);  // calls: where they are now
   std::uint32_t call = 0;
@@ -183,7 +184,7 @@ Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
     }
     const auto ranges = runs_of(thread.ranges, shorter_span, kept);
     result.threads.push_back({thread.pid, thread.tid, joined_spans(thread.calls, calls, names),
-                              joined_spans(thread.ranges, ranges, names)});
+                              joined_spans(thread.ranges, ranges, names), thread.seen});
     thinning.calls.push_back(others_of(calls));
     thinning.ranges.push_back(others_of(ranges));
   }

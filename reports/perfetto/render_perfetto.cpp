@@ -14,6 +14,7 @@
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/headline.h"
+#include "reports/words/host_time_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict_words.h"
 #include "reports/words/word_tables.h"
@@ -339,6 +340,18 @@ class Drawing {
     }
   }
 
+  // What the thread did between its calls, one after the other.
+  void draw_work(const TimelineSpans& work, Track parent) {
+    SliceTracks slices(packets_, "host", parent, false);
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      const analyzer::TimelineHostWork& one = timeline_.host_work[work.site[i]];
+      packets_.annotate("kind", words_of(one.kind));
+      packets_.annotate("state", words_of(one.state));
+      if (const std::string line = line_of(one); !line.empty()) packets_.annotate("at", line);
+      slices.add(0, work.start[i], work.end[i], timeline_.names[work.name[i]]);
+    }
+  }
+
   void draw_host() {
     std::uint32_t first_call = 0;
     for (const TimelineThread& thread : timeline_.threads) {
@@ -347,6 +360,7 @@ class Drawing {
                                               shared_.tids.free_one(thread.tid));
       draw_spans(thread.calls, "CUDA calls", track, true, first_call);
       draw_spans(thread.ranges, "NVTX ranges", track, false, no_index);
+      draw_work(between_calls(thread), track);
       first_call += static_cast<std::uint32_t>(thread.calls.size());
     }
   }

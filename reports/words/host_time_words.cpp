@@ -96,12 +96,35 @@ std::string_view words_of(ThreadState state) {
   return state_words[static_cast<std::size_t>(state)];
 }
 
+namespace {
+
+std::string line_words(std::string_view file, std::int64_t line) {
+  std::string text(analyzer::file_name(file));
+  if (line > 0) text += fmt::format(":{}", line);
+  return text;
+}
+
+}  // namespace
+
+std::string line_of(const analyzer::TimelineHostWork& work) {
+  std::string text = work.file.empty() ? "" : line_words(work.file, work.line);
+  if (!work.caller.empty()) text += (text.empty() ? "← " : " ← ") + work.caller;
+  return text;
+}
+
+std::string words_of(const analyzer::TimelineHostWork& work) {
+  std::string text = line_of(work);
+  if (!text.empty()) text += ", ";
+  text += words_of(work.kind);
+  if (work.state != ThreadState::unknown) text += fmt::format(", {}", words_of(work.state));
+  return text;
+}
+
 std::string place_words(const HostFunction& function) {
   std::string text = function.function;
   if (!function.file.empty()) {
     if (!text.empty()) text += " at ";
-    text += analyzer::file_name(function.file);
-    if (function.line > 0) text += fmt::format(":{}", function.line);
+    text += line_words(function.file, function.line);
   }
   if (!function.caller.empty()) text += " ← " + function.caller;
   return text;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/analysis/timeline.h"
 #include "reports/words/word_tables.h"
 
 // What is said of what the host did between its calls. Names are as they are in the trace.
@@ -13,6 +14,11 @@ namespace lapscope::reports {
 std::string_view words_of(analyzer::HostKind kind);
 // As "waits for a lock".
 std::string_view words_of(analyzer::ThreadState state);
+
+// As "data.py:27 ← main"; empty when neither is known.
+std::string line_of(const analyzer::TimelineHostWork& work);
+// As "data.py:27 ← main, the program's own code, runs".
+std::string words_of(const analyzer::TimelineHostWork& work);
 
 // As "Images.__getitem__ at data.py:27"; empty when nothing is known.
 std::string place_words(const analyzer::HostFunction& function);

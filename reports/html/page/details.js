@@ -14,7 +14,13 @@ export function siteOf(model, {site}, i) {
   return site && site[i] >= 0 ? model.sites[site[i]] : '';
 }
 
+// What is known of what the host did but the function; empty of all else.
+export function workOf(model, {work}, i) {
+  return work ? model.hostWork[work[i]].words : '';
+}
+
 function atLine(model, track, i) {
+  if (track.work) return [workOf(model, track, i)];
   const site = siteOf(model, track, i);
   return site ? [`at ${site}`] : [];
 }

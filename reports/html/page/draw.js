@@ -5,7 +5,7 @@ import {busyWithin} from './tracks.js';
 import {ticksIn, shortName} from './words.js';
 import {parseColour, textOn} from './theme.js';
 
-export const heights = {op: 18, call: 13, range: 13, device: 20, thread: 20, axis: 20};
+export const heights = {op: 18, call: 13, range: 13, host: 13, device: 20, thread: 20, axis: 20};
 const faded = 0.18;  // what a search does not match
 
 // How strong the colour is of what was busy for this share of its time.
@@ -51,11 +51,15 @@ export function labelOf(track) {
   if (track.row > 0) return '';
   if (track.kind === 'call') return 'CUDA calls';
   if (track.kind === 'range') return 'NVTX';
+  if (track.kind === 'host') return 'host';
   return `${engineWords[track.engine]}, stream ${track.stream}`;
 }
 
-// Kernels have the colour of their name; all else a shade of that of its engine or kind.
-export function colourOf(theme, track, name) {
+// Kernels have the colour of their name, what the host did that of its kind; all else a shade of that of its engine or
+// kind.
+export function colourOf(theme, track, i) {
+  const name = track.name[i];
+  if (track.work) return theme.work[track.work[i]];
   if (track.engine === 'compute') return theme.kernels[theme.kernel[name]];
   return theme[track.kind === 'op' ? track.engine : track.kind][theme.shade[name]];
 }
@@ -83,7 +87,7 @@ export function drawTracks(context, scene) {
     const {track} = row;
     levelOf(track, view.from, view.to, inner, (i, left, right) => wides.push({row, i, left, right}), (x, share, i) => {
       const name = track.name[i];
-      const {rgb} = colourOf(theme, track, name);
+      const {rgb} = colourOf(theme, track, i);
       const strength = strengthOf(share) * (matches && !matches[name] ? faded : 1);
       pixels[line * inner + x] = (Math.round(255 * strength) << 24 | rgb[2] << 16 | rgb[1] << 8 | rgb[0]) >>> 0;
     });
@@ -109,7 +113,7 @@ export function drawTracks(context, scene) {
 
 // The colour of an entry, and what is readable on it. Where several were joined the lane shines through.
 export function paintOf(theme, track, i) {
-  const paint = colourOf(theme, track, track.name[i]);
+  const paint = colourOf(theme, track, i);
   const strength = strengthOf(busyWithin(track, i, track.end[i]) / (track.end[i] - track.start[i]));
   if (strength === 1) return paint;
   const lane = parseColour(theme.lane);

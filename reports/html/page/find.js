@@ -18,14 +18,18 @@ export function matchingNames(names, query, joined = []) {
 }
 
 // How many match, {all, joined}: ops, calls and ranges, and those of them that are not drawn by themselves.
-// `counts` tells by name how many there were before any were joined; it is empty where none were.
+// `counts` tells by name how many there were before any were joined; it is empty where none were. What hosts did between
+// calls counts as it is drawn.
 export function countMatches(tracks, flags, counts = []) {
   let single = 0;
-  for (const {name, others} of tracks) {
-    for (let i = 0; i < name.length; ++i) if (!others || others[i] === 0) single += flags[name[i]];
+  let between = 0;
+  for (const {kind, name, others} of tracks) {
+    let found = 0;
+    for (let i = 0; i < name.length; ++i) if (!others || others[i] === 0) found += flags[name[i]];
+    if (kind === 'host') between += found; else single += found;
   }
   const all = counts.length > 0 ? counts.reduce((sum, count, name) => sum + count * flags[name], 0) : single;
-  return {all, joined: all - single};
+  return {all: all + between, joined: all - single};
 }
 
 // The entry with a matching name that comes next after `at`, or before it (direction -1), going round

@@ -133,19 +133,49 @@ function partOf(spans, from, to) {
   return part;
 }
 
-// Calls stand as those in no other one, then those inside another: two ascending runs.
+// Calls stand as those in no other one, then those inside another: two ascending runs. Where the second begins.
+function firstInner({start}) {
+  let inner = 1;
+  while (inner < start.length && start[inner] >= start[inner - 1]) ++inner;
+  return Math.min(inner, start.length);
+}
+
 function callTracks(facts, spans, firstNumber) {
   const count = spans.start.length;
   const number = new Uint32Array(count);
   for (let i = 0; i < count; ++i) number[i] = firstNumber + i;
-  let inner = 1;
-  while (inner < count && spans.start[inner] >= spans.start[inner - 1]) ++inner;
+  const inner = firstInner(spans);
   const tracks = [];
-  for (const [from, to] of [[0, Math.min(inner, count)], [inner, count]]) {
+  for (const [from, to] of [[0, inner], [inner, count]]) {
     if (from >= to) continue;
     tracks.push(...makeTracks(facts, {...partOf(spans, from, to), number: number.subarray(from, to)}));
   }
   return tracks;
+}
+
+// What a thread was seen to do, without its outermost calls: what it did between them. Joined ones are left: what was
+// between those is there, too.
+export function betweenCalls(seen, calls) {
+  const outermost = firstInner(calls);
+  const pieces = {start: [], end: [], name: [], work: []};
+  let call = 0;
+  seen.start.forEach((start, i) => {
+    let from = start;
+    const addUntil = (until) => {
+      if (from >= until) return;
+      for (const [column, value] of [['start', from], ['end', until], ['name', seen.name[i]], ['work', seen.work[i]]]) pieces[column].push(value);
+    };
+    while (call < outermost && calls.end[call] <= from) ++call;
+    for (; call < outermost && calls.start[call] < seen.end[i]; ++call) {
+      if (!calls.others || calls.others[call] === 0) {
+        addUntil(calls.start[call]);
+        from = Math.max(from, calls.end[call]);
+      }
+      if (calls.end[call] > seen.end[i]) break;  // it reaches into the next one, too
+    }
+    addUntil(seen.end[i]);
+  });
+  return {start: Float64Array.from(pieces.start), end: Float64Array.from(pieces.end), name: Uint32Array.from(pieces.name), work: Uint32Array.from(pieces.work)};
 }
 
 // All tracks of a timeline, from top to bottom, and what its JSON tells.
@@ -154,6 +184,7 @@ export function decode(bytes) {
   const model = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
   const next = columnsIn(bytes, 4 + size);
   model.tracks = [];
+  model.hostWork = (model.hostWork || []).map(([kind, words]) => ({kind, words}));
   for (const lane of model.lanes) model.tracks.push(...makeTracks({kind: 'op', ...lane}, readLane(next, lane.count)));
   let firstNumber = 0;
   for (const thread of model.threads) {
@@ -165,6 +196,9 @@ export function decode(bytes) {
     if (thread.ranges > 0) model.tracks.push(...makeTracks({kind: 'range', ...facts}, ranges));
     model.tracks.push(...callTracks({kind: 'call', ...facts}, calls, firstNumber));
     firstNumber += thread.calls;
+    if (!thread.seen) continue;
+    const seen = {...readSpans(next, thread.seen), work: numbersOf(next(thread.seen), thread.seen)};
+    model.tracks.push(...makeTracks({kind: 'host', ...facts}, betweenCalls(seen, calls)));
   }
   return model;
 }

@@ -1,9 +1,9 @@
 // What a page draws as a file that ui.perfetto.dev opens, made here: a page has no network to hand it over by. Events
 // of Chrome's JSON format, whole: lapscope report --format perfetto writes what is not drawn, too.
-import {siteOf} from './details.js';
+import {siteOf, workOf} from './details.js';
 import {placeOfCall} from './payload.js';
 import {entriesIn} from './tracks.js';
-import {groupOf, engineWords} from './draw.js';
+import {groupOf, labelOf, engineWords} from './draw.js';
 
 // Times in us, to the ns; `ns` are of the recording's session, and so never below 0.
 function microseconds(ns) {
@@ -13,7 +13,7 @@ function microseconds(ns) {
 function trackName(track) {
   const row = track.row > 0 ? ` (${track.row + 1})` : '';
   if (track.kind === 'op') return `${engineWords[track.engine]}, stream ${track.stream}${row}`;
-  return `thread ${track.tid}, ${track.kind === 'call' ? 'CUDA calls' : 'NVTX'}${row}`;
+  return `thread ${track.tid}, ${labelOf({...track, row: 0})}${row}`;
 }
 
 function argumentsOf(model, track, i) {
@@ -21,6 +21,8 @@ function argumentsOf(model, track, i) {
   if (entriesIn(track, i) > 1) args.joined = entriesIn(track, i);
   const site = siteOf(model, track, i);
   if (site) args.at = site;
+  const work = workOf(model, track, i);
+  if (work) args.work = work;
   if (track.kind !== 'op') return args;
   Object.assign(args, {stream: track.stream, streamKind: track.streamKind});
   if (track.bytes[i] > 0) args.bytes = track.bytes[i];

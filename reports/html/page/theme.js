@@ -1,5 +1,5 @@
-// Colours, as the page's style sheet gives them for light or dark. Kernels have colours by name (legend.js); names of
-// copies, calls and ranges differ in lightness, so that neighbours differ while the engine stays clear.
+// Colours, as the page's style sheet gives them for light or dark. Kernels have colours by name (legend.js); what the host did by
+// its kind; names of copies, calls and ranges differ in lightness, so that neighbours differ while the engine stays clear.
 import {colouredKernels} from './legend.js';
 
 const shades = 6;
@@ -33,8 +33,8 @@ export function textOn(rgb) {
 }
 
 // {css, rgb, text} for the eight bits of each; read again when the scheme changes. `kernel` has the number of its
-// colour for each name.
-export function readTheme(element, names, kernel) {
+// colour for each name, `work` the colour of each entry of the model's hostWork.
+export function readTheme(element, {names, hostWork}, kernel) {
   const style = getComputedStyle(element);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   const paint = (rgb) => ({rgb, css: `rgb(${rgb.join(',')})`, text: textOn(rgb)});
@@ -44,6 +44,7 @@ export function readTheme(element, names, kernel) {
   };
   const theme = {shade: Uint8Array.from(names, shadeIndex), kernel};
   theme.kernels = Array.from({length: colouredKernels + 1}, (_, k) => paint(parseColour(colour(`kernel-${k}`))));
+  theme.work = hostWork.map(({kind}) => paint(parseColour(colour(`k-${kind}`))));
   for (const name of ['text', 'faint', 'line', 'back', 'lane', 'accent', 'alarm', 'match']) theme[name] = colour(name);
   for (const name of ['compute', 'h2d', 'd2h', 'other', 'call', 'range']) theme[name] = palette(name);
   return theme;

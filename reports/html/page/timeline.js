@@ -83,7 +83,7 @@ export class Timeline {
   }
 
   readTheme() {
-    this.theme = readTheme(this.parts.section, this.model.names, this.kernel);
+    this.theme = readTheme(this.parts.section, this.model, this.kernel);
     this.overview = null;
   }
 

@@ -2,7 +2,7 @@
 // start, end: Float64Array (ns); name: Uint32Array; busy: time that entries before this one took.
 // Tracks of ops have bytes, moved (bytes of the entries before; null where there are none), call, geometry (-1: none;
 // null where no entry has one) and gapCause (1 more than the cause; 0: not known; null likewise); those of calls number and
-// site (-1: not known; null likewise).
+// site (-1: not known; null likewise); those of what hosts did between calls work, in the model's hostWork.
 // Where entries were joined, others says how many to each, and idle for how long none of an entry's ops
 // ran from its start to its end, below 0 where several did at a time; else both are null.
 

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "analyzer/analysis/analyze.h"
 #include "readers/read_trace.h"
+#include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -157,6 +159,97 @@ TEST_CASE("an op leads to the call that issued it, on whichever thread") {
     }
     REQUIRE(led == timeline.ops());
   }
+}
+
+// "load 2-6" of each slice, in characters of the drawing.
+std::vector<std::string> lines_of(const Timeline& timeline, const TimelineSpans& spans) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    lines.push_back(timeline.names[spans.name[i]] + " " + std::to_string(spans.start[i]) + "-" +
+                    std::to_string(spans.end[i]));
+  }
+  return lines;
+}
+using Lines = std::vector<std::string>;
+
+// Looks at 4, 8 and so on: of load the slice reaches from the first call, as a look stands for two
+// characters to each side, to midway between the looks at 8 and 12.
+TEST_CASE("what a thread was seen to do is drawn between its calls, alike looks as one") {
+  const test::Program program(R"(
+    thread 1            aa............bb........bb......bb
+    samples 1 every 4   x...x...x...y...z...z...z...y...z.
+    stream 1            .A............BB........BB......BB
+    a = cudaLaunchKernel
+    b = cudaLaunchKernel
+    x = running load@data.py:27 main@train.py:7
+    y = sleeping nap@train.py:9
+    z = running log@train.py:8
+  )",
+                              1);
+  const Timeline timeline = timeline_in(program.trace);
+  REQUIRE(timeline.threads.size() == 1);
+  const TimelineThread& thread = timeline.threads[0];
+  CHECK(lines_of(timeline, thread.seen) ==
+        Lines{"load 2-10", "nap 10-14", "log 14-24", "nap 24-30"});
+  // Looks at 24 and 32 fall into calls: they count for nothing.
+  CHECK(lines_of(timeline, between_calls(thread)) ==
+        Lines{"load 2-10", "nap 10-14", "log 16-24", "nap 26-30"});
+  REQUIRE(timeline.host_work.size() == 3);
+}
+
+TEST_CASE("where nobody looked for more than two intervals nothing is drawn") {
+  const test::Program program(R"(
+    thread 1            a...........................b
+    samples 1 every 2   ..x.x...................x.y..
+    stream 1            A...........................B
+    ab = cudaLaunchKernel
+    x = running load@data.py:27
+    y = lock
+  )",
+                              1);
+  const Timeline timeline = timeline_in(program.trace);
+  const TimelineThread& thread = timeline.threads.at(0);
+  CHECK(lines_of(timeline, between_calls(thread)) == Lines{"load 1-6", "load 22-25", "lock 25-27"});
+  const TimelineHostWork& work = timeline.host_work.at(thread.seen.site.at(2));
+  CHECK(work.kind == HostKind::lock);
+  CHECK(work.state == ThreadState::lock);
+  CHECK(work.file.empty());
+}
+
+TEST_CASE("a slice of one function has the line that most looks saw") {
+  const test::Program program(R"(
+    thread 1            a...........b
+    samples 1 every 2   ..x.y.y.....
+    stream 1            A...........B
+    ab = cudaLaunchKernel
+    x = running load@data.py:27
+    y = running load@data.py:29
+  )",
+                              1);
+  const Timeline timeline = timeline_in(program.trace);
+  CHECK(lines_of(timeline, timeline.threads.at(0).seen) == Lines{"load 1-7"});
+  REQUIRE(timeline.host_work.size() == 1);
+  CHECK(timeline.host_work[0].file == "data.py");
+  CHECK(timeline.host_work[0].line == 29);
+}
+
+TEST_CASE("a recorded thread's slices lie between its calls, and tell who called the function") {
+  const Timeline timeline = timeline_in(recorded("host/two_functions"));
+  std::map<std::string, Ns> times;
+  for (const TimelineThread& thread : timeline.threads) {
+    const TimelineSpans work = between_calls(thread);
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      REQUIRE(work.start[i] < work.end[i]);
+      if (i > 0) REQUIRE(work.start[i] >= work.end[i - 1]);
+      for (std::size_t call = 0; call < thread.calls.size(); ++call) {
+        REQUIRE(
+            (thread.calls.end[call] <= work.start[i] || thread.calls.start[call] >= work.end[i]));
+      }
+      times[timeline.host_work.at(work.site[i]).caller] += work.end[i] - work.start[i];
+    }
+  }
+  CHECK(times["long_work"] > times["short_work"]);
+  CHECK(times["short_work"] > 0);
 }
 
 TEST_CASE("a window leaves out what does not reach into it, and keeps calls that did matter") {

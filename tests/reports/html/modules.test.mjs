@@ -15,7 +15,7 @@ const {coloursOfKernels, coloursByNumber, legendOf, colouredKernels} = await imp
 const {layOut, paintOf} = await import(`${modules}/draw.js`);
 const {evidenceAt, viewOfEvidence} = await import(`${modules}/evidence.js`);
 const {marksOf, curveOf} = await import(`${modules}/marks.js`);
-const {decode} = await import(`${modules}/payload.js`);
+const {decode, betweenCalls} = await import(`${modules}/payload.js`);
 const {describeEntry} = await import(`${modules}/details.js`);
 const {perfettoEvents} = await import(`${modules}/perfetto.js`);
 const {thinningNote, foundNote} = await import(`${modules}/timeline.js`);
@@ -536,4 +536,20 @@ test('calls of a trace without call stacks have no line', () => {
   const model = decode(dataOf(description, [[0], [5], [0], [0], [0], [], [], [], []]));
   assert.equal(model.tracks[0].site, null);
   assert.equal(describeEntry(model, {track: model.tracks[0], i: 0}, 0).length, 3);
+});
+
+test('what a thread was seen to do is cut by its outermost calls, but for those that were joined', () => {
+  const seen = {...drawn('..AAAAAAAABBBB'), work: Uint32Array.from([3, 5])};
+  const lines = (calls) => {
+    const {start, end, name, work} = betweenCalls(seen, calls);
+    return Array.from(start, (at, i) => `${'AB'[name[i]]}${work[i]} ${at}-${end[i]}`);
+  };
+  const calls = drawn('CCC.C...CCCC');
+  assert.deepEqual(lines(calls), ['A3 3-4', 'A3 5-8', 'B5 12-14']);
+  assert.deepEqual(lines({...calls, others: Uint32Array.from([0, 4, 0])}), ['A3 3-8', 'B5 12-14']);
+  // A call inside another one comes behind them, and is no outermost one.
+  const inner = drawn('.C');
+  const both = Object.fromEntries(['start', 'end', 'name'].map((key) => [key, calls[key].constructor.from([...calls[key], ...inner[key]])]));
+  assert.deepEqual(lines(both), lines(calls));
+  assert.deepEqual(lines(drawn('')), ['A3 2-10', 'B5 10-14']);
 });

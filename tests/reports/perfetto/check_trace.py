@@ -1,6 +1,7 @@
 """Checks a Perfetto trace against the JSON result of the same recording.
 
 usage: check_trace.py LAPSCOPE TRACE PROTO_FOLDER [SQL_FILE]
+       (of a trace with samples of the host, its track, too)
        check_trace.py SAMPLE_PAGE findings|hostile PROTO_FOLDER
 
 SQL_FILE changes a copy of the recording before.
@@ -39,6 +40,20 @@ for device in result["devices"] if result else ():
         words = {"compute": "compute", "h2d": "copy to device", "d2h": "copy to host",
                  "other": "other copies"}[engine]
         assert any(words in lineage for lineage, _ in ops)
+# What the host did lies between its calls, on a track that belongs to the thread's.
+host = [track for track in trace.slices if trace.lineage(track)[0] == "host"]
+has_samples = any(device.get("host_time") for device in result["devices"]) if result else False
+assert bool(host) == has_samples, (len(host), has_samples)
+for track in host:
+    calls = trace.slices[trace.tracks[track]["parent_uuid"][0]]
+    between = trace.slices[track]
+    assert all(start < end for start, end, _ in between)
+    assert all(a[1] <= b[0] for a, b in zip(between, between[1:])), "slices of the host overlap"
+    at = 0
+    for start, end, _ in sorted(calls):
+        while at < len(between) and between[at][1] <= start:
+            at += 1
+        assert at == len(between) or between[at][0] >= end, "the host is in a call"
 if result is None:
     found = [s for track in trace.slices for s in trace.slices[track]
              if trace.lineage(track)[0] == "findings"]

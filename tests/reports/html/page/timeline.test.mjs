@@ -598,3 +598,36 @@ test('what is told of an op under the pointer goes when the selection moves', ()
     await press(page, 'f');
     assert.ok(await timeline.evaluate((t) => t.parts.tip.hidden));
   }));
+
+test('what a thread did between its calls has a track, in the colours of the flame graphs', () =>
+  quietPage('host', {}, async (page, timeline) => {
+    const found = await timeline.evaluate((t) => {
+      const [calls, host] = ['call', 'host'].map((kind) => t.model.tracks.find((track) => track.kind === kind && track.row === 0));
+      const isIn = (i) => calls.start.some((start, k) => start < host.end[i] && calls.end[k] > host.start[i]);
+      const user = t.model.hostWork.findIndex(({kind}) => kind === 'user');
+      return {
+        label: t.layout.rows.find((row) => row.track === host).label, heading: t.layout.rows.filter((row) => row.heading).length,
+        slices: host.start.length > 300, inCalls: [...host.start.keys()].filter(isIn), tells: t.model.hostWork.every(({words}) => words !== ''),
+        colour: t.theme.work[user].css, graph: getComputedStyle(document.querySelector('.flame rect.k-user')).fill.replaceAll(' ', ''),
+      };
+    });
+    const {colour, graph, ...facts} = found;
+    assert.deepEqual(facts, {label: 'host', heading: 2, slices: true, inCalls: [], tells: true});
+    assert.equal(colour, graph);
+  }));
+
+test('a slice of the host tells the function, its line and caller, the kind and the state', () =>
+  quietPage('host', {}, async (page, timeline) => {
+    const at = await timeline.evaluate((t) => {
+      const {track, top, height} = t.layout.rows.find((row) => row.track && row.track.kind === 'host');
+      const i = [...track.start.keys()].reduce((a, b) => (track.end[b] - track.start[b] > track.end[a] - track.start[a] ? b : a));
+      t.show(track.start[i] - 1e6, track.end[i] + 1e6);
+      return {x: (t.lastScene.gutter + t.lastScene.width) / 2, y: top + height / 2};
+    });
+    await settled(page);
+    await tracksOf(page).click({position: at});
+    await settled(page);
+    const lines = (await detailsOf(timeline)).split('\n');
+    assert.equal(lines[0], 'spin');
+    assert.match(lines[3], /^host_time\.py:\d+ ← long_work, the program's own code, runs$/);
+  }));

@@ -37,6 +37,7 @@ const makers = {
   explained: (file) => lapscope('report', pair[1], '--format', 'html,json', '-o', file.replace(/\.html$/, '')),
   nccl: page('report', trace('nccl-all-reduce-broken')),
   'kernel-barrier': page('report', trace('default-stream-kernel-broken')),
+  host: page('report', trace('host/two_functions')),
   two: page('report', ...pair),
   brackets: page('report', trace('pipeline-broken')),
   diff: page('diff', ...pair),
