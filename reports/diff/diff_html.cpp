@@ -50,11 +50,13 @@ std::string tiles_of(const WorkChange& work) {
     for (const auto& change : work.measures) {
       const analyzer::Measure& measure = *change.measure;
       if (measure.name != card.measure) continue;
-      const ChangeCells cells = cells_of(change.figure, measure.unit);
+      const ChangeCells cells = card.form == Card::Form::as_measured
+                                    ? cells_of(change.figure, measure.unit)
+                                    : cells_of(change.figure, card);
       text += fmt::format(
-          "<div title=\"{}: {}\"><dt>{}</dt><dd>{} → {}</dd><dd class=\"difference\"><span{}>{}"
+          "<div title=\"{}\"><dt>{}</dt><dd>{} → {}</dd><dd class=\"difference\"><span{}>{}"
           "</span></dd></div>",
-          card.measure, html_text(measure.definition), card.words, html_text(cells.before),
+          html_text(card.title(measure)), card.words, html_text(cells.before),
           html_text(cells.after), code_of_change(change.figure.change),
           html_text(cells.difference));
     }

@@ -39,6 +39,24 @@ ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit
   return cells;
 }
 
+ChangeCells cells_of(const analyzer::FigureChange& figure, const Card& card) {
+  const auto text_of = [&card](const std::optional<analyzer::Repeats>& repeats) -> std::string {
+    if (!repeats) return "n/a";
+    const auto [low, high] = std::minmax({card.shown(repeats->low), card.shown(repeats->high)});
+    const std::string median = format_percent(card.shown(repeats->median));
+    if (format_percent(low) == format_percent(high)) return median;
+    return fmt::format("{} ({} to {})", median, format_percent(low), format_percent(high));
+  };
+  ChangeCells cells{text_of(figure.before), text_of(figure.after), "", ""};
+  if (figure.before && figure.after) {
+    const double change = card.shown(figure.after->median) - card.shown(figure.before->median);
+    std::string text = format_change(change);
+    text.resize(text.size() - std::string_view("%").size());
+    cells.difference = text + "points";
+  }
+  return cells;
+}
+
 namespace {
 
 // "a, b and 2 more" with what became of them.

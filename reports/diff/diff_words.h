@@ -3,6 +3,7 @@
 #include <string>
 
 #include "analyzer/diff/comparison.h"
+#include "reports/words/word_tables.h"
 
 // What all renderings of a comparison say in the same words.
 namespace lapscope::reports {
@@ -20,6 +21,8 @@ struct ChangeCells {
 };
 
 ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit unit);
+// Of a ratio as a card shows it in percent; the difference is in points of them.
+ChangeCells cells_of(const analyzer::FigureChange& figure, const Card& card);
 
 // The verdict on the first work that is compared: "2.6 × faster: default-stream-barrier is gone."
 // Empty where the wall time of a side is unknown.

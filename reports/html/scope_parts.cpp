@@ -30,9 +30,12 @@ std::string tiles_of(const ScopeResult& scope) {
     for (const auto& result : scope.measures) {
       const bool undefined = std::holds_alternative<analyzer::Undefined>(result.value);
       if (undefined || result.measure->name != card.measure) continue;
-      text += fmt::format("<div title=\"{}: {}\"><dt>{}</dt><dd>{}</dd></div>", card.measure,
-                          html_text(result.measure->definition), card.words,
-                          format_value(result.value));
+      const auto* ratio = std::get_if<analyzer::Ratio>(&result.value);
+      const bool is_percent = ratio != nullptr && card.form != Card::Form::as_measured;
+      text += fmt::format(
+          "<div title=\"{}\"><dt>{}</dt><dd>{}</dd></div>", html_text(card.title(*result.measure)),
+          card.words,
+          is_percent ? format_percent(card.shown(ratio->value())) : format_value(result.value));
     }
   }
   return text + "</dl>\n";

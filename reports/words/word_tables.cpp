@@ -139,12 +139,17 @@ WordTable gap_causes_table(const ScopeResult& scope) {
 
 std::span<const Card> cards() {
   static constexpr Card all[] = {{"wall", "wall time"},
-                                 {"busy", "GPU busy"},
-                                 {"idle_ratio", "idle share"},
+                                 {"idle_ratio", "GPU busy", Card::Form::rest},
+                                 {"idle_ratio", "GPU idle", Card::Form::percent},
                                  {"overlap_ratio", "overlap ratio"},
-                                 {"copy_hidden", "copies hidden"},
-                                 {"comm_hidden", "communication hidden"}};
+                                 {"copy_hidden", "copies hidden", Card::Form::percent},
+                                 {"comm_hidden", "communication hidden", Card::Form::percent}};
   return all;
+}
+
+std::string Card::title(const analyzer::Measure& of) const {
+  return form == Form::rest ? fmt::format("1 - {} ({})", of.name, of.definition)
+                            : fmt::format("{}: {}", of.name, of.definition);
 }
 
 WordTable measures_table(const ScopeResult& scope) {

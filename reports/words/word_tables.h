@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +39,19 @@ WordTable blame_table(const analyzer::ScopeResult& scope);
 WordTable gap_causes_table(const analyzer::ScopeResult& scope);
 // The measures that a page shows by themselves, in this order, and what they are called there.
 struct Card {
+  enum class Form : std::uint8_t {
+    as_measured,
+    percent,
+    rest,  // percent of what is left to 1
+  };
   std::string_view measure;
   std::string_view words;
+  Form form = Form::as_measured;
+
+  // Of a ratio that is shown in percent.
+  double shown(double ratio) const { return form == Form::rest ? 1 - ratio : ratio; }
+  // As "busy: time with at least one op".
+  std::string title(const analyzer::Measure& of) const;
 };
 std::span<const Card> cards();
 

@@ -81,3 +81,15 @@ test('without scripts a comparison has its tables', () =>
       assert.ok(text.includes(part), part);
     }
   }));
+
+test('a comparison tells findings before its figures, in words, shares of time in percent', () =>
+  quietPage('diff', {}, async (page) => {
+    const places = await page.evaluate(() => ['.finding-list', '.tiles'].map((part) => document.querySelector(part).getBoundingClientRect().top));
+    assert.ok(places[0] < places[1]);
+    const figures = (await page.locator('.tiles').first().locator('div').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    assert.ok(figures.length >= 5 && figures.every((text) => !text.includes('_')), figures.join());
+    const of = (what) => figures.find((text) => text.startsWith(what));
+    assert.match(of('GPU busy'), /^GPU busy [\d.]+ % → [\d.]+ % [+-]?[\d.]+ points$/);
+    assert.match(of('copies hidden'), /^copies hidden [\d.]+ % → [\d.]+ % \+[\d.]+ points$/);
+    assert.match(of('overlap ratio'), /^overlap ratio -?[\d.]+ → [\d.]+ \+[\d.]+$/);
+  }));

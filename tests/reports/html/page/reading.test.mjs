@@ -138,6 +138,10 @@ test('findings come before the figures, and figures have words', () =>
     assert.ok(places[0] < places[1]);
     const words = await page.locator('.tiles dt').allTextContents();
     assert.ok(words.length > 0 && words.every((text) => !text.includes('_')), words.join());
+    const figures = await page.locator('.tiles').first().locator('div').allInnerTexts();
+    const [busy, idle] = ['GPU busy', 'GPU idle'].map((what) => figures.find((text) => text.startsWith(what)).match(/([\d.]+) %$/)[1]);
+    assert.ok(Math.abs(Number(busy) + Number(idle) - 100) < 0.15, `${busy} ${idle}`);
+    assert.ok(figures.some((text) => /^copies hidden\s+[\d.]+ %$/.test(text)) && figures.some((text) => /^overlap ratio\s+-?[\d.]+$/.test(text)), figures.join());
   }));
 
 test('a page of several traces begins with a list of them, the one with most to gain first', () =>
