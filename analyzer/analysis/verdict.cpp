@@ -66,21 +66,22 @@ Ns most_saving_of(const ScopeResult& scope) {
   return most;
 }
 
-Ns most_saving_of(const DeviceResult& device) {
-  if (device.ranges.empty()) return most_saving_of(device.scope);
-  Ns most = 0;
-  for (const auto& range : device.ranges) most = std::max(most, most_saving_of(range.scope));
-  return most;
-}
-
 }  // namespace
 
+const ScopeResult& scope_to_show(const DeviceResult& device) {
+  const auto most = std::max_element(device.ranges.begin(), device.ranges.end(),
+                                     [](const RangeResult& a, const RangeResult& b) {
+                                       return most_saving_of(a.scope) < most_saving_of(b.scope);
+                                     });
+  return most == device.ranges.end() ? device.scope : most->scope;
+}
+
 const DeviceResult* device_to_show(const Report& report) {
-  const auto found = std::max_element(report.devices.begin(), report.devices.end(),
-                                      [](const auto& a, const auto& b) {
-                                        return std::tuple(most_saving_of(a), judged_of(a).ops) <
-                                               std::tuple(most_saving_of(b), judged_of(b).ops);
-                                      });
+  const auto found = std::max_element(
+      report.devices.begin(), report.devices.end(), [](const auto& a, const auto& b) {
+        return std::tuple(most_saving_of(scope_to_show(a)), judged_of(a).ops) <
+               std::tuple(most_saving_of(scope_to_show(b)), judged_of(b).ops);
+      });
   return found == report.devices.end() ? nullptr : &*found;
 }
 

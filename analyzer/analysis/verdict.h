@@ -25,6 +25,8 @@ Verdict verdict_of(const ScopeResult& scope);
 // The device of a report that has the most to gain: by what its first finding saves, of a range
 // where ranges were asked for; else by its ops. Null when there is none.
 const DeviceResult* device_to_show(const Report& report);
+// Of it the range with most to gain where ranges were asked for; else all of it.
+const ScopeResult& scope_to_show(const DeviceResult& device);
 
 // The step that there is to take where no finding says one; null when there is none.
 const Advice* main_step(const CausesResult& causes);

@@ -13,6 +13,7 @@
 #include "reports/html/timeline_sections.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"
+#include "reports/words/headline.h"
 #include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
@@ -45,7 +46,7 @@ std::string body_of(const Report& report, std::size_t number, const std::string&
 
 std::string first_finding_of(const ScopeResult* scope) {
   if (scope == nullptr) return "no work on a GPU";
-  if (!scope->causes || scope->causes->findings.empty()) return "";
+  if (!scope->causes || scope->causes->findings.empty()) return html_text(short_verdict(*scope));
   const analyzer::FindingResult& finding = scope->causes->findings.front();
   return html_text(fmt::format("{}: {}", finding.code, words_of(finding.what)));
 }
@@ -61,7 +62,7 @@ std::string index_of(std::span<const Report> reports) {
   for (std::size_t i = 0; i < reports.size(); ++i) {
     Entry entry{i};
     if (const analyzer::DeviceResult* device = device_to_show(reports[i])) {
-      entry.scope = device->ranges.empty() ? &device->scope : &device->ranges.front().scope;
+      entry.scope = &scope_to_show(*device);
       const auto& causes = entry.scope->causes;
       if (causes && !causes->findings.empty()) entry.saving_ns = causes->findings.front().saving_ns;
     }

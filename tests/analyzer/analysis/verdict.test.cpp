@@ -67,6 +67,17 @@ TEST_CASE("the verdict is on the ranges that were asked for") {
   }
 }
 
+TEST_CASE("of a device the range with most to gain is shown, or all of it without ranges") {
+  Report report = report_of(busy_engine());
+  DeviceResult& device = report.devices[0];
+  CHECK(&scope_to_show(device) == &device.scope);
+  for (const std::int64_t saving : {10, 30, 20}) {
+    device.ranges.push_back(range_with("step", busy_engine()));
+    device.ranges.back().scope.causes->findings.emplace_back().saving_ns = saving;
+  }
+  CHECK(&scope_to_show(device) == &device.ranges[1].scope);
+}
+
 TEST_CASE("what waits is not ok, though no fix is known, unless an engine is the bound") {
   const auto verdict_with = [](std::int64_t work, std::int64_t waiting, double bound) {
     CausesResult causes = busy_engine();

@@ -7,11 +7,13 @@
 #include <set>
 #include <sstream>
 
+#include "analyzer/analysis/verdict.h"
 #include "reports/html/encode_timeline.h"
 #include "reports/html/html_markup.h"
 #include "reports/html/thin.h"
 #include "reports/html/timeline_sections.h"
 #include "reports/renderer.h"
+#include "reports/words/headline.h"
 #include "tests/catch.h"
 #include "tests/reports/support/sample_reports.h"
 
@@ -126,6 +128,38 @@ TEST_CASE("several traces are several timelines of one page, and links name thei
   CHECK(count(page, "<section class=\"timeline\"") == 2);
   CHECK(count(page, "href=\"#r=0&amp;find=0\"") == 1);
   CHECK(count(page, "href=\"#r=1&amp;find=0\"") == 1);
+}
+
+// The row of a trace in the list that a page of several begins with.
+std::string row_of(const std::string& page, const std::string& file) {
+  const std::string list = page.substr(0, page.find("</nav>"));
+  const std::size_t at = list.find(">" + file + "<");
+  return at == std::string::npos ? "" : list.substr(at, list.find("</tr>", at) - at);
+}
+
+TEST_CASE("a list of traces tells one scope of each: the range with most to gain") {
+  analyzer::Report report = test::report_with_everything();
+  auto& ranges = report.devices[0].ranges;
+  REQUIRE(!ranges.empty());
+  while (ranges.size() < 2) ranges.push_back(ranges.front());
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    ranges[i].scope.causes = report.devices[0].scope.causes;
+    REQUIRE(!ranges[i].scope.causes->findings.empty());
+    for (auto& finding : ranges[i].scope.causes->findings) finding.saving_ns = 1000;
+  }
+  ranges[1].scope.causes->findings.front().saving_ns = 7'000'000;
+  report.trace.file = "one.sqlite";
+  analyzer::Report other = test::report_with_findings();
+  other.trace.file = "other.sqlite";
+  CHECK(count(row_of(page_of({other, report}), "one.sqlite"), "7.00 ms") == 1);
+}
+
+TEST_CASE("a list of traces has the short verdict of one without a finding") {
+  const std::string page = page_of({test::report_bound_by_engine(), test::report_with_findings()});
+  const analyzer::Report bound = test::report_bound_by_engine();
+  const std::string verdict = short_verdict(scope_to_show(bound.devices[0]));
+  CHECK(!verdict.empty());
+  CHECK(count(page.substr(0, page.find("</nav>")), "<td>" + verdict + "</td>") == 1);
 }
 
 TEST_CASE("a trace without GPU work has a page without a timeline") {
