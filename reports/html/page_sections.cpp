@@ -94,13 +94,14 @@ std::string device_section(const Report& report, const DeviceResult& device, std
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
   const std::string recorder = basis_sentences(scope);
+  // Beside the steady state, cards of the whole run would be read as another result.
   return fmt::format("<section class=\"device\"><h2>{}: {} ops in {}</h2>\n{}<p>{}</p>\n",
                      html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
                      headline_unless_above(report, device, nullptr), overlap_sentence(scope)) +
          (recorder.empty() ? "" : "<p>" + html_text(recorder) + "</p>\n") +
          (steady_state_of(device) ? "" : focus_of(device)) + svg_strip(device) + svg_path(device) +
-         figures_and_findings(report, scope, nullptr, number, first_finding) +
-         (steady_state_of(device) ? "" : flame_graphs(scope)) + "</section>\n";
+         findings_of(report, scope, nullptr, number, first_finding) +
+         (steady_state_of(device) ? "" : figures_of(scope) + flame_graphs(scope)) + "</section>\n";
 }
 
 std::string range_section(const Report& report, const analyzer::RangeResult& range,
@@ -114,7 +115,8 @@ std::string range_section(const Report& report, const analyzer::RangeResult& ran
                      headline_unless_above(report, device, &range), overlap_sentence(scope),
                      link_to(report, number, scope.window, "Show it in the timeline")) +
          (range.steady ? focus_of(device) : "") + (work.empty() ? "" : "<p>" + work + "</p>\n") +
-         figures_and_findings(report, scope, &range, number, first_finding) + flame_graphs(scope) +
+         findings_of(report, scope, &range, number, first_finding) + figures_of(scope) +
+         flame_graphs(scope) +
          folded("Critical path, idle time and all measures of this scope",
                 time_tables(report, scope, number) + measure_tables(scope)) +
          "</section>\n";

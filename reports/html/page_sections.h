@@ -29,9 +29,11 @@ std::string link_to(const analyzer::Report& report, std::size_t number, analyzer
                     const std::string& shown);
 
 // `range` is null when the scope is a whole device.
-std::string figures_and_findings(const analyzer::Report& report, const analyzer::ScopeResult& scope,
-                                 const analyzer::RangeResult* range, std::size_t number,
-                                 std::size_t first_finding);
+std::string findings_of(const analyzer::Report& report, const analyzer::ScopeResult& scope,
+                        const analyzer::RangeResult* range, std::size_t number,
+                        std::size_t first_finding);
+// The cards.
+std::string figures_of(const analyzer::ScopeResult& scope);
 // The critical path and the idle time.
 std::string time_tables(const analyzer::Report& report, const analyzer::ScopeResult& scope,
                         std::size_t number);

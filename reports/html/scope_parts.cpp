@@ -24,23 +24,6 @@ using analyzer::ScopeResult;
 
 constexpr std::size_t name_width = 90;
 
-std::string tiles_of(const ScopeResult& scope) {
-  std::string text = "<dl class=\"tiles\">";
-  for (const Card& card : cards()) {
-    for (const auto& result : scope.measures) {
-      const bool undefined = std::holds_alternative<analyzer::Undefined>(result.value);
-      if (undefined || result.measure->name != card.measure) continue;
-      const auto* ratio = std::get_if<analyzer::Ratio>(&result.value);
-      const bool is_percent = ratio != nullptr && card.form != Card::Form::as_measured;
-      text += fmt::format(
-          "<div title=\"{}\"><dt>{}</dt><dd>{}</dd></div>", html_text(card.title(*result.measure)),
-          card.words,
-          is_percent ? format_percent(card.shown(ratio->value())) : format_value(result.value));
-    }
-  }
-  return text + "</dl>\n";
-}
-
 std::string evidence_table(const FindingResult& finding, std::size_t number, std::size_t index,
                            Ns first_op) {
   std::vector<Cells> rows;
@@ -70,22 +53,50 @@ std::string advice_list(const ScopeResult& scope) {
   return text + "</ul>\n";
 }
 
+// Frames as a list. Runs of those that are neither the program's nor beside one of them, nor the
+// call itself, are folded.
+std::string frames_list(const std::vector<analyzer::StackFrame>& frames) {
+  constexpr std::size_t least_folded = 3;
+  const auto is_program = [&frames](std::size_t i) {
+    return i < frames.size() && frames[i].owner == analyzer::CodeOwner::program;
+  };
+  const auto is_shown = [&](std::size_t i) {
+    return i == 0 || is_program(i - 1) || is_program(i) || is_program(i + 1);
+  };
+  const auto items = [&frames](std::size_t from, std::size_t to) {
+    std::string text;
+    for (std::size_t i = from; i < to; ++i) {
+      text += "<li><code>" + html_text(frame_words(frames[i])) + "</code></li>";
+    }
+    return text;
+  };
+  std::string text = "<ol>";
+  for (std::size_t from = 0; from < frames.size();) {
+    std::size_t to = from + 1;
+    while (to < frames.size() && is_shown(to) == is_shown(from)) ++to;
+    const bool is_folded = !is_shown(from) && to - from >= least_folded;
+    if (is_folded) {
+      text += fmt::format(
+          "</ol><details class=\"frames\"><summary>… {} frames of libraries</summary>"
+          "<ol start=\"{}\">{}</ol></details><ol start=\"{}\">",
+          to - from, from + 1, items(from, to), to + 1);
+    } else {
+      text += items(from, to);
+    }
+    from = to;
+  }
+  return text + "</ol>";
+}
+
 // Where in the program, with the whole stack to unfold.
 std::string where_line(const FindingResult& finding) {
   const std::string where = where_of(finding);
   if (where.empty()) return "";
-  std::string text = "<details><summary>at <code>" + html_text(where) + "</code></summary><ol>";
+  std::string text = "<details><summary>at <code>" + html_text(where) + "</code></summary>";
   const analyzer::CallSite& site = finding.sites.front();
-  for (const analyzer::StackFrame& frame : site.shown_stack()) {
-    text += "<li><code>" + html_text(frame_words(frame)) + "</code></li>";
-  }
-  text += "</ol>";
+  text += frames_list(site.shown_stack());
   if (!site.forward_stack.empty()) {
-    text += "<p>In the backward pass:</p><ol>";
-    for (const analyzer::StackFrame& frame : site.stack) {
-      text += "<li><code>" + html_text(frame_words(frame)) + "</code></li>";
-    }
-    text += "</ol>";
+    text += "<p>In the backward pass:</p>" + frames_list(site.stack);
   }
   text += "</details>";
   const std::string nameless = nameless_sentence(finding);
@@ -170,13 +181,30 @@ std::string link_to(const analyzer::Report& report, std::size_t number, analyzer
                      interval.end - origin, shown);
 }
 
-std::string figures_and_findings(const analyzer::Report& report, const ScopeResult& scope,
-                                 const analyzer::RangeResult* range, std::size_t number,
-                                 std::size_t first_finding) {
+std::string figures_of(const ScopeResult& scope) {
+  std::string text = "<dl class=\"tiles\">";
+  for (const Card& card : cards()) {
+    for (const auto& result : scope.measures) {
+      const bool undefined = std::holds_alternative<analyzer::Undefined>(result.value);
+      if (undefined || result.measure->name != card.measure) continue;
+      const auto* ratio = std::get_if<analyzer::Ratio>(&result.value);
+      const bool is_percent = ratio != nullptr && card.form != Card::Form::as_measured;
+      text += fmt::format(
+          "<div title=\"{}\"><dt>{}</dt><dd>{}</dd></div>", html_text(card.title(*result.measure)),
+          card.words,
+          is_percent ? format_percent(card.shown(ratio->value())) : format_value(result.value));
+    }
+  }
+  return text + "</dl>\n";
+}
+
+std::string findings_of(const analyzer::Report& report, const ScopeResult& scope,
+                        const analyzer::RangeResult* range, std::size_t number,
+                        std::size_t first_finding) {
   std::string parts = findings_list(report, scope, range, number, first_finding);
   for (const WordTable& questions : questions_tables(report, scope, range))
     parts += table_of(questions);
-  return parts + advice_list(scope) + tiles_of(scope);
+  return parts + advice_list(scope);
 }
 
 std::string time_tables(const analyzer::Report& report, const ScopeResult& scope,

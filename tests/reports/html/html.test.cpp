@@ -130,6 +130,45 @@ TEST_CASE("several traces are several timelines of one page, and links name thei
   CHECK(count(page, "href=\"#r=1&amp;find=0\"") == 1);
 }
 
+TEST_CASE("of a stack's frames those of libraries that are not beside the program's are folded") {
+  using analyzer::CodeOwner;
+  analyzer::Report report = test::report_with_findings();
+  auto& finding = report.devices[0].scope.causes->findings.front();
+  finding.sites.resize(1);
+  finding.sites[0].stack.clear();
+  finding.sites[0].forward_stack.clear();
+  const auto add = [&finding](const char* name, CodeOwner owner, int times) {
+    for (int i = 0; i < times; ++i) {
+      finding.sites[0].stack.push_back(
+          {name + std::to_string(i), "lib.so", "a.cc", 1, false, owner});
+    }
+  };
+  add("call", CodeOwner::runtime, 1);
+  add("torch", CodeOwner::library, 88);
+  add("mine", CodeOwner::program, 2);
+  add("start", CodeOwner::runtime, 3);
+  const std::string page = page_of({report});
+  const std::string fold = "… 87 frames of libraries</summary><ol start=\"2\">";
+  REQUIRE(count(page, fold) == 1);
+  CHECK(count(page, " frames of libraries") == 1);  // the two outermost are no long run
+  const std::string folded =
+      page.substr(page.find(fold), page.find("</details>", page.find(fold)) - page.find(fold));
+  CHECK(count(folded, "<li>") == 87);
+  CHECK(count(folded, "torch0") == 1);
+  CHECK(count(folded, "torch87") == 0);
+  CHECK(count(folded, "mine") == 0);
+  CHECK(count(page, "</details><ol start=\"89\"><li><code>torch87") == 1);
+}
+
+TEST_CASE("a page about the steady state has no cards of the whole run") {
+  analyzer::AnalyzeOptions options;
+  options.focus = analyzer::Focus::automatic;
+  const auto steady = test::recorded_report("stream_pipeline-overlapped", options);
+  REQUIRE(steady.devices[0].ranges.size() == 1);
+  REQUIRE(steady.devices[0].ranges[0].steady);
+  CHECK(count(page_of({steady}), "<dl class=\"tiles\">") == 1);
+}
+
 // The row of a trace in the list that a page of several begins with.
 std::string row_of(const std::string& page, const std::string& file) {
   const std::string list = page.substr(0, page.find("</nav>"));
