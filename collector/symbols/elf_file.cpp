@@ -52,10 +52,10 @@ std::optional<ElfFile> ElfFile::open(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header;
   if (!read_at(file, 0, &header)) return std::nullopt;
-  const bool is_elf =
-      std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-      header.e_ident[EI_DATA] == ELFDATA2LSB && header.e_phentsize == sizeof(Elf64_Phdr);
-  if (!is_elf || header.e_phnum > most_segments) return std::nullopt;
+  if (!is_readable_elf(header) || header.e_phentsize != sizeof(Elf64_Phdr) ||
+      header.e_phnum > most_segments) {
+    return std::nullopt;
+  }
   std::vector<Elf64_Phdr> segments(header.e_phnum);
   if (!read_at(file, header.e_phoff, segments.data(), segments.size())) return std::nullopt;
   ElfFile result;

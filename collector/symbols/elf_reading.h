@@ -1,7 +1,10 @@
 #pragma once
 
+#include <elf.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 
 namespace lapscope::symbols {
@@ -13,6 +16,12 @@ bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t cou
   file.seekg(static_cast<std::streamoff>(offset));
   file.read(reinterpret_cast<char*>(into), static_cast<std::streamsize>(count * sizeof(T)));
   return file.good();
+}
+
+// Whether a file that begins so has the structures of 64 bits in this machine's order of bytes.
+inline bool is_readable_elf(const Elf64_Ehdr& header) {
+  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+         header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_ident[EI_DATA] == ELFDATA2LSB;
 }
 
 }  // namespace lapscope::symbols

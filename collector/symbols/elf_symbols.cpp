@@ -3,28 +3,27 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "collector/symbols/elf_reading.h"
 
 namespace lapscope::symbols {
 namespace {
 
-// The text at an offset of a table of texts; empty where that is outside.
-std::string text_in(const std::vector<char>& texts, std::size_t offset) {
-  if (offset >= texts.size()) return "";
-  const auto begin = texts.begin() + static_cast<std::ptrdiff_t>(offset);
-  return {begin, std::find(begin, texts.end(), '\0')};
-}
+// With the zero behind it: other sections have longer names.
+constexpr std::string_view lines_section(".debug_line", sizeof ".debug_line");
 
-template <class T>
-std::vector<T> content_of(std::ifstream& file, std::uint64_t file_size, const Elf64_Shdr& section) {
-  if (section.sh_type == SHT_NOBITS || section.sh_offset > file_size ||
-      section.sh_size > file_size - section.sh_offset) {
-    return {};
-  }
-  std::vector<T> content(section.sh_size / sizeof(T));
-  if (!read_at(file, section.sh_offset, content.data(), content.size())) return {};
-  return content;
+// Names of C++ are long. What does not end by then is no name.
+constexpr std::size_t longest_symbol = 1 << 16;
+
+// A part of a file; empty where it is not all in it.
+template <class Text>
+Text part_of(std::ifstream& file, std::uint64_t file_size, std::uint64_t offset,
+             std::uint64_t size) {
+  if (offset > file_size || size > file_size - offset) return {};
+  using Value = typename Text::value_type;
+  Text part(size / sizeof(Value), Value{});
+  return read_at(file, offset, part.data(), part.size()) ? part : Text();
 }
 
 }  // namespace
@@ -40,39 +39,55 @@ void ElfSymbols::read(const std::filesystem::path& path) {
   const std::uint64_t file_size = std::filesystem::file_size(path, error);
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header;
-  if (error || !read_at(file, 0, &header) || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+  if (error || !read_at(file, 0, &header) || !is_readable_elf(header) ||
       header.e_shentsize != sizeof(Elf64_Shdr)) {
     return;
   }
-  std::vector<Elf64_Shdr> sections(header.e_shnum);
-  if (!read_at(file, header.e_shoff, sections.data(), sections.size())) return;
+  const auto sections = part_of<std::vector<Elf64_Shdr>>(file, file_size, header.e_shoff,
+                                                         header.e_shnum * sizeof(Elf64_Shdr));
   const auto texts_at = [&](std::size_t index) {
-    return index < sections.size() ? content_of<char>(file, file_size, sections[index])
-                                   : std::vector<char>();
+    if (index >= sections.size() || sections[index].sh_type != SHT_STRTAB) return std::string();
+    return part_of<std::string>(file, file_size, sections[index].sh_offset,
+                                sections[index].sh_size);
   };
-  const std::vector<char> names = texts_at(header.e_shstrndx);
-  for (const Elf64_Shdr& section : sections) {
-    has_lines_ = has_lines_ || text_in(names, section.sh_name) == ".debug_line";
-    if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
-    const std::vector<char> texts = texts_at(section.sh_link);
-    for (const Elf64_Sym& symbol : content_of<Elf64_Sym>(file, file_size, section)) {
-      if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
-      functions_.push_back({symbol.st_value, symbol.st_size, text_in(texts, symbol.st_name)});
+  const std::string names = texts_at(header.e_shstrndx);
+  has_lines_ = std::any_of(sections.begin(), sections.end(), [&](const Elf64_Shdr& section) {
+    return section.sh_name < names.size() &&
+           std::string_view(names).substr(section.sh_name).starts_with(lines_section);
+  });
+  // A file has one table of each type. Reading all that a damaged one claims to have would take
+  // many times its size.
+  for (const auto type : {Elf64_Word{SHT_DYNSYM}, Elf64_Word{SHT_SYMTAB}}) {
+    const auto table =
+        std::find_if(sections.begin(), sections.end(), [type](const Elf64_Shdr& section) {
+          return section.sh_type == type && section.sh_entsize == sizeof(Elf64_Sym);
+        });
+    if (table == sections.end()) continue;
+    const std::string texts = texts_at(table->sh_link);
+    for (const auto& symbol :
+         part_of<std::vector<Elf64_Sym>>(file, file_size, table->sh_offset, table->sh_size)) {
+      if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF ||
+          symbol.st_size == 0 || symbol.st_name >= texts.size()) {
+        continue;
+      }
+      functions_.push_back({symbol.st_value, symbol.st_size, texts_.size() + symbol.st_name});
     }
+    texts_ += texts;
+    texts_ += '\0';
   }
 }
 
 std::string ElfSymbols::at(std::uint64_t address) const {
-  auto found = std::upper_bound(
+  const auto after = std::upper_bound(
       functions_.begin(), functions_.end(), address,
       [](std::uint64_t wanted, const Function& one) { return wanted < one.begin; });
+  if (after == functions_.begin()) return "";
   // Of a stripped file only exported functions have names: what lies behind one is not in it.
-  while (found != functions_.begin()) {
-    --found;
-    if (address - found->begin < found->size) return found->symbol;
-    if (found->size > 0) break;
-  }
-  return "";
+  const Function& found = *std::prev(after);
+  if (address - found.begin >= found.size) return "";
+  const auto text = std::string_view(texts_).substr(found.symbol, longest_symbol + 1);
+  const std::size_t end = text.find('\0');
+  return end == text.npos ? "" : std::string(text.substr(0, end));
 }
 
 }  // namespace lapscope::symbols

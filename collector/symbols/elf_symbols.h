@@ -11,7 +11,8 @@ namespace lapscope::symbols {
 // without any library.
 class ElfSymbols {
  public:
-  // None of what is no 64-bit ELF file, or is damaged.
+  // None of what is no 64-bit ELF file, or is damaged. Takes a few times the memory that the tables
+  // have in the file, whatever they say.
   explicit ElfSymbols(const std::filesystem::path& path);
 
   // The symbol of the function at an address that the linker gave; empty when none is known.
@@ -23,11 +24,12 @@ class ElfSymbols {
   struct Function {
     std::uint64_t begin = 0;
     std::uint64_t size = 0;
-    std::string symbol;
+    std::size_t symbol = 0;  // where it begins in texts_
   };
   void read(const std::filesystem::path& path);
 
   std::vector<Function> functions_;  // by begin
+  std::string texts_;                // of the tables, with a zero behind each
   bool has_lines_ = false;
 };
 

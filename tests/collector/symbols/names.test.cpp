@@ -1,4 +1,8 @@
+#include <elf.h>
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -29,6 +33,13 @@ std::vector<std::string> names_in(const fs::path& file) {
   return names;
 }
 
+// The most memory that this process has had.
+std::int64_t peak_kilobytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
 bool has(const std::vector<std::string>& names, const std::string& begin) {
   return std::any_of(names.begin(), names.end(),
                      [&](const std::string& name) { return name.starts_with(begin); });
@@ -53,6 +64,128 @@ TEST_CASE("of a stripped library there are the functions that it exports, and no
 TEST_CASE("that a file has lines is known, though nobody reads them here") {
   CHECK(ModuleSymbols(programs / "chain_debug").has_unread_lines());
   CHECK_FALSE(ModuleSymbols(programs / "chain_without_lines").has_unread_lines());
+}
+
+// A file with one function, main, at 0x1000. Each part can be changed before it is written.
+struct Made {
+  Elf64_Ehdr header{};
+  Elf64_Sym symbol{};
+  std::string texts{"\0main\0", 6};
+  std::string names{"\0.debug_line\0", 13};
+  std::vector<Elf64_Shdr> sections{4};  // none, names, texts, symbols
+
+  Made() {
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_shentsize = sizeof(Elf64_Shdr);
+    header.e_shstrndx = 1;
+    symbol = {1, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, 1, 0x1000, 0x100};
+    place();
+  }
+  // Says where each part lies: header, symbol, texts, names, sections.
+  void place() {
+    std::uint64_t at = sizeof header;
+    const auto say = [&at](Elf64_Shdr& section, unsigned type, std::uint64_t size) {
+      section.sh_type = type;
+      section.sh_offset = at;
+      section.sh_size = size;
+      at += size;
+    };
+    say(sections[3], SHT_SYMTAB, sizeof symbol);
+    sections[3].sh_link = 2;
+    sections[3].sh_entsize = sizeof symbol;
+    say(sections[2], SHT_STRTAB, texts.size());
+    say(sections[1], SHT_STRTAB, names.size());
+    header.e_shoff = at;
+    header.e_shnum = static_cast<Elf64_Half>(sections.size());
+  }
+  std::string text() const {
+    const auto bytes = [](const auto& object, std::size_t count = 1) {
+      return std::string(reinterpret_cast<const char*>(&object), count * sizeof object);
+    };
+    return bytes(header) + bytes(symbol) + texts + names + bytes(sections[0], sections.size());
+  }
+};
+
+std::string name_in(const Made& made) {
+  const test::TemporaryFolder folder;
+  test::write_file(folder / "made", made.text());
+  return ElfSymbols(folder / "made").at(0x1010);
+}
+
+TEST_CASE("only ELF files of 64 bits in this order of bytes are read") {
+  CHECK(name_in(Made()) == "main");
+  for (const auto& [at, value] : {std::pair{EI_MAG0, 'M'},
+                                  {EI_CLASS, char{ELFCLASS32}},
+                                  {EI_DATA, char{ELFDATA2MSB}},
+                                  {EI_DATA, '\0'}}) {
+    INFO(at);
+    Made made;
+    made.header.e_ident[at] = static_cast<unsigned char>(value);
+    CHECK(name_in(made).empty());
+  }
+}
+
+TEST_CASE("sections that are not all in the file are not read") {
+  const auto changed = [](auto change) {
+    Made made;
+    change(made);
+    return name_in(made);
+  };
+  constexpr std::uint64_t far = std::uint64_t{1} << 62U;
+  CHECK(changed([](Made& made) { made.header.e_shoff = far; }).empty());
+  CHECK(changed([](Made& made) { made.header.e_shoff = ~std::uint64_t{0}; }).empty());
+  CHECK(changed([](Made& made) { made.header.e_shnum = 0xFFFF; }).empty());
+  CHECK(changed([](Made& made) { made.header.e_shentsize = 1; }).empty());
+  for (const std::size_t section : {2U, 3U}) {
+    INFO(section);
+    CHECK(changed([&](Made& made) { made.sections[section].sh_offset = far; }).empty());
+    CHECK(changed([&](Made& made) { made.sections[section].sh_size = far; }).empty());
+    CHECK(changed([&](Made& made) { made.sections[section].sh_size = 0; }).empty());
+    CHECK(changed([&](Made& made) { made.sections[section].sh_type = SHT_NOBITS; }).empty());
+  }
+  CHECK(changed([](Made& made) { made.sections[3].sh_entsize = 8; }).empty());
+  CHECK(changed([](Made& made) { made.sections[3].sh_link = 4; }).empty());
+  CHECK(changed([](Made& made) { made.symbol.st_name = 6; }).empty());
+  // The names of sections are for lines alone.
+  CHECK(changed([](Made& made) { made.header.e_shstrndx = 0xFFFF; }) == "main");
+  CHECK(changed([](Made& made) { made.sections[1].sh_size = far; }) == "main");
+}
+
+TEST_CASE("whether there are lines is told by the whole name of a section") {
+  const test::TemporaryFolder folder;
+  Made made;
+  made.sections[0].sh_name = 1;
+  test::write_file(folder / "lines", made.text());
+  CHECK(ElfSymbols(folder / "lines").has_lines());
+  made.names.back() = 's';
+  test::write_file(folder / "other", made.text());
+  CHECK_FALSE(ElfSymbols(folder / "other").has_lines());
+}
+
+TEST_CASE("a table of texts without zeros has names that end with it, and none that is endless") {
+  Made made;
+  made.texts = "xmain";
+  made.place();
+  CHECK(name_in(made) == "main");
+  made.texts.append(1 << 16, 'n');
+  made.place();
+  CHECK(name_in(made).empty());
+}
+
+TEST_CASE("a file is not read more often than it is long") {
+  Made made;
+  // Each of them is a table of the same symbols, with the same texts.
+  made.texts.append(1 << 20, 'n');
+  made.sections.resize(0xF000);
+  made.place();
+  std::fill(made.sections.begin() + 4, made.sections.end(), made.sections[3]);
+  const test::TemporaryFolder folder;
+  test::write_file(folder / "made", made.text());
+  const std::int64_t before = peak_kilobytes();
+  CHECK(ElfSymbols(folder / "made").at(0x1010) == "main");
+  CHECK(peak_kilobytes() - before < 64 * 1024);
 }
 
 TEST_CASE("what is no ELF file has no names, and a damaged one has those that can be read") {
