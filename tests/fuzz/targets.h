@@ -29,6 +29,8 @@ void summary(Bytes input);
 void command_line(Bytes input);
 // Call frame instructions of unwind tables, as of a damaged library.
 void unwind_tables(Bytes input);
+// A file that code was mapped from, and the symbols of what is in it.
+void elf_symbols(Bytes input);
 // Activity records of CUPTI, of any content.
 void cupti_buffer(Bytes input);
 
@@ -40,7 +42,7 @@ struct Target {
 inline constexpr Target targets[] = {
     {"trace_bytes", trace_bytes},   {"row_values", row_values},       {"nsys_export", nsys_export},
     {"kineto_json", kineto_json},   {"gate_file", gate_file},         {"summary", summary},
-    {"command_line", command_line}, {"unwind_tables", unwind_tables},
+    {"command_line", command_line}, {"unwind_tables", unwind_tables}, {"elf_symbols", elf_symbols},
 #ifdef LAPSCOPE_HAVE_CUPTI
     {"cupti_buffer", cupti_buffer},
 #endif
