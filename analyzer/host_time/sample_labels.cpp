@@ -1,0 +1,197 @@
+#include "analyzer/host_time/partition.h"
+
+#include <algorithm>
+
+#include "analyzer/intervals/units.h"
+
+// What samples show: of which kind they are, and between which calls.
+namespace lapscope::analyzer {
+
+void HostPartition::find_labels(const KindTable& kinds) {
+  const HostSamples& samples = trace_.host_samples;
+  const CallStacks& stacks = samples.stacks;
+  const Names& names = trace_.names;
+  using FrameKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, CodeOwner>;
+  std::map<FrameKey, KindTable::SeenFrame> seen;
+  std::vector<std::vector<const KindTable::SeenFrame*>> chains(stacks.chain_count());
+  for (std::uint32_t chain = 0; chain < chains.size(); ++chain) {
+    const auto frames = stacks.chain(chain);
+    for (std::uint32_t f = 0; f < frames.size(); ++f) {
+      const Frame& frame = frames[f];
+      const CodeOwner owner = stacks.owner(chain, f);
+      const auto [known, is_new] =
+          seen.try_emplace({frame.function, frame.module, frame.file, owner});
+      if (is_new) {
+        known->second = kinds.seen(names.text(frame.function), names.text(frame.module),
+                                   names.text(frame.file), owner);
+      }
+      chains[chain].push_back(&known->second);
+    }
+  }
+  std::map<std::pair<std::uint32_t, ThreadState>, std::uint32_t> known_labels;
+  for (std::uint32_t sample = 0; sample < samples.size(); ++sample) {
+    const std::uint32_t chain = samples.chain[sample];
+    const ThreadState state = samples.state[sample];
+    const auto [known, is_new] = known_labels.try_emplace({chain, state}, 0);
+    if (is_new) {
+      using Frames = std::vector<const KindTable::SeenFrame*>;
+      const Frames none;
+      const Frames& frames = chain == CallStacks::none ? none : chains[chain];
+      const KindTable::Found found = kinds.kind_of(state, frames);
+      Label label{found.kind, state, {}, 0, 0};
+      if (!frames.empty()) describe(chain, found.frame, label);
+      known->second = number_of(label);
+    }
+    label_.push_back(known->second);
+  }
+}
+
+// `decides`: the frame that decides about the kind, or KindTable::no_frame.
+void HostPartition::describe(std::uint32_t chain, std::uint32_t decides, Label& label) const {
+  const CallStacks& stacks = trace_.host_samples.stacks;
+  const auto frames = stacks.chain(chain);
+  const auto is_program = [&](std::uint32_t f) {
+    return stacks.owner(chain, f) == CodeOwner::program;
+  };
+  std::uint32_t own = stacks.own_frame(chain);
+  if (own == CallStacks::none) own = 0;
+  for (std::uint32_t f = 0; decides != KindTable::no_frame && f < decides; ++f) {
+    if (is_program(f)) own = f;
+  }
+  label.own = {frames[own].function, 0, frames[own].file, frames[own].line};
+  if (frames[0].function != frames[own].function) label.innermost = frames[0].function;
+  if (label.kind != HostKind::user) return;
+  for (std::uint32_t f = own + 1; f < frames.size() && label.caller == 0; ++f) {
+    if (is_program(f) && frames[f].function != frames[own].function) {
+      label.caller = frames[f].function;
+    }
+  }
+}
+
+std::uint32_t HostPartition::number_of(const Label& label) {
+  const auto next = static_cast<std::uint32_t>(labels_.size());
+  const auto [known, is_new] = label_numbers_.try_emplace(label, next);
+  if (is_new) labels_.push_back(label);
+  return known->second;
+}
+
+// Whether a call was made by an operator of a library at the line of Python that a sample shows as
+// the innermost one: then the thread was in an operator there, too, whose frames nobody saw.
+bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
+  const std::uint32_t of_call = trace_.stacks.of_call(call);
+  const std::uint32_t of_sample = trace_.host_samples.chain[sample];
+  if (of_call == CallStacks::none || of_sample == CallStacks::none) return false;
+  const auto [known, is_new] = dispatches_.try_emplace({of_call, of_sample}, false);
+  if (!is_new) return known->second;
+  const Names& names = trace_.names;
+  const Frame& innermost = trace_.host_samples.stacks.chain(of_sample)[0];
+  bool is_operator = false;
+  for (const Frame& frame : trace_.stacks.chain(of_call)) {
+    const std::string& module = names.text(frame.module);
+    if (module == python_module) {
+      known->second = is_operator && frame.function == innermost.function &&
+                      frame.file == innermost.file && frame.line == innermost.line;
+      break;
+    }
+    is_operator |= kinds.is_dispatch(names.text(frame.function), module);
+  }
+  return known->second;
+}
+
+std::uint32_t HostPartition::call_at(std::uint32_t call) {
+  const CallStacks& stacks = trace_.stacks;
+  const std::uint32_t chain = stacks.of_call(call);
+  const CallAt site{trace_.calls.name[call],
+                    chain == CallStacks::none ? CallStacks::none : stacks.place(chain)};
+  const auto next = static_cast<std::uint32_t>(a_call_at_.size());
+  const auto [known, is_new] = call_sites_.try_emplace(site, next);
+  if (is_new) a_call_at_.push_back(call);
+  return known->second;
+}
+
+void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
+  const Calls& calls = trace_.calls;
+  const Calls::Thread& thread = calls.threads[t];
+  Thread& found = threads_[t];
+  std::uint32_t before = 0;
+  for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+    const std::uint32_t site = call_at(call);
+    if (call > thread.first) {
+      const auto next = static_cast<std::uint32_t>(places_.size());
+      const auto [known, is_new] = numbers_.try_emplace(Place{before, site}, next);
+      if (is_new) places_.push_back({before, site});
+      found.places.push_back(known->second);
+    }
+    before = site;
+  }
+  const HostSamples& samples = trace_.host_samples;
+  const HostSamples::Thread& looked = *samples.of(thread.global_tid);
+  std::uint32_t call = thread.first;
+  for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
+    const Ns time = samples.time[sample];
+    while (call < thread.last && calls.start[call] <= time) ++call;
+    const bool is_between =
+        call > thread.first && call < thread.last && calls.end[call - 1] <= time;
+    found.calls.push_back(is_between ? call : no_index);
+    Label label = labels_[label_[sample]];
+    if (!is_between || label.kind != HostKind::user) continue;
+    if (!dispatches(call - 1, sample, kinds) && !dispatches(call, sample, kinds)) continue;
+    label.kind = HostKind::dispatch;
+    label.caller = 0;
+    label_[sample] = number_of(label);
+  }
+}
+
+// Half of the way to the looks before and after it, and of no more than two intervals: where nobody
+// looked for long, nothing is known.
+std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
+                                       std::uint32_t sample) const {
+  const HostSamples& samples = trace_.host_samples;
+  const std::int64_t most = 2 * samples.interval_ns;
+  std::int64_t before = samples.interval_ns;
+  std::int64_t behind = samples.interval_ns;
+  if (sample > thread.first) before = samples.time[sample] - samples.time[sample - 1];
+  if (sample + 1 < thread.last) behind = samples.time[sample + 1] - samples.time[sample];
+  return std::max<std::int64_t>(1, (std::min(before, most) + std::min(behind, most)) / 2);
+}
+
+std::vector<HostPartition::Slice> HostPartition::slices_of(std::uint32_t t) const {
+  std::vector<Slice> slices;
+  const auto found = threads_.find(t);
+  if (found == threads_.end()) return slices;
+  const Calls& calls = trace_.calls;
+  const HostSamples& samples = trace_.host_samples;
+  const HostSamples::Thread& looked = *samples.of(calls.threads[t].global_tid);
+  std::vector<std::uint32_t> between;  // samples
+  for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
+    if (found->second.calls[sample - looked.first] != no_index) between.push_back(sample);
+  }
+  const Interval all{calls.end[calls.threads[t].first], calls.start[calls.threads[t].last - 1]};
+  const Ns most = 2 * samples.interval_ns;
+  std::map<std::int64_t, std::int64_t> looks;  // of a slice, by line
+  for (std::size_t i = 0; i < between.size(); ++i) {
+    const Ns time = samples.time[between[i]];
+    const Ns before = i > 0 ? time - samples.time[between[i - 1]] : samples.interval_ns;
+    const Ns behind =
+        i + 1 < between.size() ? samples.time[between[i + 1]] - time : samples.interval_ns;
+    const Label& label = labels_[label_[between[i]]];
+    // Half of each way, so that one ends where the next begins.
+    const Interval own{std::max(time - std::min(before, most) / 2, all.start),
+                       std::min(time + (std::min(behind, most) + 1) / 2, all.end)};
+    const auto goes_on = [&](const Slice& last) {
+      return before <= most && last.kind == label.kind && last.state == label.state &&
+             last.own.function == label.own.function && last.own.file == label.own.file &&
+             last.caller == label.caller;
+    };
+    if (slices.empty() || !goes_on(slices.back())) {
+      slices.push_back({own, label.kind, label.state, label.own, label.caller});
+      looks.clear();
+    }
+    Slice& slice = slices.back();
+    slice.interval.end = own.end;
+    if (++looks[label.own.line] > looks[slice.own.line]) slice.own.line = label.own.line;
+  }
+  return slices;
+}
+
+}  // namespace lapscope::analyzer
