@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "collector/symbols/module_symbols.h"
+#include "collector/symbols/symbol_files.h"
 #include "collector/symbols/symbolize.h"
 #include "readers/open_trace.h"
 
@@ -37,11 +38,16 @@ std::string troubles_of(const symbols::Result& result) {
   return text;
 }
 
+std::string id_of(const std::string& build_id) {
+  return build_id.empty() ? "no build id" : "build id " + build_id;
+}
+
 int symbolize(const SymbolizeOptions& chosen) {
   symbols::Options options;
   options.working_directory = std::filesystem::current_path();
   options.symbol_files.assign(chosen.symbols.begin(), chosen.symbols.end());
   options.uses_debuginfod = chosen.uses_debuginfod;
+  std::vector<symbols::UselessFile> useless;
   try {
     const analyzer::OpenedTrace opened = analyzer::open_trace(chosen.file);
     if (!opened.format->knows.addresses) {
@@ -49,8 +55,16 @@ int symbolize(const SymbolizeOptions& chosen) {
           "' is no trace of lapscope record: it has the names that it came with.");
       return unreadable;
     }
+    if (!options.symbol_files.empty()) {
+      useless = symbols::useless_files(chosen.file, options.symbol_files);
+    }
   } catch (const std::exception& error) {
     say(error.what());
+    return unreadable;
+  }
+  for (const symbols::UselessFile& file : useless) {
+    if (file.is_elf) continue;
+    say("'", file.path.string(), "' is not there, or is no program or library of 64 bits.");
     return unreadable;
   }
   // A server of debug files may take its time.
@@ -71,7 +85,11 @@ int symbolize(const SymbolizeOptions& chosen) {
   if (!symbols::ModuleSymbols::reads_lines) {
     say("lines are not read: this lapscope was built without libdw of elfutils.");
   }
-  return good;
+  for (const symbols::UselessFile& file : useless) {
+    say("'", file.path.string(), "' names nothing: it has ", id_of(file.build_id), ", and '",
+        file.module, "' of the trace has ", id_of(file.module_build_id), ".");
+  }
+  return useless.empty() ? good : inconclusive;
 }
 
 }  // namespace
@@ -91,7 +109,9 @@ void add_symbolize(CLI::App& app) {
   command->footer(
       "Example:\n  lapscope symbolize t.sqlite --symbols build/app.unstripped\n"
       "Relative paths in a trace count from where it was recorded: run it there.\n"
-      "Exit status: 0 success, 2 usage error, 3 nothing to name, 4 unreadable file.");
+      "Exit status: 0 success, 2 usage error, 3 nothing to name, or nothing that a file of "
+      "--symbols "
+      "names, 4 unreadable file.");
   command->callback([options] {
     if (const int status = symbolize(*options); status != good) throw CLI::RuntimeError(status);
   });

@@ -1,9 +1,12 @@
 #include <filesystem>
 
+#include "collector/symbols/elf_file.h"
+#include "collector/symbols/module_symbols.h"
 #include "collector/trace/trace_writer.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
+#include "tests/collector/symbols/support/program_run.h"
 
 namespace lapscope::cli {
 namespace {
@@ -55,6 +58,56 @@ TEST_CASE("symbolize says what cannot be named") {
   CHECK(without.status == 3);
   CHECK_THAT(without.err, Containing("has no call stacks"));
   CHECK(run_lapscope({"symbolize"}).status == 2);
+}
+
+const std::filesystem::path programs = LAPSCOPE_CHAIN_PROGRAMS;
+
+std::string build_id_of(const std::filesystem::path& path) {
+  return symbols::ElfFile::open(path)->build_id();
+}
+
+TEST_CASE("symbolize says of a file of another build which one is wanted") {
+  const test::TemporaryFolder folder;
+  const std::string trace = folder / "t.sqlite";
+  test::write_chain(test::run_program({programs / "stripped/chain_fast"}), trace);
+  const std::string right = programs / "chain_fast";
+  const std::string other = programs / "chain_dwarf4";
+  const std::string nameless = programs / "chain_without_id";
+
+  const auto both = run_lapscope({"symbolize", trace, "--symbols", other, "--symbols", right});
+  CHECK(both.status == 3);
+  CHECK(both.err == "lapscope: '" + other + "' names nothing: it has build id " +
+                        build_id_of(other) + ", and 'chain_fast' of the trace has build id " +
+                        build_id_of(right) + ".\n");
+  // The other file has named what it can.
+  schema::Database database(trace, schema::Database::Mode::read_only);
+  CHECK(database.query_int64("SELECT count(*) FROM CUDA_CALLCHAINS JOIN StringIds ON StringIds.id ="
+                             " symbol WHERE value = 'main'") == 1);
+
+  CHECK(run_lapscope({"symbolize", trace, "--symbols", right}).status == 0);
+  const auto without = run_lapscope({"symbolize", trace, "--symbols", nameless});
+  CHECK(without.status == 3);
+  CHECK_THAT(without.err, Containing("names nothing: it has no build id, and 'chain_fast'"));
+  for (const std::string& none : {(folder / "missing").string(), trace}) {
+    const auto unread = run_lapscope({"symbolize", trace, "--symbols", none});
+    CHECK(unread.status == 4);
+    CHECK(unread.out.empty());
+    CHECK_THAT(unread.err, Containing("'" + none + "' is not there, or is no program"));
+  }
+}
+
+TEST_CASE("symbolize reads debug sections that the compiler packed") {
+  if (!symbols::ModuleSymbols::reads_lines) test::skip_because("lapscope was built without libdw");
+  const std::string program = programs / "chain_compressed";
+  if (!std::filesystem::exists(program)) test::skip_because("the compiler has no -gz=zlib");
+  const test::TemporaryFolder folder;
+  const std::string trace = folder / "t.sqlite";
+  const test::ProgramRun run = test::run_program({program});
+  test::write_chain(run, trace);
+  CHECK(run_lapscope({"symbolize", trace}).status == 0);
+  schema::Database database(trace, schema::Database::Mode::read_only);
+  CHECK(database.query_int64("SELECT sourceLine FROM CUDA_CALLCHAINS JOIN StringIds ON StringIds.id"
+                             " = symbol WHERE value = 'main'") == run.lines[0]);
 }
 
 }  // namespace

@@ -2,81 +2,24 @@
 
 #include <sstream>
 
-#include "collector/symbols/elf_file.h"
 #include "collector/symbols/module_symbols.h"
 #include "collector/trace/trace_writer.h"
 #include "tests/catch.h"
-#include "tests/collector/support/child.h"
 #include "tests/collector/support/rows.h"
+#include "tests/collector/support/temporary_folder.h"
+#include "tests/collector/symbols/support/program_run.h"
 
 namespace lapscope::symbols {
 namespace {
 
 namespace fs = std::filesystem;
+using test::ProgramRun;
+using test::run_program;
+using test::write_chain;
 using Lines = std::vector<std::string>;
 
 const fs::path programs = LAPSCOPE_CHAIN_PROGRAMS;
 const fs::path source = LAPSCOPE_CHAIN_SOURCE;
-
-// A run of one of the programs: the stack that it was in, and the lines of its calls.
-struct Run {
-  struct Frame {
-    std::int64_t address = 0;
-    std::int64_t start = 0;
-    std::int64_t end = 0;
-    std::int64_t offset = 0;
-    std::string path;
-  };
-  std::vector<Frame> frames;
-  // Of main, process_tile and step. The last one is of its file alone, and has no linkage name.
-  std::vector<int> lines;
-};
-
-Run run_program(const std::vector<std::string>& command) {
-  const test::Finished finished = test::run(command);
-  REQUIRE(finished.exit_status == 0);
-  Run run;
-  std::istringstream text(finished.out);
-  std::string word;
-  while (text >> word) {
-    if (word == "line") {
-      text >> run.lines.emplace_back();
-    } else {
-      Run::Frame& frame = run.frames.emplace_back();
-      text >> frame.address >> frame.start >> frame.end >> frame.offset >> frame.path;
-    }
-  }
-  REQUIRE(run.lines.size() == 3);
-  REQUIRE(run.frames.size() > 3);
-  return run;
-}
-
-// A trace with that stack, as the recorder writes it.
-void write_chain(const Run& run, const fs::path& path) {
-  trace::TraceWriter writer(path);
-  std::int64_t id = 0;
-  for (const Run::Frame& frame : run.frames) {
-    schema::ModuleRow module;
-    module.id = ++id;
-    module.path = frame.path;
-    const auto file = ElfFile::open(frame.path);
-    if (file && !file->build_id().empty()) module.buildId = file->build_id();
-    module.start = frame.start;
-    module.end = frame.end;
-    module.fileOffset = frame.offset;
-    writer.insert(module);
-    schema::CallchainRow row;
-    row.id = 1;
-    row.stackDepth = id - 1;
-    row.symbol = writer.intern("[unknown]");
-    row.module = writer.intern(frame.path);
-    row.unresolved = 1;
-    row.originalIP = frame.address;
-    row.moduleId = module.id;
-    writer.insert(row);
-  }
-  writer.finish();
-}
 
 struct Shown {
   Lines frames;  // as "tiles::step chain.cpp:40 inlined", up to main or run
@@ -107,7 +50,7 @@ Shown shown(const fs::path& path) {
 }
 
 // Of a stack whose first frame is capture()'s own.
-Lines expected(const Run& run, bool has_lines, bool has_inlined) {
+Lines expected(const ProgramRun& run, bool has_lines, bool has_inlined) {
   const auto line = [&](std::size_t nth) {
     return has_lines ? " chain.cpp:" + std::to_string(run.lines[nth]) : "";
   };
@@ -148,7 +91,7 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
     INFO(name);
     const test::TemporaryFolder folder;
     const fs::path trace = folder / "t.sqlite";
-    const Run run = run_program({programs / name});
+    const ProgramRun run = run_program({programs / name});
     write_chain(run, trace);
     const Result result = symbolize(trace, here());
     CHECK(result.problem.empty());
@@ -164,11 +107,22 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
   }
 }
 
+TEST_CASE("debug sections that the compiler packed are read as others are") {
+  skip_without_lines();
+  if (!fs::exists(programs / "chain_compressed"))
+    test::skip_because("the compiler has no -gz=zlib");
+  const test::TemporaryFolder folder;
+  const ProgramRun run = run_program({programs / "chain_compressed"});
+  write_chain(run, folder / "t.sqlite");
+  symbolize(folder / "t.sqlite", here());
+  CHECK(without_first(shown(folder / "t.sqlite").frames) == expected(run, true, true));
+}
+
 TEST_CASE("a library that was loaded meanwhile is resolved as the program is") {
   skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
-  const Run run = run_program({programs / "chain_loader", programs / "libchain.so"});
+  const ProgramRun run = run_program({programs / "chain_loader", programs / "libchain.so"});
   write_chain(run, trace);
   symbolize(trace, here());
   Lines lines = expected(run, true, true);
@@ -180,7 +134,7 @@ TEST_CASE("without lines there are the functions that the linker knows") {
   skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
-  const Run run = run_program({programs / "chain_without_lines"});
+  const ProgramRun run = run_program({programs / "chain_without_lines"});
   write_chain(run, trace);
   symbolize(trace, here());
   CHECK(without_first(shown(trace).frames) == expected(run, false, false));
@@ -190,7 +144,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
-  const Run run = run_program({programs / "stripped/chain_fast"});
+  const ProgramRun run = run_program({programs / "stripped/chain_fast"});
   write_chain(run, trace);
   const Result stripped = symbolize(trace, here());
   CHECK(stripped.problem.empty());
@@ -248,7 +202,7 @@ TEST_CASE("debug files beside a program are found by the name that it has of the
   skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
-  const Run run = run_program({programs / "split/chain_fast"});
+  const ProgramRun run = run_program({programs / "split/chain_fast"});
   write_chain(run, trace);
   symbolize(trace, here());
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
@@ -259,7 +213,7 @@ TEST_CASE("a file that was built anew since the run, or is gone, gives no names"
   const fs::path trace = folder / "t.sqlite";
   const fs::path program = folder / "app";
   fs::copy_file(programs / "chain_fast", program);
-  const Run run = run_program({program});
+  const ProgramRun run = run_program({program});
   write_chain(run, trace);
   fs::remove(program);
   fs::copy_file(programs / "chain_dwarf4", program);
@@ -276,7 +230,7 @@ TEST_CASE("a file without a build id is taken as it is, and counted") {
   skip_without_lines();
   const test::TemporaryFolder folder;
   const fs::path trace = folder / "t.sqlite";
-  const Run run = run_program({programs / "chain_without_id"});
+  const ProgramRun run = run_program({programs / "chain_without_id"});
   write_chain(run, trace);
   CHECK(symbolize(trace, here()).unchecked_files == 1);
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
@@ -332,7 +286,7 @@ TEST_CASE("what is no trace is a sentence that names it") {
 
 TEST_CASE("a process of its own does the same") {
   const test::TemporaryFolder folder;
-  const Run run = run_program({programs / "chain_fast"});
+  const ProgramRun run = run_program({programs / "chain_fast"});
   write_chain(run, folder / "a.sqlite");
   write_chain(run, folder / "b.sqlite");
   const Result here_done = symbolize(folder / "a.sqlite", here());

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace lapscope::test {
+
+// A run of one of the programs: the stack that it was in, and the lines of its calls.
+struct ProgramRun {
+  struct Frame {
+    std::int64_t address = 0;
+    std::int64_t start = 0;
+    std::int64_t end = 0;
+    std::int64_t offset = 0;
+    std::string path;
+  };
+  std::vector<Frame> frames;
+  // Of main, process_tile and step. The last one is of its file alone, and has no linkage name.
+  std::vector<int> lines;
+};
+ProgramRun run_program(const std::vector<std::string>& command);
+
+// A trace with that stack, as the recorder writes it.
+void write_chain(const ProgramRun& run, const std::filesystem::path& path);
+
+}  // namespace lapscope::test
