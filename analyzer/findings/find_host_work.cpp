@@ -66,8 +66,8 @@ HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
           function.share.ns};
 }
 
-// All of a kind; of work that one other thread can do, the functions of which there is most, as
-// moving them saves most: what stays and what goes then take turns no longer.
+// What may be moved of a kind: all of it; of work that one other thread does, the largest function,
+// the two largest and so on. The best of these counts: what that thread gets takes as long there.
 std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {
