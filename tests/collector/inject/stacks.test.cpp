@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 
@@ -208,13 +209,15 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   const auto refused =
       trace.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'no-native-frames'");
   CHECK(refused.has_value() == (process::thread_clock_refusal() != 0));
-  // Where other tests keep all processors busy, a thread that is looked at often has none itself.
+  // Where other tests keep all processors busy, a thread that is looked at often has none itself:
+  // it is asked for where this runs alone (CMakeLists.txt).
   const auto with_native =
       trace.query_int64("SELECT withNative FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
   if (refused) CHECK(with_native == 0);
-  if (with_native > 20) CHECK(compressing > 0);
-  if (!refused && with_native <= 20) {
-    WARN("only " << with_native << " samples have native frames: is the machine busy?");
+  const bool runs_alone = std::getenv("LAPSCOPE_TEST_RUNS_ALONE") != nullptr;
+  if (!refused && runs_alone) {
+    CHECK(with_native > 20);
+    CHECK(compressing > 0);
   }
   CHECK(trace.query_int64("SELECT count(*) FROM LAPSCOPE_HOST_SAMPLES") ==
         trace.query_int64("SELECT received FROM LAPSCOPE_RECORDS WHERE name = 'HOST_SAMPLES'"));

@@ -93,3 +93,13 @@ test('a comparison tells findings before its figures, in words, shares of time i
     assert.match(of('copies hidden'), /^copies hidden [\d.]+ % → [\d.]+ % \+[\d.]+ points$/);
     assert.match(of('overlap ratio'), /^overlap ratio -?[\d.]+ → [\d.]+ \+[\d.]+$/);
   }));
+
+test('a comparison opens on what both runs are about, on one scale', () =>
+  quietPage('brackets-diff', {}, async (page) => {
+    const seen = await page.evaluate(() => document.lapscopeTimelines.map(({view, first, model}) => ({view, first, length: model.length})));
+    const both = {from: Math.min(...seen.map(({first}) => first.from)), to: Math.max(...seen.map(({first}) => first.to))};
+    for (const {view, length} of seen) {
+      assert.deepEqual(view, both);
+      assert.ok(both.to - both.from < length / 5);
+    }
+  }));

@@ -41,6 +41,7 @@ const makers = {
   two: page('report', ...pair),
   brackets: page('report', trace('pipeline-broken')),
   diff: page('diff', ...pair),
+  'brackets-diff': page('diff', trace('pipeline-broken'), trace('pipeline-fixed')),
 };
 
 export function fileOf(name) {
