@@ -287,6 +287,16 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
       say("'", report.trace.file, "' holds no GPU work",
           (analysis.window ? " in this window." : ": no kernel, copy or memset was recorded."));
     }
+    // A page has other things to show.
+    const bool wants_stacks_alone = analysis.host_stacks && !analysis.timeline;
+    const bool is_looked_at =
+        std::any_of(report.devices.begin(), report.devices.end(),
+                    [](const auto& device) { return device.scope.host_time.has_value(); });
+    if (wants_stacks_alone && !is_looked_at) {
+      say("'", report.trace.file,
+          "' has no samples of host threads, so no stacks of them. `lapscope record` takes them; "
+          "see --host-samples.");
+    }
     const bool is_sound = verdict_of(report) != analyzer::Verdict::inconclusive;
     if (!is_sound && !report.devices.empty()) {
       say("'", report.trace.file, "' is inconclusive; the result says why.");

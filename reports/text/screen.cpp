@@ -193,6 +193,14 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
   return wrapped_lines(text + ".", style, 2, 2);
 }
 
+// Three of 80 columns. Where they are narrower, as much, and what breaking lines takes: a verdict
+// is not to be cut.
+std::size_t lines_of_verdict(const TextStyle& style) {
+  constexpr std::size_t usual = 80;
+  constexpr std::size_t most = 3;
+  return style.width >= usual ? most : most * usual / style.width + 2;
+}
+
 // Beside what is predicted by a model that is far off.
 Lines doubt_lines(const ScopeResult& scope, const TextStyle& style) {
   const std::string text = doubt_sentence(scope);
@@ -267,7 +275,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   const Shown& shown = scopes.front();
   const ScopeResult& scope = shown.scope();
   for (const std::string& line :
-       wrapped_lines(first_line(report, *device, shown.range), style, 2, 3)) {
+       wrapped_lines(first_line(report, *device, shown.range), style, 2, lines_of_verdict(style))) {
     lines.push_back(paint.bold(line));
   }
   add(lines, doubt_lines(scope, style));

@@ -34,6 +34,18 @@ TEST_CASE("several formats in one run stand side by side, each with its extensio
   REQUIRE(parse_json(read_file(folder / "r.json"))["schema"] == "lapscope-report/1");
 }
 
+TEST_CASE("stacks of threads that nobody looked at are none, which is said") {
+  const CommandResult none = run_lapscope({"analyze", trace, "--format", "folded"});
+  REQUIRE(none.status == 0);
+  REQUIRE(none.out.empty());
+  REQUIRE(holds(none.err, "has no samples of host threads"));
+  const CommandResult some = run_lapscope(
+      {"analyze", LAPSCOPE_TEST_TRACES "/host/sleep.sqlite", "--format", "folded-waits"});
+  REQUIRE(some.status == 0);
+  REQUIRE(some.err.empty());
+  REQUIRE(holds(some.out, ";[sleeps] "));
+}
+
 TEST_CASE("pages and Perfetto traces are known by their extensions, too") {
   const TemporaryFolder folder;
   REQUIRE(run_lapscope({"report", trace, "--format", "html,perfetto,markdown", "-o", folder / "r"})

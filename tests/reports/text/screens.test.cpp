@@ -118,6 +118,19 @@ TEST_CASE("no line of a screen is cut in the middle of a sentence") {
   }
 }
 
+TEST_CASE("a verdict is whole in a narrow terminal, too") {
+  for (const Screen& screen : screens()) {
+    const std::string whole = screen.joined.substr(0, screen.joined.find('\n'));
+    for (const std::size_t width : {44U, 60U}) {
+      std::ostringstream out;
+      find_renderer("text")->render(std::span(&screen.report, 1), TextStyle{.width = width}, out);
+      const std::string narrow = joined(out.str());
+      INFO(narrow);
+      CHECK(narrow.substr(0, narrow.find('\n')) == whole);
+    }
+  }
+}
+
 TEST_CASE("a saving and its predicted wall add up to the one wall of the screen") {
   const std::regex saving("Saves (?:at most )?" + time + " \\(([0-9.]+) %\\)[^:]*: predicted " +
                           time);
