@@ -223,7 +223,8 @@ analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates) {
   for (const Gate& gate : gates.gates) {
     analysis.ranges.insert(analysis.ranges.end(), gate.ranges.begin(), gate.ranges.end());
     analysis.profiler_brackets |= gate.profiler_brackets;
-    if (judges_default(gate)) analysis.focus = analyzer::Focus::steady;
+    // A ban over the whole rests on the default scope within it, too.
+    if (judges_default(gate) || !gate.bans.empty()) analysis.focus = analyzer::Focus::steady;
     analysis.explain_whole |= judges_whole(gate);
   }
   analysis.range_threads = gates.range_threads;

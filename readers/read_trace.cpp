@@ -9,6 +9,7 @@
 #include "analyzer/model/evidence.h"
 #include "analyzer/model/limits.h"
 #include "collector/schema/tables.h"
+#include "readers/laws/laws.h"
 #include "readers/open_trace.h"
 #include "readers/tables/cpu_times.h"
 #include "readers/tables/devices.h"
@@ -52,10 +53,13 @@ LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& 
   }
   auto host = std::async(std::launch::async, [&] {
     Database second = open_still(path);
-    return read_host(second, names, recording_end, progress);
+    ReadHost read = read_host(second, names, recording_end, progress);
+    return std::pair(std::move(read), second.impossible());
   });
   ReadOps ops = read_ops(opened.database, names, progress);
-  return {host.get(), std::move(ops)};
+  auto [read, impossible] = host.get();
+  for (const Database::Impossible& one : impossible) opened.database.note_impossible(one);
+  return {std::move(read), std::move(ops)};
 }
 
 void take_migrations(ReadOps& ops, Trace& trace) {
@@ -149,6 +153,13 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   add_missing_names(database, trace);
   add_managed_memory(database, trace);
   if (!knows.empty_tables) add_missing_tables(database, trace);
+  const bool obeys_laws = format.obeys_laws && is_recording(database);
+  if (obeys_laws) {
+    add_broken_laws(
+        {database, tables, trace, extent, defects.unissued_ops, defects.ambiguous_calls},
+        trace.health);
+  }
+  add_impossible_values(database.impossible(), obeys_laws, trace.health);
   return trace;
 }
 

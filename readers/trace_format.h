@@ -52,6 +52,7 @@ struct TraceFormat {
   std::string_view database = {};  // what users call its databases, where it has some
   Capabilities knows = {};
   Lacks lacks = {};
+  bool obeys_laws = false;  // those of collector/schema/laws.h
   SourceFile file = {};
   // The version of the format that a database is in, which is none of lapscope's layout; nothing
   // where it is of another format. Null: all databases of the format are in lapscope's layout.

@@ -192,8 +192,8 @@ void Context::resolve_steady_state() {
   steady = std::move(found->state);
 }
 
-// What profiler brackets and whole devices leave out may always be theirs. Ranges have what was
-// called while one was open, whenever it ran.
+// What profiler brackets, whole devices and a steady state leave out may always be theirs, but of a
+// loop what was called before it. Ranges have what was called while one was open, whenever it ran.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope) {
   const std::int64_t device = trace.devices[scope.device].id;
   const Interval window = scope.scope.window;
@@ -203,6 +203,7 @@ std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope) {
     if (op.may_have_run.start < window.end && window.start < op.may_have_run.end) return true;
     if (op.call == no_index) return true;
     const Ns call = trace.calls.start[op.call];
+    if (scope.kind == ScopeKind::steady && scope.host_begin.value_or(0) <= call) return true;
     return std::any_of(scope.ranges.begin(), scope.ranges.end(), [call](const NvtxRange& range) {
       return range.interval.start <= call && call < range.interval.end;
     });

@@ -178,22 +178,46 @@ Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs) {
   return {};
 }
 
+namespace {
+
+// Whether the causes of this scope were found, and are to be relied on.
+Remark trouble_of_causes(const Gate& gate, const ScopeSummary& scope, const std::string& source) {
+  if (!scope.causes) return {RemarkKind::causes_unknown, {source}};
+  if (gate.forbids_possible && !scope.causes->possible) {
+    return {RemarkKind::possible_untold, {source}};
+  }
+  const double error = std::abs(scope.causes->replay_error);
+  if (!(error <= gate.most_replay_error)) {
+    return {RemarkKind::replay_off, {source, 100 * error, 100 * gate.most_replay_error}};
+  }
+  const double unexplained = scope.causes->unexplained_share;
+  if (!(unexplained <= assumed::most_unaccounted)) {
+    return {RemarkKind::unexplained, {source, 100 * unexplained}};
+  }
+  return {};
+}
+
+// The default scope of the device within the whole of it: null where that is no other, or causes
+// were not looked for in it.
+const ScopeSummary* judged_within(const ScopeSummary& scope, const RunSummary& run,
+                                  std::int64_t device) {
+  if (scope.kind != ScopeKind::device) return nullptr;
+  const DeviceSummary* summary = find_device(run, device);
+  const ScopeSummary* judged = summary == nullptr ? nullptr : judged_of(*summary);
+  return judged != nullptr && judged != &scope && judged->causes ? judged : nullptr;
+}
+
+}  // namespace
+
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs) {
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const ScopeSummary* scope = work.scopes[run];
     const std::string& source = runs[run].source();
     if (scope == nullptr) return {RemarkKind::no_such_work, {source}};
-    if (!scope->causes) return {RemarkKind::causes_unknown, {source}};
-    if (gate.forbids_possible && !scope->causes->possible) {
-      return {RemarkKind::possible_untold, {source}};
-    }
-    const double error = std::abs(scope->causes->replay_error);
-    if (!(error <= gate.most_replay_error)) {
-      return {RemarkKind::replay_off, {source, 100 * error, 100 * gate.most_replay_error}};
-    }
-    const double unexplained = scope->causes->unexplained_share;
-    if (!(unexplained <= assumed::most_unaccounted)) {
-      return {RemarkKind::unexplained, {source, 100 * unexplained}};
+    if (auto trouble = trouble_of_causes(gate, *scope, source); !trouble.empty()) return trouble;
+    if (const auto* within = judged_within(*scope, runs[run], work.device)) {
+      auto trouble = trouble_of_causes(gate, *within, source);
+      if (!trouble.empty()) return trouble;
     }
     if (!runs[run].provenance) continue;  // that is trouble enough already
     const auto missing = unrecorded(runs[run], ban.cause);

@@ -84,7 +84,9 @@ std::string_view name_of(Severity severity);
   KIND(unplaced_synchronizations, "unplaced-synchronizations", info)                             \
   KIND(duplicate_correlation_ids, "duplicate-correlation-ids", warning)                          \
   KIND(invalid_host_times, "invalid-host-times", warning)                                        \
-  KIND(unknown_device, "unknown-device", warning) /* device */                                   \
+  KIND(unknown_device, "unknown-device", warning)     /* device */                               \
+  KIND(impossible_values, "impossible-values", error) /* table, column, the first */             \
+  KIND(broken_law, "contradiction", error)            /* code of the law */                      \
   /* What is to be known of the figures. */                                                      \
   KIND(several_processes, "several-processes", info)                                             \
   KIND(tracing_overhead, "tracing-overhead", info)         /* ns, of ns */                       \

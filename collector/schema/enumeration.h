@@ -18,6 +18,13 @@ struct Enumerator {
 struct Enumeration {
   std::string_view table;
   std::span<const Enumerator> values;
+
+  bool has(std::int64_t id) const {
+    for (const Enumerator& value : values) {
+      if (value.id == id) return true;
+    }
+    return false;
+  }
 };
 
 std::span<const Enumeration> enumerations();

@@ -1,6 +1,7 @@
 #include "collector/schema/reference_page.h"
 
 #include "collector/schema/enumeration.h"
+#include "collector/schema/laws.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 
@@ -22,6 +23,13 @@ tables marked *lapscope* are additions.
 - While the program runs the trace is in SQLite's WAL mode and can be read. When it ends, it is one file.
 
 This page is generated from the declarations in `collector/schema/` (`lapscope_trace_format_page`).
+)";
+
+constexpr std::string_view laws_hold = R"(columns have values that their unit and enumeration allow, and these hold. A
+trace in which one does not is not as it was recorded: a *contradiction*, which makes every verdict inconclusive.
+
+| code | what holds |
+| --- | --- |
 )";
 
 std::string text_of(Unit unit, std::string_view enumeration) {
@@ -70,6 +78,7 @@ std::string_view name_of(Unit unit) {
     case Unit::hz:
       return "Hz";
     case Unit::id:
+    case Unit::cupti_id:
       return "id";
     case Unit::string_id:
       return "StringIds.id";
@@ -90,6 +99,10 @@ std::string reference_page() {
   [&page]<class... Rows>(std::type_identity<std::tuple<Rows...>>) {
     (page.append(section(describe<Rows>)), ...);
   }(std::type_identity<AllRows>{});
+  page += "\n## Laws\n\nIn each trace that the collector wrote, " + std::string(laws_hold);
+  for (const LawText& law : law_texts()) {
+    page.append("| ").append(law.code).append(" | ").append(law.says).append(" |\n");
+  }
   page += "\n## Codes\n\nEvery `ENUM_*` table has the columns `id`, `name`, `label`.\n";
   for (const Enumeration& enumeration : enumerations()) {
     page.append("\n### ")

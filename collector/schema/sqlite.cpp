@@ -173,9 +173,11 @@ Database Database::immutable(const std::filesystem::path& path) {
 Database::~Database() { sqlite3_close_v2(database_); }
 
 Database::Database(Database&& other) noexcept
-    : database_(std::exchange(other.database_, nullptr)) {}
+    : impossible_(std::move(other.impossible_)),
+      database_(std::exchange(other.database_, nullptr)) {}
 
 Database& Database::operator=(Database&& other) noexcept {
+  std::swap(impossible_, other.impossible_);
   std::swap(database_, other.database_);
   return *this;
 }
@@ -187,6 +189,15 @@ std::string Database::serialized() {
   std::string copy(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
   sqlite3_free(bytes);
   return copy;
+}
+
+void Database::note_impossible(const Impossible& one) {
+  for (Impossible& known : impossible_) {
+    if (known.table != one.table || known.column != one.column) continue;
+    known.rows += one.rows;
+    return;
+  }
+  impossible_.push_back(one);
 }
 
 std::int64_t Database::last_rowid() const { return sqlite3_last_insert_rowid(database_); }

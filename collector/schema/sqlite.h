@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -117,8 +118,21 @@ class Database {
 
   sqlite3* handle() { return database_; }
 
+  // Values that a column cannot have, in rows that were read through this connection
+  // (readers/tables/scan.h).
+  struct Impossible {
+    std::string_view table;
+    std::string_view column;
+    std::int64_t rows = 0;
+    std::int64_t first = 0;        // the value of the first
+    bool is_of_collector = false;  // ColumnInfo
+  };
+  void note_impossible(const Impossible& one);
+  const std::vector<Impossible>& impossible() const { return impossible_; }
+
  private:
   Database(const std::string& name, int flags);
+  std::vector<Impossible> impossible_;
   sqlite3* database_ = nullptr;
 };
 

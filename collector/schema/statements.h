@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "collector/schema/enumeration.h"
 #include "collector/schema/sqlite.h"
 #include "collector/schema/table.h"
 
@@ -99,6 +100,12 @@ struct Selection {
      ...);
   }
 
+  // Calls f(column, value) for each of them that its column cannot have.
+  template <class F>
+  static void for_each_impossible(const Row& row, F&& f) {
+    (check<Members>(row.*Members, f), ...);
+  }
+
  protected:
   static std::string sql(Database& database, bool refuses) {
     std::string columns;
@@ -107,6 +114,35 @@ struct Selection {
   }
 
  private:
+  template <auto Member_>
+  static constexpr const ColumnInfo& info() {
+    constexpr const auto& table = describe<Row>;
+    std::size_t place = 0;
+    while (!(table.members[place] == Member<Row>(Member_))) ++place;
+    return table.columns[place];
+  }
+  template <auto Member_, class T, class F>
+  static void check(const T& value, F&& f) {
+    if constexpr (std::is_same_v<typename IsOptional<T>::value_type, std::int64_t>) {
+      constexpr const ColumnInfo& column = info<Member_>();
+      if constexpr (!column.enumeration.empty()) {
+        static const Enumeration codes = enumeration(column.enumeration);
+        check_one(value, column, f, [](std::int64_t one) { return codes.has(one); });
+      } else if constexpr (!column.domain.is_any()) {
+        check_one(value, column, f, [](std::int64_t one) { return column.domain.has(one); });
+      }
+    }
+  }
+  // no_integer of a column that may not be NULL may also be that the file lacks the column.
+  template <class F, class Has>
+  static void check_one(std::int64_t value, const ColumnInfo& column, F&& f, Has&& has) {
+    if (value != no_integer && !has(value)) f(column, value);
+  }
+  template <class F, class Has>
+  static void check_one(const std::optional<std::int64_t>& value, const ColumnInfo& column, F&& f,
+                        Has&& has) {
+    if (value && !has(*value)) f(column, *value);
+  }
   template <class T>
   static void append(Database& database, std::string& columns, T Row::*member, bool refuses) {
     const auto& members = describe<Row>.members;

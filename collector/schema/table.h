@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +34,7 @@ enum class Unit {
   bytes_per_s,
   hz,
   id,         // an identifier; equal or not is all that can be asked of it
+  cupti_id,   // one of 32 bits, as CUPTI gives it; its greatest value is none
   string_id,  // StringIds.id
   enum_id,    // id in the ENUM_* table that the column names
   count,
@@ -46,6 +48,34 @@ enum class Origin { nsys, lapscope };
 
 enum class ColumnType { integer, real, text };
 
+// The integers that a column can have. What else is there was not recorded.
+struct Domain {
+  std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+  constexpr bool has(std::int64_t value) const { return least <= value && value <= most; }
+  constexpr bool is_any() const { return has(Domain().least) && has(Domain().most); }
+};
+
+// Sizes: no address space of CUDA's hosts and devices has more than 57 bits. Counts are of 32 bits
+// in CUPTI's records.
+constexpr Domain domain_of(Unit unit) {
+  switch (unit) {
+    case Unit::bytes:
+    case Unit::bytes_per_s:
+      return {0, std::int64_t{1} << 57};
+    case Unit::cupti_id:
+    case Unit::count:
+    case Unit::flags:
+      return {0, (std::int64_t{1} << 32) - 1};
+    case Unit::hz:
+    case Unit::ns:
+      return {0, std::numeric_limits<std::int64_t>::max()};
+    default:
+      return {};
+  }
+}
+
 struct ColumnInfo {
   std::string_view name;
   ColumnType type = ColumnType::integer;
@@ -54,6 +84,13 @@ struct ColumnInfo {
   std::string_view meaning;
   Origin origin = Origin::nsys;
   std::string_view enumeration = {};  // the ENUM_* table of an enum_id
+  Domain domain = {};                 // any where there is an enumeration
+
+  // Whether other recorders than the collector may write a value that is none of these: 0 where
+  // they do not know, and codes and ids of their own.
+  constexpr bool is_of_collector(std::int64_t value) const {
+    return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
+  }
 };
 
 // A member of a row. Six types for all columns, told apart at run time: code for each column of
@@ -97,7 +134,16 @@ struct Column {
 template <class Row, class T>
 constexpr Column<Row> column(std::string_view name, T Row::*member, Unit unit,
                              std::string_view meaning) {
-  return {{name, column_type<T>(), IsOptional<T>::value, unit, meaning}, member};
+  Column<Row> result = {{name, column_type<T>(), IsOptional<T>::value, unit, meaning}, member};
+  result.info.domain = domain_of(unit);
+  return result;
+}
+
+// A column whose values are fewer than those of its unit.
+template <class Row>
+constexpr Column<Row> within(Domain domain, Column<Row> column) {
+  column.info.domain = domain;
+  return column;
 }
 
 // A column that nsys exports do not have.

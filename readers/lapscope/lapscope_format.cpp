@@ -38,7 +38,10 @@ Extent begin(schema::Database& database, Trace& trace) {
 
 }  // namespace
 
-const TraceFormat lapscope_format = {
-    .name = "lapscope", .recorder = "lapscope", .database = "a lapscope trace", .begin = begin};
+const TraceFormat lapscope_format = {.name = "lapscope",
+                                     .recorder = "lapscope",
+                                     .database = "a lapscope trace",
+                                     .obeys_laws = true,
+                                     .begin = begin};
 
 }  // namespace lapscope::analyzer

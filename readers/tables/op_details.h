@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <vector>
 
 #include "analyzer/model/ops.h"
 
@@ -33,5 +35,44 @@ constexpr std::uint8_t target_of(OpKind kind, std::optional<std::int64_t> device
   const bool fits = kind == OpKind::peer_copy && device && 0 <= *device && *device < no_device;
   return fits ? static_cast<std::uint8_t>(*device) : no_device;
 }
+
+// Whether a copy of that direction (ENUM_CUDA_MEMCPY_OPER) may be from and to memory of these kinds
+// (ENUM_CUDA_MEM_KIND), which the collector always tells. Managed memory may be on either side.
+constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t> source_kind,
+                             std::optional<std::int64_t> target_kind) {
+  const auto is_host = [](std::int64_t kind) { return kind == 0 || kind == 1; };
+  const auto is_device = [](std::int64_t kind) { return kind == 2 || kind == 3 || kind == 5; };
+  const auto fits = [&](std::optional<std::int64_t> kind, bool on_host) {
+    return kind && !(on_host ? is_device(*kind) : is_host(*kind));
+  };
+  const bool from_host = copy_kind == 1 || copy_kind == 3 || copy_kind == 9;
+  const bool to_host = copy_kind == 2 || copy_kind == 4 || copy_kind == 9;
+  return copy_kind != 0 && fits(source_kind, from_host) && fits(target_kind, to_host);
+}
+
+// The type of each channel, as rows tell it.
+class ChannelTypes {
+ public:
+  // Whether the channel of a row had that type in all rows before. Rows that do not tell agree.
+  bool agree(std::int64_t device, std::optional<std::int64_t> id,
+             std::optional<std::int64_t> type) {
+    if (!id || !type || channel_of(id, type) == no_channel) return true;
+    if (device != last_device_) {
+      last_device_ = device;
+      last_ = &types_[device];
+    }
+    const auto channel = static_cast<std::size_t>(*id);
+    if (last_->size() <= channel) last_->resize(channel + 1);
+    std::uint8_t& known = (*last_)[channel];
+    const auto told = static_cast<std::uint8_t>(*type);
+    if (known == 0) known = told;
+    return known == told;
+  }
+
+ private:
+  std::map<std::int64_t, std::vector<std::uint8_t>> types_;  // by device and id; 0: not yet
+  std::int64_t last_device_ = -1;
+  std::vector<std::uint8_t>* last_ = nullptr;
+};
 
 }  // namespace lapscope::analyzer

@@ -40,6 +40,7 @@ struct Unordered {
   std::int64_t without_thread = 0;
   std::int64_t late = 0;
   std::int64_t rows = 0;
+  std::int64_t misnamed = 0;
 
   std::uint32_t thread_of(std::int64_t tid) {
     if (last_ < tids.size() && tids[last_] == tid) return last_;
@@ -58,13 +59,49 @@ template <auto... More>
 using CallColumns =
     Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
               &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
-              &ApiCallRow::stackNs, More...>;
+              &ApiCallRow::cbid, &ApiCallRow::stackNs, More...>;
+
+// What a function is called and its callback id, as rows tell it. Of each API, ids count from 1.
+class Functions {
+ public:
+  explicit Functions(const Names& names) : names_(names) {}
+
+  // Whether they were the same in all rows before. Rows without an id agree.
+  bool agree(std::int64_t api, std::optional<std::int64_t> id, std::uint32_t name) {
+    constexpr std::int64_t most = 1 << 14;  // CUPTI has less than a thousand
+    if (!id) return true;
+    if (*id < 0 || *id > most || api < 0 || api > 1) return false;
+    const auto code = static_cast<std::uint32_t>(2 * *id + api) + 1;
+    if (names_of_.size() <= code) names_of_.resize(code + 1, no_index);
+    if (ids_of_.size() <= name) ids_of_.resize(name + 1, 0);
+    if (names_of_[code] == no_index && ids_of_[name] == 0) {
+      if (!is_of(api, names_.text(name))) return false;
+      names_of_[code] = name;
+      ids_of_[name] = code;
+    }
+    return names_of_[code] == name && ids_of_[name] == code;
+  }
+
+ private:
+  // Where CUPTI has no name, the collector writes "runtime cbid 500".
+  static bool is_of(std::int64_t api, std::string_view name) {
+    const bool is_nameless = name.find(" cbid ") != std::string_view::npos;
+    const bool is_of_runtime = name.starts_with("cuda");
+    const bool is_of_driver = name.starts_with("cu") && !is_of_runtime;
+    return is_nameless || (api == 0 ? is_of_runtime : is_of_driver);
+  }
+
+  const Names& names_;
+  std::vector<std::uint32_t> names_of_;  // by code; no_index: not yet
+  std::vector<std::uint32_t> ids_of_;    // by name; 0: not yet
+};
 
 // Without those whose places, among what would be read, are in `skipped`, in order.
 Unordered read_rows(Database& database, const Names& names, std::optional<Ns> recording_end,
                     std::span<const std::uint32_t> skipped, Progress* progress) {
   Unordered result;
   std::uint32_t place = 0;
+  Functions functions(names);
   const auto expected = static_cast<std::size_t>(rows_at_most<ApiCallRow>(database));
   result.calls.start.reserve(expected);
   result.calls.end.reserve(expected);
@@ -110,6 +147,7 @@ Unordered read_rows(Database& database, const Names& names, std::optional<Ns> re
     result.calls.start.push_back(row.start);
     result.calls.end.push_back(row.end);
     result.calls.name.push_back(names.index_of(row.nameId));
+    result.misnamed += !functions.agree(row.eventClass, row.cbid, result.calls.name.back());
     result.correlation.push_back(static_cast<std::uint32_t>(correlation.value_or(0)));
   };
   // Some exports have only the rows of class 0 and no column to say so.
@@ -316,6 +354,7 @@ ReadCalls read_calls(Database& database, const Names& names, std::optional<Ns> r
   result.without_thread = unordered.without_thread;
   result.impossible += unordered.late;
   result.rows = unordered.rows;
+  result.misnamed = unordered.misnamed;
   Calls& calls = result.calls;
   // A column at a time, so that only one is there twice.
   const auto take = [&order](auto& column) {

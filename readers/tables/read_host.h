@@ -32,6 +32,8 @@ struct ReadCalls {
   std::int64_t without_thread = 0;  // calls left out because their thread or id is none
   std::int64_t impossible = 0;      // and because they cannot have been made then
   std::int64_t rows = 0;
+  // Calls whose function has another name or callback id than in rows before.
+  std::int64_t misnamed = 0;
 };
 
 // The API calls of all threads. At most 40 bytes a call while reading.
@@ -66,6 +68,8 @@ struct ReadSynchronization {
   std::int64_t lost_calls = 0;
   std::int64_t synchronization_rows = 0;
   std::int64_t event_rows = 0;
+  // Records whose call is of a function that does not wait so, or records no events.
+  std::int64_t unlike_their_calls = 0;
 };
 
 // What a trace tells of waits on purpose and of events. Tables that are absent hold nothing,

@@ -70,6 +70,7 @@ class Reading {
   // What other tools tell in part only; `flags` are MemoryFlags.
   template <class Row>
   void details(const Row& row, int flags = 0, std::uint8_t target = no_device) {
+    result_.odd_channels += !channels_.agree(row.deviceId, row.channelId, row.channelType);
     details(channel_of(row.channelId, row.channelType), flags | graph_flag(row.graphNodeId),
             target);
   }
@@ -77,6 +78,17 @@ class Reading {
     result_.ops.channel.push_back(channel);
     result_.ops.memory.push_back(static_cast<std::uint8_t>(flags));
     result_.ops.target.push_back(target);
+  }
+
+  void compute_channel(const KernelRow& row) {
+    constexpr std::int64_t compute = 1;  // ENUM_LAPSCOPE_CHANNEL_TYPE
+    result_.odd_channels += row.channelType.value_or(compute) != compute;
+  }
+  void direction(const MemcpyRow& row) {
+    const bool is_peer_of_itself =
+        kind_of_copy(row.copyKind) == OpKind::peer_copy && row.srcDeviceId == row.dstDeviceId;
+    const bool agrees = has_direction(row.copyKind, row.srcKind, row.dstKind);
+    result_.odd_directions += is_peer_of_itself || !agrees;
   }
 
   void migration(const MemcpyRow& row) {
@@ -157,6 +169,7 @@ class Reading {
   }
 
   ReadOps result_;
+  ChannelTypes channels_;
   std::map<OpStream, std::uint32_t> streams_;
   std::uint32_t last_ = 0;
 };
@@ -189,6 +202,7 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
     if (!reading.begin(OpKind::kernel, row)) return;
     reading.kernel(names.index_of(row.shortName),
                    has_shape ? reading.geometries.index_of(shape_of(row)) : no_index);
+    reading.compute_channel(row);
     reading.details(row);
   };
   return has_shape ? for_each_row<Shaped>(database, take, "", progress)
@@ -197,8 +211,8 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
 
 std::int64_t read_copies(Database& database, Progress* progress, Reading& reading) {
   using Columns = OpColumns<MemcpyRow, &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
-                            &MemcpyRow::dstKind, &MemcpyRow::dstDeviceId, &MemcpyRow::flags,
-                            &MemcpyRow::virtualAddress>;
+                            &MemcpyRow::dstKind, &MemcpyRow::srcDeviceId, &MemcpyRow::dstDeviceId,
+                            &MemcpyRow::flags, &MemcpyRow::virtualAddress>;
   const auto take = [&](const MemcpyRow& row) {
     if (is_migration(row.copyKind)) {
       reading.migration(row);
@@ -207,6 +221,7 @@ std::int64_t read_copies(Database& database, Progress* progress, Reading& readin
     const OpKind kind = kind_of_copy(row.copyKind);
     if (!reading.begin(kind, row)) return;
     reading.transfer(engine_of_copy(row.copyKind, row.channelType), row.bytes);
+    reading.direction(row);
     reading.details(row,
                     copy_flags(row.srcKind, row.dstKind, row.flags) |
                         (is_between_host(row.copyKind) ? between_host : 0),

@@ -43,6 +43,9 @@ struct ReadOps {
   // Processes and correlation ids of the ops that were left out.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> skipped;
   Rows all;
+  // Rows whose channel has another type than in rows before, or is no channel for such an op.
+  std::int64_t odd_channels = 0;
+  std::int64_t odd_directions = 0;  // copies whose direction is not that of their memory
 };
 
 // All kernels, copies and memsets of a trace, and the executions of graphs of which only the whole

@@ -105,6 +105,7 @@ void read_synchronizations(schema::Database& database, const Names& names, const
     }
     const auto [known, is_new] = by_name.try_emplace(calls.calls.name[record->call]);
     if (is_new) known->second = kind_of_function(names.text(known->first));
+    result.unlike_their_calls += known->second != kind_of_sync(row.syncType);
     record->kind = known->second == SyncKind::unknown ? kind_of_sync(row.syncType) : known->second;
     result.synchronizations.push_back(*record);
   });
@@ -124,6 +125,8 @@ void read_event_records(schema::Database& database, const Names& names, const Re
   result.event_records.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
   result.event_rows = for_each_row<Columns>(database, [&](const Row& row) {
     if (const auto record = placed<EventRecord>(calls, records, row)) {
+      const bool is_node = calls.calls.kind[record->call] == CallKind::graph_launch;
+      result.unlike_their_calls += !is_node && !records(record->call);
       result.event_records.push_back(*record);
     } else {
       ++result.without_call;

@@ -40,7 +40,7 @@ std::int64_t rows_at_most(schema::Database& database) {
 
 // Calls f with each row, whose selected columns are set, and returns how many there are. A table
 // that is absent has no rows. They come as they stand in the file, or by `order`: numbers of
-// columns. `progress` may be null.
+// columns. `progress` may be null. Values that a column cannot have are noted with the database.
 template <class Columns, class F>
 std::int64_t for_each_row(schema::Database& database, F&& f, const std::string& order = "",
                           Progress* progress = nullptr) {
@@ -56,6 +56,10 @@ std::int64_t for_each_row(schema::Database& database, F&& f, const std::string& 
   Row row;
   while (rows.step()) {
     Columns::read(rows, row);
+    Columns::for_each_impossible(row, [&](const schema::ColumnInfo& column, std::int64_t value) {
+      database.note_impossible(
+          {schema::describe<Row>.name, column.name, 1, value, column.is_of_collector(value)});
+    });
     f(row);
     ++all;
     if (++rows_since < batch) continue;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "analyzer/intervals/units.h"
+#include "collector/schema/laws.h"
 #include "reports/words/filled.h"
 #include "reports/words/fixes.h"
 
@@ -50,6 +51,13 @@ std::string by_reason(const Details& counts, std::initializer_list<std::string_v
     if (count > 0) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, reason);
   }
   return list;
+}
+
+Details law(const Details& details) {
+  for (const schema::LawText& one : schema::law_texts()) {
+    if (one.code == name(details, 0)) return {std::string(one.says)};
+  }
+  return details;
 }
 
 Details incomplete_stacks(const Details& details) {
@@ -308,6 +316,13 @@ constexpr Sentences words[] = {
      "gaps may be missing."},
     {unknown_device, "",
      "There are ops on device {1}, which the trace's list of GPUs does not have."},
+    {impossible_values, copy_again,
+     "{0} row[ has|s have] a {2} in {1} that cannot be, as {3}: the trace is not as it was "
+     "recorded."},
+    {broken_law, copy_again,
+     "The trace contradicts itself: {1}, which does not hold {0} time[|s]. It is not as it was "
+     "recorded.",
+     law},
     {several_processes, "",
      "{0} processes are in this file. A device's figures are about all of them; streams and calls "
      "are identified by process."},

@@ -22,11 +22,11 @@ inline constexpr auto describe<HostFuncRow> = table<HostFuncRow>(
     "cudaStreamAddCallback, cuLaunchHostFunc, cuStreamAddCallback). When the function itself ran "
     "is not "
     "reported. A call that failed has no row.",
-    extra("correlationId", &HostFuncRow::correlationId, Unit::id, "the call"),
+    extra("correlationId", &HostFuncRow::correlationId, Unit::cupti_id, "the call"),
     extra("globalTid", &HostFuncRow::globalTid, Unit::id, "thread that called"),
-    extra("contextId", &HostFuncRow::contextId, Unit::id,
+    extra("contextId", &HostFuncRow::contextId, Unit::cupti_id,
           "context current to the thread, not necessarily the stream's; NULL when none"),
-    extra("streamId", &HostFuncRow::streamId, Unit::id,
+    extra("streamId", &HostFuncRow::streamId, Unit::cupti_id,
           "stream; NULL when CUPTI does not report it"),
     extra("graphNodeId", &HostFuncRow::graphNodeId, Unit::id,
           "the node that the call made, the stream being captured: then nothing was enqueued; NULL "
@@ -47,12 +47,12 @@ template <>
 inline constexpr auto describe<GraphLaunchRow> = table<GraphLaunchRow>(
     "LAPSCOPE_GRAPH_LAUNCHES",
     "One successful launch of a graph. Its ops can run in other streams, of the driver's own.",
-    extra("correlationId", &GraphLaunchRow::correlationId, Unit::id,
+    extra("correlationId", &GraphLaunchRow::correlationId, Unit::cupti_id,
           "the call, shared with all the graph's ops"),
     extra("globalTid", &GraphLaunchRow::globalTid, Unit::id, "thread that called"),
-    extra("contextId", &GraphLaunchRow::contextId, Unit::id,
+    extra("contextId", &GraphLaunchRow::contextId, Unit::cupti_id,
           "context current to the thread, not necessarily the stream's; NULL when none"),
-    extra("streamId", &GraphLaunchRow::streamId, Unit::id,
+    extra("streamId", &GraphLaunchRow::streamId, Unit::cupti_id,
           "stream that the graph was launched in; NULL when CUPTI does not report it"),
     extra("graphNodeId", &GraphLaunchRow::graphNodeId, Unit::id,
           "the node that the call made, the stream being captured: then nothing was launched; NULL "
@@ -77,11 +77,11 @@ inline constexpr auto describe<StreamMemoryOpRow> = table<StreamMemoryOpRow>(
     "One successful call that makes a stream wait for a word of memory or write one "
     "(cuStreamWaitValue32 "
     "and its like). When the wait ended is unknown.",
-    extra("correlationId", &StreamMemoryOpRow::correlationId, Unit::id, "the call"),
+    extra("correlationId", &StreamMemoryOpRow::correlationId, Unit::cupti_id, "the call"),
     extra("globalTid", &StreamMemoryOpRow::globalTid, Unit::id, "thread that called"),
-    extra("contextId", &StreamMemoryOpRow::contextId, Unit::id,
+    extra("contextId", &StreamMemoryOpRow::contextId, Unit::cupti_id,
           "context current to the thread, not necessarily the stream's; NULL when none"),
-    extra("streamId", &StreamMemoryOpRow::streamId, Unit::id,
+    extra("streamId", &StreamMemoryOpRow::streamId, Unit::cupti_id,
           "stream; NULL when CUPTI does not report it"),
     extra("graphNodeId", &StreamMemoryOpRow::graphNodeId, Unit::id,
           "the node that the call made, the stream being captured; NULL otherwise"),
@@ -109,11 +109,11 @@ inline constexpr auto describe<LaunchAttributesRow> = table<LaunchAttributesRow>
     "One successful launch of a kernel with attributes that change when it or its successors may "
     "start (cudaLaunchKernelExC, cuLaunchKernelEx). A launch without such an attribute has no row; "
     "clusters and cooperative launches are in the kernel's own row.",
-    extra("correlationId", &LaunchAttributesRow::correlationId, Unit::id, "the call"),
+    extra("correlationId", &LaunchAttributesRow::correlationId, Unit::cupti_id, "the call"),
     extra("globalTid", &LaunchAttributesRow::globalTid, Unit::id, "thread that called"),
-    extra("contextId", &LaunchAttributesRow::contextId, Unit::id,
+    extra("contextId", &LaunchAttributesRow::contextId, Unit::cupti_id,
           "context current to the thread, not necessarily the stream's; NULL when none"),
-    extra("streamId", &LaunchAttributesRow::streamId, Unit::id,
+    extra("streamId", &LaunchAttributesRow::streamId, Unit::cupti_id,
           "stream; NULL when CUPTI does not report it"),
     extra("graphNodeId", &LaunchAttributesRow::graphNodeId, Unit::id,
           "the node that the call made, the stream being captured: then nothing was launched; NULL "

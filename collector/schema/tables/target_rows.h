@@ -165,13 +165,13 @@ struct ContextRow {
 template <>
 inline constexpr auto describe<ContextRow> = table<ContextRow>(
     "TARGET_INFO_CUDA_CONTEXT_INFO", "The CUDA contexts.",
-    column("nullStreamId", &ContextRow::nullStreamId, Unit::id,
+    column("nullStreamId", &ContextRow::nullStreamId, Unit::cupti_id,
            "stream id of the context's legacy default stream"),
     column("hwId", &ContextRow::hwId, Unit::id, "always 0"),
     column("vmId", &ContextRow::vmId, Unit::id, "always 1"),
     column("processId", &ContextRow::processId, Unit::id, "process"),
-    column("deviceId", &ContextRow::deviceId, Unit::id, "device"),
-    column("contextId", &ContextRow::contextId, Unit::id, "CUDA context"),
+    column("deviceId", &ContextRow::deviceId, Unit::cupti_id, "device"),
+    column("contextId", &ContextRow::contextId, Unit::cupti_id, "CUDA context"),
     column("parentContextId", &ContextRow::parentContextId, Unit::id, "of a green context"),
     column("isGreenContext", &ContextRow::isGreenContext, Unit::flags, "1 for a green context"),
     column("numMultiprocessors", &ContextRow::numMultiprocessors, Unit::count,
@@ -193,11 +193,11 @@ inline constexpr auto describe<StreamRow> = table<StreamRow>(
     "The streams, the driver's own included. A per-thread default stream appears at its first use, "
     "as "
     "a blocking one, which it is.",
-    column("streamId", &StreamRow::streamId, Unit::id, "stream"),
+    column("streamId", &StreamRow::streamId, Unit::cupti_id, "stream"),
     column("hwId", &StreamRow::hwId, Unit::id, "always 0"),
     column("vmId", &StreamRow::vmId, Unit::id, "always 1"),
     column("processId", &StreamRow::processId, Unit::id, "process"),
-    column("contextId", &StreamRow::contextId, Unit::id, "CUDA context"),
+    column("contextId", &StreamRow::contextId, Unit::cupti_id, "CUDA context"),
     column("priority", &StreamRow::priority, Unit::none,
            "as unsigned 32-bit value: -5 reads 4294967291; lower numbers go first"),
     enumerated("flag", &StreamRow::flag, "ENUM_CUPTI_STREAM_TYPE",

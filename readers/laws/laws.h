@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/model/health.h"
+#include "analyzer/model/trace.h"
+#include "collector/schema/laws.h"
+#include "collector/schema/sqlite.h"
+#include "readers/tables/holes.h"
+#include "readers/tables/reading_health.h"
+
+// Whether what was read obeys collector/schema/laws.h.
+namespace lapscope::analyzer {
+
+// A trace as it was read, and what showed meanwhile.
+struct TraceAsRead {
+  schema::Database& database;
+  const LargeTables& tables;  // of which only counts are left
+  const Trace& trace;
+  const Extent& extent;
+  std::int64_t unissued_ops = 0;
+  std::int64_t ambiguous_calls = 0;
+};
+
+// Whether it says that the collector wrote it, and not only that it is laid out so.
+bool is_recording(schema::Database& database);
+
+// Adds a row for each law that is broken, of such a trace.
+void add_broken_laws(const TraceAsRead& read, std::vector<HealthRow>& health);
+
+// Adds a row for each column with values that it cannot have. What others may have other values of
+// counts in traces of the collector alone.
+void add_impossible_values(const std::vector<schema::Database::Impossible>& values,
+                           bool is_of_collector, std::vector<HealthRow>& health);
+
+// How often each is broken: rows, or records, or calls.
+namespace laws {
+
+// recording_laws.cpp
+std::int64_t facts(const TraceAsRead& read);
+std::int64_t counted(const TraceAsRead& read);
+std::int64_t received(const TraceAsRead& read);
+std::int64_t names_once(const TraceAsRead& read);
+std::int64_t null_streams(const TraceAsRead& read);
+std::int64_t gpus_listed(const TraceAsRead& read);
+std::int64_t links(const TraceAsRead& read);
+std::int64_t known_threads(const TraceAsRead& read);
+
+// call_laws.cpp
+std::int64_t one_function(const TraceAsRead& read);
+std::int64_t ids_of_calls(const TraceAsRead& read);
+std::int64_t calls_return(const TraceAsRead& read);
+std::int64_t waits_end(const TraceAsRead& read);
+std::int64_t kinds_of_waits(const TraceAsRead& read);
+std::int64_t events_recorded(const TraceAsRead& read);
+std::int64_t overheads_nest(const TraceAsRead& read);
+
+// op_laws.cpp
+std::int64_t known_streams(const TraceAsRead& read);
+std::int64_t one_kernel_a_launch(const TraceAsRead& read);
+std::int64_t issued_so(const TraceAsRead& read);
+std::int64_t all_issued(const TraceAsRead& read);
+std::int64_t in_order(const TraceAsRead& read);
+std::int64_t all_finished(const TraceAsRead& read);
+std::int64_t directions(const TraceAsRead& read);
+std::int64_t channels(const TraceAsRead& read);
+std::int64_t graphs(const TraceAsRead& read);
+
+}  // namespace laws
+}  // namespace lapscope::analyzer

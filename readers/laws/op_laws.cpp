@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "collector/schema/tables.h"
+#include "readers/laws/laws.h"
+#include "readers/tables/provenance.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer::laws {
+namespace {
+
+bool is_recorded(const Trace& trace, std::string_view kind) {
+  const auto& recorded = trace.facts.recorded;
+  return std::find(recorded.begin(), recorded.end(), kind) != recorded.end();
+}
+
+using Id = std::pair<std::uint32_t, std::uint32_t>;  // process and id
+
+// Of waits or events, those whose context is not known, or whose stream is none of those listed.
+template <class Record>
+std::int64_t unknown_of(const std::vector<Record>& records, const std::set<Id>& streams,
+                        const std::map<Id, std::int64_t>& contexts) {
+  return std::count_if(records.begin(), records.end(), [&](const Record& record) {
+    const bool has_stream =
+        record.stream == no_index || streams.count({record.pid, record.stream}) > 0;
+    return !has_stream || contexts.count({record.pid, record.context}) == 0;
+  });
+}
+
+}  // namespace
+
+std::int64_t known_streams(const TraceAsRead& read) {
+  using schema::StreamRow;
+  const Trace& trace = read.trace;
+  if (!is_recorded(trace, "STREAM") || !is_recorded(trace, "CONTEXT")) return 0;
+  std::map<Id, std::int64_t> device_of_context;
+  for (const CudaContext& one : trace.contexts) device_of_context[{one.pid, one.id}] = one.device;
+  std::set<Id> streams;
+  using Columns = schema::Selection<StreamRow, &StreamRow::processId, &StreamRow::streamId>;
+  for_each_row<Columns>(read.database, [&streams](const StreamRow& row) {
+    streams.insert({static_cast<std::uint32_t>(row.processId), id_of(row.streamId)});
+  });
+  std::int64_t unknown = unknown_of(trace.synchronizations, streams, device_of_context) +
+                         unknown_of(trace.event_records, streams, device_of_context);
+  for (const CallStream& one : trace.call_streams) {
+    const Calls::Thread& thread = trace.calls.threads[trace.calls.thread_of(one.call)];
+    unknown +=
+        one.stream != no_index && streams.count({pid_of(thread.global_tid), one.stream}) == 0;
+  }
+  for (const Device& device : trace.devices) {
+    for (const Stream& stream : device.streams) {
+      const auto context = device_of_context.find({stream.pid, stream.context});
+      unknown += context == device_of_context.end() || context->second != device.id;
+    }
+  }
+  return unknown;
+}
+
+std::int64_t one_kernel_a_launch(const TraceAsRead& read) {
+  const Trace& trace = read.trace;
+  std::vector<bool> has_one(trace.calls.size());
+  std::int64_t more = 0;
+  for (const Device& device : trace.devices) {
+    const Ops& ops = device.ops;
+    for (std::size_t op = 0; op < ops.size(); ++op) {
+      const std::uint32_t call = ops.issue[op];
+      if (call == no_index || trace.calls.kind[call] != CallKind::launch) continue;
+      if (trace.names.text(trace.calls.name[call]).find("MultiDevice") != std::string_view::npos) {
+        continue;
+      }
+      more += has_one[call];
+      has_one[call] = true;
+    }
+  }
+  return more;
+}
+
+// What loads modules copies, too. Functions that lapscope does not know may issue anything.
+std::int64_t issued_so(const TraceAsRead& read) {
+  const Trace& trace = read.trace;
+  std::int64_t otherwise = 0;
+  for (const Device& device : trace.devices) {
+    const Ops& ops = device.ops;
+    for (std::size_t op = 0; op < ops.size(); ++op) {
+      if (ops.issue[op] == no_index) continue;
+      const CallKind call = trace.calls.kind[ops.issue[op]];
+      if (call == CallKind::other || call == CallKind::graph_launch || call == CallKind::load) {
+        continue;
+      }
+      const bool is_so = ops.kind[op] == OpKind::kernel ? call == CallKind::launch
+                         : ops.kind[op] == OpKind::memset
+                             ? call == CallKind::memset
+                             : call == CallKind::copy_async || call == CallKind::copy_blocking;
+      otherwise += !is_so;
+    }
+  }
+  return otherwise;
+}
+
+std::int64_t all_issued(const TraceAsRead& read) {
+  // What was asked for: a kind that misses rows is not among TraceFacts::recorded.
+  const auto kinds = recorded_kinds(read.database, read.trace.facts.knows);
+  const auto has = [&kinds](std::string_view kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
+  const bool are_there = read.extent.is_whole && has("RUNTIME") && has("DRIVER");
+  return are_there ? read.unissued_ops : 0;
+}
+
+// Copies in graphs may run beside others of their stream: scopes of these are inconclusive, and no
+// law is broken.
+std::int64_t in_order(const TraceAsRead& read) {
+  std::int64_t broken = 0;
+  for (const HealthRow& row : read.trace.health) {
+    if (row.kind != HealthKind::impossible_ops && row.kind != HealthKind::impossible_device) {
+      continue;
+    }
+    broken += std::get<std::int64_t>(row.details[1]) + std::get<std::int64_t>(row.details[2]);
+  }
+  return broken;
+}
+
+std::int64_t all_finished(const TraceAsRead& read) {
+  return read.extent.is_whole ? read.tables.ops.unfinished : 0;
+}
+
+std::int64_t directions(const TraceAsRead& read) { return read.tables.ops.odd_directions; }
+
+std::int64_t channels(const TraceAsRead& read) { return read.tables.ops.odd_channels; }
+
+// Nodes of graphs that the collector did not see made have no rows.
+std::int64_t graphs(const TraceAsRead& read) {
+  using schema::GraphEdgeRow;
+  using schema::GraphNodeRow;
+  std::map<std::int64_t, std::optional<std::int64_t>> graph_of_node;
+  std::set<std::uint64_t> others;  // than kernels
+  using Nodes = schema::Selection<GraphNodeRow, &GraphNodeRow::graphNodeId, &GraphNodeRow::graphId,
+                                  &GraphNodeRow::nodeType>;
+  for_each_row<Nodes>(read.database, [&](const GraphNodeRow& row) {
+    constexpr std::int64_t kernel_node = 0;  // ENUM_LAPSCOPE_GRAPH_NODE_TYPE
+    graph_of_node[row.graphNodeId] = row.graphId;
+    if (row.nodeType != kernel_node) others.insert(static_cast<std::uint64_t>(row.graphNodeId));
+  });
+  std::int64_t broken = 0;
+  using Edges =
+      schema::Selection<GraphEdgeRow, &GraphEdgeRow::graphNodeId, &GraphEdgeRow::dependencyNodeId>;
+  for_each_row<Edges>(read.database, [&](const GraphEdgeRow& row) {
+    const auto one = graph_of_node.find(row.graphNodeId);
+    const auto other = graph_of_node.find(row.dependencyNodeId);
+    const bool is_one_known = one != graph_of_node.end();
+    const bool is_other_known = other != graph_of_node.end();
+    broken += row.graphNodeId == row.dependencyNodeId || is_one_known != is_other_known ||
+              (is_one_known && is_other_known && one->second != other->second);
+  });
+  for (const Device& device : read.trace.devices) {
+    const Ops& ops = device.ops;
+    for (const OpNode& node : ops.nodes) {
+      broken += ops.kind[node.op] == OpKind::kernel && others.count(node.node) > 0;
+    }
+    for (std::size_t op = 0; op < ops.size() && !read.extent.lacks_graphs; ++op) {
+      if (ops.issue[op] == no_index) continue;
+      const CallKind call = read.trace.calls.kind[ops.issue[op]];
+      const bool is_node = (ops.memory[op] & in_graph) != 0;
+      broken += is_node ? call == CallKind::launch : call == CallKind::graph_launch;
+    }
+  }
+  return broken;
+}
+
+}  // namespace lapscope::analyzer::laws
