@@ -71,6 +71,13 @@ std::vector<KindRow> usual_rows() {
        {},
        waits_or_reads,
        Reach::anywhere},
+      // As PyTorch's profiler calls it, which tells no state.
+      {process_wait,
+       {"torch/utils/data/dataloader.py"},
+       {"_MultiProcessingDataLoaderIter.__next__"},
+       {},
+       {},
+       Reach::anywhere},
       {process_wait,
        {"multiprocessing/connection.py", "multiprocessing/popen_*", "multiprocessing/pool.py",
         "multiprocessing/queues.py", "multiprocessing/synchronize.py", "torch/multiprocessing/*",
@@ -150,7 +157,8 @@ std::vector<KindRow> usual_rows() {
        {},
        {}},
       {dispatch, {}, {"at::*", "c10::*", "torch::*", "cupy_*", "xla::*", "jax::*"}, {}, {}},
-      {dispatch, {}, {}, {"libtorch*", "libc10*", "libjax*", "xla_extension*"}, {}},
+      {dispatch, {}, {"Tensor.*", "Parameter.*"}, {"[built-in]"}, {}},
+      {dispatch, {}, {}, {"libtorch*", "libc10*", "libjax*", "xla_extension*", "[operator]"}, {}},
       {data_loading,
        {},
        {},
@@ -224,7 +232,7 @@ void KindTable::put_first(std::vector<KindRow> rows) {
 
 KindTable::SeenFrame KindTable::seen(std::string_view function, std::string_view module,
                                      std::string_view file, CodeOwner owner) const {
-  SeenFrame frame{{}, owner, module == python_module, false};
+  SeenFrame frame{{}, owner, module == python_module, false, module == annotation_module};
   frame.is_standard = frame.is_python ? fits_file(file, "lib/python3.*") &&
                                             !fits_file(file, "site-packages/*") &&
                                             !fits_file(file, "dist-packages/*")
@@ -246,6 +254,7 @@ KindTable::Found KindTable::kind_of(ThreadState state,
                                     std::span<const SeenFrame* const> frames) const {
   const auto first_of = [&](std::uint32_t row) {
     for (std::uint32_t i = 0; i < frames.size(); ++i) {
+      if (frames[i]->is_annotation) continue;
       const bool is_program = frames[i]->owner == CodeOwner::program;
       if (is_program && rows_[row].reach == Reach::first) break;
       const std::vector<std::uint32_t>& rows = frames[i]->rows;
@@ -263,7 +272,7 @@ KindTable::Found KindTable::kind_of(ThreadState state,
     bool is_below_program = false;
     for (std::uint32_t i = 0; i < frames.size(); ++i) {
       const SeenFrame& frame = *frames[i];
-      if (frame.is_python != is_python) continue;
+      if (frame.is_python != is_python || frame.is_annotation) continue;
       for (const std::uint32_t row : frame.rows) {
         const KindRow& one = rows_[row];
         const bool reaches = one.reach == Reach::below || !is_below_program;
@@ -277,11 +286,14 @@ KindTable::Found KindTable::kind_of(ThreadState state,
   };
   if (const auto found = innermost(true)) return *found;
   if (const auto found = innermost(false)) return *found;
+  HostKind kind = unknown;
   for (const SeenFrame* frame : frames) {
+    if (frame->is_annotation) continue;
     if (frame->owner == CodeOwner::program) return {user};
-    if (frame->owner == CodeOwner::library && !frame->is_standard) return {other};
+    kind = other;
+    if (frame->owner == CodeOwner::library && !frame->is_standard) break;
   }
-  return {frames.empty() ? unknown : other};
+  return {kind};
 }
 
 }  // namespace lapscope::analyzer

@@ -43,7 +43,8 @@ class KindTable {
     std::vector<std::uint32_t> rows;  // those that fit it, rising
     CodeOwner owner = CodeOwner::program;
     bool is_python = false;
-    bool is_standard = false;  // of Python's own library: whoever calls it does that
+    bool is_standard = false;    // of Python's own library: whoever calls it does that
+    bool is_annotation = false;  // a name for a stretch: says where, and not what is done
   };
   // What a stack is, and the frame of it that decides; no_frame where the state alone does.
   struct Found {
@@ -66,7 +67,7 @@ class KindTable {
   // - a row that reaches anywhere or first, in the order of the table;
   // - the innermost frame of Python that a row fits, else of other code;
   // - `user` where the innermost frame that is not of Python's own library or of the runtime is the
-  //   program's, else `other`.
+  //   program's, else `other`; unknown where there is none but annotations.
   Found kind_of(ThreadState state, std::span<const SeenFrame* const> frames) const;
 
  private:

@@ -16,6 +16,7 @@ class Together {
  public:
   void add(const HostPart& part) {
     ns_ += part.share.ns;
+    recorded_ns_ += part.share.recorded_ns;
     samples_ += part.share.samples;
     if (part.share.ns <= most_) return;
     most_ = part.share.ns;
@@ -24,14 +25,14 @@ class Together {
   // What was added is all of a thread.
   void end_thread(const HostThread& thread) {
     const bool is_known = largest_.kind != HostKind::unknown || samples_ > 0;
-    const HostShare one = is_known
-                              ? share_of(ns_, samples_, thread.known_ns, thread.independent_samples)
-                              : HostShare{ns_, ns_, ns_, 0};
+    const HostShare one =
+        is_known ? share_of(ns_, recorded_ns_, samples_, thread) : HostShare{ns_, ns_, ns_, 0};
     share_.ns += one.ns;
+    share_.recorded_ns += recorded_ns_;
     share_.samples += one.samples;
     below_ += square(one.ns - one.least_ns);
     above_ += square(one.most_ns - one.ns);
-    ns_ = samples_ = 0;
+    ns_ = recorded_ns_ = samples_ = 0;
   }
   HostFunction function() const {
     HostFunction all{largest_.kind,  largest_.function, largest_.file, largest_.line,
@@ -46,6 +47,7 @@ class Together {
   static double square(Ns ns) { return static_cast<double>(ns) * static_cast<double>(ns); }
 
   Ns ns_ = 0;  // of the thread
+  Ns recorded_ns_ = 0;
   std::int64_t samples_ = 0;
   std::int64_t most_ = -1;
   HostPart largest_;
@@ -81,7 +83,9 @@ std::vector<HostFunction> together(const HostActivity& time, std::optional<std::
 
 std::vector<HostFunction> functions_of(const HostActivity& time, std::optional<std::int64_t> only) {
   return together(time, only, [](const HostPart& part) {
-    return std::tuple(part.kind, part.function, part.file, part.caller);
+    // That a thread was off its processor is more than that nobody looked.
+    const bool is_off = part.state == ThreadState::off_processor;
+    return std::tuple(part.kind, part.function, part.file, part.caller, is_off);
   });
 }
 
@@ -107,6 +111,16 @@ HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_
   return {ns, std::clamp<std::int64_t>(std::llround((middle - half) * all), 0, ns),
           std::max(ns, std::min<std::int64_t>(std::llround((middle + half) * all), known_ns)),
           samples};
+}
+
+HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread) {
+  HostShare share{ns, ns, ns, samples, recorded_ns};
+  if (recorded_ns > 0 && recorded_ns == ns) return share;
+  const HostShare seen =
+      share_of(ns - recorded_ns, samples, thread.known_ns, thread.independent_samples);
+  share.least_ns = recorded_ns + seen.least_ns;
+  share.most_ns = recorded_ns + seen.most_ns;
+  return share;
 }
 
 std::vector<HostFunction> by_function(const HostActivity& time) {

@@ -35,6 +35,7 @@ struct HostShare {
   Ns least_ns = 0;
   Ns most_ns = 0;
   std::int64_t samples = 0;  // that say so
+  Ns recorded_ns = 0;        // of ns, recorded from begin to end: no samples tell of it
 };
 
 // A part of the host time: what one thread did at one line.
@@ -75,6 +76,7 @@ struct HostThread {
   Ns ns = 0;                       // between its calls
   std::int64_t samples = 0;        // that its parts rest on
   Ns known_ns = 0;                 // of ns, that samples tell of
+  Ns recorded_ns = 0;              // of ns, recorded from begin to end
   double independent_samples = 0;  // as certain as so many of the whole
   // Between two samples that no call was made between: so long, of which it was on a processor, or
   // ready and without one, as the kernel counts it. Exact.
@@ -103,7 +105,8 @@ struct HostStack {
 struct HostActivity {
   Ns ns = 0;                        // of all threads; the parts sum to it exactly
   std::int64_t samples = 0;         // that it rests on
-  Ns interval_ns = 0;               // between two looks
+  Ns recorded_ns = 0;               // of ns, recorded from begin to end
+  Ns interval_ns = 0;               // between two looks; 0 when nobody looked
   Ns window_ns = 0;                 // of the scope, on the host
   std::int64_t instances = 0;       // iterations or ranges in it; 0 when not known
   std::vector<HostThread> threads;  // the main one first
@@ -115,6 +118,8 @@ struct HostActivity {
 // What a part is between nine of ten times (Wilson's interval), of `known_ns` that so many samples
 // are of.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
+// Of a part that samples, and records from begin to end, tell of.
+HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
 
 // Parts as functions, or as kinds without one, most first.
 std::vector<HostFunction> by_function(const HostActivity& time);

@@ -26,7 +26,8 @@ HostPartition::HostPartition(const Trace& trace, const KindTable& kinds) : trace
   if (!is_known()) return;
   find_labels(kinds);
   for (std::uint32_t thread = 0; thread < trace.calls.threads.size(); ++thread) {
-    if (trace.host_samples.of(trace.calls.threads[thread].global_tid)) find_places(thread, kinds);
+    const std::int64_t tid = trace.calls.threads[thread].global_tid;
+    if (trace.host_samples.of(tid) || trace.host_samples.spans.of(tid)) find_places(thread, kinds);
   }
 }
 
@@ -45,90 +46,6 @@ HostPart HostPartition::part_of(std::uint32_t label, std::int64_t thread) const 
   return part;
 }
 
-std::string HostPartition::line_of(std::uint32_t call_site) const {
-  const CallStacks& stacks = trace_.stacks;
-  std::uint32_t chain = stacks.of_call(a_call_at_[call_site]);
-  if (chain != CallStacks::none) chain = stacks.line_chain(chain);
-  if (chain == CallStacks::none || stacks.own_frame(chain) == CallStacks::none) return {};
-  return place_of(trace_, stacks.chain(chain)[stacks.own_frame(chain)]);
-}
-
-// Of each line, what a thread did before its calls there.
-void HostPartition::add_sites(const Division& division, const HostThread& host,
-                              ByLine& lines) const {
-  std::map<std::string, std::map<std::uint32_t, std::int64_t>> ns_of;  // by label
-  for (const Portion& portion : division.portions) {
-    ns_of[line_of(portion.after)][portion.label] += portion.ns;
-  }
-  std::map<std::string, std::map<std::uint32_t, std::int64_t>> samples_of;
-  for (const PlaceSample& sample : division.rests_on) {
-    ++samples_of[line_of(places_[sample.place].after)][sample.label];
-  }
-  for (const auto& [line, labels] : ns_of) {
-    HostActivity& time = lines[line];
-    HostThread thread{host.global_tid};
-    for (const auto& [label, ns] : labels) {
-      HostPart part = part_of(label, host.global_tid);
-      part.share = {ns, ns, ns, samples_of[line][label]};
-      thread.ns += ns;
-      if (label != no_index) thread.known_ns += ns;
-      time.parts.push_back(std::move(part));
-    }
-    if (host.known_ns > 0) {
-      thread.independent_samples = host.independent_samples * static_cast<double>(thread.known_ns) /
-                                   static_cast<double>(host.known_ns);
-    }
-    time.ns += thread.ns;
-    time.threads.push_back(thread);
-  }
-}
-
-// What a label has is that of the stacks that it was seen with, each as often as it was seen.
-void HostPartition::add_stacks(const Division& division, std::int64_t thread,
-                               HostActivity& result) const {
-  std::map<std::uint32_t, std::int64_t> ns_of;                             // by label
-  std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> seen_in;  // chains: samples
-  for (const Portion& portion : division.portions) ns_of[portion.label] += portion.ns;
-  for (const PlaceSample& sample : division.rests_on) {
-    ++seen_in[sample.label][trace_.host_samples.chain[sample.sample]];
-  }
-  for (const auto& [label, ns] : ns_of) {
-    std::map<std::uint32_t, std::int64_t>& chains = seen_in[label];
-    if (chains.empty()) chains = {{CallStacks::none, 1}};
-    std::int64_t all = 0;
-    for (const auto& [chain, samples] : chains) all += samples;
-    std::int64_t so_far = 0;
-    Ns given = 0;
-    for (const auto& [chain, samples] : chains) {
-      so_far += samples;
-      const Ns upto = ns * so_far / all;
-      HostStack stack{thread, frames_of(chain)};
-      if (label != no_index) {
-        stack.kind = labels_[label].kind;
-        stack.state = labels_[label].state;
-      }
-      stack.ns = upto - given;
-      given = upto;
-      if (stack.ns > 0) result.stacks.push_back(std::move(stack));
-    }
-  }
-}
-
-// As "load (data.py)", outermost first.
-std::vector<std::string> HostPartition::frames_of(std::uint32_t chain) const {
-  std::vector<std::string> texts;
-  if (chain == CallStacks::none) return texts;
-  const Names& names = trace_.names;
-  for (const Frame& frame : trace_.host_samples.stacks.chain(chain)) {
-    const std::string& where = names.text(frame.file != 0 ? frame.file : frame.module);
-    std::string text = names.text(frame.function);
-    if (!where.empty()) text += " (" + std::string(file_name(where)) + ")";
-    texts.push_back(std::move(text));
-  }
-  std::reverse(texts.begin(), texts.end());
-  return texts;
-}
-
 void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stacks,
                         HostActivity& result, ByLine& lines) const {
   const Calls& calls = trace_.calls;
@@ -138,7 +55,7 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   const auto found = threads_.find(asked.thread);
 
   // How long the thread was at each place, and the time of nobody who looked.
-  std::unordered_map<std::uint32_t, std::int64_t> ns_at;
+  TimeAt ns_at;
   for (const Interval& stretch : when.intervals()) {
     const auto first = calls.end.begin() + thread.first;
     auto call = static_cast<std::uint32_t>(
@@ -168,12 +85,18 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
     result.threads.push_back(host);
     return;
   }
+  const Recorded recorded = this->recorded(thread, when, ns_at);
+  host.recorded_ns = recorded.ns;
+  result.recorded_ns += recorded.ns;
   std::vector<PlaceTime> places;
-  for (const auto& [place, ns] : ns_at) places.push_back({place, places_[place].after, ns});
+  for (const auto& [place, ns] : ns_at) {
+    if (ns > 0) places.push_back({place, places_[place].after, ns});
+  }
   std::sort(places.begin(), places.end(),
             [](const PlaceTime& a, const PlaceTime& b) { return a.place < b.place; });
 
-  const HostSamples::Thread& looked = *samples.of(thread.global_tid);
+  const HostSamples::Thread* const seen = samples.of(thread.global_tid);
+  const HostSamples::Thread looked = seen ? *seen : HostSamples::Thread{};
   std::vector<PlaceSample> everywhere;
   std::vector<PlaceSample> in_scope;
   std::map<std::uint32_t, std::map<std::int64_t, std::int64_t>> holders;  // by label: samples
@@ -212,13 +135,17 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   result.samples += host.samples;
   std::map<std::uint32_t, std::int64_t> ns_of;  // by label
   std::map<std::uint32_t, std::int64_t> samples_of;
+  std::map<std::uint32_t, Ns> recorded_of;
   for (const Portion& portion : division.portions) ns_of[portion.label] += portion.ns;
+  for (const Portion& portion : recorded.portions) {
+    ns_of[portion.label] += portion.ns;
+    recorded_of[portion.label] += portion.ns;
+  }
   for (const PlaceSample& sample : division.rests_on) ++samples_of[sample.label];
   for (const auto& [label, ns] : ns_of) {
     HostPart part = part_of(label, host.global_tid);
-    part.share = label == no_index
-                     ? HostShare{ns, ns, ns, 0}
-                     : share_of(ns, samples_of[label], host.known_ns, host.independent_samples);
+    part.share = label == no_index ? HostShare{ns, ns, ns, 0}
+                                   : share_of(ns, recorded_of[label], samples_of[label], host);
     std::int64_t most = 0;
     for (const auto& [holder, count] : holders[label]) {
       if (count > most) part.holder = holder;
@@ -227,8 +154,8 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
     result.parts.push_back(std::move(part));
   }
   result.threads.push_back(host);
-  add_sites(division, host, lines);
-  if (stacks == Stacks::list) add_stacks(division, host.global_tid, result);
+  add_sites(division, recorded, host, lines);
+  if (stacks == Stacks::list) add_stacks(division, recorded, host.global_tid, result);
 }
 
 HostActivity HostPartition::of(const std::vector<Asked>& threads, const IntervalSet& when,

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/host_time/host_kinds.h"
@@ -14,14 +15,15 @@
 
 namespace lapscope::analyzer {
 
-// What the samples of a trace say of the time between calls, for any threads and times of it. Made
-// once, for asking many times; refers to the trace, which must outlive it. Asking changes nothing,
-// and several may ask at once.
+// What the samples and spans of a trace say of the time between calls, for any threads and times of
+// it. Made once, for asking many times; refers to the trace, which must outlive it. Asking changes
+// nothing, and several may ask at once.
 //
 //   thread   [a]....1.........[b]..[a]........2....[b]      1 and 2: what was seen there
 //   place       ---a to b----    -b to a-  ---a to b---
 //
-// What is seen in a call counts for nothing: the call says what the thread does.
+// What is seen in a call counts for nothing: the call says what the thread does. Spans are taken
+// off first, exactly; what is left of a place is divided by the samples there.
 class HostPartition {
  public:
   struct Asked {
@@ -40,7 +42,9 @@ class HostPartition {
 
   // Looks at a thread between its calls, one after the other, that saw the same function, called
   // by the same one, in the same state: from half of the way to the look before to half of that to
-  // the look after, of two intervals at most. Calls may lie within. The line is that of most looks.
+  // the look after, of two intervals at most, without the spans within. Calls may lie within. The
+  // line is that of most looks. A slice of spans is from the begin of the first to the end of the
+  // last; nothing but calls lies between these.
   struct Slice {
     Interval interval;
     HostKind kind = HostKind::unknown;
@@ -64,7 +68,7 @@ class HostPartition {
     }
     friend bool operator<(const Label& a, const Label& b) { return a.key() < b.key(); }
   };
-  // Of a thread that has calls and samples.
+  // Of a thread that has calls, and samples or spans.
   struct Thread {
     std::vector<std::uint32_t> places;  // by call but for the first: of the time before it
     std::vector<std::uint32_t> calls;   // by sample, the call that ends its interval; or no_index
@@ -83,6 +87,14 @@ class HostPartition {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
 
+  // What spans tell of a thread.
+  struct Recorded {
+    std::vector<Portion> portions;                                      // by site, then label
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Ns> ns_of_chain;  // by label and chain
+    Ns ns = 0;
+  };
+  using TimeAt = std::unordered_map<std::uint32_t, Ns>;  // by place
+
   void find_labels(const KindTable& kinds);
   void find_places(std::uint32_t thread, const KindTable& kinds);
   void describe(std::uint32_t chain, std::uint32_t decides, Label& label) const;
@@ -93,8 +105,16 @@ class HostPartition {
   using ByLine = std::map<std::string, HostActivity>;
   void add(const Asked& asked, const IntervalSet& when, Stacks stacks, HostActivity& result,
            ByLine& lines) const;
-  void add_stacks(const Division& division, std::int64_t thread, HostActivity& result) const;
-  void add_sites(const Division& division, const HostThread& host, ByLine& lines) const;
+  // Takes off `left` what spans tell of a time.
+  Recorded recorded(const Calls::Thread& thread, const IntervalSet& when, TimeAt& left) const;
+  void add_stacks(const Division& division, const Recorded& recorded, std::int64_t thread,
+                  HostActivity& result) const;
+  void add_sites(const Division& division, const Recorded& recorded, const HostThread& host,
+                 ByLine& lines) const;
+  HostStack stack_of(std::uint32_t label, std::uint32_t chain, std::int64_t thread) const;
+  std::vector<Slice> slices_of_looks(std::uint32_t thread) const;
+  std::vector<Slice> slices_of_spans(std::uint32_t thread) const;
+  bool is_of_slice(std::uint32_t label, const Slice& slice) const;
   std::string line_of(std::uint32_t call_site) const;
   HostPart part_of(std::uint32_t label, std::int64_t thread) const;
   std::vector<std::string> frames_of(std::uint32_t chain) const;
@@ -104,7 +124,9 @@ class HostPartition {
   std::map<Label, std::uint32_t> label_numbers_;
   // By chains of a call and a sample: see dispatches().
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> dispatches_;
-  std::vector<std::uint32_t> label_;  // by sample
+  std::vector<std::uint32_t> label_;          // by sample
+  std::vector<std::uint32_t> label_of_span_;  // by span
+  std::vector<std::uint32_t> place_of_span_;  // by span; no_index where it is between no calls
   std::map<std::uint32_t, Thread> threads_;
   std::map<CallAt, std::uint32_t> call_sites_;
   std::vector<std::uint32_t> a_call_at_;  // by call site

@@ -29,9 +29,7 @@ void HostPartition::find_labels(const KindTable& kinds) {
     }
   }
   std::map<std::pair<std::uint32_t, ThreadState>, std::uint32_t> known_labels;
-  for (std::uint32_t sample = 0; sample < samples.size(); ++sample) {
-    const std::uint32_t chain = samples.chain[sample];
-    const ThreadState state = samples.state[sample];
+  const auto label_of = [&](std::uint32_t chain, ThreadState state) {
     const auto [known, is_new] = known_labels.try_emplace({chain, state}, 0);
     if (is_new) {
       using Frames = std::vector<const KindTable::SeenFrame*>;
@@ -42,8 +40,18 @@ void HostPartition::find_labels(const KindTable& kinds) {
       if (!frames.empty()) describe(chain, found.frame, label);
       known->second = number_of(label);
     }
-    label_.push_back(known->second);
+    return known->second;
+  };
+  for (std::uint32_t sample = 0; sample < samples.size(); ++sample) {
+    label_.push_back(label_of(samples.chain[sample], samples.state[sample]));
   }
+  const HostSamples::Spans& spans = samples.spans;
+  for (std::uint32_t span = 0; span < spans.size(); ++span) {
+    const bool is_unseen =
+        spans.chain[span] == CallStacks::none && spans.state[span] == ThreadState::unknown;
+    label_of_span_.push_back(is_unseen ? no_index : label_of(spans.chain[span], spans.state[span]));
+  }
+  place_of_span_.assign(spans.size(), no_index);
 }
 
 // `decides`: the frame that decides about the kind, or KindTable::no_frame.
@@ -125,13 +133,24 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
     before = site;
   }
   const HostSamples& samples = trace_.host_samples;
-  const HostSamples::Thread& looked = *samples.of(thread.global_tid);
+  const HostSamples::Spans& spans = samples.spans;
   std::uint32_t call = thread.first;
-  for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
-    const Ns time = samples.time[sample];
+  // Whether a time is between two calls, of which `call` is the second.
+  const auto is_between_calls = [&](Ns time) {
     while (call < thread.last && calls.start[call] <= time) ++call;
-    const bool is_between =
-        call > thread.first && call < thread.last && calls.end[call - 1] <= time;
+    return call > thread.first && call < thread.last && calls.end[call - 1] <= time;
+  };
+  if (const HostSamples::Thread* const told = spans.of(thread.global_tid)) {
+    for (std::uint32_t span = told->first; span < told->last; ++span) {
+      if (!is_between_calls(spans.start[span])) continue;
+      place_of_span_[span] = found.places[call - thread.first - 1];
+    }
+  }
+  const HostSamples::Thread* const looked = samples.of(thread.global_tid);
+  if (looked == nullptr) return;
+  call = thread.first;
+  for (std::uint32_t sample = looked->first; sample < looked->last; ++sample) {
+    const bool is_between = is_between_calls(samples.time[sample]);
     found.calls.push_back(is_between ? call : no_index);
     Label label = labels_[label_[sample]];
     if (!is_between || label.kind != HostKind::user) continue;
@@ -153,45 +172,6 @@ std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
   if (sample > thread.first) before = samples.time[sample] - samples.time[sample - 1];
   if (sample + 1 < thread.last) behind = samples.time[sample + 1] - samples.time[sample];
   return std::max<std::int64_t>(1, (std::min(before, most) + std::min(behind, most)) / 2);
-}
-
-std::vector<HostPartition::Slice> HostPartition::slices_of(std::uint32_t t) const {
-  std::vector<Slice> slices;
-  const auto found = threads_.find(t);
-  if (found == threads_.end()) return slices;
-  const Calls& calls = trace_.calls;
-  const HostSamples& samples = trace_.host_samples;
-  const HostSamples::Thread& looked = *samples.of(calls.threads[t].global_tid);
-  std::vector<std::uint32_t> between;  // samples
-  for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
-    if (found->second.calls[sample - looked.first] != no_index) between.push_back(sample);
-  }
-  const Interval all{calls.end[calls.threads[t].first], calls.start[calls.threads[t].last - 1]};
-  const Ns most = 2 * samples.interval_ns;
-  std::map<std::int64_t, std::int64_t> looks;  // of a slice, by line
-  for (std::size_t i = 0; i < between.size(); ++i) {
-    const Ns time = samples.time[between[i]];
-    const Ns before = i > 0 ? time - samples.time[between[i - 1]] : samples.interval_ns;
-    const Ns behind =
-        i + 1 < between.size() ? samples.time[between[i + 1]] - time : samples.interval_ns;
-    const Label& label = labels_[label_[between[i]]];
-    // Half of each way, so that one ends where the next begins.
-    const Interval own{std::max(time - std::min(before, most) / 2, all.start),
-                       std::min(time + (std::min(behind, most) + 1) / 2, all.end)};
-    const auto goes_on = [&](const Slice& last) {
-      return before <= most && last.kind == label.kind && last.state == label.state &&
-             last.own.function == label.own.function && last.own.file == label.own.file &&
-             last.caller == label.caller;
-    };
-    if (slices.empty() || !goes_on(slices.back())) {
-      slices.push_back({own, label.kind, label.state, label.own, label.caller});
-      looks.clear();
-    }
-    Slice& slice = slices.back();
-    slice.interval.end = own.end;
-    if (++looks[label.own.line] > looks[slice.own.line]) slice.own.line = label.own.line;
-  }
-  return slices;
 }
 
 }  // namespace lapscope::analyzer

@@ -119,6 +119,7 @@ class Dividing {
   // Whether a place speaks for itself must hardly depend on luck: of three looks that are due there
   // is mostly one, of ten always, if anybody looked at all.
   bool is_enough(const Looks& looks) const {
+    if (interval_ns_ == 0) return false;
     const std::int64_t due = looks.ns / interval_ns_;
     return due >= assumed::looks_for_sure || (due >= assumed::looks_due && looks.samples > 0);
   }

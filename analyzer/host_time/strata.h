@@ -47,7 +47,8 @@ struct Division {
 //
 // Where a place has less time than a few looks take, it shares what was seen with others before the
 // same call, then with all such places of the thread. `everywhere` has the samples of the thread
-// whatever the scope: those at the same places speak where even that is little.
+// whatever the scope: those at the same places speak where even that is little. Without samples,
+// `interval_ns` may be 0.
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
                 const std::vector<PlaceSample>& everywhere, Ns interval_ns);
 

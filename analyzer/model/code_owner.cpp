@@ -16,14 +16,15 @@ bool fits_any(std::string_view text, const std::array<std::string_view, count>& 
 }
 
 // Names of files, without folders.
-constexpr std::array<std::string_view, 35> runtime_modules = {
-    "libcuda.so*", "libcuda-*",  "libcudart*",     "libcublas*",   "libcudnn*",
-    "libcufft*",   "libcurand*", "libcusparse*",   "libcusolver*", "libcutensor*",
-    "libcutlass*", "libnccl*",   "libnvshmem*",    "libnvrtc*",    "libnvJitLink*",
-    "libnvidia-*", "libnpp*",    "libnvToolsExt*", "libcupti*",    "liblapscope*",
-    "libtorch*",   "libc10*",    "libpython*",     "python",       "python2*",
-    "python3*",    "libc.so*",   "libc-2*",        "libpthread*",  "libstdc++*",
-    "libgcc_s*",   "ld-linux*",  "libgomp*",       "[vdso]",       "libToolsInjection*"};
+constexpr std::array<std::string_view, 38> runtime_modules = {
+    "libcuda.so*", "libcuda-*",   "libcudart*",     "libcublas*",   "libcudnn*",
+    "libcufft*",   "libcurand*",  "libcusparse*",   "libcusolver*", "libcutensor*",
+    "libcutlass*", "libnccl*",    "libnvshmem*",    "libnvrtc*",    "libnvJitLink*",
+    "libnvidia-*", "libnpp*",     "libnvToolsExt*", "libcupti*",    "liblapscope*",
+    "libtorch*",   "libc10*",     "libpython*",     "python",       "python2*",
+    "python3*",    "libc.so*",    "libc-2*",        "libpthread*",  "libstdc++*",
+    "libgcc_s*",   "ld-linux*",   "libgomp*",       "[vdso]",       "libToolsInjection*",
+    "[kernel*",    system_module, builtin_module};
 
 // Names of functions, without parameters and template arguments.
 constexpr std::array<std::string_view, 24> runtime_functions = {

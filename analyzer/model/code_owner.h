@@ -18,6 +18,12 @@ std::string_view name_of(CodeOwner owner);
 // The modules of Python frames, and of operators of PyTorch as its profiler tells of them.
 inline constexpr std::string_view python_module = "[python]";
 inline constexpr std::string_view operator_module = "[operator]";
+// Of functions of the operating system's libraries of which nothing but the name is told, and of
+// those of Python that are written in C.
+inline constexpr std::string_view system_module = "[system]";
+inline constexpr std::string_view builtin_module = "[built-in]";
+// Of names that a program gives stretches of its code.
+inline constexpr std::string_view annotation_module = "[annotation]";
 
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);
 

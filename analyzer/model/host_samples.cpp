@@ -9,15 +9,28 @@ std::string_view name_of(ThreadState state) {
   constexpr std::array<std::string_view, thread_states> names = {
       "unknown",         "running", "lock",     "interpreter_lock",
       "reading",         "polling", "sleeping", "child",
-      "uninterruptible", "driver",  "other",    "garbage_collection"};
+      "uninterruptible", "driver",  "other",    "garbage_collection",
+      "off_processor"};
   return names[static_cast<std::size_t>(state)];
 }
 
-const HostSamples::Thread* HostSamples::of(std::int64_t global_tid) const {
-  const auto found =
-      std::lower_bound(threads.begin(), threads.end(), global_tid,
-                       [](const Thread& thread, Ns wanted) { return thread.global_tid < wanted; });
+namespace {
+
+using Thread = HostSamples::Thread;
+
+const Thread* find(const std::vector<Thread>& threads, std::int64_t global_tid) {
+  const auto found = std::lower_bound(
+      threads.begin(), threads.end(), global_tid,
+      [](const Thread& thread, std::int64_t wanted) { return thread.global_tid < wanted; });
   return found == threads.end() || found->global_tid != global_tid ? nullptr : &*found;
+}
+
+}  // namespace
+
+const Thread* HostSamples::of(std::int64_t global_tid) const { return find(threads, global_tid); }
+
+const Thread* HostSamples::Spans::of(std::int64_t global_tid) const {
+  return find(threads, global_tid);
 }
 
 }  // namespace lapscope::analyzer

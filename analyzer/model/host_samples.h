@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/stacks.h"
 
@@ -24,13 +25,18 @@ enum class ThreadState : std::uint8_t {
   driver,              // in a call of the driver's
   other,               // in another system call
   garbage_collection,  // runs, in Python's garbage collector
+  off_processor,       // waits, or is ready to run: the trace does not say which
 };
-inline constexpr std::size_t thread_states = 12;
+inline constexpr std::size_t thread_states = 13;
 
 std::string_view name_of(ThreadState state);
 
 // What threads of the host did at even intervals, a column each, thread by thread and by time. At
 // most 38 bytes a sample; a column that would tell nothing is empty.
+//
+// What a tool records from begin to end is a span: 21 bytes each. Spans of a thread are disjoint,
+// and each lies between two outermost calls of it. A look that falls into one counts for nothing.
+// One of state unknown without a stack is time in which nothing could be seen.
 struct HostSamples {
   static constexpr std::int64_t not_told = -1;
 
@@ -47,11 +53,28 @@ struct HostSamples {
     std::uint32_t last = 0;
   };
   std::vector<Thread> threads;  // by global_tid
-  CallStacks stacks;            // of the samples: no call has any of them
+
+  // Likewise, thread by thread and by time.
+  struct Spans {
+    std::vector<Ns> start;
+    std::vector<Ns> end;
+    std::vector<ThreadState> state;
+    std::vector<std::uint32_t> chain;
+    std::vector<Thread> threads;
+
+    std::size_t size() const { return start.size(); }
+    Interval interval(std::size_t span) const { return {start[span], end[span]}; }
+    // Null when the thread has no spans.
+    const Thread* of(std::int64_t global_tid) const;
+  };
+  Spans spans;
+
+  CallStacks stacks;  // of samples and spans: no call has any of them
 
   Ns interval_ns = 0;  // between two looks at a thread; 0: nobody looked
 
-  bool were_taken() const { return interval_ns > 0; }
+  // Whether anything is told of what threads did.
+  bool were_taken() const { return interval_ns > 0 || spans.size() > 0; }
   std::size_t size() const { return time.size(); }
   // Null when the thread has no samples.
   const Thread* of(std::int64_t global_tid) const;

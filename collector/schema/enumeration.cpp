@@ -176,6 +176,7 @@ constexpr Enumerator thread_state[] = {
     {9, "LAPSCOPE_THREAD_DRIVER", "In a call of the driver's"},
     {10, "LAPSCOPE_THREAD_OTHER", "In another system call"},
     {11, "LAPSCOPE_THREAD_GARBAGE_COLLECTION", "Running Python's garbage collector"},
+    {12, "LAPSCOPE_THREAD_OFF_PROCESSOR", "Off its processor"},
 };
 
 constexpr Enumeration all[] = {

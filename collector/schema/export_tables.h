@@ -13,6 +13,7 @@ inline constexpr std::string_view export_meta_data = "EXPORT_META_DATA";  // MET
 inline constexpr std::string_view cuda_gpu = "TARGET_INFO_CUDA_GPU";      // before 2021.3
 inline constexpr std::string_view null_stream = "TARGET_INFO_CUDA_NULL_STREAM";  // to 2023.3
 inline constexpr std::string_view os_calls = "OSRT_API";
+inline constexpr std::string_view os_call_frames = "OSRT_CALLCHAINS";
 inline constexpr std::string_view scheduling = "SCHED_EVENTS";
 inline constexpr std::string_view samples = "COMPOSITE_EVENTS";
 inline constexpr std::string_view sample_frames = "SAMPLING_CALLCHAINS";
@@ -22,9 +23,9 @@ inline constexpr std::string_view mpi_waits = "MPI_START_WAIT_EVENTS";
 inline constexpr std::string_view mpi_others = "MPI_OTHER_EVENTS";
 
 inline constexpr std::array all = {
-    analysis_details, diagnostic_event, export_meta_data, cuda_gpu,      null_stream,
-    os_calls,         scheduling,       samples,          sample_frames, mpi_p2p,
-    mpi_collectives,  mpi_waits,        mpi_others,
+    analysis_details, diagnostic_event, export_meta_data, cuda_gpu,   null_stream,
+    os_calls,         os_call_frames,   scheduling,       samples,    sample_frames,
+    mpi_p2p,          mpi_collectives,  mpi_waits,        mpi_others,
 };
 
 }  // namespace lapscope::schema::export_table

@@ -5,6 +5,7 @@
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
 #include "readers/kineto/import.h"
+#include "readers/kineto/read_host_ranges.h"
 #include "readers/tables/provenance.h"
 #include "readers/tables/reading_health.h"
 #include "readers/tables/scan.h"
@@ -88,6 +89,7 @@ const TraceFormat kineto_format = {.name = "kineto",
                                             .import = kineto::import_trace,
                                             .import_seconds = 4.5e-3,
                                             .trace_share = 0.1},
-                                   .begin = begin};
+                                   .begin = begin,
+                                   .add_to_host = kineto::read_host_ranges};
 
 }  // namespace lapscope::analyzer

@@ -1,7 +1,6 @@
 #include "readers/kineto/write_call_stacks.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,30 +9,10 @@
 
 #include "analyzer/intervals/units.h"
 #include "collector/schema/tables.h"
+#include "readers/kineto/frame_names.h"
 
 namespace lapscope::kineto {
 namespace {
-
-constexpr std::size_t most_frames = 64;
-
-// "train.py(12): step"
-struct PythonFunction {
-  std::string_view file;
-  std::int64_t line = 0;
-  std::string_view name;
-};
-
-std::optional<PythonFunction> python_function(std::string_view text) {
-  constexpr std::string_view between = "): ";
-  const std::size_t close = text.find(between);
-  const std::size_t open = close == std::string_view::npos ? close : text.rfind('(', close);
-  if (open == std::string_view::npos || open == 0) return std::nullopt;
-  PythonFunction result{text.substr(0, open), 0, text.substr(close + between.size())};
-  const char* const last = text.data() + close;
-  const auto [end, error] = std::from_chars(text.data() + open + 1, last, result.line);
-  if (error != std::errc() || end != last || result.line < 0) return std::nullopt;
-  return result;
-}
 
 // A range as a frame: nothing where it is none.
 using FrameParts = std::optional<schema::CallchainRow>;

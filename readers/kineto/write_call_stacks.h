@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "collector/trace/trace_writer.h"
 
 namespace lapscope::kineto {
@@ -7,6 +10,8 @@ namespace lapscope::kineto {
 // Ranges of these NVTX domains are frames of Python, and operators of PyTorch.
 inline constexpr std::int64_t domain_of_operators = 1;
 inline constexpr std::int64_t domain_of_python = 2;
+
+inline constexpr std::size_t most_frames = 64;  // of a stack
 
 // Gives each call the stack of the Python frames and operators that were open on its thread when it
 // began:

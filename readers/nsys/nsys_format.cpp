@@ -4,6 +4,7 @@
 #include "readers/nsys/gpus.h"
 #include "readers/nsys/loads.h"
 #include "readers/nsys/read_host_states.h"
+#include "readers/nsys/read_host_time.h"
 #include "readers/tables/reading_health.h"
 #include "readers/trace_format.h"
 
@@ -75,7 +76,10 @@ std::vector<CudaContext> contexts(Database& database) {
 
 void add_to_host(Database& database, Trace& trace) {
   nsys::infer_loads(trace);
-  nsys::read_host_states(database, trace);
+  HostRecord record(trace);
+  const nsys::HostRecords records = nsys::read_host_records(database, trace, record);
+  nsys::add_host_states(records, trace);
+  nsys::add_host_time(records, trace, record);
 }
 
 }  // namespace

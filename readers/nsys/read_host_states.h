@@ -1,13 +1,13 @@
 #pragma once
 
 #include "analyzer/model/trace.h"
-#include "collector/schema/sqlite.h"
+#include "readers/nsys/host_records.h"
 
 namespace lapscope::analyzer::nsys {
 
-// Reads what an export tells of threads that call CUDA into Trace::host_states: functions of the
-// operating system (outermost ones), MPI, when a thread was off its processor, and samples of what
-// it ran (the innermost function with a name).
-void read_host_states(schema::Database& database, Trace& trace);
+// What an export tells of threads that call CUDA as Trace::host_states: functions of the operating
+// system, MPI, when a thread was off its processor, and samples of what it ran (the innermost
+// function with a name).
+void add_host_states(const HostRecords& records, Trace& trace);
 
 }  // namespace lapscope::analyzer::nsys

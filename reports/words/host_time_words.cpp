@@ -66,7 +66,8 @@ constexpr std::array<std::string_view, analyzer::thread_states> state_words = {
     "page fault or disk",
     "in the driver",
     "in a system call",
-    "collects garbage"};
+    "collects garbage",
+    "is off its processor"};
 
 const KindWords& words_for(HostKind kind) { return kind_words[static_cast<std::size_t>(kind)]; }
 
@@ -192,6 +193,23 @@ std::string words_of(const HostWork& work) {
   return text;
 }
 
+namespace {
+
+std::string how_known(const HostActivity& time) {
+  std::string text;
+  if (time.recorded_ns > 0) {
+    text = fmt::format("{} recorded from begin to end", format_share(time.recorded_ns, time.ns));
+  }
+  if (time.samples == 0 && time.recorded_ns > 0) return text;
+  if (!text.empty()) text += ", ";
+  text += fmt::format("{} samples", time.samples);
+  if (time.interval_ns > 0)
+    text += fmt::format(", one every {} a thread", format_ns(time.interval_ns));
+  return text;
+}
+
+}  // namespace
+
 std::string_view fix_of(const HostWork& work) { return words_for(work.about().kind).fix; }
 
 WordTable host_time_table(const analyzer::ScopeResult& scope, std::size_t most) {
@@ -221,8 +239,7 @@ WordTable host_time_table(const analyzer::ScopeResult& scope, std::size_t most) 
                           fmt::format("{} more", functions.size() - most), "", "", "",
                           thread_words(thread.global_tid)});
   }
-  table.caption = fmt::format("host time between calls ({} samples, one every {} a thread)",
-                              time.samples, format_ns(time.interval_ns));
+  table.caption = fmt::format("host time between calls ({})", how_known(time));
   return table;
 }
 

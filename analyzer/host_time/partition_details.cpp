@@ -1,0 +1,139 @@
+#include <algorithm>
+
+#include "analyzer/host_time/partition.h"
+#include "analyzer/intervals/units.h"
+
+// What spans tell of a time, and at which lines and in which stacks it was.
+namespace lapscope::analyzer {
+
+HostPartition::Recorded HostPartition::recorded(const Calls::Thread& thread,
+                                                const IntervalSet& when, TimeAt& left) const {
+  Recorded result;
+  const HostSamples::Spans& spans = trace_.host_samples.spans;
+  const HostSamples::Thread* const told = spans.of(thread.global_tid);
+  if (told == nullptr) return result;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Ns> ns_of;  // by site and label
+  const auto first = spans.end.begin();
+  for (const Interval& stretch : when.intervals()) {
+    auto span = static_cast<std::uint32_t>(
+        std::upper_bound(first + told->first, first + told->last, stretch.start) - first);
+    for (; span < told->last && spans.start[span] < stretch.end; ++span) {
+      const std::uint32_t place = place_of_span_[span];
+      const Ns ns =
+          std::min(spans.end[span], stretch.end) - std::max(spans.start[span], stretch.start);
+      if (place == no_index || ns <= 0) continue;
+      const std::uint32_t label = label_of_span_[span];
+      ns_of[{places_[place].after, label}] += ns;
+      result.ns_of_chain[{label, spans.chain[span]}] += ns;
+      if (label != no_index) result.ns += ns;
+      left[place] -= ns;
+    }
+  }
+  for (const auto& [key, ns] : ns_of) result.portions.push_back({key.first, key.second, ns});
+  return result;
+}
+
+std::string HostPartition::line_of(std::uint32_t call_site) const {
+  const CallStacks& stacks = trace_.stacks;
+  std::uint32_t chain = stacks.of_call(a_call_at_[call_site]);
+  if (chain != CallStacks::none) chain = stacks.line_chain(chain);
+  if (chain == CallStacks::none || stacks.own_frame(chain) == CallStacks::none) return {};
+  return place_of(trace_, stacks.chain(chain)[stacks.own_frame(chain)]);
+}
+
+// Of each line, what a thread did before its calls there.
+void HostPartition::add_sites(const Division& division, const Recorded& recorded,
+                              const HostThread& host, ByLine& lines) const {
+  std::map<std::string, std::map<std::uint32_t, std::int64_t>> ns_of;  // by label
+  for (const Portion& portion : division.portions) {
+    ns_of[line_of(portion.after)][portion.label] += portion.ns;
+  }
+  std::map<std::string, std::map<std::uint32_t, Ns>> recorded_of;
+  for (const Portion& portion : recorded.portions) {
+    const std::string line = line_of(portion.after);
+    ns_of[line][portion.label] += portion.ns;
+    recorded_of[line][portion.label] += portion.ns;
+  }
+  std::map<std::string, std::map<std::uint32_t, std::int64_t>> samples_of;
+  for (const PlaceSample& sample : division.rests_on) {
+    ++samples_of[line_of(places_[sample.place].after)][sample.label];
+  }
+  for (const auto& [line, labels] : ns_of) {
+    HostActivity& time = lines[line];
+    HostThread thread{host.global_tid};
+    for (const auto& [label, ns] : labels) {
+      HostPart part = part_of(label, host.global_tid);
+      const Ns of_spans = recorded_of[line][label];
+      part.share = {ns, ns, ns, samples_of[line][label], label == no_index ? 0 : of_spans};
+      time.parts.push_back(std::move(part));
+      thread.ns += ns;
+      if (label == no_index) continue;
+      thread.recorded_ns += of_spans;
+      thread.known_ns += ns - of_spans;
+    }
+    if (host.known_ns > 0) {
+      thread.independent_samples = host.independent_samples * static_cast<double>(thread.known_ns) /
+                                   static_cast<double>(host.known_ns);
+    }
+    time.ns += thread.ns;
+    time.threads.push_back(thread);
+  }
+}
+
+// What a label has is that of the stacks that it was seen with, each as often as it was seen.
+void HostPartition::add_stacks(const Division& division, const Recorded& recorded,
+                               std::int64_t thread, HostActivity& result) const {
+  for (const auto& [key, ns] : recorded.ns_of_chain) {
+    result.stacks.push_back(stack_of(key.first, key.second, thread));
+    result.stacks.back().ns = ns;
+  }
+  std::map<std::uint32_t, std::int64_t> ns_of;                             // by label
+  std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> seen_in;  // chains: samples
+  for (const Portion& portion : division.portions) ns_of[portion.label] += portion.ns;
+  for (const PlaceSample& sample : division.rests_on) {
+    ++seen_in[sample.label][trace_.host_samples.chain[sample.sample]];
+  }
+  for (const auto& [label, ns] : ns_of) {
+    std::map<std::uint32_t, std::int64_t>& chains = seen_in[label];
+    if (chains.empty()) chains = {{CallStacks::none, 1}};
+    std::int64_t all = 0;
+    for (const auto& [chain, samples] : chains) all += samples;
+    std::int64_t so_far = 0;
+    Ns given = 0;
+    for (const auto& [chain, samples] : chains) {
+      so_far += samples;
+      const Ns upto = ns * so_far / all;
+      HostStack stack = stack_of(label, chain, thread);
+      stack.ns = upto - given;
+      given = upto;
+      if (stack.ns > 0) result.stacks.push_back(std::move(stack));
+    }
+  }
+}
+
+HostStack HostPartition::stack_of(std::uint32_t label, std::uint32_t chain,
+                                  std::int64_t thread) const {
+  HostStack stack{thread, frames_of(chain)};
+  if (label != no_index) {
+    stack.kind = labels_[label].kind;
+    stack.state = labels_[label].state;
+  }
+  return stack;
+}
+
+// As "load (data.py)", outermost first.
+std::vector<std::string> HostPartition::frames_of(std::uint32_t chain) const {
+  std::vector<std::string> texts;
+  if (chain == CallStacks::none) return texts;
+  const Names& names = trace_.names;
+  for (const Frame& frame : trace_.host_samples.stacks.chain(chain)) {
+    const std::string& where = names.text(frame.file != 0 ? frame.file : frame.module);
+    std::string text = names.text(frame.function);
+    if (!where.empty()) text += " (" + std::string(file_name(where)) + ")";
+    texts.push_back(std::move(text));
+  }
+  std::reverse(texts.begin(), texts.end());
+  return texts;
+}
+
+}  // namespace lapscope::analyzer
