@@ -76,13 +76,13 @@ struct HostThread {
   Ns ns = 0;                       // between its calls
   std::int64_t samples = 0;        // that its parts rest on
   Ns known_ns = 0;                 // of ns, that samples tell of
-  Ns recorded_ns = 0;              // of ns, recorded from begin to end
   double independent_samples = 0;  // as certain as so many of the whole
   // Between two samples that no call was made between: so long, of which it was on a processor, or
   // ready and without one, as the kernel counts it. Exact.
   Ns counted_ns = 0;
   Ns on_cpu_ns = 0;
   Ns ready_ns = 0;
+  Ns recorded_ns = 0;  // of ns, recorded from begin to end: its parts have no doubt
 };
 
 // What was done before the calls at one line.
@@ -105,7 +105,6 @@ struct HostStack {
 struct HostActivity {
   Ns ns = 0;                        // of all threads; the parts sum to it exactly
   std::int64_t samples = 0;         // that it rests on
-  Ns recorded_ns = 0;               // of ns, recorded from begin to end
   Ns interval_ns = 0;               // between two looks; 0 when nobody looked
   Ns window_ns = 0;                 // of the scope, on the host
   std::int64_t instances = 0;       // iterations or ranges in it; 0 when not known
@@ -113,6 +112,7 @@ struct HostActivity {
   std::vector<HostPart> parts;      // most first
   std::vector<HostSite> sites;      // most first
   std::vector<HostStack> stacks;    // where asked for; they sum to ns exactly
+  Ns recorded_ns = 0;               // of ns, recorded from begin to end
 };
 
 // What a part is between nine of ten times (Wilson's interval), of `known_ns` that so many samples

@@ -1,5 +1,6 @@
 #include "readers/kineto/frame_names.h"
 
+#include <cctype>
 #include <charconv>
 
 namespace lapscope::kineto {
@@ -85,6 +86,25 @@ std::optional<PythonFunction> function_of_annotation(std::string_view text) {
     if (take(name, one.begin)) return PythonFunction{one.file, 0, one.is_name ? text : name};
   }
   return std::nullopt;
+}
+
+std::string without_numbers(std::string_view annotation) {
+  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
+  std::string text;
+  for (std::size_t i = 0; i < annotation.size();) {
+    const bool stands_alone =
+        i == 0 || std::isalpha(static_cast<unsigned char>(annotation[i - 1])) == 0;
+    if (!is_digit(annotation[i]) || !stands_alone) {
+      text += annotation[i++];
+      // What is left of a number that is part of a name.
+      while (!stands_alone && i < annotation.size() && is_digit(annotation[i]))
+        text += annotation[i++];
+      continue;
+    }
+    text += '*';
+    while (i < annotation.size() && is_digit(annotation[i])) ++i;
+  }
+  return text;
 }
 
 bool is_around_iteration(std::string_view annotation) {

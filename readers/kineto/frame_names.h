@@ -30,6 +30,10 @@ std::optional<BuiltinFunction> builtin_function(std::string_view text);
 // "Optimizer.step#AdamW.step" is AdamW.step of torch/optim/optimizer.py.
 std::optional<PythonFunction> function_of_annotation(std::string_view text);
 
+// An annotation of the program with * for numbers that stand alone: what is called "batch 17" is
+// "batch *", as in all other iterations; "layer1" stays.
+std::string without_numbers(std::string_view annotation);
+
 // An annotation around an iteration, which says nothing of what is done in it.
 bool is_around_iteration(std::string_view annotation);
 

@@ -97,7 +97,7 @@ class OpenStacks {
       default:
         if (is_around_iteration(name)) return std::nullopt;
         if (const auto function = function_of_annotation(name)) return Seen{frame_of(*function)};
-        return Seen{frame(name, analyzer::annotation_module, "")};
+        return Seen{frame(without_numbers(name), analyzer::annotation_module, "")};
     }
   }
   Frame frame_of(const PythonFunction& function) {

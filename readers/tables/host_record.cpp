@@ -85,6 +85,12 @@ void HostRecord::add_look(std::uint32_t thread, Ns time, ThreadState state, std:
 
 void HostRecord::finish(Ns interval_ns) {
   HostSamples& samples = trace_.host_samples;
+  const HostSamples::Spans& spans = samples.spans;
+  bool is_told = samples.size() > 0;
+  for (std::size_t i = 0; i < spans.size() && !is_told; ++i) {
+    is_told = spans.state[i] != ThreadState::unknown || spans.chain[i] != CallStacks::none;
+  }
+  if (!is_told) samples = {};
   samples.interval_ns = samples.size() == 0 ? 0 : interval_ns;
   if (!samples.stacks.empty()) samples.stacks.settle(trace_, {});
 }

@@ -38,7 +38,8 @@ class HostRecord {
   void add_span(std::uint32_t thread, Interval span, ThreadState state, std::uint32_t chain);
   void add_look(std::uint32_t thread, Ns time, ThreadState state, std::uint32_t chain);
 
-  // `interval_ns`: between two looks; 0 where there are none.
+  // `interval_ns`: between two looks; 0 where there are none. Where neither they nor spans tell
+  // anything, nobody looked.
   void finish(Ns interval_ns);
 
  private:

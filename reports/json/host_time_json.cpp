@@ -19,7 +19,7 @@ void add_share(const analyzer::HostShare& share, Json& json) {
   json["ns"] = share.ns;
   json["range_ns"] = {share.least_ns, share.most_ns};
   json["samples"] = share.samples;
-  json["recorded_ns"] = share.recorded_ns;
+  if (share.recorded_ns > 0) json["recorded_ns"] = share.recorded_ns;
 }
 
 Json line_json(std::int64_t line) { return line > 0 ? Json(line) : Json(nullptr); }
@@ -76,7 +76,6 @@ Json thread_json(const analyzer::HostActivity& time, const analyzer::HostThread&
           {"ops", thread.ops},
           {"ns", thread.ns},
           {"samples", thread.samples},
-          {"recorded_ns", thread.recorded_ns},
           {"counted_ns", thread.counted_ns},
           {"on_cpu_ns", thread.on_cpu_ns},
           {"ready_ns", thread.ready_ns},
@@ -88,10 +87,10 @@ Json thread_json(const analyzer::HostActivity& time, const analyzer::HostThread&
 Json host_time_json(const analyzer::HostActivity& time) {
   Json json = {{"ns", time.ns},
                {"samples", time.samples},
-               {"recorded_ns", time.recorded_ns},
                {"interval_ns", time.interval_ns},
                {"window_ns", time.window_ns}};
   json["instances"] = time.instances > 0 ? Json(time.instances) : Json(nullptr);
+  if (time.recorded_ns > 0) json["recorded_ns"] = time.recorded_ns;
   json["threads"] = Json::array();
   for (const auto& thread : time.threads) json["threads"].push_back(thread_json(time, thread));
   json["parts"] = Json::array();

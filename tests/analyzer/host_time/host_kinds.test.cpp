@@ -184,6 +184,32 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
   }
 }
 
+// What Kineto tells besides functions of Python.
+TEST_CASE("operators and built-in functions have modules of their own; annotations say nothing") {
+  using enum HostKind;
+  const KindTable table;
+  const auto kind = [&table](const std::vector<std::pair<const char*, std::string_view>>& stack) {
+    std::vector<KindTable::SeenFrame> frames;
+    for (const auto& [function, module] : stack) {
+      const char* const file = module == python_module ? "train.py" : "";
+      frames.push_back(table.seen(function, module, file, owner_of(function, module, file)));
+    }
+    std::vector<const KindTable::SeenFrame*> seen;
+    for (const auto& frame : frames) seen.push_back(&frame);
+    return table.kind_of(ThreadState::unknown, seen).kind;
+  };
+  CHECK(kind({{"aten::add", operator_module}}) == dispatch);
+  CHECK(kind({{"aten::add", operator_module}, {"step", python_module}}) == dispatch);
+  CHECK(kind({{"aten::add", operator_module}, {"## forward ##", annotation_module}}) == dispatch);
+  CHECK(kind({{"Tensor.view", builtin_module}, {"step", python_module}}) == dispatch);
+  CHECK(kind({{"len", builtin_module}, {"step", python_module}}) == user);
+  CHECK(kind({{"mmap", system_module}}) == other);
+  CHECK(kind({{"mmap", system_module}, {"step", python_module}}) == user);
+  CHECK(kind({{"## forward ##", annotation_module}}) == unknown);
+  CHECK(kind({{"## forward ##", annotation_module}, {"step", python_module}}) == user);
+  CHECK(kind({{"step", python_module}, {"## forward ##", annotation_module}}) == user);
+}
+
 TEST_CASE("rows that are put first decide before those that are known") {
   KindTable table;
   table.put_first({{HostKind::data_loading, {"loader/*"}, {}, {}, {}, KindRow::Reach::below},

@@ -110,6 +110,13 @@ TEST_CASE("functions of a thread are listed with share, doubt and state, the sma
   scope.host_time = time;
   const WordTable table = host_time_table(scope, 2);
   CHECK(table.caption == "host time between calls (100 samples, one every 10.00 ms a thread)");
+  scope.host_time->recorded_ns = 40;
+  CHECK(host_time_table(scope, 2).caption ==
+        "host time between calls (40.0 % recorded from begin to end, 100 samples, one every 10.00 "
+        "ms a thread)");
+  scope.host_time->samples = 0;
+  CHECK(host_time_table(scope, 2).caption ==
+        "host time between calls (40.0 % recorded from begin to end)");
   using Row = std::vector<std::string>;
   REQUIRE(table.rows.size() == 3);
   CHECK(table.rows[0] == Row{"60 ns", "60.0 %", "± 8.0 %", "the program's own code", "f", "a.py:3",
