@@ -42,4 +42,24 @@ struct HostRecords {
 // Stacks go into `record`. Their frames without a name have a module.
 HostRecords read_host_records(schema::Database& database, const Trace& trace, HostRecord& record);
 
+// What an export tells of threads that call CUDA as Trace::host_states: functions of the operating
+// system, MPI, when a thread was off its processor, and samples of what it ran (the innermost
+// function with a name).
+void add_host_states(const HostRecords& records, Trace& trace);
+
+// What an export tells of threads that call CUDA as Trace::host_samples. Waits for Python's lock,
+// calls of MPI and of the operating system, and stretches off the processor are spans, the first of
+// these where they overlap; what was sampled at other times are looks, of threads that run.
+//
+//   thread      [launch]..............................[launch]
+//   recorded             [fwrite ]  ###off###
+//   samples      ' ' ' ' '          '         ' ' ' ' ' '
+//   spans                [fwrite ]  [off    ]
+//   looks                '                    ' ' ' '
+//
+// A processor is sampled while a thread is on it. Where nobody recorded when that was, no time is
+// known that is further than an interval from all samples. Of a thread without samples, but with
+// such records, it is known that it ran.
+void add_host_time(const HostRecords& records, Trace& trace, HostRecord& record);
+
 }  // namespace lapscope::analyzer::nsys

@@ -2,9 +2,8 @@
 #include "readers/nsys/contexts.h"
 #include "readers/nsys/diagnostics.h"
 #include "readers/nsys/gpus.h"
+#include "readers/nsys/host_records.h"
 #include "readers/nsys/loads.h"
-#include "readers/nsys/read_host_states.h"
-#include "readers/nsys/read_host_time.h"
 #include "readers/tables/reading_health.h"
 #include "readers/trace_format.h"
 

@@ -1,7 +1,7 @@
-#include "readers/nsys/read_host_states.h"
-
 #include <algorithm>
 #include <tuple>
+
+#include "readers/nsys/host_records.h"
 
 namespace lapscope::analyzer::nsys {
 namespace {

@@ -1,5 +1,3 @@
-#include "readers/nsys/read_host_time.h"
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -7,6 +5,7 @@
 
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/code_owner.h"
+#include "readers/nsys/host_records.h"
 #include "readers/nsys/layers.h"
 #include "readers/nsys/system_functions.h"
 

@@ -1,5 +1,3 @@
-#include "readers/nsys/read_host_time.h"
-
 #include <map>
 #include <optional>
 
