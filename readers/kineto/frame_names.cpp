@@ -1,5 +1,6 @@
 #include "readers/kineto/frame_names.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 
@@ -92,17 +93,17 @@ std::string without_numbers(std::string_view annotation) {
   const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
   std::string text;
   for (std::size_t i = 0; i < annotation.size();) {
-    const bool stands_alone =
-        i == 0 || std::isalpha(static_cast<unsigned char>(annotation[i - 1])) == 0;
-    if (!is_digit(annotation[i]) || !stands_alone) {
-      text += annotation[i++];
-      // What is left of a number that is part of a name.
-      while (!stands_alone && i < annotation.size() && is_digit(annotation[i]))
-        text += annotation[i++];
-      continue;
+    std::size_t end = i;
+    while (end < annotation.size() && is_digit(annotation[end])) ++end;
+    const bool is_of_name =
+        i > 0 && std::isalpha(static_cast<unsigned char>(annotation[i - 1])) != 0;
+    if (end > i && !is_of_name) {
+      text += '*';
+    } else {
+      end = std::max(end, i + 1);
+      text += annotation.substr(i, end - i);
     }
-    text += '*';
-    while (i < annotation.size() && is_digit(annotation[i])) ++i;
+    i = end;
   }
   return text;
 }

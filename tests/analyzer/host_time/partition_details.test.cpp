@@ -99,9 +99,9 @@ TEST_CASE("a scope has the part of a span that lies in it") {
   WithSpans program(two_gaps);
   program.span({2, 12}, ThreadState::unknown, program.stack("load", "data.py"));
   program.span({15, 19}, ThreadState::unknown, program.stack("log", "train.py"));
-  CHECK(functions_of(program.time(4, 16)) == Lines{"load 8", "? 1", "log 1"});
+  CHECK(functions_of(program.time(4, 16)) == Lines{"load 8", "log 1", "? 1"});
   CHECK(functions_of(program.time(IntervalSet::union_of({{3, 4}, {6, 8}, {18, 50}}))) ==
-        Lines{"load 3", "? 1", "log 1"});
+        Lines{"load 3", "log 1", "? 1"});
 }
 
 //   calls   aa..........bb......aa
@@ -110,7 +110,7 @@ TEST_CASE("a scope has the part of a span that lies in it") {
 TEST_CASE("what spans leave is divided by looks") {
   WithSpans program(R"(
     thread 1            aa..........bb......aa
-    samples 1 every 3   .......x..x....y......
+    samples 1 every 2   .......x..x....y......
     a = cudaLaunchKernel, at train.py:7
     b = cudaDeviceSynchronize, at train.py:9
     x = running log@train.py:8
@@ -143,7 +143,7 @@ TEST_CASE("time in which nothing could be seen is not given to what was seen bes
 TEST_CASE("what was done before a line, and stacks, sum to the time of spans and looks") {
   WithSpans program(R"(
     thread 1            aa..........bb......aa
-    samples 1 every 3   .......x..x....y......
+    samples 1 every 2   .......x..x....y......
     a = cudaLaunchKernel, at train.py:7
     b = cudaDeviceSynchronize, at train.py:9
     x = running log@train.py:8
@@ -169,11 +169,11 @@ TEST_CASE("what was done before a line, and stacks, sum to the time of spans and
 
 TEST_CASE("a thread off its processor is told apart from one that nobody looked at") {
   WithSpans program(two_gaps);
-  program.span({2, 10}, ThreadState::off_processor, CallStacks::none);
+  program.span({2, 11}, ThreadState::off_processor, CallStacks::none);
   const std::vector<HostFunction> functions = by_function(program.time(0, 100));
   REQUIRE(functions.size() == 2);
-  CHECK((functions[0].state == ThreadState::off_processor && functions[0].share.ns == 8));
-  CHECK((functions[1].state == ThreadState::unknown && functions[1].share.ns == 8));
+  CHECK((functions[0].state == ThreadState::off_processor && functions[0].share.ns == 9));
+  CHECK((functions[1].state == ThreadState::unknown && functions[1].share.ns == 7));
 }
 
 TEST_CASE(
