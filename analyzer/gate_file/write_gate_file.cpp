@@ -11,6 +11,7 @@
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/troubles.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/harmless_text.h"
 #include "analyzer/summary/repeats.h"
 
 namespace lapscope::analyzer {
@@ -23,16 +24,19 @@ constexpr std::array mistakes = {Cause::default_stream_barrier, Cause::pageable_
 // A text for TOML, with quotes.
 std::string in_quotes(std::string_view text) {
   std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (byte < 0x20 || byte == 0x7F) {
-      result += fmt::format("\\u{:04x}", byte);
+  while (!text.empty()) {
+    const CodePoint code = first_of(text);
+    const std::size_t bytes = std::max<std::size_t>(1, code.bytes);
+    if (code.bytes == 0) {
+      result += "\\ufffd";
+    } else if (!is_harmless(code.value) || begins_command(text, '"')) {
+      result += code.value <= 0xFFFF ? fmt::format("\\u{:04x}", code.value)
+                                     : fmt::format("\\U{:08x}", code.value);
     } else {
-      result += c;
+      if (code.value == '"' || code.value == '\\') result += '\\';
+      result += text.substr(0, bytes);
     }
+    text.remove_prefix(bytes);
   }
   return result + "\"";
 }

@@ -34,6 +34,10 @@ inline constexpr std::size_t contexts = 4096;
 
 // What bounds the time and the memory of an analysis, and is refused by nobody.
 
+// Bytes of a name in JSON that is kept of a trace: longer ones are cut inside, so that a report
+// with a thousand of them has less than 1 MB. Of other texts, as the command, there are a few.
+inline constexpr std::size_t kept_name_bytes = 500;
+inline constexpr std::size_t kept_text_bytes = std::size_t{16} << 10;
 // Repeats of a run, or instances of a launch, that are compared: the exact test of their ranks
 // takes the cube of it. Of more instances some are picked, evenly.
 inline constexpr std::size_t repeats = 50;

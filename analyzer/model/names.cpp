@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/model/harmless_text.h"
 #include "analyzer/model/name_pattern.h"
 
 namespace lapscope::analyzer {
@@ -21,7 +22,7 @@ void Names::add(std::int64_t id, std::string text) {
   } else {
     sparse[id] = index;
   }
-  texts.push_back(std::move(text));
+  texts.push_back(kept_name(std::move(text)));
 }
 
 std::uint32_t Names::index_of(std::int64_t id) const {

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 
 // Every text of the trace once (kernels, functions, ranges, threads), so that columns hold four
-// bytes. Copies share the texts until one of them gets more.
+// bytes; what is kept of it (kept_name()). Copies share the texts until one of them gets more.
 class Names {
  public:
   // The index of a text, given the id that the trace's StringIds has for it.

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/model/harmless_text.h"
 #include "analyzer/model/limits.h"
 
 namespace lapscope::analyzer {
@@ -175,7 +176,7 @@ SteadyState read_steady(const Node& node) {
   state.instances = node.at("instances").integer();
   state.warm_up = node.at("warm_up").integer();
   state.work_share = node.at("work_share").number();
-  state.range = node.at("range").text();
+  state.range = kept_name(node.at("range").text());
   return state;
 }
 
@@ -186,7 +187,7 @@ ScopeSummary read_scope(const Node& node) {
                                          {name_of(ScopeKind::nvtx), ScopeKind::nvtx},
                                          {name_of(ScopeKind::profiler), ScopeKind::profiler},
                                          {name_of(ScopeKind::steady), ScopeKind::steady}});
-  scope.name = node.at("name").text();
+  scope.name = kept_name(node.at("name").text());
   if (node.has("steady")) {
     scope.steady = read_steady(node.at("steady"));
     scope.words = {node.at("steady").at("source").text(), node.at("source").text()};
@@ -197,7 +198,7 @@ ScopeSummary read_scope(const Node& node) {
   scope.gaps = read_gaps(node.at("gaps"));
   scope.causes = read_causes(node.at("causes"));
   scope.kernels = node.at("kernels").elements([](const Node& kernel) {
-    return KernelResult{kernel.at("name").text(), kernel.at("ops").integer(),
+    return KernelResult{kept_name(kernel.at("name").text()), kernel.at("ops").integer(),
                         kernel.at("sum_ns").integer(), kernel.at("shared_ns").integer()};
   });
   return scope;
@@ -227,7 +228,7 @@ RunSummary read_run(const Node& node) {
       {{"sound", Trust::sound}, {"inconclusive", Trust::inconclusive}});
   run.provenance = read_provenance(node);
   run.devices = node.at("devices").elements([](const Node& device) {
-    return DeviceSummary{device.at("id").integer(), device.at("name").text(),
+    return DeviceSummary{device.at("id").integer(), kept_name(device.at("name").text()),
                          device.at("scopes").elements(read_scope),
                          // Absent in summaries of older versions.
                          device.has("sought_steady") && device.at("sought_steady").flag()};
@@ -266,7 +267,8 @@ std::vector<RunSummary> read_runs(const Json& json) {
 
 bool looks_like_summary(const fs::path& path) {
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) return false;
+  // What the kernel makes when it is read has no size, and may take for ever.
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return false;
   std::ifstream file(path, std::ios::binary);
   char first = 0;
   return file >> first && first == '{';

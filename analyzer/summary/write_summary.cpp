@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analyzer/model/harmless_text.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -133,7 +135,7 @@ void write_summary(std::span<const RunSummary> runs, std::ostream& out) {
   for (const RunSummary& run : runs) all.push_back(run_json(run));
   const Json json = {{"schema", summary_schema}, {"runs", std::move(all)}};
   // Indented by little: it is compared line by line when a baseline is renewed.
-  out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << harmless_json(json.dump(1, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace lapscope::analyzer

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/harmless_text.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
@@ -38,8 +39,8 @@ void add_losses(Database& database, std::vector<HealthRow>& health) {
                                      [&row](const auto& one) { return one.first == row.code; });
     const HealthKind kind = known == std::end(losses) ? HealthKind::other_loss : known->second;
     if (row.count == 0 && kind != HealthKind::write_error) return;
-    health.push_back({kind, row.count, {row.code}});
-    if (row.detail) health.back().details.emplace_back(*row.detail);
+    health.push_back({kind, row.count, {kept_name(row.code)}});
+    if (row.detail) health.back().details.emplace_back(kept_name(*row.detail));
   };
   for_each_row<Columns>(database, add, "1, 2, 3");
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/model/harmless_text.h"
 #include "analyzer/model/limits.h"
 #include "readers/tables/unreadable_trace.h"
 
@@ -35,8 +36,9 @@ Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
     index.push_back(static_cast<std::uint32_t>(place_of(used) - streams.begin()));
   }
   for (std::uint32_t& stream : dealt.ops.stream) stream = index[stream];
-  return {dealt.device,       std::move(gpu.name), std::move(dealt.ops),
-          std::move(streams), gpu.limits,          gpu.links};
+  return {dealt.device,         kept_name(std::move(gpu.name)),
+          std::move(dealt.ops), std::move(streams),
+          gpu.limits,           gpu.links};
 }
 
 void check_counts(const DealtOps& dealt, const Trace& trace) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <tuple>
 
+#include "analyzer/model/harmless_text.h"
 #include "collector/schema/known_symbols.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/scan.h"
@@ -69,7 +70,7 @@ std::map<std::string, CodeFile, std::less<>> code_files_of(schema::Database& dat
       return code.first == row.symbols.value_or("");
     });
     if (found != std::end(codes)) file.names = found->second;
-    files.try_emplace(row.path, std::move(file));
+    files.try_emplace(kept_name(row.path), std::move(file));
   });
   return files;
 }

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "analyzer/model/harmless_text.h"
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/diff_words.h"
 #include "reports/gate/remarks.h"
@@ -108,7 +109,7 @@ void render_diff_json(const analyzer::Comparison& comparison, std::ostream& out)
                      {"scope", scope_sentence(comparison)},
                      {"notes", sentences_of(comparison.notes)},
                      {"works", std::move(works)}};
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << analyzer::harmless_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace lapscope::reports

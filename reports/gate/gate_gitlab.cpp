@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/model/harmless_text.h"
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/gate_words.h"
 #include "reports/gate/remarks.h"
@@ -74,7 +75,8 @@ void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle&, st
                                   fingerprint({gate.name, note}), "info", file_to_show(gate), 1));
     }
   }
-  out << issues.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << analyzer::harmless_json(issues.dump(2, ' ', false, Json::error_handler_t::replace))
+      << '\n';
 }
 
 }  // namespace lapscope::reports

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/model/harmless_text.h"
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/gate_words.h"
 #include "reports/gate/remarks.h"
@@ -112,7 +113,7 @@ void render_gate_json(const analyzer::GateReport& report, const TextStyle&, std:
                        {"failed", counts.failed},
                        {"inconclusive", counts.inconclusive}}},
                      {"gates", std::move(gates)}};
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << analyzer::harmless_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace lapscope::reports

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/analysis/verdict.h"
+#include "analyzer/model/harmless_text.h"
 #include "reports/json/causes_json.h"
 #include "reports/renderer.h"
 #include "reports/words/activity_words.h"
@@ -187,7 +188,7 @@ Json report_json(const analyzer::Report& report, const Room& room) {
 }
 
 std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return analyzer::harmless_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analyzer/model/harmless_text.h"
 #include "reports/json/causes_json.h"
 #include "reports/json/host_time_json.h"
 #include "reports/words/health_words.h"
@@ -301,7 +302,7 @@ void render_json(std::span<const analyzer::Report> reports, std::ostream& out) {
   for (const auto& report : reports) json.push_back(report_json(report));
   const Json& shown = reports.size() == 1 ? json.front() : json;
   // Names come from traced programs and need not be valid UTF-8; JSON must be.
-  out << shown.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << analyzer::harmless_json(shown.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace lapscope::reports

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "analyzer/model/harmless_text.h"
 #include "reports/stats/render_stats.h"
 
 namespace lapscope::reports {
@@ -51,7 +52,7 @@ void render_stats_json(Reports reports, StatsTables tables, const TextStyle&, st
   Json json = Json::array();
   for (const auto& report : reports) json.push_back(report_json(report, tables));
   const Json& shown = reports.size() == 1 ? json.front() : json;
-  out << shown.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << analyzer::harmless_json(shown.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace lapscope::reports

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/model/harmless_text.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {
@@ -42,7 +43,7 @@ std::vector<std::string> unbroken(std::string_view text) {
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
   std::string lines;
   std::size_t column = indent;
-  for (const std::string& word : unbroken(text)) {
+  for (const std::string& word : unbroken(printable(text))) {
     const std::size_t size = display_width(word);
     if (column > indent && column + 1 + size > width) {
       lines += "\n" + std::string(indent, ' ');
@@ -114,7 +115,7 @@ std::size_t display_width(std::string_view text) {
       text.remove_prefix(std::min(text.find('m'), text.size() - 1) + 1);
       continue;
     }
-    const CodePoint code = first_of(text);
+    const analyzer::CodePoint code = analyzer::first_of(text);
     width += code.bytes == 0 ? 1 : cells_of(code.value);
     text.remove_prefix(std::max<std::size_t>(code.bytes, 1));
   }

@@ -29,8 +29,9 @@ struct TextStyle {
   bool brief = false;        // of JSON: what fits into 4 kB
 };
 
-// Words put on lines of at most `width` columns, each line after the first `indent` to the right.
-// A word that is longer stands alone. A number and its unit are one word. No newline at the end.
+// printable(text), its words put on lines of at most `width` columns, each line after the first
+// `indent` to the right. A word that is longer stands alone. A number and its unit are one word. No
+// newline at the end.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 // A picture of shares over time in one line of `width` columns: how much of each column's time

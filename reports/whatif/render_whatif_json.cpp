@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "analyzer/model/harmless_text.h"
 #include "reports/json/causes_json.h"
 #include "reports/whatif/render_whatif.h"
 #include "reports/words/accuracy.h"
@@ -70,7 +71,7 @@ void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out)
   json["scopes"] = Json::array();
   for (const analyzer::WhatIfScope& scope : report.scopes) json["scopes"].push_back(json_of(scope));
   // Names of a trace can be any bytes.
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << analyzer::harmless_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace lapscope::reports

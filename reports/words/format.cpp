@@ -8,7 +8,14 @@
 #include <iterator>
 #include <vector>
 
+#include "analyzer/model/harmless_text.h"
+
 namespace lapscope::reports {
+
+using analyzer::begins_command;
+using analyzer::CodePoint;
+using analyzer::first_of;
+using analyzer::is_harmless;
 
 std::string format_ns(analyzer::Ns ns) {
   const auto value = static_cast<double>(ns);
@@ -66,28 +73,17 @@ std::string format_rate(std::int64_t bytes_per_s) {
   return fmt::format("{:.1f} GB/s", static_cast<double>(bytes_per_s) / 1e9);
 }
 
-namespace {
-
-bool is_harmless(std::uint32_t code) {
-  if (code < 0x20 || (0x7F <= code && code <= 0x9F)) return false;
-  if (0x200B <= code && code <= 0x200F) return false;  // without width, or marks of direction
-  if (0x2028 <= code && code <= 0x202E) return false;  // separators, embeddings, overrides
-  return !(0x2060 <= code && code <= 0x206F) && code != 0xFEFF && code != 0x061C;
-}
-
-}  // namespace
-
 std::string printable(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
+  std::uint32_t before = 0;
   while (!text.empty()) {
     const CodePoint code = first_of(text);
     const std::size_t bytes = code.bytes == 0 ? 1 : code.bytes;
-    if (code.bytes > 0 && is_harmless(code.value)) {
-      safe += text.substr(0, bytes);
-    } else {
-      safe += '?';
-    }
+    const bool is_shown =
+        code.bytes > 0 && is_harmless(code.value) && !begins_command(text, before);
+    safe += is_shown ? text.substr(0, bytes) : "?";
+    before = is_shown ? code.value : '?';
     text.remove_prefix(bytes);
   }
   return safe;
@@ -180,23 +176,6 @@ bool is_in(const Span (&spans)[n], std::uint32_t code_point) {
 }
 
 }  // namespace
-
-CodePoint first_of(std::string_view text) {
-  const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return {};
-  std::uint32_t value = lead & (0xFFU >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) return {};
-    value = value << 6U | (byte(i) & 0x3FU);
-  }
-  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool is_surrogate = 0xD800 <= value && value <= 0xDFFF;
-  if (value < least[bytes] || value > 0x10FFFF || is_surrogate) return {};
-  return {value, bytes};
-}
 
 std::size_t cells_of(std::uint32_t code_point) {
   if (code_point < 0x300) return 1;

@@ -35,9 +35,9 @@ std::string format_value(const analyzer::Value& value);
 // "52.9 GB/s"
 std::string format_rate(std::int64_t bytes_per_s);
 
-// A text from a trace made valid UTF-8 that cannot move a terminal's cursor or turn the direction
-// of what follows: bytes that are no UTF-8, control characters (C0, DEL, C1), separators of lines
-// and marks of direction become "?".
+// A text from a trace, or of several and words between them, made valid UTF-8 that nobody obeys:
+// each byte that is no UTF-8, code point that is not harmless, and first sign of a command of a CI
+// system becomes "?". What it makes stays as it is when it is asked again.
 std::string printable(std::string_view text);
 
 // printable(text), cut to `width` columns of a terminal, of which the last is "…" when something
@@ -49,15 +49,6 @@ std::string cut_inside(std::string_view text, std::size_t width);
 
 // A word of a shell's command: quoted where it has to be.
 std::string shell_word(std::string_view text);
-
-struct CodePoint {
-  std::uint32_t value = 0;
-  std::size_t bytes = 0;  // 0: not UTF-8
-};
-
-// The code point that a text begins with, which must not be empty; overlong forms, surrogates and
-// what lies beyond U+10FFFF are not UTF-8.
-CodePoint first_of(std::string_view text);
 
 // Columns that a terminal shows a code point in: two for East Asian wide ones and most emoji, none
 // for marks that combine with the one before. wcwidth(3) would know the same of the process's

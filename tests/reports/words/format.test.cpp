@@ -69,6 +69,15 @@ TEST_CASE("marks of direction cannot turn what follows") {
   REQUIRE(printable("a\u202eb\u2066c\u200fd\u2028e\ufefff") == "a?b?c?d?e?f");
 }
 
+TEST_CASE("no name begins what a CI system obeys") {
+  CHECK(printable("::error::x ::add-mask::y\u00a0::z") == "?:error::x ?:add-mask::y\u00a0?:z");
+  CHECK(printable("x##[group] ##vso[y] ###teamcity[z") == "x?#[group] ?#vso[y] #?#teamcity[z");
+  CHECK(printable("at::native::add (a)::b # ## [1]") == "at::native::add (a)::b # ## [1]");
+  // Wherever it is cut or asked again.
+  CHECK(printable(printable("::::a")) == "?:::a");
+  CHECK(printable("a\U000E0041\u061cb") == "a??b");
+}
+
 TEST_CASE("a long name is cut by columns, and shows that it was") {
   REQUIRE(shortened("\u6838\u6838", 4) == "\u6838\u6838");
   REQUIRE(shortened("\u6838\u6838\u6838", 4) == "\u6838…");
