@@ -126,6 +126,9 @@ struct Device {
   LinkRates links;
 };
 
+// What a part of TraceFacts::identity begins with.
+inline constexpr std::string_view session_start_words = "session start ";
+
 // Who recorded what, where. Empty strings where the trace does not tell.
 struct TraceFacts {
   std::string file;
@@ -137,7 +140,9 @@ struct TraceFacts {
   std::string recorder;  // tool and version
   std::string rank;      // of the process, in a program of several
   int processors = 0;    // that the process could use; 0 when the trace does not tell
-  // Tells this run from all others, of the same command, too; empty when the trace does not tell.
+  // Tells this run from all others; empty when the trace does not tell. One or both of: session,
+  // host, process and second, which runs of one command have but once; and session_start_words with
+  // the nanosecond.
   std::string identity;
   // Kinds of records that are in the trace if the program gave cause for any, by CUPTI's names as
   // "CUDA_EVENT", and "hardware channels". Of other kinds, absence says nothing.

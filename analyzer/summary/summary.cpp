@@ -173,9 +173,30 @@ bool are_alike(const ScopeSummary& a, const ScopeSummary& b) {
   return a.steady->by == b.steady->by && a.steady->range == b.steady->range;
 }
 
+namespace {
+
+// Both parts of an identity.
+struct Identity {
+  explicit Identity(std::string_view text) {
+    const std::size_t begin = text.find(session_start_words);
+    if (begin != std::string_view::npos) start = text.substr(begin);
+    process =
+        text.substr(0, std::min(text.size(), text.find(", " + std::string(session_start_words))));
+    if (process == start) process = {};
+  }
+  std::string_view process;
+  std::string_view start;
+};
+
+}  // namespace
+
 bool are_same_run(const RunSummary& a, const RunSummary& b) {
-  return a.provenance && b.provenance && !a.provenance->identity.empty() &&
-         a.provenance->identity == b.provenance->identity && a.trace.command == b.trace.command;
+  if (!a.provenance || !b.provenance) return false;
+  const Identity one(a.provenance->identity);
+  const Identity other(b.provenance->identity);
+  // What a trace says of its run may have been lost, one row or another.
+  if (!one.start.empty() && one.start == other.start) return true;
+  return !one.process.empty() && one.process == other.process && a.trace.command == b.trace.command;
 }
 
 AnalyzeOptions for_summary(AnalyzeOptions options) {

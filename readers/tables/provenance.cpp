@@ -4,6 +4,7 @@
 
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
+#include "analyzer/model/harmless_text.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/scan.h"
@@ -45,6 +46,7 @@ std::vector<RunTime> read_runs(schema::Database& database) {
                                     &RunRow::range, &RunRow::count, &RunRow::ns>;
   const auto take = [&runs](RunRow& row) {
     if (row.count < 0 || row.ns < 0) return;
+    if (row.range) row.range = kept_name(std::move(*row.range));  // as those of Trace::names
     runs.push_back(
         {row.run, row.isRecorded != 0, row.exitStatus, std::move(row.range), row.count, row.ns});
   };
@@ -103,7 +105,7 @@ Capture read_capture(schema::Database& database) {
   Capture capture;
   using Columns = schema::Selection<CaptureRow, &CaptureRow::name, &CaptureRow::value>;
   for_each_row<Columns>(database, [&capture](const CaptureRow& row) {
-    if (row.value) capture[row.name] = *row.value;
+    if (row.value) capture[row.name] = kept_name(*row.value, limits::kept_text_bytes);
   });
   return capture;
 }
@@ -124,8 +126,26 @@ TraceFacts facts_of(const Capture& capture) {
   return facts;
 }
 
+namespace {
+
+// Empty where it is not told.
+std::string session_start(schema::Database& database) {
+  using schema::SessionStartRow;
+  using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
+  std::string text;
+  for_each_row<Columns>(database, [&text](const SessionStartRow& row) {
+    const Ns start = row.utcEpochNs.value_or(0);
+    if (start > 0) text = std::string(session_start_words) + std::to_string(start);
+  });
+  return text;
+}
+
+}  // namespace
+
 std::string run_identity(schema::Database& database) {
   const auto capture = read_capture(database);
+  const std::string start = session_start(database);
+  if (capture.count(schema::fact::pid) == 0) return start;
   std::string identity;
   for (const std::string_view fact :
        {schema::fact::session, schema::fact::host, schema::fact::pid, schema::fact::created}) {
@@ -133,16 +153,9 @@ std::string run_identity(schema::Database& database) {
     if (found == capture.end()) continue;
     identity += (identity.empty() ? "" : "/") + found->second;
   }
-  if (capture.count(schema::fact::pid) > 0) return identity;
-  // What Nsight Systems exports, to the nanosecond.
-  using schema::SessionStartRow;
-  using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
-  identity.clear();
-  for_each_row<Columns>(database, [&identity](const SessionStartRow& row) {
-    const Ns start = row.utcEpochNs.value_or(0);
-    if (start > 0) identity = "session start " + std::to_string(start);
-  });
-  return identity;
+  // PyTorch's profiler has one start for many runs.
+  const bool has_own_start = capture.count(schema::fact::converted_from) == 0 && !start.empty();
+  return has_own_start ? identity + ", " + start : identity;
 }
 
 std::vector<std::string> recorded_kinds(schema::Database& database, const Capabilities& knows) {

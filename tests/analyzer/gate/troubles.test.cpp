@@ -130,6 +130,24 @@ TEST_CASE("a run is no repeat of itself, whatever its files are called") {
   CHECK(judgement.reason == Remark{RemarkKind::same_run, {"a.sqlite", "b.json"}});
 }
 
+TEST_CASE("a run is itself by either part of its identity, where the other is lost") {
+  const auto same = [](const char* a, const char* b, const char* command = "./app") {
+    RunSummary other = identified(b, "b.json");
+    RunSummary one = identified(a, "a.sqlite");
+    one.trace.command = "./app";
+    other.trace.command = command;
+    return are_same_run(one, other);
+  };
+  CHECK(same("s/h/1/noon, session start 5", "s/h/1/noon, session start 5"));
+  CHECK(same("s/h/1/noon", "s/h/1/noon, session start 5"));  // of an older summary
+  CHECK(same("h/1/noon, session start 5", "s/h/1/noon, session start 5", "./other"));
+  CHECK(same("session start 5", "s/h/1/noon, session start 5"));
+  CHECK_FALSE(same("s/h/1/noon", "s/h/1/noon, session start 5", "./other"));
+  CHECK_FALSE(same("s/h/1/noon, session start 5", "s/h/2/noon, session start 6"));
+  CHECK_FALSE(same("session start 5", "session start 55"));
+  CHECK_FALSE(same("session start 5", "s/h/1/noon"));
+}
+
 TEST_CASE("a baseline that is the run itself is inconclusive, unless that is allowed") {
   Gate gate = gate_with({});
   gate.baseline.emplace().measures = {&wall};

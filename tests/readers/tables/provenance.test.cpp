@@ -32,6 +32,13 @@ TEST_CASE("runs of one command are told apart by session, host, process and time
         .identity;
   };
   CHECK(identity("s", "1") == "s/h/1/2026-01-02T03:04:05Z");
+  const TraceFacts started = facts_with([](TraceWriter& trace) {
+    trace.set_fact("pid", "1");
+    schema::SessionStartRow start;
+    start.utcEpochNs = 1'780'000'000'123'456'789;
+    trace.insert(start);
+  });
+  CHECK(started.identity == "1/2026-01-02T03:04:05Z, session start 1780000000123456789");
   CHECK(identity("s", "1") != identity("s", "2"));
   CHECK(identity("s", "1") != identity("t", "1"));
   // A second is too long to tell runs apart.
