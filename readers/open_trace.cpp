@@ -1,7 +1,5 @@
 #include "readers/open_trace.h"
 
-#include <unistd.h>
-
 #include <array>
 #include <cstring>
 #include <fstream>
@@ -13,6 +11,7 @@
 #include "readers/read_trace.h"
 #include "readers/tables/provenance.h"
 #include "readers/trace_format.h"
+#include "readers/write_log.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -52,20 +51,13 @@ Database limited(Database database) {
   return database;
 }
 
-Database open_with_wal(const fs::path& path) {
-  if (!fs::exists(path.string() + "-shm") &&
-      ::access(fs::absolute(path).parent_path().c_str(), W_OK) != 0) {
-    refuse(path, "was cut off and left '" + path.filename().string() +
-                     "-wal', which can be read only in a folder that can be written. Copy both "
-                     "files to one.");
-  }
-  return limited(Database(path, Database::Mode::read_only));
+// What a program that still runs, or was killed, has recorded last is in a log beside the file.
+// Without one nobody is writing, and nothing needs to be locked or made there. Who writes has an
+// index of the log beside it, too, and reading takes its locks; without it nobody does.
+Database open_with_log(const fs::path& path) {
+  const bool has_index = fs::exists(path.string() + "-shm");
+  return limited(has_index ? Database(path, Database::Mode::read_only) : Database::unlocked(path));
 }
-
-// A -wal file holds what a program that still runs, or was killed, has recorded last; reading it
-// takes locks. Without one nobody is writing, and nothing needs to be locked or made beside the
-// file.
-bool is_being_written(const fs::path& path) { return fs::exists(path.string() + "-wal"); }
 
 // A -journal file holds what a transaction that was broken off has replaced. Without it the
 // database has half of the transaction. SQLite marks one that is done with by zeros, or empties it.
@@ -79,7 +71,7 @@ void check_journal(const fs::path& path) {
                    name + " 'PRAGMA integrity_check'` there, or record again.");
 }
 
-Database open_database(const fs::path& path, bool being_written) {
+Database open_database(const fs::path& path, bool has_log) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
@@ -92,7 +84,8 @@ Database open_database(const fs::path& path, bool being_written) {
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, "cannot be read: " + std::string(std::strerror(errno)) + ".");
   Header header{};
-  file.read(reinterpret_cast<char*>(header.data()), header.size());
+  // What the kernel makes when it is read has no size, and may take for ever.
+  if (fs::file_size(path) > 0) file.read(reinterpret_cast<char*>(header.data()), header.size());
   constexpr char magic[] = "SQLite format 3";
   if (std::memcmp(header.data(), magic, sizeof magic) != 0) {
     refuse(path,
@@ -100,7 +93,7 @@ Database open_database(const fs::path& path, bool being_written) {
            "APP`.");
   }
   check_journal(path);
-  if (being_written) return open_with_wal(path);
+  if (has_log) return open_with_log(path);
   check_size(path, header);
   return open_still(path);
 }
@@ -113,7 +106,7 @@ std::optional<HealthRow> damaged_pages(const fs::path& path) {
   std::int64_t count = 0;
   std::string first;
   try {
-    Database database = open_database(path, is_being_written(path));
+    Database database = open_database(path, has_write_log(path));
     schema::Statement check(database, "PRAGMA quick_check(100)");
     while (check.step()) {
       if (check.text(0) == "ok") return std::nullopt;
@@ -141,8 +134,9 @@ OpenedTrace opened_trace(Database database, const fs::path& path, bool is_still)
 }
 
 OpenedTrace open_trace(const fs::path& path) {
-  const bool being_written = is_being_written(path);
-  Database database = open_database(path, being_written);
+  const bool has_log = has_write_log(path);
+  const auto unread = has_log ? unread_log(path) : std::nullopt;
+  Database database = open_database(path, has_log);
   if (database.query_int64("PRAGMA application_id") == schema::application_id) {
     const auto version = database.query_int64("PRAGMA user_version").value_or(0);
     if (version > schema::format_version) {
@@ -153,7 +147,9 @@ OpenedTrace open_trace(const fs::path& path) {
                        "or a newer one.");
     }
     try {
-      return opened_trace(std::move(database), path, !being_written);
+      OpenedTrace opened = opened_trace(std::move(database), path, !has_log);
+      opened.unread_log = unread;
+      return opened;
     } catch (const schema::MissingColumn& error) {
       refuse(path, std::string("cannot be analyzed: its ") + error.what() + ".");
     }
@@ -164,12 +160,15 @@ OpenedTrace open_trace(const fs::path& path) {
     if (version) {
       const std::string name =
           std::string(format->name) + "/" + (version->empty() ? "unknown" : *version);
-      return {std::move(database), format, name, !being_written};
+      return {std::move(database), format, name, !has_log, unread};
     }
     if (format->database.empty()) continue;
     others += (others.empty() ? "neither " : " nor ") + std::string(format->database);
   }
-  refuse(path, "is an SQLite database, but " + others + ".");
+  refuse(path, "is an SQLite database, but " + others +
+                   (unread ? "; its log, '" + write_log_of(path).filename().string() +
+                                 "', cannot be recovered."
+                           : "."));
 }
 
 }  // namespace lapscope::analyzer

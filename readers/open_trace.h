@@ -1,8 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "analyzer/model/health.h"
 #include "collector/schema/sqlite.h"
 #include "readers/trace_format.h"
 
@@ -14,6 +16,7 @@ struct OpenedTrace {
   std::string format_name;    // for TraceFacts::format
   // Nobody writes to the file: it can be opened a second time and be the same.
   bool is_still = false;
+  std::optional<HealthRow> unread_log = {};  // what of it could not be read
 };
 
 // The way in which every connection to a trace is made that nobody writes to.

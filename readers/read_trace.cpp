@@ -102,6 +102,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   Database& database = opened.database;
   Trace trace;
   const Extent extent = read_facts(opened, path, trace);
+  if (opened.unread_log) trace.health.push_back(*opened.unread_log);
   const Capabilities knows = trace.facts.knows;
 
   expect_rows(database, progress);

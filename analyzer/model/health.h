@@ -63,6 +63,7 @@ std::string_view name_of(Severity severity);
   KIND(ops_of_no_process, "ops-of-no-process", warning)                                          \
   KIND(trailing_text, "trailing-text", info)                                                     \
   KIND(damaged_pages, "damaged-pages", error)           /* what SQLite says */                   \
+  KIND(unread_log, "damaged-log", error)                /* file, bytes of it */                  \
   KIND(lost_records, "lost-records", error)             /* how many came, kinds of records */    \
   KIND(names_missing, "names-missing", error)           /* kernels, calls */                     \
   KIND(missing_calls, "missing-table", info)            /* table */                              \

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "collector/schema/open_files.h"
+
 namespace lapscope::schema {
 namespace {
 
@@ -143,9 +145,9 @@ void start_sqlite() {
   static_cast<void>(started);  // opening a database fails where this did
 }
 
-Database::Database(const std::string& name, int flags) {
+Database::Database(const std::string& name, int flags, const char* vfs) {
   start_sqlite();
-  const int code = sqlite3_open_v2(name.c_str(), &database_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &database_, flags | SQLITE_OPEN_NOMUTEX, vfs);
   if (code != SQLITE_OK) {
     const SqliteError error(code, database_ ? sqlite3_errmsg(database_) : sqlite3_errstr(code));
     sqlite3_close(database_);
@@ -155,6 +157,10 @@ Database::Database(const std::string& name, int flags) {
   // A file may come from anybody. What its schema says is not to run code, nor to change it.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  // Who only reads leaves what is beside the file as it is, also when nobody else has it open.
+  if ((flags & SQLITE_OPEN_READONLY) != 0) {
+    sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  }
 }
 
 Database::Database(const std::filesystem::path& path, Mode mode)
@@ -168,6 +174,17 @@ Database Database::unnamed() { return Database("", SQLITE_OPEN_READWRITE | SQLIT
 
 Database Database::immutable(const std::filesystem::path& path) {
   return Database(uri_of(path, "?mode=ro&immutable=1"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+Database Database::unlocked(const std::filesystem::path& path) {
+  Database database(uri_of(path, "?mode=ro&vfs=unix-none"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  database.execute("PRAGMA locking_mode = EXCLUSIVE");  // the index of the log is in memory then
+  return database;
+}
+
+Database Database::nameless(const std::filesystem::path& path) {
+  start_sqlite();
+  return Database(path.string(), SQLITE_OPEN_READWRITE, vfs_of_open_files());
 }
 
 Database::~Database() { sqlite3_close_v2(database_); }

@@ -89,6 +89,12 @@ class Database {
   // that nobody is writing; it lets a trace in a read-only folder be read and leaves nothing
   // behind.
   static Database immutable(const std::filesystem::path& path);
+  // Reads a database with its -wal file, likewise without locks and without a -shm file beside it.
+  // Only right where nobody is writing.
+  static Database unlocked(const std::filesystem::path& path);
+  // Read-write, of a file without a name that a process has open, as /proc/self/fd/N. There can be
+  // no journal beside it.
+  static Database nameless(const std::filesystem::path& path);
 
   ~Database();
   Database(Database&& other) noexcept;
@@ -131,7 +137,7 @@ class Database {
   const std::vector<Impossible>& impossible() const { return impossible_; }
 
  private:
-  Database(const std::string& name, int flags);
+  Database(const std::string& name, int flags, const char* vfs = nullptr);
   std::vector<Impossible> impossible_;
   sqlite3* database_ = nullptr;
 };

@@ -254,6 +254,10 @@ constexpr Sentences words[] = {
      "a call, and no range has ops."},
     {trailing_text, "", "Something stands behind the end of the JSON, and was not read."},
     {damaged_pages, copy_again, "The file is damaged; SQLite's check says: {1}."},
+    {unread_log, "Copy both files again from where the trace was recorded, or record again.",
+     "{0} of {2} bytes of '{1}' beside the trace cannot be recovered: what was recorded last may "
+     "be "
+     "missing."},
     {lost_records, copy_again,
      "Of {1} records of {2} that lapscope received, {0} are not in the trace.", came},
     {names_missing, "Record or export the run again.",

@@ -109,6 +109,30 @@ TEST_CASE("reading as immutable leaves no files behind", "[sqlite]") {
   CHECK_THROWS_AS(Database::immutable(folder / "none"), SqliteError);
 }
 
+TEST_CASE("reading a database with its log leaves both as they are, and nothing beside",
+          "[sqlite]") {
+  const TemporaryFolder folder;
+  const auto path = folder / "50% of a? #1.sqlite";
+  {
+    const TemporaryFolder writing;
+    Database writer(writing / "t", Database::Mode::create);
+    writer.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+    std::filesystem::copy_file(writing / "t", path);
+    std::filesystem::copy_file(writing / "t-wal", path.string() + "-wal");
+  }
+  const std::string log = test::read_file(path.string() + "-wal");
+  {
+    Database database = Database::unlocked(path);
+    CHECK(database.query_int64("SELECT a FROM t") == 1);
+    CHECK_THROWS_AS(database.execute("INSERT INTO t VALUES (2)"), SqliteError);
+  }
+  CHECK(folder.names().size() == 2);
+  CHECK(test::read_file(path.string() + "-wal") == log);
+  test::write_file(path.string() + "-wal", std::string(1000, 'x'));
+  { CHECK_THROWS_AS(Database::unlocked(path).query_int64("SELECT a FROM t"), SqliteError); }
+  CHECK(folder.names().size() == 2);
+}
+
 TEST_CASE("what is no database throws when it is read", "[sqlite]") {
   const TemporaryFolder folder;
   test::write_file(folder / "text", std::string(5000, 'x'));
