@@ -44,7 +44,13 @@ analyzer::Trace read_imported(const std::string& file, const analyzer::TraceForm
 
 // Throws CLI::ValidationError for what is no kinds file.
 std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
+  std::error_code unknown;
   std::ifstream file(path, std::ios::binary);
+  // What the kernel makes when it is read has no size, and may take for ever.
+  if (!std::filesystem::is_regular_file(path, unknown) ||
+      std::filesystem::file_size(path, unknown) == 0) {
+    throw CLI::ValidationError("--kinds", "'" + path + "' is empty, or no regular file");
+  }
   const std::string content{std::istreambuf_iterator<char>(file), {}};
   if (!file) throw CLI::ValidationError("--kinds", "'" + path + "' cannot be read");
   try {

@@ -16,9 +16,15 @@ void refuse_empty_values(CLI::App& app) {
     return std::string(value.empty() ? "its value is empty; leave the option out, or say what"
                                      : "");
   };
+  const auto is_nameless = [](const std::string& value) {
+    return std::string(value.empty() ? "its name is empty; say which file" : "");
+  };
   for (CLI::App* command : app.get_subcommands({})) {
     for (CLI::Option* option : command->get_options()) {
-      if (option->get_items_expected_max() > 0 && !option->get_positional()) {
+      if (option->get_items_expected_max() == 0) continue;
+      if (option->get_positional()) {
+        option->check(is_nameless);
+      } else {
         option->check(is_empty);
       }
     }

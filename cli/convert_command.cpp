@@ -1,12 +1,5 @@
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -34,80 +27,50 @@ struct ConvertOptions {
   bool replaces = false;
 };
 
-// A database beside the place that it is to have, and gone unless it gets there. (SQLite opens
-// files by name only, so that OutputFile is none for it.)
-class NewTrace {
- public:
-  explicit NewTrace(const std::string& output) : place_(output) {
-    std::error_code error;
-    if (const fs::path led = fs::canonical(place_, error); !error) place_ = led;
-    const fs::file_status status = fs::status(place_, error);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-      throw std::runtime_error("'" + output + "' is no regular file, and a trace must be one.");
-    }
-    // A file that may not be written is not to be replaced either.
-    if (fs::exists(status) && ::access(place_.c_str(), W_OK) != 0) fail(errno);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    permissions_ =
-        fs::exists(status) ? status.permissions() : static_cast<fs::perms>(0666U & ~mask);
-    path_ = place_.string() + ".XXXXXX";
-    const int descriptor = ::mkstemp(path_.data());
-    if (descriptor < 0) fail(errno);
-    ::close(descriptor);
+// A trace is made of a file that can be looked at anywhere.
+OutputFile file_for_trace(const ConvertOptions& options) {
+  std::error_code error;
+  const fs::file_status status = fs::status(options.output, error);
+  if (options.output == "-" || (fs::exists(status) && !fs::is_regular_file(status))) {
+    throw std::runtime_error("'" + options.output +
+                             "' is no regular file, and a trace must be one.");
   }
-  ~NewTrace() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  NewTrace(const NewTrace&) = delete;
-  NewTrace& operator=(const NewTrace&) = delete;
+  return OutputFile(options.output, {options.input});
+}
 
-  const std::string& path() const { return path_; }
-
-  void put_in_place() {
-    std::error_code ignored;
-    fs::permissions(path_, permissions_, ignored);
-    if (::rename(path_.c_str(), place_.c_str()) != 0) fail(errno);
-  }
-
- private:
-  [[noreturn]] void fail(int error) const {
-    throw std::runtime_error("'" + place_.string() +
-                             "' cannot be written: " + std::strerror(error) + ".");
-  }
-
-  fs::path place_;  // where a symbolic link leads
-  std::string path_;
-  fs::perms permissions_{};
-};
-
-void convert_database(const std::string& input, const std::string& output) {
+void convert_database(const std::string& input, schema::Database output) {
   const ProgressBar bar({converting_stage(input)});
   if (const auto damage = analyzer::damaged_pages(input)) {
     throw std::runtime_error("'" + input + "' is not converted. " + reports::message_of(*damage) +
                              " " + reports::remedy_of(*damage));
   }
   analyzer::OpenedTrace source = analyzer::open_trace(input);
-  schema::Database database(output, schema::Database::Mode::read_write);
-  database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+  if (source.unread_log) {
+    throw std::runtime_error("'" + input + "' is not converted. " +
+                             reports::message_of(*source.unread_log) + " " +
+                             reports::remedy_of(*source.unread_log));
+  }
+  output.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
   const bool is_foreign = source.format->version_of != nullptr;
-  trace::copy_tables(source.database, database, is_foreign ? source.format_name : "");
+  trace::copy_tables(source.database, output, is_foreign ? source.format_name : "");
 }
 
 // `source` is the format of what is no database yet, or null.
 void convert_file(const analyzer::TraceFormat* source, const std::string& input,
-                  const std::string& output) {
+                  const ConvertOptions& options) {
   // What cannot be read is known before anything is made.
   if (!source) analyzer::open_trace(input);
-  NewTrace trace(output);
+  OutputFile file = file_for_trace(options);
+  const fs::path name = file.name_to_open();
   if (source) {
-    auto writer = trace::TraceWriter::unread({trace.path(), schema::Database::Mode::read_write});
+    auto writer = trace::TraceWriter::unread(schema::Database::nameless(name));
     import_showing_progress(input, *source, converting_stage(input), writer);
   } else {
-    convert_database(input, trace.path());
+    convert_database(input, schema::Database::nameless(name));
   }
-  trace.put_in_place();
+  // What would be refused is not made: the input has too much of something.
+  analyzer::read_trace(schema::Database::nameless(name), input);
+  file.commit();
 }
 
 int convert(const ConvertOptions& options) {
@@ -119,9 +82,9 @@ int convert(const ConvertOptions& options) {
     const analyzer::TraceFormat* source = analyzer::format_of_source(options.input);
     if (source && source->file.export_command) {
       const ExportedFile exported = export_showing_progress(options.input, *source);
-      convert_file(nullptr, exported.path(), options.output);
+      convert_file(nullptr, exported.path(), options);
     } else {
-      convert_file(source, options.input, options.output);
+      convert_file(source, options.input, options);
     }
     return good;
   } catch (const CLI::Error&) {

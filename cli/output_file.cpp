@@ -46,12 +46,24 @@ int write_all(int descriptor, std::string_view content) {
   return 0;
 }
 
+// Where a symbolic link leads, also when there is nothing yet.
+fs::path led_to(fs::path path) {
+  std::error_code error;
+  constexpr int most_links = 40;  // as of the kernel
+  for (int links = 0; links < most_links && fs::is_symlink(path, error); ++links) {
+    const fs::path next = fs::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / next;
+  }
+  return path;
+}
+
 // Also where there is no file yet.
 bool are_one_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error)) return true;
-  return fs::weakly_canonical(fs::absolute(a), error) ==
-         fs::weakly_canonical(fs::absolute(b), error);
+  return fs::weakly_canonical(fs::absolute(led_to(a)), error) ==
+         fs::weakly_canonical(fs::absolute(led_to(b)), error);
 }
 
 }  // namespace
@@ -112,7 +124,8 @@ OutputFile::OutputFile(std::string path, const std::vector<std::string>& inputs)
   refuse_to_write_over(path_, inputs);
   std::error_code error;
   if (fs::is_directory(place_, error)) fail(path_, EISDIR);
-  if (const fs::path led = fs::canonical(place_, error); !error) place_ = led;
+  place_ = led_to(place_);
+  if (fs::is_symlink(place_, error)) fail(path_, ELOOP);
   const bool exists = fs::exists(place_, error);
   if (exists && !fs::is_regular_file(place_, error)) {
     descriptor_ = ::open(place_.c_str(), O_WRONLY | O_CLOEXEC);
@@ -134,6 +147,10 @@ OutputFile::OutputFile(std::string path, const std::vector<std::string>& inputs)
 std::ostream& OutputFile::stream() {
   if (sink_) return sink_->stream();
   return content_;
+}
+
+fs::path OutputFile::name_to_open() const {
+  return written_.empty() ? fs::path(open_files) / std::to_string(descriptor_) : written_;
 }
 
 void OutputFile::open_beside() {

@@ -35,6 +35,10 @@ class OutputFile {
   // What is written here goes to the file that has no name yet; what is for standard output, a pipe
   // or a device is kept until commit().
   std::ostream& stream();
+  // The file that has no place yet by a name, for who writes it otherwise than through stream(): no
+  // other file can be made beside that name. Only where is_stdout() is false and the place is none
+  // of a pipe or device.
+  std::filesystem::path name_to_open() const;
   // Throws std::runtime_error when not everything could be written; then nothing has changed.
   void commit();
 
@@ -48,7 +52,7 @@ class OutputFile {
   void write_content();  // what was kept
 
   std::string path_;               // as it was given
-  std::filesystem::path place_;    // where a symbolic link leads
+  std::filesystem::path place_;    // where a symbolic link leads, also one that leads nowhere yet
   std::filesystem::path written_;  // the file beside it; empty while there is none
   bool is_nameless_ = false;       // the descriptor's file has no name yet
   int descriptor_ = -1;

@@ -22,8 +22,10 @@ namespace fs = std::filesystem;
 }
 
 toml::table read_table(const fs::path& path) {
-  std::ifstream file(path);
-  if (!file || !fs::is_regular_file(path)) {
+  std::error_code unknown;
+  std::ifstream file;
+  if (fs::is_regular_file(path, unknown)) file.open(path);
+  if (!file.is_open()) {
     throw std::runtime_error("'" + path.string() +
                              "' cannot be read; --no-config leaves this file out.");
   }

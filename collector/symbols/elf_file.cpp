@@ -49,6 +49,8 @@ std::string build_id_in(const std::vector<unsigned char>& notes) {
 std::optional<ElfFile> ElfFile::open(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  // Reading what the kernel makes meanwhile may take for ever; such files have no size.
+  if (std::filesystem::file_size(path, error) < sizeof(Elf64_Ehdr)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header;
   if (!read_at(file, 0, &header)) return std::nullopt;

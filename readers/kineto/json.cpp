@@ -23,6 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_text = std::size_t{16} << 20;
 constexpr int deepest = 64;
+// That some editors and exporters on Windows put before UTF-8.
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw UnreadableJson("'" + path.string() + "' " + why);
@@ -70,6 +72,9 @@ class Input {
   Input(const fs::path& path, std::atomic<std::int64_t>* done)
       : file_(path, 1U << 18), done_(done), block_(std::size_t{1} << 18) {
     fill();
+    if (std::string_view(next_, end_).starts_with(byte_order_mark)) {
+      next_ += byte_order_mark.size();
+    }
   }
 
   // 0 at the end, and where the text has a 0.
@@ -214,7 +219,8 @@ bool read_json(const fs::path& path, JsonListener& listener, std::atomic<std::in
 
 JsonKind kind_of_json(const fs::path& path) {
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) return JsonKind::none;
+  // What the kernel makes when it is read has no size, and may take for ever.
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return JsonKind::none;
   std::array<char, 1 << 16> bytes{};
   std::size_t count = 0;
   try {
@@ -228,6 +234,7 @@ JsonKind kind_of_json(const fs::path& path) {
     // What has arrived is looked at; the rest is complained of when it is read.
   }
   std::string_view begin(bytes.data(), count);
+  if (begin.starts_with(byte_order_mark)) begin.remove_prefix(byte_order_mark.size());
   while (!begin.empty() && is_white(begin.front())) begin.remove_prefix(1);
   if (begin.empty() || (begin.front() != '{' && begin.front() != '[')) return JsonKind::none;
   for (const std::string_view key :

@@ -231,6 +231,42 @@ TEST_CASE("a conversion goes into regular files alone, and keeps their permissio
   CHECK(folder.names() == std::vector<std::string>{"link", "out.sqlite", "t.json"});
 }
 
+TEST_CASE("no trace is made that would be refused", "[convert]") {
+  const TemporaryFolder folder;
+  std::string json = kineto;
+  const std::size_t at = json.find("void k<int>(int*)");
+  json.replace(at, 4, std::string(std::size_t{3} << 19, 'x'));
+  write_file(folder / "long.json", json);
+  fs::copy_file(recorded("pipeline-fixed"), folder / "long.sqlite");
+  Database(folder / "long.sqlite", Database::Mode::read_write)
+      .execute("UPDATE StringIds SET value = hex(zeroblob(600000)) WHERE id = 1");
+  const auto before = folder.names();
+  for (const char* name : {"long.json", "long.sqlite"}) {
+    const CommandResult result = run_lapscope({"convert", folder / name, folder / "out.sqlite"});
+    INFO(name);
+    CHECK(result.status == 4);
+    CHECK_THAT(on_one_line(result.err), Containing(name) && Containing("a name in StringIds has"));
+  }
+  CHECK(folder.names() == before);
+}
+
+TEST_CASE("JSON with a byte-order mark is converted as without", "[convert]") {
+  const TemporaryFolder folder;
+  write_file(folder / "plain.json", kineto);
+  write_file(folder / "marked.json", "\xEF\xBB\xBF" + kineto);
+  check_conversion(folder / "marked.json");
+  CHECK(analysis_of(folder / "marked.json") == analysis_of(folder / "plain.json"));
+}
+
+TEST_CASE("a conversion without a name, or to standard output, is refused", "[convert]") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.json", kineto);
+  CHECK(run_lapscope({"convert", folder / "t.json", ""}).status == 2);
+  CHECK(run_lapscope({"convert", "", folder / "out.sqlite"}).status == 2);
+  CHECK(run_lapscope({"convert", folder / "t.json", "-"}).status == 4);
+  CHECK(folder.names() == std::vector<std::string>{"t.json"});
+}
+
 TEST_CASE("a damaged trace is not converted", "[convert]") {
   const TemporaryFolder folder;
   std::string bytes = read_file(recorded("sm-filling-kernels-fixed"));

@@ -4,8 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 
+#include "collector/schema/sqlite.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
@@ -42,6 +44,62 @@ TEST_CASE("nothing is left of a file whose process was killed before it was comp
     REQUIRE(WTERMSIG(status) == signal);
     CHECK(test::names_in(folder.path()).empty());
   }
+}
+
+TEST_CASE("nor of a database that SQLite was writing into it") {
+  const TemporaryFolder folder;
+  if (!knows_nameless_files(folder)) {
+    test::skip_because("the file system of the temporary folder has no nameless files");
+  }
+  const auto write = [&folder](int signal) {
+    OutputFile file(folder / "t.sqlite", {});
+    auto database = schema::Database::nameless(file.name_to_open());
+    database.execute(
+        "PRAGMA journal_mode = OFF; PRAGMA cache_size = 1; CREATE TABLE t (a); INSERT INTO t WITH "
+        "RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) SELECT i FROM "
+        "n");
+    if (signal != 0) ::kill(::getpid(), signal);
+    file.commit();
+  };
+  for (const int signal : {SIGINT, SIGKILL}) {
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      ::signal(signal, SIG_DFL);
+      write(signal);
+      ::_exit(0);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(WIFSIGNALED(status));
+    CHECK(test::names_in(folder.path()).empty());
+  }
+  write(0);
+  CHECK(test::names_in(folder.path()) == std::vector<std::string>{"t.sqlite"});
+  schema::Database whole(folder / "t.sqlite", schema::Database::Mode::read_only);
+  CHECK(whole.query_int64("SELECT sum(a) FROM t") == 49'995'000);
+}
+
+TEST_CASE("a symbolic link stays one, also where it leads to nothing yet") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "there");
+  std::filesystem::create_symlink("there/r.txt", folder / "first");
+  std::filesystem::create_symlink("first", folder / "second");
+  for (const char* content : {"new", "again"}) {
+    OutputFile file(folder / "second", {});
+    file.stream() << content;
+    file.commit();
+    CHECK(std::filesystem::is_symlink(folder / "first"));
+    CHECK(std::filesystem::is_symlink(folder / "second"));
+    CHECK(test::read_file(folder / "there" / "r.txt") == content);
+  }
+  CHECK(test::names_in(folder.path()) == std::vector<std::string>{"first", "second", "there"});
+  // What an input has beside it is not written through a link either.
+  std::filesystem::create_symlink("t.sqlite-wal", folder / "third");
+  test::write_file(folder / "t.sqlite", "a trace");
+  CHECK_THROWS_AS(OutputFile(folder / "third", {folder / "t.sqlite"}), CLI::ValidationError);
+  std::filesystem::create_symlink("round", folder / "round");
+  CHECK_THROWS_AS(OutputFile(folder / "round", {}), std::runtime_error);
 }
 
 TEST_CASE("a file appears when it is complete, and not before") {

@@ -71,6 +71,19 @@ TEST_CASE("what gzip has packed reads as if it had not", "[kineto]") {
   CHECK(done == static_cast<std::int64_t>(std::filesystem::file_size(files.path_)));
 }
 
+TEST_CASE("a byte-order mark before a text is none of it", "[kineto]") {
+  Files files;
+  const std::string mark = "\xEF\xBB\xBF";
+  CHECK(files.heard(mark + "[1]") == "[1 }");
+  CHECK_FALSE(files.has_rest);
+  CHECK(files.kind(mark + R"({"traceEvents": []})") == JsonKind::timeline);
+  CHECK(files.kind(mark + "text") == JsonKind::none);
+  write_gzip(files.path_, mark + "[1]");
+  Heard heard;
+  CHECK_FALSE(read_json(files.path_, heard, nullptr));
+  CHECK(heard.all == "[1 }");
+}
+
 TEST_CASE("what stands behind the text is said to be there", "[kineto]") {
   Files files;
   CHECK(files.heard("{}\n \n") == "{}");
