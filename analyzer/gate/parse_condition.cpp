@@ -10,11 +10,15 @@
 
 #include "analyzer/fixes/fix.h"
 #include "analyzer/model/name_pattern.h"
+#include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 enum class Unit { none, percent, time };
+
+// A day: no run that a gate is for is longer.
+constexpr double most_ns = 86'400e9;
 
 constexpr const char* hint_of_percent = "; 50 percent are 0.5 or 50%";
 
@@ -132,6 +136,11 @@ Bound parse_bound(const Measure& measure, Sense sense, std::string_view value) {
                     measure.most, sense == Sense::at_least ? "minimum" : "maximum", value,
                     sense == Sense::at_least ? "cannot be met" : "is always met", hint_of_percent));
   }
+  if (measure.unit == MeasureUnit::ns && bound.value > static_cast<double>(latest_time)) {
+    throw ConditionError(fmt::format("'{}' is longer than any trace, so that a {} of it {}", value,
+                                     sense == Sense::at_least ? "minimum" : "maximum",
+                                     sense == Sense::at_least ? "cannot be met" : "is always met"));
+  }
   if (sense == Sense::at_most && measure.unit == MeasureUnit::ns && bound.value < 0) {
     throw ConditionError(fmt::format(
         "{} is never negative, so that a maximum of '{}' cannot be met", measure.name, value));
@@ -173,18 +182,30 @@ void add_tolerance(Tolerance& tolerance, std::string_view text) {
   }
   switch (quantity.unit) {
     case Unit::percent:
+      if (quantity.value > 1) {
+        throw ConditionError(fmt::format(
+            "a tolerance of '{}' is more than all of the baseline's value, so that it allows "
+            "nearly everything; write at most 100%",
+            text));
+      }
       tolerance.relative = quantity.value;
       return;
     case Unit::none:
-      if (quantity.value > 1) {
-        throw ConditionError(
-            fmt::format("a tolerance of '{}' is more than ratios differ; 5 percent are 5%, which "
-                        "is of the baseline's value",
-                        text));
+      if (quantity.value >= 1) {
+        throw ConditionError(fmt::format(
+            "a tolerance of '{}' is as much as ratios differ, or more; 5 percent are 5%, which "
+            "is of the baseline's value",
+            text));
       }
       tolerance.ratio = quantity.value;
       return;
     case Unit::time:
+      if (quantity.value > most_ns) {
+        throw ConditionError(fmt::format(
+            "a tolerance of '{}' is more than a day, so that it allows everything; write a time "
+            "that is short beside the run",
+            text));
+      }
       tolerance.ns = quantity.value;
       return;
   }

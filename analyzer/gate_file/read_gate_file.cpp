@@ -7,6 +7,7 @@
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/parse_condition.h"
 #include "analyzer/gate_file/toml.h"
+#include "analyzer/model/harmless_text.h"
 #include "analyzer/model/limits.h"
 #include "analyzer/model/name_pattern.h"
 
@@ -82,7 +83,10 @@ std::vector<std::string> texts_in(const toml::node& node, const std::string& fil
 // A number as people would have written it on the command line, or a text with a unit.
 std::string quantity_in(const toml::node& node, const std::string& file, const char* what) {
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
-  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+  if (const auto* number = node.as_integer()) {
+    if (number->flags() == toml::value_flags::none) return fmt::format("{}", number->get());
+    refuse(place_of(file, node), fmt::format("{} must be a decimal number", what));
+  }
   if (const auto* text = node.as_string()) return text->get();
   refuse(place_of(file, node),
          fmt::format("{} must be a number, or a text as \"80%\" or \"8.5ms\"", what));
@@ -166,7 +170,7 @@ void take_waiver(Gate& gate, const toml::node& node, const std::string& file) {
   if (waiver.condition.empty()) {
     refuse(waiver.place, "a waiver needs a condition, as \"max idle_ratio\"");
   }
-  if (waiver.reason.empty()) refuse(waiver.place, "a waiver needs a reason");
+  if (is_blank(waiver.reason)) refuse(waiver.place, "a waiver needs a reason");
   if (!dated) refuse(waiver.place, "a waiver needs the date until which it holds, as 2026-12-31");
   gate.waivers.push_back(std::move(waiver));
 }

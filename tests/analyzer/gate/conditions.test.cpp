@@ -95,6 +95,27 @@ TEST_CASE("a tolerance is relative, of ratios or of times, by its unit") {
   CHECK_THAT(message_of([&] { add_tolerance(tolerance, "5"); }), Containing("5 percent are 5%"));
 }
 
+TEST_CASE("a tolerance, and a bound, that allows everything is none") {
+  Tolerance tolerance;
+  for (const char* text : {"101%", "1", "1.5", "1e30s", "86401s"}) {
+    INFO(text);
+    CHECK_FALSE(message_of([&] { add_tolerance(tolerance, text); }).empty());
+  }
+  for (const char* text : {"0x1", "0x1%", "inf", "nan", "1e400%", ""}) {
+    INFO(text);
+    CHECK_THAT(message_of([&] { add_tolerance(tolerance, text); }), Containing("is not a number"));
+  }
+  add_tolerance(tolerance, "100%");
+  add_tolerance(tolerance, "0.99");
+  add_tolerance(tolerance, "86400s");
+  CHECK(tolerance.relative == 1);
+  CHECK(tolerance.ratio == 0.99);
+  CHECK_THAT(message_of([] { parse_bound(wall, Sense::at_most, "1e30s"); }),
+             Containing("is always met"));
+  CHECK_THAT(message_of([] { parse_bound(wall, Sense::at_least, "1e30s"); }),
+             Containing("cannot be met"));
+}
+
 TEST_CASE("only what a run may lack can be allowed") {
   CHECK(parse_allowance("cut-off") == "cut-off");
   CHECK_THAT(message_of([] { parse_allowance("cut_off"); }), Containing("did you mean 'cut-off'"));

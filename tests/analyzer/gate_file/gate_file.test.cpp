@@ -212,6 +212,22 @@ TEST_CASE("a tolerance needs a baseline") {
   CHECK_THAT(complaint_of_gate("compare = \"wall\""), Containing("no baseline"));
 }
 
+TEST_CASE("a number is a decimal one, and a tolerance allows something less than everything") {
+  const auto with = [](const std::string& line) {
+    return complaint_of_gate("baseline = \"b.json\"\n" + line);
+  };
+  CHECK(with("tolerance = [\"5%\", 0.02, \"1ms\"]").empty());
+  for (const char* number : {"0x1", "0o1", "0b1"}) {
+    CHECK_THAT(with(std::string("tolerance = ") + number),
+               Containing("lapscope.toml:") && Containing("decimal number"));
+    CHECK_THAT(with(std::string("max = { idle_ratio = ") + number + " }"),
+               Containing("decimal number"));
+  }
+  for (const char* all : {"1", "\"101%\"", "\"1e30s\"", "inf"}) {
+    CHECK_FALSE(with(std::string("tolerance = ") + all).empty());
+  }
+}
+
 TEST_CASE("a waiver needs a condition of the gate, a reason and a date") {
   const auto waived = [](const std::string& lines) {
     return complaint("[gate.g]\nmin = { copy_hidden = 0.1 }\n[[gate.g.waive]]\n" + lines);
@@ -222,6 +238,10 @@ TEST_CASE("a waiver needs a condition of the gate, a reason and a date") {
   CHECK(waived(condition + reason + until).empty());
   CHECK_THAT(waived(reason + until), Containing("needs a condition"));
   CHECK_THAT(waived(condition + until), Containing("needs a reason"));
+  for (const char* blank : {"", " ", "\\t\\n", "\u00a0\u200b", "\\u202e\\U000E0041"}) {
+    CHECK_THAT(waived(condition + until + "reason = \"" + blank + "\"\n"),
+               Containing("needs a reason"));
+  }
   CHECK_THAT(waived(condition + reason), Containing("needs the date"));
   CHECK_THAT(waived(condition + reason + "until = \"2026-12-31\""),
              Containing("lapscope.toml:6:9:") && Containing("without quotes"));
