@@ -8,6 +8,7 @@
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
+#include "readers/foreign/foreign_files.h"
 #include "readers/read_trace.h"
 #include "readers/tables/provenance.h"
 #include "readers/trace_format.h"
@@ -79,7 +80,9 @@ Database open_database(const fs::path& path, bool has_log) {
                      ? "cannot be read: " + error.message() + "."
                      : "does not exist. Record a trace with `lapscope record -o FILE -- APP`.");
   }
-  if (fs::is_directory(status)) refuse(path, "is a folder, not a trace.");
+  if (fs::is_directory(status)) {
+    refuse(path, foreign_file(path).value_or("is a folder, not a trace."));
+  }
   if (!fs::is_regular_file(status)) refuse(path, "is not a regular file, so not a trace.");
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, "cannot be read: " + std::string(std::strerror(errno)) + ".");
@@ -88,9 +91,9 @@ Database open_database(const fs::path& path, bool has_log) {
   if (fs::file_size(path) > 0) file.read(reinterpret_cast<char*>(header.data()), header.size());
   constexpr char magic[] = "SQLite format 3";
   if (std::memcmp(header.data(), magic, sizeof magic) != 0) {
-    refuse(path,
-           "is not an SQLite database, so not a trace. Record one with `lapscope record -o FILE -- "
-           "APP`.");
+    refuse(path, foreign_file(path).value_or(
+                     "is not an SQLite database, so not a trace. Record one with `lapscope record "
+                     "-o FILE -- APP`."));
   }
   check_journal(path);
   if (has_log) return open_with_log(path);
@@ -165,10 +168,11 @@ OpenedTrace open_trace(const fs::path& path) {
     if (format->database.empty()) continue;
     others += (others.empty() ? "neither " : " nor ") + std::string(format->database);
   }
-  refuse(path, "is an SQLite database, but " + others +
-                   (unread ? "; its log, '" + write_log_of(path).filename().string() +
-                                 "', cannot be recovered."
-                           : "."));
+  const std::string log =
+      "; its log, '" + write_log_of(path).filename().string() + "', cannot be recovered.";
+  refuse(path, foreign_database(database).value_or(
+                   "is an SQLite database, but " + others +
+                   (unread ? log : ". Record a trace with `lapscope record -o FILE -- APP`.")));
 }
 
 }  // namespace lapscope::analyzer

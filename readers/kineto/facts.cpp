@@ -5,6 +5,7 @@
 
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
+#include "readers/foreign/foreign_files.h"
 #include "readers/kineto/json.h"
 #include "readers/kineto/kineto_names.h"
 
@@ -17,6 +18,11 @@ void check_kind(const std::filesystem::path& path, const Header& header) {
   const std::string read =
       " lapscope reads its own traces, SQLite exports of Nsight Systems, and what torch.profiler "
       "exports.";
+  const bool is_ours = header.is_object && header.has_events && header.is_kineto;
+  if (const auto foreign =
+          is_ours ? std::nullopt : analyzer::foreign_json(beginning_of_json(path))) {
+    refuse(*foreign);
+  }
   if (!header.is_object) {
     refuse(
         "is a JSON list: if it is a Chrome trace, it is not one that PyTorch's profiler has "

@@ -9,6 +9,7 @@
 #include "collector/schema/tables.h"
 #include "collector/trace/kernel_name.h"
 #include "collector/trace/part_rows.h"
+#include "readers/foreign/foreign_files.h"
 #include "readers/kineto/facts.h"
 #include "readers/kineto/kineto_events.h"
 #include "readers/kineto/kineto_names.h"
@@ -54,6 +55,11 @@ class Import : public EventReader::Taker {
     }
   }
 
+  // What to say of a trace that has work of an accelerator and none of a GPU.
+  std::optional<std::string> other_accelerator() const {
+    return ops_ == 0 ? accelerator_ : std::nullopt;
+  }
+
   // What only the whole text tells.
   void finish(const Header& header, bool has_rest) {
     std::apply([](auto&... rows) { (rows.finish(), ...); },
@@ -80,6 +86,7 @@ class Import : public EventReader::Taker {
   void complete(const Event& event) {
     switch (category_of(event.category, event.name)) {
       case Category::unknown:
+        if (!accelerator_) accelerator_ = analyzer::foreign_accelerator(event.category);
         return;
       case Category::kernel:
         return kernel(event);
@@ -201,6 +208,7 @@ class Import : public EventReader::Taker {
 
   Op op_of(const Event& event) {
     Op op;
+    ++ops_;
     op.span = span_of(event);
     const Number in = event[Arg::in_device];  // of a copy between devices
     op.device = in ? in : event[Arg::device] ? event[Arg::device] : event.pid;
@@ -329,6 +337,8 @@ class Import : public EventReader::Taker {
   std::int64_t timeless_ = 0;
   std::int64_t nameless_ = 0;
   std::int64_t foreign_ = 0;
+  std::int64_t ops_ = 0;
+  std::optional<std::string> accelerator_;  // what to say of one that events are of
 };
 
 }  // namespace
@@ -339,6 +349,9 @@ void import_trace(const std::filesystem::path& path, trace::TraceWriter& trace,
   EventReader events(import);
   const bool has_rest = read_json(path, events, done);
   check_kind(path, events.header());
+  if (const auto other = import.other_accelerator()) {
+    throw UnreadableJson("'" + path.string() + "' " + *other);
+  }
   import.finish(events.header(), has_rest);
 }
 

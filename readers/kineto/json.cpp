@@ -2,7 +2,6 @@
 
 #include <zlib.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -217,11 +216,8 @@ bool read_json(const fs::path& path, JsonListener& listener, std::atomic<std::in
   return !input.is_at_end();
 }
 
-JsonKind kind_of_json(const fs::path& path) {
-  std::error_code error;
-  // What the kernel makes when it is read has no size, and may take for ever.
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return JsonKind::none;
-  std::array<char, 1 << 16> bytes{};
+std::string beginning_of_json(const fs::path& path) {
+  std::string bytes(1 << 16, '\0');
   std::size_t count = 0;
   try {
     Unpacked file(path, 1U << 14);
@@ -233,7 +229,16 @@ JsonKind kind_of_json(const fs::path& path) {
   } catch (const UnreadableJson&) {
     // What has arrived is looked at; the rest is complained of when it is read.
   }
-  std::string_view begin(bytes.data(), count);
+  bytes.resize(count);
+  return bytes;
+}
+
+JsonKind kind_of_json(const fs::path& path) {
+  std::error_code error;
+  // What the kernel makes when it is read has no size, and may take for ever.
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return JsonKind::none;
+  const std::string bytes = beginning_of_json(path);
+  std::string_view begin = bytes;
   if (begin.starts_with(byte_order_mark)) begin.remove_prefix(byte_order_mark.size());
   while (!begin.empty() && is_white(begin.front())) begin.remove_prefix(1);
   if (begin.empty() || (begin.front() != '{' && begin.front() != '[')) return JsonKind::none;

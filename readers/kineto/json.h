@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 // JSON texts of any size, plain or as gzip has packed them, piece by piece.
@@ -34,6 +35,9 @@ class JsonListener {
 // of more than 16 MiB, is refused. Throws UnreadableJson, and what the listener does.
 bool read_json(const std::filesystem::path& path, JsonListener& listener,
                std::atomic<std::int64_t>* done);
+
+// The first 64 KiB of a file, once it is unpacked, or as much of them as can be.
+std::string beginning_of_json(const std::filesystem::path& path);
 
 enum class JsonKind {
   none,      // not JSON
