@@ -73,6 +73,16 @@ add_library(lapscope_rapidjson INTERFACE)
 add_library(lapscope::rapidjson ALIAS lapscope_rapidjson)
 target_include_directories(lapscope_rapidjson SYSTEM INTERFACE "${LAPSCOPE_RAPIDJSON_INCLUDE}")
 
+# protozero reads the protobuf of XProf's profiles piece by piece; headers alone. A build without it has their JSON.
+find_path(LAPSCOPE_PROTOZERO_INCLUDE protozero/pbf_reader.hpp)
+if(LAPSCOPE_PROTOZERO_INCLUDE)
+  add_library(lapscope_protozero INTERFACE)
+  add_library(lapscope::protozero ALIAS lapscope_protozero)
+  target_include_directories(lapscope_protozero SYSTEM INTERFACE "${LAPSCOPE_PROTOZERO_INCLUDE}")
+else()
+  message(STATUS "protozero: not found (Debian: libprotozero-dev); profiles of XProf are read as JSON alone")
+endif()
+
 # toml++ as a header, too: its library differs between distributions.
 find_path(LAPSCOPE_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 add_library(lapscope_tomlplusplus INTERFACE)

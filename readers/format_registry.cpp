@@ -6,6 +6,7 @@ namespace {
 constexpr const TraceFormat* all[] = {
     &lapscope_format,
     &nsys_format,
+    &xprof_format,  // before kineto_format, which takes all JSON
     &kineto_format,
 };
 

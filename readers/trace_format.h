@@ -81,5 +81,6 @@ const TraceFormat* format_of_source(const std::filesystem::path& file,
 extern const TraceFormat lapscope_format;
 extern const TraceFormat nsys_format;
 extern const TraceFormat kineto_format;
+extern const TraceFormat xprof_format;
 
 }  // namespace lapscope::analyzer

@@ -9,8 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev
   rapidjson-dev zlib1g-dev)
-# Builds faster with it; lines of call stacks, which libdw reads.
-optional=(mold libdw-dev libbz2-dev liblzma-dev)
+# Builds faster with it; lines of call stacks, which libdw reads; XProf's *.xplane.pb.
+optional=(mold libdw-dev libbz2-dev liblzma-dev libprotozero-dev)
 case ${1-} in
   "") ;;
   --tests)

@@ -52,15 +52,19 @@ std::string_view name_of(Severity severity);
   KIND(no_channels, "no-channels", info)                                                         \
   KIND(no_stream_kinds, "no-stream-kinds", info)                                                 \
   KIND(no_stream_kinds_or_channels, "no-stream-kinds", info)                                     \
+  KIND(xprof_no_stream_kinds, "no-stream-kinds", info)                                           \
   KIND(no_synchronization, "no-synchronization", info)                                           \
   KIND(loads_inferred, "loads-inferred", info) /* us */                                          \
   KIND(graphs_not_traced, "graphs-not-traced", error)                                            \
   KIND(nsys_graphs_not_traced, "graphs-not-traced", error)                                       \
+  KIND(xprof_graphs_not_traced, "graphs-not-traced", error)                                      \
   /* What was lost on the way into the trace, or out of it. */                                   \
   KIND(without_time, "without-time", error)                                                      \
   KIND(nameless_calls, "nameless-calls", warning)                                                \
   KIND(foreign_calls, "foreign-calls", error)                                                    \
   KIND(ops_of_no_process, "ops-of-no-process", warning)                                          \
+  KIND(dropped_events, "dropped-events", error)   /* what XProf says */                          \
+  KIND(profiler_error, "profiler-error", warning) /* as above */                                 \
   KIND(trailing_text, "trailing-text", info)                                                     \
   KIND(damaged_pages, "damaged-pages", error)           /* what SQLite says */                   \
   KIND(unread_log, "damaged-log", error)                /* file, bytes of it */                  \

@@ -46,14 +46,17 @@ inline constexpr std::string_view converted_from = "converted-from";
 
 }  // namespace lapscope::schema::fact
 
-// Codes of LAPSCOPE_LOSSES of a trace that was made of JSON of PyTorch's profiler (Kineto).
+// Codes of LAPSCOPE_LOSSES of a trace that was made of JSON of PyTorch's profiler (Kineto), or of a
+// profile of XProf.
 namespace lapscope::schema::import_loss {
 
 inline constexpr std::string_view without_time = "without-time";      // events without ts or dur
 inline constexpr std::string_view nameless_calls = "nameless-calls";  // of unknown functions
 inline constexpr std::string_view foreign_calls = "foreign-calls";    // of HIP, not CUDA
 inline constexpr std::string_view ops_of_no_process = "ops-of-no-process";  // processes with calls
-inline constexpr std::string_view trailing_text = "trailing-text";          // 1: behind the JSON
+inline constexpr std::string_view dropped_events = "dropped-events";  // XProf: what it says of them
+inline constexpr std::string_view profiler_error = "profiler-error";  // XProf: what has failed
+inline constexpr std::string_view trailing_text = "trailing-text";    // 1: behind the JSON
 
 }  // namespace lapscope::schema::import_loss
 

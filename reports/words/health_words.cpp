@@ -231,6 +231,10 @@ constexpr Sentences words[] = {
      "Traces of PyTorch's profiler have no kinds of streams, no hardware channels, no number of "
      "connections, and of the driver's calls launches of kernels alone: causes that need these are "
      "inconclusive."},
+    {xprof_no_stream_kinds, to_know,
+     "Profiles of XProf have no kinds of streams, no hardware channels, no number of connections, "
+     "and of the calls launches, copies, memsets, allocations and waits for streams alone: causes "
+     "that need more are inconclusive."},
     {no_synchronization,
      "Record with `lapscope record` to know, or profile with "
      "experimental_config=torch._C._profiler._ExperimentalConfig(enable_cuda_sync_events=True).",
@@ -240,6 +244,9 @@ constexpr Sentences words[] = {
      "longer than others are taken to load their code: {0}, {1} us in all."},
     {graphs_not_traced, "Record without --graph-level.", graphs_as_one},
     {nsys_graphs_not_traced, "Profile with --cuda-graph-trace=node, or with `lapscope record`.",
+     graphs_as_one},
+    {xprof_graphs_not_traced,
+     "Profile without gpu_enable_cupti_activity_graph_trace, or with `lapscope record`.",
      graphs_as_one},
     {without_time, "Export the trace again.",
      "{0} events have no time (ts, dur) that is a number, and no part in any figure."},
@@ -252,6 +259,9 @@ constexpr Sentences words[] = {
     {ops_of_no_process, "Analyze the traces of the processes one by one.",
      "{0} processes made calls, and the trace does not show whose an op is: no gap is explained by "
      "a call, and no range has ops."},
+    {dropped_events, "Profile a shorter part of the program.",
+     "XProf has not kept all events of this profile: {1}."},
+    {profiler_error, "", "XProf says of this profile: {1}."},
     {trailing_text, "", "Something stands behind the end of the JSON, and was not read."},
     {damaged_pages, copy_again, "The file is damaged; SQLite's check says: {1}."},
     {unread_log, "Copy both files again from where the trace was recorded, or record again.",

@@ -1,0 +1,142 @@
+#include "readers/xprof/event_details.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace lapscope::xprof {
+namespace {
+
+using Number = std::optional<std::int64_t>;
+
+Number number(std::string_view text) {
+  std::int64_t value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  return error == std::errc() && end == last ? Number(value) : std::nullopt;
+}
+
+// What stands behind "key:" in words of "key:value"; empty where it is not there.
+std::string_view value_of(std::string_view details, std::string_view key) {
+  while (!details.empty()) {
+    const std::string_view word = details.substr(0, details.find(' '));
+    details.remove_prefix(std::min(details.size(), word.size() + 1));
+    if (word.size() > key.size() && word.starts_with(key) && word[key.size()] == ':') {
+      return word.substr(key.size() + 1);
+    }
+  }
+  return {};
+}
+
+void three_numbers(std::string_view text, Number (&numbers)[3]) {
+  for (Number& one : numbers) {
+    const std::string_view part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+    one = number(part);
+  }
+}
+
+struct MemoryKind {
+  std::string_view name;
+  std::int64_t code;
+};
+constexpr MemoryKind memory_kinds[] = {{"pageable", 0},      {"pinned", 1},  {"device", 2},
+                                       {"array", 3},         {"managed", 4}, {"device_static", 5},
+                                       {"managed_static", 6}};
+
+Number memory_kind(std::string_view name) {
+  for (const MemoryKind& one : memory_kinds) {
+    if (one.name == name) return one.code;
+  }
+  return std::nullopt;
+}
+
+struct Copy {
+  std::string_view name;  // XProf's, of CUDA or of HIP
+  std::int64_t code;      // ENUM_CUDA_MEMCPY_OPER
+  std::string_view function;
+};
+constexpr Copy copies[] = {
+    {"MemcpyH2D", 1, "cuMemcpyHtoD"},  {"CopyHostToDevice", 1, "cuMemcpyHtoD"},
+    {"MemcpyD2H", 2, "cuMemcpyDtoH"},  {"CopyDeviceToHost", 2, "cuMemcpyDtoH"},
+    {"MemcpyD2D", 8, "cuMemcpyDtoD"},  {"CopyDeviceToDevice", 8, "cuMemcpyDtoD"},
+    {"MemcpyP2P", 10, "cuMemcpyPeer"}, {"MemcpyOther", 0, "cuMemcpy"}};
+
+const Copy* copy_named(std::string_view name) {
+  const auto found = std::find_if(std::begin(copies), std::end(copies),
+                                  [name](const Copy& one) { return one.name == name; });
+  return found == std::end(copies) ? nullptr : found;
+}
+
+struct Function {
+  std::string_view name;  // the type of an event that has none of its own
+  std::string_view function;
+};
+constexpr Function functions[] = {{"MemoryAlloc", "cuMemAlloc"},
+                                  {"MemoryFree", "cuMemFree"},
+                                  {"HostRegister", "cuMemHostRegister"},
+                                  {"HostUnregister", "cuMemHostUnregister"},
+                                  {"CudaGraph", "cuGraphLaunch"}};
+
+bool is_function(std::string_view name) {
+  const auto is_upper = [&name](std::size_t at) {
+    return name.size() > at && std::isupper(static_cast<unsigned char>(name[at])) != 0;
+  };
+  return (name.starts_with("cu") && is_upper(2)) || (name.starts_with("cuda") && is_upper(4)) ||
+         (name.starts_with("hip") && is_upper(3));
+}
+
+}  // namespace
+
+KernelShape kernel_shape(std::string_view details) {
+  KernelShape shape;
+  shape.registers = number(value_of(details, "regs"));
+  shape.static_shared = number(value_of(details, "static_shared"));
+  shape.dynamic_shared = number(value_of(details, "dynamic_shared"));
+  three_numbers(value_of(details, "grid"), shape.grid);
+  three_numbers(value_of(details, "block"), shape.block);
+  return shape;
+}
+
+Transfer transfer(std::string_view details) {
+  Transfer result;
+  result.bytes = number(value_of(details, "size"));
+  if (!result.bytes) result.bytes = number(value_of(details, "num_bytes"));
+  result.target_device = number(value_of(details, "dest"));
+  result.source_kind = memory_kind(value_of(details, "kind_src"));
+  result.target_kind = memory_kind(value_of(details, "kind_dst"));
+  if (!result.target_kind) result.target_kind = memory_kind(value_of(details, "kind"));
+  const std::string_view async = value_of(details, "async");
+  if (!async.empty()) result.is_async = async != "0" && async != "false";
+  return result;
+}
+
+std::int64_t copy_kind(std::string_view name) {
+  const Copy* const copy = copy_named(name);
+  return copy == nullptr ? 0 : copy->code;
+}
+
+std::string function_of_call(std::string_view name, const Transfer& transfer) {
+  name = name.substr(0, name.find(" (CudaGraph:"));
+  if (is_function(name)) return std::string(name);
+  const char* const async = transfer.is_async.value_or(true) ? "Async" : "";
+  if (const Copy* const copy = copy_named(name)) return std::string(copy->function) + async;
+  if (name == "Memset" || name.starts_with("Memset ")) return std::string("cuMemsetD8") + async;
+  for (const Function& one : functions) {
+    if (one.name == name) return std::string(one.function);
+  }
+  return "cuLaunchKernel";
+}
+
+std::string python_function(std::string_view name) {
+  if (name.starts_with('$')) name.remove_prefix(1);
+  const std::size_t space = name.find(' ');
+  const std::size_t colon = space == std::string_view::npos ? space : name.rfind(':', space);
+  if (colon == std::string_view::npos || colon == 0) return std::string(name);
+  if (!number(name.substr(colon + 1, space - colon - 1))) return std::string(name);
+  return std::string(name.substr(0, colon)) + "(" +
+         std::string(name.substr(colon + 1, space - colon - 1)) +
+         "): " + std::string(name.substr(space + 1));
+}
+
+}  // namespace lapscope::xprof

@@ -1,0 +1,66 @@
+#include "readers/xprof/profile_events.h"
+
+#include <charconv>
+
+namespace lapscope::xprof {
+namespace {
+
+using Number = std::optional<std::int64_t>;
+
+// The digits that a text begins with.
+Number leading_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() ? Number(value) : std::nullopt;
+}
+
+struct NamedNumber {
+  std::string_view name;
+  Number Event::*member;
+};
+constexpr NamedNumber numbers[] = {
+    {"correlation_id", &Event::correlation},    {"context_id", &Event::context},
+    {"cuda_graph_id", &Event::graph},           {"cuda_graph_exec_id", &Event::graph},
+    {"cuda_graph_node_id", &Event::graph_node}, {"step_num", &Event::step},
+};
+
+struct NamedText {
+  std::string_view name;
+  std::string_view Event::*member;
+};
+constexpr NamedText texts[] = {{"kernel_details", &Event::kernel},
+                               {"memcpy_details", &Event::copy},
+                               {"Memset_details", &Event::memset},
+                               {"memset_details", &Event::memset}};
+
+}  // namespace
+
+Number gpu_of_plane(std::string_view plane) {
+  constexpr std::string_view prefix = "/device:GPU:";
+  if (!plane.starts_with(prefix)) return std::nullopt;
+  const Number device = leading_number(plane.substr(prefix.size()));
+  return device && *device >= 0 ? device : std::nullopt;
+}
+
+Number stream_of_line(std::string_view line) {
+  constexpr std::string_view prefix = "Stream #";
+  constexpr std::int64_t first_of_managed_memory = 0x10000000;
+  if (!line.starts_with(prefix)) return std::nullopt;
+  const Number stream = leading_number(line.substr(prefix.size()));
+  return stream && 0 <= *stream && *stream < first_of_managed_memory ? stream : std::nullopt;
+}
+
+void set_stat(std::string_view stat, std::string_view text, Event& event) {
+  for (const NamedNumber& one : numbers) {
+    if (one.name != stat) continue;
+    while (text.starts_with('$')) text.remove_prefix(1);  // "$$1": a text that looks like one
+    event.*one.member = leading_number(text);
+  }
+  for (const NamedText& one : texts) {
+    if (one.name == stat) event.*one.member = text;
+  }
+  event.is_allocation |=
+      stat == "memalloc_details" || stat == "MemFree_details" || stat == "MemoryResidency_details";
+}
+
+}  // namespace lapscope::xprof

@@ -1,0 +1,356 @@
+#include "readers/xprof/profile_import.h"
+
+#include <ctime>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/global_id.h"
+#include "collector/schema/tables.h"
+#include "collector/trace/kernel_name.h"
+#include "collector/trace/part_rows.h"
+#include "readers/kineto/kineto_names.h"
+#include "readers/kineto/write_call_stacks.h"
+#include "readers/xprof/event_details.h"
+#include "readers/xprof/profile_json.h"
+#include "readers/xprof/xspace.h"
+
+namespace lapscope::xprof {
+namespace {
+
+using schema::ApiCallRow;
+using schema::GraphTraceRow;
+using schema::KernelRow;
+using schema::MemcpyRow;
+using schema::MemsetRow;
+using schema::NvtxRow;
+using schema::OverheadRow;
+using trace::PartRows;
+using Number = std::optional<std::int64_t>;
+
+static_assert(domain_of_marks == kineto::domain_of_operators);
+static_assert(domain_of_python == kineto::domain_of_python);
+
+constexpr std::uint32_t pid = 1;                            // of the one process
+constexpr std::int64_t thread_ids = std::int64_t{1} << 22;  // Linux has no larger ones
+constexpr analyzer::Ns unknown_time = -1;
+
+struct NamedOverhead {
+  std::string_view name;
+  std::int64_t type;  // ENUM_CUPTI_OVERHEAD_TYPE
+};
+constexpr NamedOverhead overheads[] = {
+    {"COMPILER", 2}, {"BUFFER_FLUSH", 3}, {"INSTRUMENTATION", 4}, {"RESOURCE", 5}};
+
+Number overhead_type(std::string_view name) {
+  for (const NamedOverhead& one : overheads) {
+    if (one.name == name) return one.type;
+  }
+  return std::nullopt;
+}
+
+class Import : public Taker {
+ public:
+  explicit Import(trace::TraceWriter& writer) : writer_(writer) {}
+
+  void gpu(std::int64_t device, const schema::GpuRow& row, bool is_amd) override {
+    is_amd_ |= is_amd;
+    gpus_.insert_or_assign(device, row);
+  }
+
+  void line(const Line& line) override {
+    device_ = gpu_of_plane(line.plane);
+    stream_ = device_ ? stream_of_line(line.name) : std::nullopt;
+    is_overhead_ = device_ && line.name == "CUPTI overhead";
+    thread_ = device_ ? std::nullopt : Number(thread_of(line));
+  }
+
+  void event(const Event& event) override {
+    if (device_) {
+      if (stream_) return op(event);
+      if (is_overhead_) overhead(event);
+      return;
+    }
+    if (event.correlation) return call(event);
+    if (overhead_type(event.name)) return overhead(event);
+    if (event.start && event.end && *event.end > *event.start) range(event);
+  }
+
+  void finish(const Session& session) {
+    std::apply([](auto&... rows) { (rows.finish(), ...); },
+               std::tie(kernels_, copies_, memsets_, graphs_, calls_, ranges_, overheads_));
+    write_domains();
+    kineto::write_call_stacks(writer_);
+    write_gpus();
+    for (const auto& [global, name] : threads_) {
+      writer_.insert(schema::ThreadNameRow{writer_.intern(name), {}, global});
+    }
+    writer_.insert(schema::ProcessRow{schema::global_pid(pid), pid, std::nullopt});
+    write_losses(session);
+    write_facts(session);
+  }
+
+ private:
+  struct Span {
+    analyzer::Ns start = unknown_time;
+    analyzer::Ns end = unknown_time;
+  };
+
+  Span span_of(const Event& event) {
+    if (!event.start || !event.end) {
+      ++timeless_;
+      return {};
+    }
+    if (*event.start < 0 || *event.end < 0) return {};
+    return {*event.start, *event.end};
+  }
+
+  void op(const Event& event) {
+    if (event.is_allocation) return;  // how long memory is held
+    if (!event.memset.empty()) return memset(event);
+    if (!event.copy.empty()) return copy(event);
+    if (event.kernel.empty() && event.name.starts_with("CudaGraphExec")) return graph(event);
+    if (!event.kernel.empty() || event.correlation) kernel(event);
+  }
+
+  void kernel(const Event& event) {
+    const Span span = span_of(event);
+    const KernelShape shape = kernel_shape(event.kernel);
+    const KernelName& name = kernel_name(event.name);
+    kernels_.add({span.start,
+                  span.end,
+                  device_,
+                  event.context,
+                  stream_,
+                  event.correlation,
+                  process,
+                  name.full,
+                  name.brief,
+                  shape.registers,
+                  shape.grid[0],
+                  shape.grid[1],
+                  shape.grid[2],
+                  shape.block[0],
+                  shape.block[1],
+                  shape.block[2],
+                  shape.static_shared,
+                  shape.dynamic_shared,
+                  event.graph_node,
+                  event.graph_node ? event.graph : std::nullopt});
+  }
+
+  void copy(const Event& event) {
+    const Span span = span_of(event);
+    const Transfer details = transfer(event.copy);
+    const std::int64_t kind = copy_kind(event.name);
+    constexpr std::int64_t peer = 10;
+    copies_.add({span.start, span.end, device_, event.context, stream_, event.correlation, process,
+                 details.bytes, kind, details.source_kind, details.target_kind,
+                 kind == peer ? device_ : std::nullopt,
+                 kind == peer ? details.target_device : std::nullopt, event.graph_node,
+                 event.graph_node ? event.graph : std::nullopt});
+  }
+
+  void memset(const Event& event) {
+    const Span span = span_of(event);
+    const Transfer details = transfer(event.memset);
+    memsets_.add({span.start, span.end, device_, event.context, stream_, event.correlation, process,
+                  details.bytes, details.target_kind, event.graph_node,
+                  event.graph_node ? event.graph : std::nullopt});
+  }
+
+  void graph(const Event& event) {
+    const Span span = span_of(event);
+    graphs_.add({span.start, span.end, device_, event.context, stream_, event.correlation, process,
+                 event.graph, event.graph});
+  }
+
+  void call(const Event& event) {
+    constexpr std::int64_t of_runtime = 0;  // ENUM_NSYS_EVENT_CLASS
+    constexpr std::int64_t of_driver = 1;
+    const Span span = span_of(event);
+    const std::string function =
+        function_of_call(event.name, transfer(event.copy.empty() ? event.memset : event.copy));
+    if (is_amd_ || function.starts_with("hip")) ++foreign_;
+    calls_.add({span.start, span.end, function.starts_with("cuda") ? of_runtime : of_driver,
+                thread_, event.correlation, writer_.intern(function), std::nullopt});
+  }
+
+  void range(const Event& event) {
+    constexpr std::int64_t push_pop_range = 59;  // ENUM_NSYS_EVENT_TYPE
+    constexpr std::string_view nvtx = "NVTX:";
+    const Span span = span_of(event);
+    std::int64_t domain = domain_of_marks;
+    std::string name(event.name);
+    if (event.step) domain = 0;
+    if (event.name.starts_with(nvtx)) {
+      domain = 0;
+      name.erase(0, nvtx.size());
+    } else if (event.name.starts_with('$')) {
+      domain = domain_of_python;
+      name = python_function(event.name);
+    }
+    has_range_ |= domain != 0;
+    ranges_.add({span.start, span.end, push_pop_range, thread_, writer_.intern(name), domain});
+  }
+
+  void overhead(const Event& event) {
+    constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
+    const Span span = span_of(event);
+    overheads_.add({span.start, span.end, cuda_overhead, thread_, writer_.intern(event.name),
+                    overhead_type(event.name).value_or(0)});
+  }
+
+  // A thread has one id in all planes of the host. Most releases write a hash, which is none of
+  // Linux.
+  std::int64_t thread_of(const Line& line) {
+    const auto [known, is_new] = thread_by_line_.try_emplace(line.id);
+    if (is_new) {
+      const bool is_id = 0 <= line.id && line.id < thread_ids;
+      const std::int64_t own =
+          is_id ? line.id : thread_ids + static_cast<std::int64_t>(thread_by_line_.size());
+      known->second = schema::global_tid(pid, static_cast<std::uint32_t>(own));
+    }
+    std::string& name = threads_[known->second];
+    if (name.empty()) name = line.name;
+    return known->second;
+  }
+
+  struct KernelName {
+    std::int64_t full = 0;
+    std::int64_t brief = 0;
+  };
+  const KernelName& kernel_name(std::string_view name) {
+    const auto [known, is_new] = kernel_names_.try_emplace(std::string(name));
+    if (is_new) {
+      known->second = {writer_.intern(name), writer_.intern(trace::short_name(known->first))};
+    }
+    return known->second;
+  }
+
+  void write_domains() {
+    if (!has_range_) return;
+    constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
+    for (const auto& [domain, name] :
+         {std::pair(domain_of_marks, "XLA"), std::pair(domain_of_python, "Python")}) {
+      // The columns that ranges have made.
+      schema::Statement row(writer_.database(),
+                            "INSERT INTO " + std::string(schema::describe<NvtxRow>.name) +
+                                " (start, eventType, textId, domainId) VALUES (0, ?1, ?2, ?3)");
+      row.bind(1, domain_create);
+      row.bind(2, writer_.intern(name));
+      row.bind(3, domain);
+      row.execute();
+    }
+  }
+
+  // Of GPUs of JSON nothing is known but that they are there.
+  void write_gpus() {
+    for (auto& [device, row] : gpus_) {
+      if (!row.name && !row.smCount) continue;
+      row.vmId = 1;
+      row.id = device;
+      row.smMajor = row.computeMajor;
+      row.smMinor = row.computeMinor;
+      if (!is_amd_ && row.computeMajor && row.computeMinor) {
+        row.maxBlocksPerSm =
+            kineto::blocks_per_multiprocessor(*row.computeMajor, *row.computeMinor);
+      }
+      writer_.insert(row);
+    }
+  }
+
+  void write_losses(const Session& session) {
+    namespace loss = schema::import_loss;
+    const auto add = [this](std::string_view code, std::int64_t count, const std::string& detail) {
+      if (count == 0) return;
+      writer_.insert(schema::LossRow{std::string(code), count,
+                                     detail.empty() ? std::nullopt : std::optional(detail)});
+    };
+    add(loss::without_time, timeless_, "");
+    add(loss::foreign_calls, foreign_, "");
+    add(loss::dropped_events, session.dropped.empty() ? 0 : 1, session.dropped);
+    add(loss::profiler_error, session.error.empty() ? 0 : 1, session.error);
+  }
+
+  void write_facts(const Session& session) {
+    namespace fact = schema::fact;
+    writer_.set_fact(fact::converted_from, "xprof/unknown");
+    if (!session.host.empty()) writer_.set_fact(fact::host, session.host);
+    if (!session.start_utc || *session.start_utc <= 0) return;
+    writer_.set_fact(fact::session, std::to_string(*session.start_utc));
+    constexpr std::int64_t ns_per_s = 1'000'000'000;
+    const std::time_t seconds = *session.start_utc / ns_per_s;
+    std::tm utc{};
+    char text[32] = "";
+    if (::gmtime_r(&seconds, &utc) && std::strftime(text, sizeof text, "%FT%TZ", &utc) > 0) {
+      writer_.set_fact(fact::created, text);
+    }
+    schema::SessionStartRow row;
+    row.utcEpochNs = *session.start_utc;
+    writer_.insert(row);
+  }
+
+  static constexpr std::int64_t process = schema::global_pid(pid);
+
+  trace::TraceWriter& writer_;
+  PartRows<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
+           &KernelRow::contextId, &KernelRow::streamId, &KernelRow::correlationId,
+           &KernelRow::globalPid, &KernelRow::demangledName, &KernelRow::shortName,
+           &KernelRow::registersPerThread, &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
+           &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
+           &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory, &KernelRow::graphNodeId,
+           &KernelRow::graphId>
+      kernels_{writer_};
+  PartRows<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
+           &MemcpyRow::contextId, &MemcpyRow::streamId, &MemcpyRow::correlationId,
+           &MemcpyRow::globalPid, &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
+           &MemcpyRow::dstKind, &MemcpyRow::srcDeviceId, &MemcpyRow::dstDeviceId,
+           &MemcpyRow::graphNodeId, &MemcpyRow::graphId>
+      copies_{writer_};
+  PartRows<MemsetRow, &MemsetRow::start, &MemsetRow::end, &MemsetRow::deviceId,
+           &MemsetRow::contextId, &MemsetRow::streamId, &MemsetRow::correlationId,
+           &MemsetRow::globalPid, &MemsetRow::bytes, &MemsetRow::memKind, &MemsetRow::graphNodeId,
+           &MemsetRow::graphId>
+      memsets_{writer_};
+  PartRows<GraphTraceRow, &GraphTraceRow::start, &GraphTraceRow::end, &GraphTraceRow::deviceId,
+           &GraphTraceRow::contextId, &GraphTraceRow::streamId, &GraphTraceRow::correlationId,
+           &GraphTraceRow::globalPid, &GraphTraceRow::graphId, &GraphTraceRow::graphExecId>
+      graphs_{writer_};
+  PartRows<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::eventClass,
+           &ApiCallRow::globalTid, &ApiCallRow::correlationId, &ApiCallRow::nameId,
+           &ApiCallRow::callchainId>
+      calls_{writer_};
+  PartRows<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
+           &NvtxRow::textId, &NvtxRow::domainId>
+      ranges_{writer_};
+  PartRows<OverheadRow, &OverheadRow::start, &OverheadRow::end, &OverheadRow::eventClass,
+           &OverheadRow::globalTid, &OverheadRow::nameId, &OverheadRow::overheadType>
+      overheads_{writer_};
+
+  // Of the line that events are of.
+  Number device_, stream_, thread_;
+  bool is_overhead_ = false;
+
+  std::map<std::int64_t, schema::GpuRow> gpus_;
+  std::map<std::int64_t, std::int64_t> thread_by_line_;  // globalTid
+  std::map<std::int64_t, std::string> threads_;          // names, by globalTid
+  std::unordered_map<std::string, KernelName> kernel_names_;
+  bool is_amd_ = false;
+  bool has_range_ = false;
+  std::int64_t timeless_ = 0;
+  std::int64_t foreign_ = 0;
+};
+
+}  // namespace
+
+void import_profile(const std::filesystem::path& path, trace::TraceWriter& trace,
+                    std::atomic<std::int64_t>* done) {
+  Import import(trace);
+  const Session session =
+      is_xspace(path) ? read_xspace(path, import, done) : read_profile_json(path, import, done);
+  import.finish(session);
+}
+
+}  // namespace lapscope::xprof

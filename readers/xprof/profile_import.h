@@ -1,0 +1,23 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+
+#include "collector/trace/trace_writer.h"
+
+namespace lapscope::xprof {
+
+// Writes a profile of XProf, XSpace or JSON, as a trace; docs/xprof.md has what becomes of what.
+// Times are those of the profile, which begin with its session. XProf does not say which process
+// it was: all calls and ops are of one. Throws as read_xspace and read_profile_json do, and
+// schema::SqliteError.
+void import_profile(const std::filesystem::path& path, trace::TraceWriter& trace,
+                    std::atomic<std::int64_t>* done);
+
+// Ranges of these NVTX domains are what XLA and the program mark, and frames of Python; those of
+// the default domain are the program's steps, and what it marks with NVTX itself.
+inline constexpr std::int64_t domain_of_marks = 1;
+inline constexpr std::int64_t domain_of_python = 2;
+
+}  // namespace lapscope::xprof
