@@ -160,8 +160,10 @@ analyzer::Report analyze_showing_progress(const std::string& file,
 
 void add_scope_options(CLI::App& command, AnalysisOptions& options) {
   command
-      .add_option("FILE", options.files,
-                  "Traces, SQLite exports of Nsight Systems, or JSON of PyTorch's profiler")
+      .add_option(
+          "FILE", options.files,
+          "Traces, SQLite exports of Nsight Systems, JSON of PyTorch's profiler, or profiles of "
+          "JAX (XProf)")
       ->required();
   command
       .add_option("--range", options.analysis.ranges,

@@ -103,10 +103,10 @@ void add_convert(CLI::App& app) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command = app.add_subcommand("convert", "Write any input as a trace of lapscope");
   command
-      ->add_option(
-          "IN", options->input,
-          "A trace, an SQLite export or a report of Nsight Systems, or JSON of PyTorch's profiler, "
-          "also packed by gzip")
+      ->add_option("IN", options->input,
+                   "A trace, an SQLite export or a report of Nsight Systems, JSON of PyTorch's "
+                   "profiler, also "
+                   "packed by gzip, or a profile of JAX (XProf)")
       ->required();
   command->add_option("OUT", options->output, "The trace to write, as out.sqlite")->required();
   command->add_flag("--force", options->replaces, "Replace OUT if it exists");

@@ -16,8 +16,8 @@ void check_kind(const std::filesystem::path& path, const Header& header) {
     throw UnreadableJson("'" + path.string() + "' " + why);
   };
   const std::string read =
-      " lapscope reads its own traces, SQLite exports of Nsight Systems, and what torch.profiler "
-      "exports.";
+      " lapscope reads its own traces, SQLite exports of Nsight Systems, what torch.profiler "
+      "exports, and profiles of XProf (JAX).";
   const bool is_ours = header.is_object && header.has_events && header.is_kineto;
   if (const auto foreign =
           is_ours ? std::nullopt : analyzer::foreign_json(beginning_of_json(path))) {

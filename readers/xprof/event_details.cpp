@@ -78,12 +78,18 @@ constexpr Function functions[] = {{"MemoryAlloc", "cuMemAlloc"},
                                   {"HostUnregister", "cuMemHostUnregister"},
                                   {"CudaGraph", "cuGraphLaunch"}};
 
+// What functions of CUDA's driver API begin with. Kernels may begin with "cu" and a capital, too.
+constexpr std::string_view families[] = {
+    "cuLaunch",  "cuMem",  "cuGraph",  "cuStream", "cuEvent",     "cuCtx",     "cuModule",
+    "cuLibrary", "cuFunc", "cuKernel", "cuDevice", "cuOccupancy", "cuPointer", "cuProfiler"};
+
 bool is_function(std::string_view name) {
   const auto is_upper = [&name](std::size_t at) {
     return name.size() > at && std::isupper(static_cast<unsigned char>(name[at])) != 0;
   };
-  return (name.starts_with("cu") && is_upper(2)) || (name.starts_with("cuda") && is_upper(4)) ||
-         (name.starts_with("hip") && is_upper(3));
+  return std::any_of(std::begin(families), std::end(families),
+                     [name](std::string_view family) { return name.starts_with(family); }) ||
+         (name.starts_with("cuda") && is_upper(4)) || (name.starts_with("hip") && is_upper(3));
 }
 
 }  // namespace

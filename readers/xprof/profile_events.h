@@ -41,6 +41,7 @@ struct Session {
   std::optional<analyzer::Ns> start_utc;  // ns since 1970
   std::string dropped;                    // what XProf says of events that it has not kept
   std::string error;                      // what it says has failed
+  bool has_rest = false;                  // something stands behind the end of the JSON
 };
 
 class Taker {

@@ -1,6 +1,5 @@
 #include "readers/xprof/profile_import.h"
 
-#include <ctime>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -9,24 +8,17 @@
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
 #include "collector/trace/kernel_name.h"
-#include "collector/trace/part_rows.h"
-#include "readers/kineto/kineto_names.h"
 #include "readers/kineto/write_call_stacks.h"
 #include "readers/xprof/event_details.h"
+#include "readers/xprof/profile_facts.h"
 #include "readers/xprof/profile_json.h"
+#include "readers/xprof/profile_tables.h"
 #include "readers/xprof/xspace.h"
 
 namespace lapscope::xprof {
 namespace {
 
-using schema::ApiCallRow;
-using schema::GraphTraceRow;
-using schema::KernelRow;
-using schema::MemcpyRow;
-using schema::MemsetRow;
 using schema::NvtxRow;
-using schema::OverheadRow;
-using trace::PartRows;
 using Number = std::optional<std::int64_t>;
 
 static_assert(domain_of_marks == kineto::domain_of_operators);
@@ -78,17 +70,18 @@ class Import : public Taker {
   }
 
   void finish(const Session& session) {
-    std::apply([](auto&... rows) { (rows.finish(), ...); },
-               std::tie(kernels_, copies_, memsets_, graphs_, calls_, ranges_, overheads_));
+    tables_.finish();
     write_domains();
     kineto::write_call_stacks(writer_);
-    write_gpus();
+    write_gpus(gpus_, is_amd_, writer_);
     for (const auto& [global, name] : threads_) {
       writer_.insert(schema::ThreadNameRow{writer_.intern(name), {}, global});
     }
     writer_.insert(schema::ProcessRow{schema::global_pid(pid), pid, std::nullopt});
-    write_losses(session);
-    write_facts(session);
+    write_losses({{schema::import_loss::without_time, timeless_},
+                  {schema::import_loss::foreign_calls, foreign_}},
+                 session, writer_);
+    write_session(session, writer_);
   }
 
  private:
@@ -118,26 +111,26 @@ class Import : public Taker {
     const Span span = span_of(event);
     const KernelShape shape = kernel_shape(event.kernel);
     const KernelName& name = kernel_name(event.name);
-    kernels_.add({span.start,
-                  span.end,
-                  device_,
-                  event.context,
-                  stream_,
-                  event.correlation,
-                  process,
-                  name.full,
-                  name.brief,
-                  shape.registers,
-                  shape.grid[0],
-                  shape.grid[1],
-                  shape.grid[2],
-                  shape.block[0],
-                  shape.block[1],
-                  shape.block[2],
-                  shape.static_shared,
-                  shape.dynamic_shared,
-                  event.graph_node,
-                  event.graph_node ? event.graph : std::nullopt});
+    tables_.kernels.add({span.start,
+                         span.end,
+                         device_,
+                         event.context,
+                         stream_,
+                         event.correlation,
+                         process,
+                         name.full,
+                         name.brief,
+                         shape.registers,
+                         shape.grid[0],
+                         shape.grid[1],
+                         shape.grid[2],
+                         shape.block[0],
+                         shape.block[1],
+                         shape.block[2],
+                         shape.static_shared,
+                         shape.dynamic_shared,
+                         event.graph_node,
+                         event.graph_node ? event.graph : std::nullopt});
   }
 
   void copy(const Event& event) {
@@ -145,25 +138,25 @@ class Import : public Taker {
     const Transfer details = transfer(event.copy);
     const std::int64_t kind = copy_kind(event.name);
     constexpr std::int64_t peer = 10;
-    copies_.add({span.start, span.end, device_, event.context, stream_, event.correlation, process,
-                 details.bytes, kind, details.source_kind, details.target_kind,
-                 kind == peer ? device_ : std::nullopt,
-                 kind == peer ? details.target_device : std::nullopt, event.graph_node,
-                 event.graph_node ? event.graph : std::nullopt});
+    tables_.copies.add({span.start, span.end, device_, event.context, stream_, event.correlation,
+                        process, details.bytes, kind, details.source_kind, details.target_kind,
+                        kind == peer ? device_ : std::nullopt,
+                        kind == peer ? details.target_device : std::nullopt, event.graph_node,
+                        event.graph_node ? event.graph : std::nullopt});
   }
 
   void memset(const Event& event) {
     const Span span = span_of(event);
     const Transfer details = transfer(event.memset);
-    memsets_.add({span.start, span.end, device_, event.context, stream_, event.correlation, process,
-                  details.bytes, details.target_kind, event.graph_node,
-                  event.graph_node ? event.graph : std::nullopt});
+    tables_.memsets.add({span.start, span.end, device_, event.context, stream_, event.correlation,
+                         process, details.bytes, details.target_kind, event.graph_node,
+                         event.graph_node ? event.graph : std::nullopt});
   }
 
   void graph(const Event& event) {
     const Span span = span_of(event);
-    graphs_.add({span.start, span.end, device_, event.context, stream_, event.correlation, process,
-                 event.graph, event.graph});
+    tables_.graphs.add({span.start, span.end, device_, event.context, stream_, event.correlation,
+                        process, event.graph, event.graph});
   }
 
   void call(const Event& event) {
@@ -173,8 +166,8 @@ class Import : public Taker {
     const std::string function =
         function_of_call(event.name, transfer(event.copy.empty() ? event.memset : event.copy));
     if (is_amd_ || function.starts_with("hip")) ++foreign_;
-    calls_.add({span.start, span.end, function.starts_with("cuda") ? of_runtime : of_driver,
-                thread_, event.correlation, writer_.intern(function), std::nullopt});
+    tables_.calls.add({span.start, span.end, function.starts_with("cuda") ? of_runtime : of_driver,
+                       thread_, event.correlation, writer_.intern(function), std::nullopt});
   }
 
   void range(const Event& event) {
@@ -192,14 +185,15 @@ class Import : public Taker {
       name = python_function(event.name);
     }
     has_range_ |= domain != 0;
-    ranges_.add({span.start, span.end, push_pop_range, thread_, writer_.intern(name), domain});
+    tables_.ranges.add(
+        {span.start, span.end, push_pop_range, thread_, writer_.intern(name), domain});
   }
 
   void overhead(const Event& event) {
     constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
     const Span span = span_of(event);
-    overheads_.add({span.start, span.end, cuda_overhead, thread_, writer_.intern(event.name),
-                    overhead_type(event.name).value_or(0)});
+    tables_.overheads.add({span.start, span.end, cuda_overhead, thread_, writer_.intern(event.name),
+                           overhead_type(event.name).value_or(0)});
   }
 
   // A thread has one id in all planes of the host. Most releases write a hash, which is none of
@@ -245,89 +239,10 @@ class Import : public Taker {
     }
   }
 
-  // Of GPUs of JSON nothing is known but that they are there.
-  void write_gpus() {
-    for (auto& [device, row] : gpus_) {
-      if (!row.name && !row.smCount) continue;
-      row.vmId = 1;
-      row.id = device;
-      row.smMajor = row.computeMajor;
-      row.smMinor = row.computeMinor;
-      if (!is_amd_ && row.computeMajor && row.computeMinor) {
-        row.maxBlocksPerSm =
-            kineto::blocks_per_multiprocessor(*row.computeMajor, *row.computeMinor);
-      }
-      writer_.insert(row);
-    }
-  }
-
-  void write_losses(const Session& session) {
-    namespace loss = schema::import_loss;
-    const auto add = [this](std::string_view code, std::int64_t count, const std::string& detail) {
-      if (count == 0) return;
-      writer_.insert(schema::LossRow{std::string(code), count,
-                                     detail.empty() ? std::nullopt : std::optional(detail)});
-    };
-    add(loss::without_time, timeless_, "");
-    add(loss::foreign_calls, foreign_, "");
-    add(loss::dropped_events, session.dropped.empty() ? 0 : 1, session.dropped);
-    add(loss::profiler_error, session.error.empty() ? 0 : 1, session.error);
-  }
-
-  void write_facts(const Session& session) {
-    namespace fact = schema::fact;
-    writer_.set_fact(fact::converted_from, "xprof/unknown");
-    if (!session.host.empty()) writer_.set_fact(fact::host, session.host);
-    if (!session.start_utc || *session.start_utc <= 0) return;
-    writer_.set_fact(fact::session, std::to_string(*session.start_utc));
-    constexpr std::int64_t ns_per_s = 1'000'000'000;
-    const std::time_t seconds = *session.start_utc / ns_per_s;
-    std::tm utc{};
-    char text[32] = "";
-    if (::gmtime_r(&seconds, &utc) && std::strftime(text, sizeof text, "%FT%TZ", &utc) > 0) {
-      writer_.set_fact(fact::created, text);
-    }
-    schema::SessionStartRow row;
-    row.utcEpochNs = *session.start_utc;
-    writer_.insert(row);
-  }
-
   static constexpr std::int64_t process = schema::global_pid(pid);
 
   trace::TraceWriter& writer_;
-  PartRows<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
-           &KernelRow::contextId, &KernelRow::streamId, &KernelRow::correlationId,
-           &KernelRow::globalPid, &KernelRow::demangledName, &KernelRow::shortName,
-           &KernelRow::registersPerThread, &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
-           &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
-           &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory, &KernelRow::graphNodeId,
-           &KernelRow::graphId>
-      kernels_{writer_};
-  PartRows<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
-           &MemcpyRow::contextId, &MemcpyRow::streamId, &MemcpyRow::correlationId,
-           &MemcpyRow::globalPid, &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
-           &MemcpyRow::dstKind, &MemcpyRow::srcDeviceId, &MemcpyRow::dstDeviceId,
-           &MemcpyRow::graphNodeId, &MemcpyRow::graphId>
-      copies_{writer_};
-  PartRows<MemsetRow, &MemsetRow::start, &MemsetRow::end, &MemsetRow::deviceId,
-           &MemsetRow::contextId, &MemsetRow::streamId, &MemsetRow::correlationId,
-           &MemsetRow::globalPid, &MemsetRow::bytes, &MemsetRow::memKind, &MemsetRow::graphNodeId,
-           &MemsetRow::graphId>
-      memsets_{writer_};
-  PartRows<GraphTraceRow, &GraphTraceRow::start, &GraphTraceRow::end, &GraphTraceRow::deviceId,
-           &GraphTraceRow::contextId, &GraphTraceRow::streamId, &GraphTraceRow::correlationId,
-           &GraphTraceRow::globalPid, &GraphTraceRow::graphId, &GraphTraceRow::graphExecId>
-      graphs_{writer_};
-  PartRows<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::eventClass,
-           &ApiCallRow::globalTid, &ApiCallRow::correlationId, &ApiCallRow::nameId,
-           &ApiCallRow::callchainId>
-      calls_{writer_};
-  PartRows<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
-           &NvtxRow::textId, &NvtxRow::domainId>
-      ranges_{writer_};
-  PartRows<OverheadRow, &OverheadRow::start, &OverheadRow::end, &OverheadRow::eventClass,
-           &OverheadRow::globalTid, &OverheadRow::nameId, &OverheadRow::overheadType>
-      overheads_{writer_};
+  ProfileTables tables_{writer_};
 
   // Of the line that events are of.
   Number device_, stream_, thread_;

@@ -26,9 +26,9 @@ class JsonReader : public kineto::JsonListener {
   // XProf keeps so many events at most, the earliest, and does not say when there were more.
   bool is_full() const { return events_ == 1'000'000 || events_ == 5'000'000; }
 
-  void begin(bool) override {
+  void begin(bool is_array) override {
     ++depth_;
-    if (depth_ == in_events && key_ == "traceEvents") {
+    if (depth_ == in_events && is_array && key_ == "traceEvents") {
       is_in_events_ = has_events_ = true;
     }
     if (is_in_events_ && depth_ == in_event) clear();
@@ -154,11 +154,13 @@ bool is_profile_json(std::string_view begin) {
 Session read_profile_json(const std::filesystem::path& path, Taker& taker,
                           std::atomic<std::int64_t>* done) {
   JsonReader reader(taker);
-  kineto::read_json(path, reader, done);
-  if (const auto other = reader.other_accelerator()) {
-    throw analyzer::UnreadableTrace("'" + path.string() + "' " + *other);
-  }
+  const auto refuse = [&path](const std::string& why) {
+    throw analyzer::UnreadableTrace("'" + path.string() + "' " + why);
+  };
   Session session;
+  session.has_rest = kineto::read_json(path, reader, done);
+  if (!reader.has_events()) refuse("is JSON without a list of traceEvents, so no profile.");
+  if (const auto other = reader.other_accelerator()) refuse(*other);
   if (reader.is_full()) {
     session.dropped =
         "the JSON has as many events as XProf writes at most; the '.xplane.pb' beside it has all";

@@ -50,6 +50,7 @@ void add_health(schema::Database& database, std::vector<HealthRow>& health) {
     const std::string said = row.detail.value_or("");
     if (row.code == loss::without_time) health.push_back({HealthKind::without_time, row.count});
     if (row.code == loss::foreign_calls) health.push_back({HealthKind::foreign_calls, row.count});
+    if (row.code == loss::trailing_text) health.push_back({HealthKind::trailing_text, 1});
     if (row.code == loss::dropped_events) {
       health.push_back({HealthKind::dropped_events, row.count, {said}});
     }

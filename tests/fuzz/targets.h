@@ -23,6 +23,8 @@ void row_values(Bytes input);
 void nsys_export(Bytes input);
 // A file that is to be JSON of PyTorch's profiler: read, analyzed, and shown in some format.
 void kineto_json(Bytes input);
+// A file that is to be a profile of XProf, XSpace or JSON, likewise.
+void xprof_profile(Bytes input);
 void gate_file(Bytes input);
 void summary(Bytes input);
 // Arguments, with zeros between them. Nothing is run.
@@ -40,9 +42,16 @@ struct Target {
 };
 
 inline constexpr Target targets[] = {
-    {"trace_bytes", trace_bytes},   {"row_values", row_values},       {"nsys_export", nsys_export},
-    {"kineto_json", kineto_json},   {"gate_file", gate_file},         {"summary", summary},
-    {"command_line", command_line}, {"unwind_tables", unwind_tables}, {"elf_symbols", elf_symbols},
+    {"trace_bytes", trace_bytes},
+    {"row_values", row_values},
+    {"nsys_export", nsys_export},
+    {"kineto_json", kineto_json},
+    {"xprof_profile", xprof_profile},
+    {"gate_file", gate_file},
+    {"summary", summary},
+    {"command_line", command_line},
+    {"unwind_tables", unwind_tables},
+    {"elf_symbols", elf_symbols},
 #ifdef LAPSCOPE_HAVE_CUPTI
     {"cupti_buffer", cupti_buffer},
 #endif

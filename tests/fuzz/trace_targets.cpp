@@ -10,6 +10,7 @@
 #include "readers/kineto/import.h"
 #include "readers/open_trace.h"
 #include "readers/read_trace.h"
+#include "readers/xprof/profile_import.h"
 #include "tests/fuzz/row_edits.h"
 #include "tests/fuzz/show.h"
 
@@ -84,6 +85,18 @@ void kineto_json(Bytes input) {
     kineto::kind_of_json(path);
     auto writer = trace::TraceWriter::unread(Database::in_memory());
     kineto::import_trace(path, writer, nullptr);
+    writer.finish();
+    show(analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), path), input.size());
+  } catch (const kineto::UnreadableJson&) {
+  } catch (const analyzer::UnreadableTrace&) {
+  }
+}
+
+void xprof_profile(Bytes input) {
+  const std::string path = file_of(input);
+  try {
+    auto writer = trace::TraceWriter::unread(Database::in_memory());
+    xprof::import_profile(path, writer, nullptr);
     writer.finish();
     show(analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), path), input.size());
   } catch (const kineto::UnreadableJson&) {

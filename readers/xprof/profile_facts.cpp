@@ -1,0 +1,60 @@
+#include "readers/xprof/profile_facts.h"
+
+#include <ctime>
+#include <optional>
+#include <string>
+
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/tables.h"
+#include "readers/kineto/kineto_names.h"
+
+namespace lapscope::xprof {
+
+void write_gpus(const std::map<std::int64_t, schema::GpuRow>& gpus, bool is_amd,
+                trace::TraceWriter& writer) {
+  for (const auto& [device, known] : gpus) {
+    if (!known.name && !known.smCount) continue;
+    schema::GpuRow row = known;
+    row.vmId = 1;
+    row.id = device;
+    row.smMajor = row.computeMajor;
+    row.smMinor = row.computeMinor;
+    if (!is_amd && row.computeMajor && row.computeMinor) {
+      row.maxBlocksPerSm = kineto::blocks_per_multiprocessor(*row.computeMajor, *row.computeMinor);
+    }
+    writer.insert(row);
+  }
+}
+
+void write_losses(const std::map<std::string_view, std::int64_t>& counts, const Session& session,
+                  trace::TraceWriter& writer) {
+  namespace loss = schema::import_loss;
+  const auto add = [&writer](std::string_view code, std::int64_t count,
+                             std::optional<std::string> detail) {
+    if (count > 0) writer.insert(schema::LossRow{std::string(code), count, std::move(detail)});
+  };
+  for (const auto& [code, count] : counts) add(code, count, std::nullopt);
+  if (!session.dropped.empty()) add(loss::dropped_events, 1, session.dropped);
+  if (!session.error.empty()) add(loss::profiler_error, 1, session.error);
+  add(loss::trailing_text, session.has_rest, std::nullopt);
+}
+
+void write_session(const Session& session, trace::TraceWriter& writer) {
+  namespace fact = schema::fact;
+  writer.set_fact(fact::converted_from, "xprof/unknown");
+  if (!session.host.empty()) writer.set_fact(fact::host, session.host);
+  if (!session.start_utc || *session.start_utc <= 0) return;
+  writer.set_fact(fact::session, std::to_string(*session.start_utc));
+  constexpr std::int64_t ns_per_s = 1'000'000'000;
+  const std::time_t seconds = *session.start_utc / ns_per_s;
+  std::tm utc{};
+  char text[32] = "";
+  if (::gmtime_r(&seconds, &utc) && std::strftime(text, sizeof text, "%FT%TZ", &utc) > 0) {
+    writer.set_fact(fact::created, text);
+  }
+  schema::SessionStartRow row;
+  row.utcEpochNs = *session.start_utc;
+  writer.insert(row);
+}
+
+}  // namespace lapscope::xprof
