@@ -36,11 +36,9 @@ class SpaceReader {
         case tag_and_type(1, bytes):
           plane(space.get_message());
           break;
-        case tag_and_type(2, bytes):
-          session_.error = text_of(space);
-          break;
-        case tag_and_type(3, bytes):
-          session_.dropped = text_of(space);
+        case tag_and_type(2, bytes):  // an error
+        case tag_and_type(3, bytes):  // a warning
+          said(text_of(space));
           break;
         case tag_and_type(4, bytes):
           session_.host = text_of(space);
@@ -61,6 +59,15 @@ class SpaceReader {
   }
 
  private:
+  // The first of each sort is kept.
+  void said(std::string_view text) {
+    const bool is_drop = text.find("dropped") != std::string_view::npos;
+    std::string& kept = is_drop ? session_.dropped : session_.error;
+    if (!kept.empty()) return;
+    kept = text;
+    while (kept.ends_with('.')) kept.pop_back();
+  }
+
   void plane(const pbf_reader& message) {
     const Plane plane = plane_of(message);
     if (const Number device = gpu_of_plane(plane.name)) {

@@ -251,7 +251,7 @@ TEST_CASE("what XSpace alone has becomes facts", "[xprof]") {
   if (!reads_xspace) return;
   WrittenProfile profile = profile_of_a_step();
   profile.host = "h0";
-  profile.warning = "Detected GPU events dropped on h0";
+  profile.warning = "Detected GPU events dropped on h0.";
   profile.error = "libcupti is not accessible";
   profile.planes.push_back(
       {"Task Environment", {}, {{"profile_start_time", std::uint64_t{1'767'189'312'000'000'000}}}});
