@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "analyzer/iterations/range_nesting.h"
 #include "analyzer/model/assumptions.h"
@@ -120,6 +121,7 @@ Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int
 // All ranges whose names are equal but for digits.
 struct Candidate {
   std::int64_t ranges = 0;  // that issued anything
+  std::int64_t own = 0;     // of these, in the default domain: the program's, not a library's
   std::int64_t ops = 0;
   bool nests = false;     // one lies in another
   std::int64_t open = 0;  // while the nesting is walked through: those around a range
@@ -155,14 +157,16 @@ void walk_nesting(const std::vector<Issued>& issued, const RangeNesting& nesting
 }
 
 // The pattern that ranges of iterations are named by; empty when there are none.
-std::string pattern_of_iterations(const std::vector<Issued>& issued, std::size_t ops,
-                                  const RangeNesting& nesting, RangePatterns& patterns) {
+std::string pattern_of_iterations(const Trace& trace, const std::vector<Issued>& issued,
+                                  std::size_t ops, const RangeNesting& nesting,
+                                  RangePatterns& patterns) {
   std::map<std::string, Candidate> candidates;
   walk_nesting(
       issued, nesting,
       [&](std::uint32_t range) {
         Candidate& candidate = candidates[patterns.of(range)];
         ++candidate.ranges;
+        if (trace.ranges[range].domain == 0) ++candidate.own;
         candidate.ops += issued[range].ops;
         if (candidate.open++ > 0) candidate.nests = true;
       },
@@ -175,10 +179,8 @@ std::string pattern_of_iterations(const std::vector<Issued>& issued, std::size_t
         static_cast<double>(ranges.ops) < least) {
       continue;
     }
-    if (best &&
-        std::pair(best->second.ops, best->second.ranges) >= std::pair(ranges.ops, ranges.ranges)) {
-      continue;
-    }
+    const auto rank = [](const Candidate& one) { return std::tuple(one.ops, one.ranges, one.own); };
+    if (best && rank(best->second) >= rank(ranges)) continue;
     best = &candidate;
   }
   return best ? best->first : std::string();
@@ -205,7 +207,7 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
     // What is needed to choose is as large as what is chosen: it goes before that is made.
     std::optional<RangeNesting> nesting(std::in_place, trace, host, threads);
     const std::vector<Issued> issued = issued_by_range(trace, ops, scope, *nesting);
-    pattern = pattern_of_iterations(issued, scope.ops.size(), *nesting, patterns);
+    pattern = pattern_of_iterations(trace, issued, scope.ops.size(), *nesting, patterns);
     if (pattern.empty()) return std::nullopt;
     nesting.reset();
     turns =

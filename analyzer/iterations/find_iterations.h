@@ -39,7 +39,7 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
 // The iterations that the trace shows by itself, if any:
 // - NVTX ranges of one name, but for digits (step 1, step 2, ...), none inside another of them,
 //   that issued at least half of the scope's ops; of several such names the one that issued most,
-//   of equal ones the one with most ranges;
+//   of equal ones the one with most ranges, and then most in the default domain;
 // - else a sequence of kernels and copies that comes again and again, at least four times and over
 //   at least half of the ops, in the order of their issue.
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,

@@ -21,7 +21,6 @@ namespace {
 using schema::NvtxRow;
 using Number = std::optional<std::int64_t>;
 
-static_assert(domain_of_marks == kineto::domain_of_operators);
 static_assert(domain_of_python == kineto::domain_of_python);
 
 constexpr std::uint32_t pid = 1;                            // of the one process
@@ -227,7 +226,7 @@ class Import : public Taker {
     if (!has_range_) return;
     constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
     for (const auto& [domain, name] :
-         {std::pair(domain_of_marks, "XLA"), std::pair(domain_of_python, "Python")}) {
+         {std::pair(domain_of_python, "Python"), std::pair(domain_of_marks, "XLA")}) {
       // The columns that ranges have made.
       schema::Statement row(writer_.database(),
                             "INSERT INTO " + std::string(schema::describe<NvtxRow>.name) +

@@ -15,9 +15,10 @@ namespace lapscope::xprof {
 void import_profile(const std::filesystem::path& path, trace::TraceWriter& trace,
                     std::atomic<std::int64_t>* done);
 
-// Ranges of these NVTX domains are what XLA and the program mark, and frames of Python; those of
-// the default domain are the program's steps, and what it marks with NVTX itself.
-inline constexpr std::int64_t domain_of_marks = 1;
+// Ranges of these NVTX domains are frames of Python, which are those of calls, and what XLA and the
+// program mark; those of the default domain are the program's steps, and what it marks with NVTX
+// itself.
 inline constexpr std::int64_t domain_of_python = 2;
+inline constexpr std::int64_t domain_of_marks = 3;
 
 }  // namespace lapscope::xprof

@@ -146,13 +146,13 @@ TEST_CASE("both forms of a profile become the same rows", "[xprof]") {
                      "NVTX_EVENTS JOIN StringIds ON id = textId WHERE end IS NOT NULL "
                      "ORDER BY start") ==
           "10000 70000 0 train\n11000 69000 2 train.py(12): step\n"
-          "12000 32000 1 PjRtExecutable::Execute\n");
-    // The call was made in the frame, inside what XLA marks.
+          "12000 32000 3 PjRtExecutable::Execute\n");
+    // What XLA marks is no frame.
     CHECK(trace.rows("stackDepth, y.value, f.value, sourceLine",
                      "CUDA_CALLCHAINS c JOIN StringIds y ON y.id = symbol LEFT JOIN StringIds f ON "
                      "f.id = sourceFile WHERE c.id = (SELECT callchainId FROM "
                      "CUPTI_ACTIVITY_KIND_RUNTIME WHERE correlationId = 10) ORDER BY stackDepth") ==
-          "0 PjRtExecutable::Execute - -\n1 step train.py 12\n");
+          "0 step train.py 12\n");
     CHECK(trace.rows("value, globalTid & 0xFFFFFF", "ThreadNames JOIN StringIds ON id = nameId") ==
           "python3 4194305\n");
     CHECK(trace.rows("value", "LAPSCOPE_CAPTURE WHERE name = 'converted-from'") ==
