@@ -9,6 +9,36 @@
 #include "readers/kineto/kineto_names.h"
 
 namespace lapscope::xprof {
+namespace {
+
+// What a multiprocessor holds at once, by compute capability: XProf does not write it. From
+// "Technical Specifications per Compute Capability" of the CUDA programming guide.
+struct Multiprocessor {
+  std::int64_t major, minor;
+  std::int64_t warps;
+  std::int64_t shared_kib;
+};
+constexpr Multiprocessor multiprocessors[] = {
+    {5, 0, 64, 64},  {5, 2, 64, 96},   {6, 0, 64, 64},  {6, 1, 64, 96},  {7, 0, 64, 96},
+    {7, 5, 32, 64},  {8, 0, 64, 164},  {8, 6, 48, 100}, {8, 7, 48, 164}, {8, 9, 48, 100},
+    {9, 0, 64, 228}, {10, 0, 64, 228}, {12, 0, 48, 100}};
+
+// Of a GPU that is not in the list nothing is known that bounds its kernels, not even how many
+// multiprocessors it has: all of it is needed.
+void add_limits(schema::GpuRow& row) {
+  for (const Multiprocessor& one : multiprocessors) {
+    if (row.computeMajor != one.major || row.computeMinor != one.minor) continue;
+    row.threadsPerWarp = 32;
+    row.maxWarpsPerSm = one.warps;
+    row.maxBlocksPerSm = kineto::blocks_per_multiprocessor(one.major, one.minor);
+    row.maxRegistersPerSm = 65'536;
+    row.maxShmemPerSm = one.shared_kib * 1024;
+    return;
+  }
+  row.smCount.reset();
+}
+
+}  // namespace
 
 void write_gpus(const std::map<std::int64_t, schema::GpuRow>& gpus, bool is_amd,
                 trace::TraceWriter& writer) {
@@ -19,8 +49,10 @@ void write_gpus(const std::map<std::int64_t, schema::GpuRow>& gpus, bool is_amd,
     row.id = device;
     row.smMajor = row.computeMajor;
     row.smMinor = row.computeMinor;
-    if (!is_amd && row.computeMajor && row.computeMinor) {
-      row.maxBlocksPerSm = kineto::blocks_per_multiprocessor(*row.computeMajor, *row.computeMinor);
+    if (is_amd) {
+      row.smCount.reset();
+    } else {
+      add_limits(row);
     }
     writer.insert(row);
   }

@@ -256,8 +256,8 @@ TEST_CASE("what XSpace alone has becomes facts", "[xprof]") {
   profile.planes.push_back(
       {"Task Environment", {}, {{"profile_start_time", std::uint64_t{1'767'189'312'000'000'000}}}});
   ImportedProfile trace("a.xplane.pb", test::xspace(profile));
-  CHECK(trace.rows("name, smCount, maxBlocksPerSm, id", "TARGET_INFO_GPU") ==
-        "NVIDIA H100 132 32 1\n");
+  CHECK(trace.rows("name, smCount, maxBlocksPerSm, maxWarpsPerSm, maxShmemPerSm, id",
+                   "TARGET_INFO_GPU") == "NVIDIA H100 132 32 64 233472 1\n");
   CHECK(trace.rows("name, value", "LAPSCOPE_CAPTURE ORDER BY name") ==
         "converted-from xprof/unknown\ncreated 2025-12-31T13:55:12Z\nhost h0\n"
         "session 1767189312000000000\n");
@@ -265,6 +265,15 @@ TEST_CASE("what XSpace alone has becomes facts", "[xprof]") {
   CHECK(trace.rows("code, detail", "LAPSCOPE_LOSSES ORDER BY code") ==
         "dropped-events Detected GPU events dropped on h0\n"
         "profiler-error libcupti is not accessible\n");
+}
+
+TEST_CASE("of a GPU whose limits are not known the multiprocessors are not, either", "[xprof]") {
+  if (!reads_xspace) return;
+  WrittenProfile profile = profile_of_a_step();
+  profile.planes[0].stats[3].second = std::uint64_t{99};
+  ImportedProfile trace("a.xplane.pb", test::xspace(profile));
+  CHECK(trace.rows("name, computeMajor, smCount, threadsPerWarp", "TARGET_INFO_GPU") ==
+        "NVIDIA H100 99 - -\n");
 }
 
 TEST_CASE("every call on an AMD GPU is foreign, by whichever name", "[xprof]") {
