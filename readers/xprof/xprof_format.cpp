@@ -84,8 +84,8 @@ const TraceFormat xprof_format = {.name = "xprof",
                                             .addresses = false},
                                   .file = {.likeness = likeness,
                                            .import = xprof::import_profile,
-                                           .import_seconds = 4.5e-3,
-                                           .trace_share = 0.5},
+                                           .import_seconds = 0.04,
+                                           .trace_share = 1},
                                   .begin = begin};
 
 }  // namespace lapscope::analyzer
