@@ -35,6 +35,11 @@ constexpr NamedText texts[] = {{"kernel_details", &Event::kernel},
 
 }  // namespace
 
+analyzer::Ns nearest_ns(std::int64_t ps) {
+  constexpr std::int64_t ps_in_ns = 1000;
+  return ps / ps_in_ns + (ps % ps_in_ns * 2 >= ps_in_ns ? 1 : 0);
+}
+
 Number gpu_of_plane(std::string_view plane) {
   constexpr std::string_view prefix = "/device:GPU:";
   if (!plane.starts_with(prefix)) return std::nullopt;

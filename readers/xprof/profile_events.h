@@ -55,6 +55,9 @@ class Taker {
   virtual void event(const Event& event) = 0;
 };
 
+// Instants are written in ps. Those of CUPTI are whole ns; others are rounded.
+analyzer::Ns nearest_ns(std::int64_t ps);
+
 // The number of "/device:GPU:0"; nothing for other planes.
 std::optional<std::int64_t> gpu_of_plane(std::string_view plane);
 

@@ -89,13 +89,12 @@ class JsonReader : public kineto::JsonListener {
       const std::string& thread = lines_[last_];
       taker_.line({planes_[*pid_], thread, *tid_});
     }
-    constexpr std::int64_t ps_in_ns = 1000;
     Event event;
     event.name = name_;
     std::int64_t end = 0;
     if (start_ && duration_ && !__builtin_add_overflow(*start_, *duration_, &end)) {
-      event.start = rounded(*start_, ps_in_ns);
-      event.end = rounded(end, ps_in_ns);
+      event.start = nearest_ns(*start_);
+      event.end = nearest_ns(end);
     }
     for (const auto& [stat, text] : args_) {
       set_stat(stat, text, event);
@@ -103,10 +102,6 @@ class JsonReader : public kineto::JsonListener {
       if (stat == "long_name") event.name = text;
     }
     taker_.event(event);
-  }
-
-  static std::int64_t rounded(std::int64_t value, std::int64_t unit) {
-    return value / unit + (value % unit * 2 >= unit ? 1 : 0);
   }
 
   void metadata() {

@@ -147,7 +147,6 @@ class SpaceReader {
   }
 
   void event(const Plane& plane, std::int64_t line_start, StatReader& stats, pbf_reader message) {
-    constexpr std::int64_t ps_in_ns = 1000;
     Event event;
     Number offset = 0;  // what is 0 is not written
     std::int64_t duration = 0;
@@ -182,8 +181,8 @@ class SpaceReader {
     analyzer::Ns start_ns = 0;
     analyzer::Ns end_ns = 0;
     if (offset && !__builtin_add_overflow(*offset, duration, &end) &&
-        !__builtin_add_overflow(line_start, *offset / ps_in_ns, &start_ns) &&
-        !__builtin_add_overflow(line_start, end / ps_in_ns, &end_ns)) {
+        !__builtin_add_overflow(line_start, nearest_ns(*offset), &start_ns) &&
+        !__builtin_add_overflow(line_start, nearest_ns(end), &end_ns)) {
       event.start = start_ns;
       event.end = end_ns;
     }
