@@ -87,6 +87,7 @@ constexpr std::array declared = {
     &rule::shared_throughput,
     &rule::fitted_demands,
     &rule::late_begin,
+    &rule::unexplained_stays,
     &rule::lost_race,
     &rule::blind_replay,
     &rule::correction,

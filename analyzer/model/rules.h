@@ -112,6 +112,10 @@ inline constexpr Rule fitted_demands{
 
 inline constexpr Rule late_begin{
     "late_begin", no_fact, "what delayed the first op is over when a scope begins: by definition"};
+inline constexpr Rule unexplained_stays{
+    "unexplained_stays", no_fact,
+    "no record shows that a fix ends a delay which nothing explains: left out, it would count as "
+    "saved"};
 inline constexpr Rule lost_race{"lost_race", no_fact,
                                 "which of two kernels is ready first is decided within a few us"};
 inline constexpr Rule blind_replay{

@@ -6,6 +6,11 @@
 #include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
+namespace {
+
+bool is_of_room(Cause cause) { return cause == Cause::sm_saturated || cause == Cause::copy_engine; }
+
+}  // namespace
 
 LateBegin::LateBegin(const Graph& graph)
     : graph_(graph), first_(graph.traits.size(), latest_time), held_(graph.traits.size(), never) {
@@ -39,6 +44,15 @@ Ns LateBegin::of(std::uint32_t t) const {
   return std::max<Ns>(0, delay);
 }
 
+// Of ops that the graph issues: of host functions no times are recorded, and what was issued before
+// begins no sooner than it did.
+Ns GraphDelays::unexplained(std::uint32_t t) const {
+  if (graph_.is_blind || !rule::unexplained_stays) return late_begin_.of(t);
+  const Binding& binding = bindings_[t];
+  if (tasks_[t].op == no_index || tasks_[t].step == no_index || binding.release == never) return 0;
+  return std::max<Ns>(0, times_[t].start - binding.release - assumed::longest_latency);
+}
+
 Ns GraphDelays::of(std::uint32_t from, const Link& link) {
   const auto tasks = static_cast<std::uint32_t>(tasks_.size());
   if (link.to >= tasks) {
@@ -58,9 +72,9 @@ Ns GraphDelays::of(std::uint32_t from, const Link& link) {
 Ns GraphDelays::of_room(std::uint32_t t) {
   const Binding& binding = bindings_[t];
   const Engine engine = tasks_[t].engine;
-  const bool was_held = binding.cause == Cause::sm_saturated || binding.cause == Cause::copy_engine;
+  const bool was_held = is_of_room(binding.cause);
   const Cause cause = engine == Engine::compute ? Cause::sm_saturated : Cause::copy_engine;
-  return std::max<Ns>(0, was_held ? binding.lag + late_begin_.of(t) : usual(cause, engine));
+  return std::max<Ns>(0, was_held ? binding.lag + unexplained(t) : usual(cause, engine));
 }
 
 std::set<std::string_view> GraphDelays::stand_ins() const {
@@ -87,10 +101,12 @@ Ns GraphDelays::usual(Cause cause, Engine engine) {
 Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::uint32_t from) {
   const Binding& binding = bindings_[t];
   if (binding.from == from && (from == no_index || binding.cause == cause)) {
-    return binding.lag + late_begin_.of(t);
+    return binding.lag + unexplained(t);
   }
   Ns most = usual(cause, tasks_[t].engine);
   if (graph_.is_blind) return most;
+  // Of what waited for room on its engine, it came behind that (of_room).
+  if (!is_of_room(binding.cause)) most += unexplained(t);
   // Where the task had started before, it is a fix that makes it wait.
   const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;

@@ -36,7 +36,15 @@ class LateBegin {
 };
 
 // The latencies of a graph: what a task was seen to take where the same holds it up, and otherwise
-// the usual. Calls begin as long behind others as they did. Refers to the graph.
+// the usual. Calls begin as long behind others as they did.
+//
+// What is longer than a latency and has no explanation comes on top, whatever lets the task go: no
+// record shows that it ends with something else. So no fix saves it.
+//
+//   thread    a..b......          a b             b is issued sooner by a fix, and waits for no
+//   stream 1  .A.....B..          .A....B         less than it did
+//
+// Refers to the graph.
 class GraphDelays : public Delays {
  public:
   explicit GraphDelays(const Graph& graph)
@@ -55,6 +63,8 @@ class GraphDelays : public Delays {
   std::set<std::string_view> stand_ins() const;
 
  private:
+  // What no cause explains of the time before a task.
+  Ns unexplained(std::uint32_t task) const;
   Ns usual(Cause cause, Engine engine);
   Ns latency(std::uint32_t task, Ns recorded_release, Cause cause, std::uint32_t from);
 

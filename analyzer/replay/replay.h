@@ -29,8 +29,8 @@ struct Replayed : Times {
 
 // Runs a graph: threads make their calls one after the other and wait where they did, tasks start
 // when their edges and their engine let them, and keep the latency that they were seen to have.
-// Of a graph that was not changed it yields the recorded times, but for delays that nothing
-// explains, which it leaves out.
+// Of a graph that was not changed it yields the recorded times. Delays that nothing explains stay
+// with their task, whatever a fix changes.
 //
 // The model, and what it leaves out:
 //  - An exclusive engine takes tasks in the order in which they become ready. Copies between host
