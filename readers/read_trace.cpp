@@ -13,6 +13,7 @@
 #include "readers/open_trace.h"
 #include "readers/tables/cpu_times.h"
 #include "readers/tables/devices.h"
+#include "readers/tables/failed_calls.h"
 #include "readers/tables/holes.h"
 #include "readers/tables/impossible_ops.h"
 #include "readers/tables/provenance.h"
@@ -135,7 +136,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   give_forward_lines(trace, std::move(tables.host.operators));
 
   read_provenance(database, trace);
-  if (format.add_to_streams) format.add_to_streams(trace);
+  if (format.add_to_streams) format.add_to_streams(database, trace);
   if (knows.lost_records) {
     defects.counts_vouch_for_transfers =
         add_lost_records(database, tables, extent.stretch && extent.stretch->length() == 0, trace);
@@ -149,6 +150,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   read_cpu_times(database, trace);
   if (format.add_to_host) format.add_to_host(database, trace);
 
+  add_failed_calls(database, trace);
   defects.holes = find_holes(database, trace, extent, excused);
   add_reading_health(tables, defects, trace);
   add_missing_names(database, trace);

@@ -162,7 +162,8 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   report.devices = evaluate_devices(context);
   const HostTimes host_times(context);
   host_times.add_to(report.devices);
-  if (options.find_causes) explain(context, host_times, report.devices);
+  if (options.find_causes && !hides_causes(trace.health))
+    explain(context, host_times, report.devices);
   if (options.stats) report.stats = stats_of(context);
   if (report.devices.empty()) report.health.push_back(no_gpu_work(trace, options));
   check_ranges(context, report);

@@ -34,6 +34,19 @@ bool is_absent_range(const HealthRow& row) {
   return code_of(row) == facts_of(HealthKind::range_absent).code;
 }
 
+const HealthRow* failed_work(const std::vector<HealthRow>& health) {
+  const auto found = std::find_if(health.begin(), health.end(), [](const HealthRow& row) {
+    return row.kind == HealthKind::launches_failed || row.kind == HealthKind::transfers_failed;
+  });
+  return found == health.end() ? nullptr : &*found;
+}
+
+bool hides_causes(const std::vector<HealthRow>& health) {
+  return failed_work(health) != nullptr ||
+         std::any_of(health.begin(), health.end(),
+                     [](const HealthRow& row) { return row.kind == HealthKind::foreign_calls; });
+}
+
 bool is_any_error(const std::vector<HealthRow>& health) {
   return std::any_of(health.begin(), health.end(),
                      [](const HealthRow& row) { return severity_of(row) == Severity::error; });

@@ -18,6 +18,12 @@ std::string_view name_of(Severity severity);
 // has several sentences under one code, or reaches less far at times, is several kinds. The
 // sentences are in reports/words/health_words.cpp.
 #define LAPSCOPE_HEALTH_KINDS(KIND)                                                              \
+  /* What the program's calls returned. */                                                       \
+  KIND(launches_failed, "failed-calls", error)         /* error; kernels that ran */             \
+  KIND(some_launches_failed, "failed-calls", warning)  /* as above */                            \
+  KIND(transfers_failed, "failed-calls", error)        /* error; copies and memsets that ran */  \
+  KIND(some_transfers_failed, "failed-calls", warning) /* as above */                            \
+  KIND(waits_failed, "failed-calls", warning)          /* error */                               \
   /* What a recorder says of its recording. */                                                   \
   KIND(cut_off, "cut-off", warning) /* ms, as text */                                            \
   KIND(still_running, "still-running", warning)                                                  \
@@ -149,6 +155,14 @@ std::string_view code_of(const HealthRow& row);
 
 // What was asked for is not there.
 bool is_absent_range(const HealthRow& row);
+
+// Without the work of calls that failed a program is another one: what is said first of it. Null
+// where none failed, or few did.
+const HealthRow* failed_work(const std::vector<HealthRow>& health);
+
+// Whether what the host's calls do, or did, is not known: its figures stand, and no cause that is
+// found with them could be relied on.
+bool hides_causes(const std::vector<HealthRow>& health);
 
 // Makes conclusions of the whole trace inconclusive.
 bool is_any_error(const std::vector<HealthRow>& health);

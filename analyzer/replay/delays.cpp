@@ -50,6 +50,8 @@ Ns GraphDelays::unexplained(std::uint32_t t) const {
   if (graph_.is_blind || !rule::unexplained_stays) return late_begin_.of(t);
   const Binding& binding = bindings_[t];
   if (tasks_[t].op == no_index || tasks_[t].step == no_index || binding.release == never) return 0;
+  // When a host function ends no record tells: it may have lasted until then.
+  if (binding.from != no_index && tasks_[binding.from].op == no_index) return 0;
   return std::max<Ns>(0, times_[t].start - binding.release - assumed::longest_latency);
 }
 

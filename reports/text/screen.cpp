@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -58,8 +59,11 @@ std::vector<Shown> scopes_of(const DeviceResult& device) {
   return scopes;
 }
 
+// Of what the first line is, only what to do about it is left.
 Lines health_lines(const Report& report, const TextStyle& style, bool is_all = false) {
   Lines lines;
+  const analyzer::HealthRow* failed = is_all ? nullptr : analyzer::failed_work(report.health);
+  const auto said_first = failed ? std::optional(failed->kind) : std::nullopt;
   std::size_t left = 0;
   for (const analyzer::HealthRow& row : worst_first(report.health)) {
     const analyzer::Severity severity = severity_of(row);
@@ -70,9 +74,12 @@ Lines health_lines(const Report& report, const TextStyle& style, bool is_all = f
       ++left;
       continue;
     }
-    std::string text = fmt::format("{}: {}", name_of(severity), printable(message_of(row)));
     const std::string remedy = remedy_of(row);
-    if (is_error && !remedy.empty()) text += " " + printable(remedy);
+    std::string text = fmt::format("{}: {}", name_of(severity), printable(message_of(row)));
+    if (said_first == row.kind) {
+      text = fmt::format("{}: {}", name_of(severity), printable(remedy));
+    } else if (is_error && !remedy.empty())
+      text += " " + printable(remedy);
     for (const std::string& line : wrapped_lines(text, style, 2, is_error ? 4 : 2)) {
       lines.push_back(Paint(style).of(severity, line));
     }
@@ -172,7 +179,8 @@ Lines question_lines(const Report& report, const Shown& shown, const TextStyle& 
 Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle& style) {
   std::string text = "Confidence: ";
   if (report.trust == analyzer::Trust::inconclusive) {
-    text += "the recording is incomplete";
+    text += analyzer::failed_work(report.health) ? "work is missing, as calls failed"
+                                                 : "the recording is incomplete";
   } else {
     text += "recording complete";
   }

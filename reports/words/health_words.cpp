@@ -7,6 +7,7 @@
 
 #include "analyzer/intervals/units.h"
 #include "collector/schema/laws.h"
+#include "reports/words/error_words.h"
 #include "reports/words/filled.h"
 #include "reports/words/fixes.h"
 
@@ -113,6 +114,20 @@ Details other_ranges(const Details& details) {
 
 Details unknown_rate(const Details& details) { return {unknown_rate_sentences(name(details, 0))}; }
 
+// "222 (unsupported PTX version)", "no kernel ran"
+Details error_and(const Details& details, std::string_view one, std::string_view several) {
+  const std::int64_t ran = number(details, 1);
+  std::string others = fmt::format("no {} ran", one);
+  if (ran > 0) others = fmt::format("{} {} of other calls ran", ran, ran == 1 ? one : several);
+  return {error_words(number(details, 0)), others};
+}
+
+Details and_kernels(const Details& details) { return error_and(details, "kernel", "kernels"); }
+
+Details and_copies(const Details& details) {
+  return error_and(details, "copy or memset", "copies and memsets");
+}
+
 // {0} is the count of the row, {1} and so on its details, or what `shown` makes of them.
 struct Sentences {
   HealthKind kind;
@@ -154,8 +169,20 @@ constexpr std::string_view nothing_of_calls =
     "The trace has {0} call[ that launches or copies, and nothing of what it did|s that launch or "
     "copy, and nothing of what they did] on the GPU: its records were lost, or the calls failed.";
 
+constexpr std::string_view check_results =
+    "Check what CUDA's calls return, and record a run in which they succeed.";
+constexpr std::string_view launches_fail = "{0} launch[|es] failed with error {1}; {2}.";
+constexpr std::string_view transfers_fail =
+    "{0} call[ that copies or sets|s that copy or set] memory failed with error {1}; {2}.";
+
 // One of each, in the order of LAPSCOPE_HEALTH_KINDS.
 constexpr Sentences words[] = {
+    {launches_failed, check_results, launches_fail, and_kernels},
+    {some_launches_failed, check_results, launches_fail, and_kernels},
+    {transfers_failed, check_results, transfers_fail, and_copies},
+    {some_transfers_failed, check_results, transfers_fail, and_copies},
+    {waits_failed, check_results, "{0} wait[|s] failed with error {1}: work before [it|them] did.",
+     and_kernels},
     {cut_off, "Let the program exit normally, or evaluate a range that had ended before.",
      "The program ended without its exit handlers (killed, or _exit): up to the last {1} ms are "
      "missing."},
@@ -240,7 +267,7 @@ constexpr Sentences words[] = {
      "experimental_config=torch._C._profiler._ExperimentalConfig(enable_cuda_sync_events=True).",
      "The trace does not show what synchronizing calls and streams waited for."},
     {loads_inferred, to_know,
-     "The export has no records of code being loaded. First launches of kernels that take far "
+     "The trace has no records of code being loaded. First launches of kernels that take far "
      "longer than others are taken to load their code: {0}, {1} us in all."},
     {graphs_not_traced, "Record without --graph-level.", graphs_as_one},
     {nsys_graphs_not_traced, "Profile with --cuda-graph-trace=node, or with `lapscope record`.",
@@ -253,9 +280,9 @@ constexpr Sentences words[] = {
     {nameless_calls, to_know,
      "{0} calls are of functions that PyTorch's profiler had no name for (INVALID): what they did "
      "is not known."},
-    {foreign_calls, "",
-     "{0} calls are of HIP, not CUDA: what they do is not known to lapscope, and no cause that it "
-     "finds is reliable."},
+    {foreign_calls, "Record on a GPU of NVIDIA to have causes found.",
+     "{0} calls are of HIP or another API, not of CUDA: what they do is not known to lapscope, "
+     "which gives figures and looks for no causes."},
     {ops_of_no_process, "Analyze the traces of the processes one by one.",
      "{0} processes made calls, and the trace does not show whose an op is: no gap is explained by "
      "a call, and no range has ops."},

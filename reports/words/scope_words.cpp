@@ -8,6 +8,7 @@
 #include "reports/words/activity_words.h"
 #include "reports/words/format.h"
 #include "reports/words/headline.h"
+#include "reports/words/health_words.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/verdict_words.h"
 
@@ -102,6 +103,9 @@ std::string short_title(const analyzer::Report& report, const analyzer::RangeRes
 std::string first_line(const analyzer::Report& report, const DeviceResult& device,
                        const analyzer::RangeResult* range) {
   std::string text = range ? headline(*range) : headline(device);
+  if (const auto* failed = analyzer::failed_work(report.health)) {
+    text = "Inconclusive: " + message_of(*failed);
+  }
   if (report.devices.size() < 2) return text;
   text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
   return fmt::format("Device {}: {}", device.id, text);

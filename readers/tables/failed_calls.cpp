@@ -1,0 +1,111 @@
+#include "readers/tables/failed_calls.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyzer/model/assumptions.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::ApiCallRow;
+using Results = std::map<std::uint32_t, std::int64_t>;  // by call: what it returned
+
+// The calls that lie in no other one and failed, or in which one did.
+Results failures_of(schema::Database& database, const Calls& calls) {
+  constexpr std::string_view table = schema::describe<ApiCallRow>.name;
+  Results failures;
+  const bool is_told = database.has_table(table) && database.has_column(table, "returnValue") &&
+                       database.has_column(table, "globalTid");
+  if (!is_told) return failures;
+  // 600 (not ready) is an answer.
+  schema::Statement rows(database, "SELECT start, globalTid, returnValue FROM " +
+                                       std::string(table) +
+                                       " WHERE returnValue NOT IN (0, 600) AND "
+                                       "typeof(returnValue) = 'integer'");
+  while (rows.step()) {
+    const std::uint32_t call = calls.call_at(rows.integer(1).value_or(0), rows.int64(0));
+    if (call == no_index) continue;
+    // Of a call itself its own result counts.
+    const bool is_own = calls.start[call] == rows.int64(0);
+    if (is_own) failures[call] = rows.int64(2);
+    if (!is_own) failures.try_emplace(call, rows.int64(2));
+  }
+  return failures;
+}
+
+bool is_of(std::initializer_list<CallKind> kinds, CallKind kind) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+std::int64_t calls_of(const Calls& calls, std::initializer_list<CallKind> kinds) {
+  std::int64_t count = 0;
+  for (const Calls::Thread& thread : calls.threads) {
+    for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+      count += is_of(kinds, calls.kind[call]);
+    }
+  }
+  return count;
+}
+
+// How many failed, and by which error most.
+struct Failed {
+  std::int64_t count = 0;
+  std::int64_t error = 0;
+};
+
+Failed failed_of(const Results& failures, const Calls& calls,
+                 std::initializer_list<CallKind> kinds) {
+  Failed failed;
+  std::map<std::int64_t, std::int64_t> by_error;
+  for (const auto& [call, error] : failures) {
+    if (!is_of(kinds, calls.kind[call])) continue;
+    ++failed.count;
+    ++by_error[error];
+  }
+  if (by_error.empty()) return failed;
+  failed.error =
+      std::max_element(by_error.begin(), by_error.end(), [](const auto& a, const auto& b) {
+        return a.second < b.second;
+      })->first;
+  return failed;
+}
+
+std::int64_t ops_of(const Trace& trace, bool is_kernel) {
+  std::int64_t count = 0;
+  for (const Device& device : trace.devices) {
+    count += std::count_if(device.ops.kind.begin(), device.ops.kind.end(),
+                           [&](OpKind kind) { return (kind == OpKind::kernel) == is_kernel; });
+  }
+  return count;
+}
+
+}  // namespace
+
+void add_failed_calls(schema::Database& database, Trace& trace) {
+  const Calls& calls = trace.calls;
+  const Results failures = failures_of(database, calls);
+  if (failures.empty()) return;
+  std::vector<HealthRow> rows;
+  const auto add = [&](std::initializer_list<CallKind> kinds, HealthKind many, HealthKind few,
+                       std::int64_t ran) {
+    const Failed failed = failed_of(failures, calls, kinds);
+    if (failed.count == 0) return;
+    const auto all = static_cast<double>(calls_of(calls, kinds));
+    const bool is_much = static_cast<double>(failed.count) > assumed::hardly_any * all;
+    rows.push_back({is_much ? many : few, failed.count, {failed.error, ran}});
+  };
+  add({CallKind::launch, CallKind::graph_launch}, HealthKind::launches_failed,
+      HealthKind::some_launches_failed, ops_of(trace, true));
+  add({CallKind::copy_async, CallKind::copy_blocking, CallKind::memset},
+      HealthKind::transfers_failed, HealthKind::some_transfers_failed, ops_of(trace, false));
+  add({CallKind::synchronize}, HealthKind::waits_failed, HealthKind::waits_failed, 0);
+  trace.health.insert(trace.health.begin(), rows.begin(), rows.end());
+}
+
+}  // namespace lapscope::analyzer
