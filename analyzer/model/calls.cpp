@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/model/ops.h"
+#include "collector/schema/wait_functions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -27,20 +28,8 @@ constexpr Prefix prefixes[] = {
     {"cuMemPool", CallKind::other},
     {"cudaMemset", CallKind::memset},
     {"cuMemset", CallKind::memset},
-    {"cudaStreamWaitEvent", CallKind::wait_event},
-    {"cuStreamWaitEvent", CallKind::wait_event},
     {"cudaEventRecord", CallKind::record_event},
     {"cuEventRecord", CallKind::record_event},
-    {"cudaEventQuery", CallKind::query},
-    {"cuEventQuery", CallKind::query},
-    {"cudaStreamQuery", CallKind::query},
-    {"cuStreamQuery", CallKind::query},
-    {"cudaStreamSynchronize", CallKind::synchronize},
-    {"cuStreamSynchronize", CallKind::synchronize},
-    {"cudaEventSynchronize", CallKind::synchronize},
-    {"cuEventSynchronize", CallKind::synchronize},
-    {"cudaDeviceSynchronize", CallKind::synchronize},
-    {"cuCtxSynchronize", CallKind::synchronize},
     {"cudaMallocHost", CallKind::allocate_host},
     {"cudaHostAlloc", CallKind::allocate_host},
     {"cudaHostRegister", CallKind::allocate_host},
@@ -71,6 +60,18 @@ bool is_copy(std::string_view function) {
   return function.starts_with("cudaMemcpy") || function.starts_with("cuMemcpy");
 }
 
+CallKind kind_of(schema::WaitKind wait) {
+  switch (wait) {
+    case schema::WaitKind::asks_for_stream:
+    case schema::WaitKind::asks_for_event:
+      return CallKind::query;
+    case schema::WaitKind::stream_waits_for_event:
+      return CallKind::wait_event;
+    default:
+      return CallKind::synchronize;
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(CallKind kind) {
@@ -87,6 +88,7 @@ CallKind call_kind(std::string_view function) {
     return function.find("Async") == std::string_view::npos ? CallKind::copy_blocking
                                                             : CallKind::copy_async;
   }
+  if (const auto* wait = schema::wait_function(function)) return kind_of(wait->kind);
   for (const Prefix& prefix : prefixes) {
     if (function.starts_with(prefix.text)) return prefix.kind;
   }

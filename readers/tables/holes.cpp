@@ -9,6 +9,7 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/captures.h"
 #include "collector/schema/tables.h"
+#include "collector/schema/wait_functions.h"
 #include "readers/tables/scan.h"
 
 namespace lapscope::analyzer {
@@ -112,8 +113,8 @@ class Recorded {
     for (const Calls::Thread& thread : calls.threads) {
       for (std::uint32_t call = thread.first; call < thread.last; ++call) {
         if (calls.kind[call] != CallKind::synchronize || calls.end[call] > last) continue;
-        const std::string name = function_name(trace.names.text(calls.name[call]));
-        if (name != "cudaDeviceSynchronize" && name != "cuCtxSynchronize") continue;
+        const auto* wait = schema::wait_function(trace.names.text(calls.name[call]));
+        if (!wait || wait->kind != schema::WaitKind::waits_for_context) continue;
         Ns& begin = last_wait_[pid_of(thread.global_tid)];
         begin = std::max(begin, calls.start[call]);
       }

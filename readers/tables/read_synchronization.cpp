@@ -7,6 +7,7 @@
 
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
+#include "collector/schema/wait_functions.h"
 #include "readers/tables/scan.h"
 
 namespace lapscope::analyzer {
@@ -25,13 +26,20 @@ SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
 // The function that waits tells the kind as well, and goes first: until 2025 exports of Nsight
 // Systems have other numbers, 1 and later 0 for cudaDeviceSynchronize.
 SyncKind kind_of_function(std::string_view function) {
-  const auto has = [function](std::string_view part) {
-    return function.find(part) != std::string_view::npos;
-  };
-  if (has("StreamWaitEvent")) return SyncKind::stream_wait_event;
-  if (has("EventSynchronize") || has("EventQuery")) return SyncKind::event;
-  if (has("StreamSynchronize") || has("StreamQuery")) return SyncKind::stream;
-  if (has("DeviceSynchronize") || has("CtxSynchronize")) return SyncKind::context;
+  const schema::WaitFunction* known = schema::wait_function(function);
+  if (known == nullptr) return SyncKind::unknown;
+  switch (known->kind) {
+    case schema::WaitKind::stream_waits_for_event:
+      return SyncKind::stream_wait_event;
+    case schema::WaitKind::waits_for_event:
+    case schema::WaitKind::asks_for_event:
+      return SyncKind::event;
+    case schema::WaitKind::waits_for_stream:
+    case schema::WaitKind::asks_for_stream:
+      return SyncKind::stream;
+    case schema::WaitKind::waits_for_context:
+      return SyncKind::context;
+  }
   return SyncKind::unknown;
 }
 

@@ -21,6 +21,8 @@ TEST_CASE("functions are told apart by what they are for, whatever their suffixe
   REQUIRE(call_kind("cuMemcpyHtoD_v2") == CallKind::copy_blocking);
   REQUIRE(call_kind("cudaMemsetAsync_v3020") == CallKind::memset);
   REQUIRE(call_kind("cudaDeviceSynchronize_v3020") == CallKind::synchronize);
+  REQUIRE(call_kind("cudaThreadSynchronize_v3020") == CallKind::synchronize);
+  REQUIRE(call_kind("cuCtxSynchronize_v2") == CallKind::synchronize);
   REQUIRE(call_kind("cudaEventSynchronize_v3020") == CallKind::synchronize);
   REQUIRE(call_kind("cudaStreamWaitEvent_v3020") == CallKind::wait_event);
   REQUIRE(call_kind("cudaMalloc_v3020") == CallKind::allocate);

@@ -1,9 +1,14 @@
 #include "collector/callbacks/event_calls.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
+#include "collector/schema/wait_functions.h"
 #include "tests/catch.h"
 #include "tests/collector/callbacks/support.h"
 #include "tests/collector/support/real_cupti.h"
@@ -274,6 +279,62 @@ TEST_CASE("every variant of a function that records, waits or makes an event is 
     }
   }
   CHECK(found >= 40);
+}
+
+std::optional<schema::WaitKind> wait_kind(EventFunction::Action action) {
+  using Action = EventFunction::Action;
+  switch (action) {
+    case Action::wait_for_context:
+      return schema::WaitKind::waits_for_context;
+    case Action::wait_for_stream:
+      return schema::WaitKind::waits_for_stream;
+    case Action::wait_for_event:
+      return schema::WaitKind::waits_for_event;
+    case Action::query_stream:
+      return schema::WaitKind::asks_for_stream;
+    case Action::query_event:
+      return schema::WaitKind::asks_for_event;
+    case Action::stream_waits:
+      return schema::WaitKind::stream_waits_for_event;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Functions with such a word in their names with which neither the host nor a stream waits for work
+// of the device, or a stream does for something else.
+bool is_known_as_no_wait(const std::string& name) {
+  constexpr const char* parts[] = {"FromEGLSync",        "FromNVNSync",   "NvSciSync",
+                                   "ExternalSemaphores", "EventWaitNode", "WaitValue",
+                                   "CtxWaitEvent"};
+  return std::any_of(std::begin(parts), std::end(parts),
+                     [&name](const char* part) { return name.find(part) != std::string::npos; });
+}
+
+// A new one, or a name that is not used any more, is to be put into schema::wait_functions.
+TEST_CASE("every function that CUPTI knows and that waits is in the table of those",
+          "[callbacks]") {
+  const cupti::CuptiApi& cupti = test::real_cupti();
+  std::set<std::string_view> found;
+  for (const auto domain : {of_runtime, of_driver}) {
+    for (CUpti_CallbackId id = 1; id < 1200; ++id) {
+      const char* text = nullptr;
+      if (cupti.get_callback_name(domain, id, &text) != CUPTI_SUCCESS || !text) continue;
+      const std::string name = text;
+      INFO(name);
+      const schema::WaitFunction* wait = schema::wait_function(name);
+      const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };
+      const bool may_wait = has("Sync") || has("Wait") || has("StreamQuery") || has("EventQuery");
+      CHECK((wait != nullptr) == (may_wait && !is_known_as_no_wait(name)));
+      const EventFunction* recorded = event_function(domain, id);
+      const auto kind = recorded ? wait_kind(recorded->action) : std::nullopt;
+      CHECK(kind.has_value() == (wait != nullptr));
+      if (!wait || !kind) continue;
+      CHECK(*kind == wait->kind);
+      found.insert(wait->name);
+    }
+  }
+  CHECK(found.size() == std::size(schema::wait_functions));
 }
 
 }  // namespace

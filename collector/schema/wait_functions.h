@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+// Every function of CUDA with which the host waits for the device, asks whether it need wait, or
+// makes a stream wait for an event, deprecated names included. The collector records them, and
+// readers know by them what a record is of.
+namespace lapscope::schema {
+
+enum class WaitKind : std::uint8_t {
+  waits_for_context,
+  waits_for_stream,
+  waits_for_event,
+  asks_for_stream,
+  asks_for_event,
+  stream_waits_for_event,
+};
+
+struct WaitFunction {
+  std::string_view name;
+  WaitKind kind;
+};
+
+inline constexpr WaitFunction wait_functions[] = {
+    {"cudaDeviceSynchronize", WaitKind::waits_for_context},
+    {"cudaThreadSynchronize", WaitKind::waits_for_context},  // its name until CUDA 4.0
+    {"cuCtxSynchronize", WaitKind::waits_for_context},
+    {"cudaStreamSynchronize", WaitKind::waits_for_stream},
+    {"cuStreamSynchronize", WaitKind::waits_for_stream},
+    {"cudaEventSynchronize", WaitKind::waits_for_event},
+    {"cuEventSynchronize", WaitKind::waits_for_event},
+    {"cudaStreamQuery", WaitKind::asks_for_stream},
+    {"cuStreamQuery", WaitKind::asks_for_stream},
+    {"cudaEventQuery", WaitKind::asks_for_event},
+    {"cuEventQuery", WaitKind::asks_for_event},
+    {"cudaStreamWaitEvent", WaitKind::stream_waits_for_event},
+    {"cuStreamWaitEvent", WaitKind::stream_waits_for_event},
+};
+
+// Of a name as CUPTI has it, with what stands for its variant: cuCtxSynchronize_v2,
+// cudaStreamSynchronize_ptsz_v7000. Null where it is none of them.
+constexpr const WaitFunction* wait_function(std::string_view recorded) {
+  const std::string_view name = recorded.substr(0, recorded.find('_'));
+  const auto* found =
+      std::find_if(std::begin(wait_functions), std::end(wait_functions),
+                   [name](const WaitFunction& function) { return function.name == name; });
+  return found == std::end(wait_functions) ? nullptr : found;
+}
+
+}  // namespace lapscope::schema
