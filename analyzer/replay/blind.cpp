@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "analyzer/intervals/units.h"
@@ -101,10 +104,28 @@ struct OpClass {
   std::uint64_t what = 0;
 };
 
+// Of each function in each process the earliest.
+std::set<std::uint32_t> first_calls_of(const Trace& trace) {
+  const Calls& calls = trace.calls;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first;  // by process and name
+  for (const Calls::Thread& thread : calls.threads) {
+    const std::uint32_t pid = pid_of(thread.global_tid);
+    std::unordered_set<std::uint32_t> seen;
+    for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+      if (!seen.insert(calls.name[call]).second) continue;
+      std::uint32_t& earliest = first.try_emplace({pid, calls.name[call]}, call).first->second;
+      if (calls.start[call] < calls.start[earliest]) earliest = call;
+    }
+  }
+  std::set<std::uint32_t> result;
+  for (const auto& [function, call] : first) result.insert(call);
+  return result;
+}
+
 class Blinding {
  public:
   Blinding(const Trace& trace, Graph& graph)
-      : trace_(trace), graph_(graph), is_start_(starts_of_threads()) {}
+      : trace_(trace), graph_(graph), first_calls_(first_calls_of(trace)), is_start_(starts()) {}
 
   void apply() {
     std::vector<Ns> offsets = offsets_of_others();
@@ -141,15 +162,21 @@ class Blinding {
     return {1 + std::uint64_t{step.loads}, function_of(step), step.task_count, issued.engine,
             issued.what};
   }
-  Key function_class_of(const Step& step) const { return {3, function_of(step), 0, 0, 0}; }
+  Key function_class_of(const Step& step) const {
+    return {3, function_of(step), std::uint64_t{step.loads}, 0, 0};
+  }
   std::uint64_t function_of(const Step& step) const {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // By step: what a thread calls before it issues anything. That makes contexts and loads what they
-  // need (CUDA C++ Programming Guide, "Initialization"), and no later call is like it.
-  std::vector<bool> starts_of_threads() const {
+  // By step: what a thread calls before it issues anything, and the first call of each function in
+  // a process. These make contexts and load what they need (CUDA C++ Programming Guide,
+  // "Initialization"), and no later call is like them.
+  std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
+    for (std::uint32_t s = 0; s < is_start.size(); ++s) {
+      is_start[s] = first_calls_.contains(graph_.steps[s].call);
+    }
     for (const ThreadSteps& thread : graph_.threads) {
       for (std::uint32_t s = thread.first; s < thread.last; ++s) {
         if (graph_.steps[s].task_count > 0) break;
@@ -176,7 +203,9 @@ class Blinding {
     return of_others(graph_.issue_offsets.values(), 2, [&](std::uint32_t t, std::size_t level) {
       const Task& task = graph_.tasks[t];
       // Host functions in a graph have their order there.
-      if (task.op == no_index || task.step == no_index) return std::optional<Key>();
+      if (task.op == no_index || task.step == no_index || is_start_[task.step]) {
+        return std::optional<Key>();
+      }
       const Step& step = graph_.steps[task.step];
       if (level == 1) return std::optional(function_class_of(step));
       Key key = class_of(step);
@@ -212,7 +241,8 @@ class Blinding {
 
   const Trace& trace_;
   Graph& graph_;
-  std::vector<bool> is_start_;
+  const std::set<std::uint32_t> first_calls_;
+  const std::vector<bool> is_start_;
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace lapscope::analyzer {
 // The class of an op is its engine and its kernel with the grid, or the size of the copy as a power
 // of two; of a call its function and the class of what it issues. The median of the others of a
 // class counts; where there are none, that of a wider one: what was waited for on that engine, what
-// was waited for, the engine, and all. A call whose function was called once keeps its own time.
+// was waited for, the engine, and all. The first call of a function in a process, which may make
+// and load what the others find, keeps its own time, and counts for no other.
 //
 // Known are still: which ops and calls there are and in what order, what an op takes when its
 // engine is its own, and the time between calls.

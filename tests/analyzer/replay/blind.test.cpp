@@ -55,6 +55,17 @@ TEST_CASE("what a thread calls before it issues anything is like nothing later")
   CHECK(blindly(program) == drawn(program));
 }
 
+// The first launch may load code. It keeps its time, and a later one is not taken for like it.
+TEST_CASE("the first call of a function keeps its own time, and counts for no other") {
+  const Program program(R"(
+    thread 1  mmaaaaaaannbb....
+    stream 1  .........AA..BB..
+    m = cudaMalloc
+    n = cudaFree
+    )");
+  CHECK(blindly(program) == drawn(program));
+}
+
 // The way from A to B is 1, from B to C 2, from C to D 1. A is the only one that waited for the
 // host: the way of the others of its engine stands for its own, which was 0.
 TEST_CASE("an op is on its way as long as others that waited for the same") {
