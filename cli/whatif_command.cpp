@@ -62,6 +62,16 @@ analyzer::AnalyzeOptions analysis_of(const WhatIfOptions& options) {
   return analysis;
 }
 
+// Whether nothing can be predicted, and says why: what the calls of the program do or did is not
+// known.
+bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
+  if (!analyzer::hides_causes(health)) return false;
+  for (const analyzer::HealthRow& row : health) {
+    if (severity_of(row) == analyzer::Severity::error) say(reports::message_of(row));
+  }
+  return true;
+}
+
 // What each fix is worth in a trace, however little.
 int list_for(const WhatIfOptions& options) {
   analyzer::AnalyzeOptions analysis = analysis_of(options);
@@ -69,6 +79,7 @@ int list_for(const WhatIfOptions& options) {
   analysis.causes.least_saving_ns = 0;
   try {
     const analyzer::Report report = analyze_showing_progress(options.file, analysis);
+    if (says_nothing_known(report.health)) return inconclusive;
     reports::render_fixes(report, style_of_stdout(), std::cout);
     if (report.devices.empty()) say("'", options.file, "' holds no GPU work.");
     return report.trust == analyzer::Trust::sound ? good : inconclusive;
@@ -98,6 +109,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
     say(error.what());
     return unreadable;
   }
+  if (says_nothing_known(report.health)) return inconclusive;
   if (report.scopes.empty()) {
     const bool is_whole = options.ranges.empty() && !analysis.window && !options.profiler_brackets;
     say("'", options.file, "' holds no GPU work", (is_whole ? "." : " in such a range."),

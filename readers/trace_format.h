@@ -65,7 +65,7 @@ struct TraceFormat {
   ListedGpus (*gpus)(schema::Database& database) = read_gpus;
   std::vector<CudaContext> (*contexts)(schema::Database& database) = read_contexts;
   // Adds to the streams, and to the host, what no other format tells. May be null.
-  void (*add_to_streams)(Trace& trace) = nullptr;
+  void (*add_to_streams)(schema::Database& database, Trace& trace) = nullptr;
   void (*add_to_host)(schema::Database& database, Trace& trace) = nullptr;
 };
 

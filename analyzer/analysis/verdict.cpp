@@ -137,11 +137,12 @@ Headline headline_of(const ScopeResult& scope) {
     is_about(is_told ? About::saving : About::finding, causes.findings.front());
     return headline;
   }
-  if (!causes.has_evidence()) {
+  const Advice* step = main_step(causes);
+  if (step == nullptr && !causes.has_evidence()) {
     headline.about = About::unchecked;
     return headline;
   }
-  if (const Advice* step = main_step(causes)) {
+  if (step != nullptr) {
     headline.about = About::advice;
     headline.step = step;
     headline.share = causes.bound_share;

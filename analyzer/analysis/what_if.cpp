@@ -162,6 +162,7 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
   report.trace = trace.facts;
   report.health = trace.health;
   report.changes = requests;
+  if (hides_causes(trace.health)) return report;
   const Context context(trace, options, fitted_costs(trace, options));
   const bool asks_for_ranges =
       !options.ranges.empty() || options.profiler_brackets || context.steady;

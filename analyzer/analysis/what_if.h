@@ -58,8 +58,9 @@ struct WhatIfReport {
 };
 
 // Predicts for the ranges and brackets that the options name, or else for a window or whole
-// devices. Scopes without work are left out, and those in which a fix changes nothing at its site.
-// Throws NothingAtSite when it changes nothing there in any.
+// devices. Of a trace that hides causes (hides_causes()) there are none. Scopes without work are
+// left out, and those in which a fix changes nothing at its site. Throws NothingAtSite when it
+// changes nothing there in any.
 WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
                      const std::vector<FixRequest>& requests);
 

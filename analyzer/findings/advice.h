@@ -22,6 +22,7 @@ enum class AdviceStep : std::uint8_t {
   few_blocks,
   host_pages,
   pin,
+  slow_copies,
   queues,
   graph,
   small_copies,
@@ -76,6 +77,8 @@ struct BoundByCopies {
   static constexpr AdviceStep step = AdviceStep::bound;
   Engine engine = Engine::h2d;
   Share share = 0;
+  double rate = 0;                            // GB/s
+  std::optional<double> link = std::nullopt;  // of its link, likewise; where known
 };
 struct BoundByKernels {
   static constexpr AdviceStep step = AdviceStep::bound;
@@ -93,6 +96,18 @@ struct PageableCopies {
   std::int64_t copies = 0;
   Share share = 0;
   std::optional<Engine> unknown_rate;  // as of Fix::unknown
+};
+// Large copies of page-locked memory that are far slower than their link.
+struct SlowCopies {
+  static constexpr AdviceStep step = AdviceStep::slow_copies;
+  Engine engine = Engine::h2d;
+  std::int64_t copies = 0;
+  Share share = 0;
+  double rate = 0;           // GB/s
+  double link = 0;           // likewise: what copies reach on it
+  std::string function;      // that makes most of them
+  bool is_of_rows = false;   // which copies row by row
+  bool is_to_peers = false;  // they are between devices
 };
 struct SharedQueues {
   static constexpr AdviceStep step = AdviceStep::queues;
@@ -152,7 +167,7 @@ struct HostFunctions {
 
 struct Advice {
   std::variant<KernelPageWaits, HostPageWaits, LittleWork, ExposedCommunication, OneCopyEngine,
-               BoundByCopies, BoundByKernels, FewBlocks, PageableCopies, SharedQueues,
+               BoundByCopies, BoundByKernels, FewBlocks, PageableCopies, SlowCopies, SharedQueues,
                GapsBetweenKernels, SmallCopies, SameSizeBothWays, LongCopy, BoundByHost,
                NothingIndependent, HostFunctions>
       seen;

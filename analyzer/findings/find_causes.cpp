@@ -14,6 +14,7 @@
 #include "analyzer/findings/situation.h"
 #include "analyzer/independence/independence.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/evidence.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/model/rules.h"
 #include "analyzer/replay/blind.h"
@@ -132,6 +133,21 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
   }
 }
 
+ScopeTime time_of(const Sources& sources, const GraphScope& scope) {
+  ScopeTime time{scope.window.length()};
+  std::vector<Interval> ran;
+  for (const std::uint32_t t : scope.tasks) {
+    const Interval& task = sources.graph.times.tasks[t];
+    ran.push_back(task);
+    const bool copies = sources.graph.tasks[t].engine != Engine::compute;
+    if (copies) time.copies += task.length();
+  }
+  if (streams_used(sources.trace) > 1) return time;
+  const IntervalSet window = IntervalSet::union_of({scope.window});
+  time.idle = time.wall - intersect(IntervalSet::union_of(std::move(ran)), window).length();
+  return time;
+}
+
 void sort_by(Ns FindingResult::*saving, std::vector<FindingResult>& findings) {
   std::stable_sort(
       findings.begin(), findings.end(),
@@ -176,7 +192,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
           [&question](const FindingResult& finding) { return finding.code == question.code; });
     });
     sort_by(&FindingResult::most_saving_ns, result.questions);
-    result.looked_for = looked_for(sources.trace, result, scopes[i].window.length());
+    result.looked_for = looked_for(sources.trace, result, time_of(sources, scopes[i]));
     for (auto* list : {&result.findings, &result.questions}) {
       for (FindingResult& one : *list) one.rests_on = rests_on(*cause_of_code(one.code));
     }

@@ -24,10 +24,15 @@ Ns waited_for(const CausesResult& result, auto&& counts) {
 
 // Whether the scope may be about a cause whose records are missing: it then has time that is told
 // as something else.
-bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause, Ns wall) {
-  const auto is_much = [wall](Ns ns) {
-    return static_cast<double>(ns) >= assumed::least_saving * static_cast<double>(wall);
+bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause,
+                  const ScopeTime& time) {
+  const auto is_much = [&time](Ns ns) {
+    return static_cast<double>(ns) >= assumed::least_saving * static_cast<double>(time.wall);
   };
+  if (time.idle) {
+    const bool is_of_copies = cause == Cause::small_copies || cause == Cause::pageable_copy;
+    if (!is_much(*time.idle + (is_of_copies ? time.copies : 0))) return false;
+  }
   switch (cause) {
     case Cause::module_load:
       // Without its own records it is the call that it delayed.
@@ -69,7 +74,8 @@ bool asks_for_room(const Trace& trace, const CausesResult& result, std::string_v
 
 }  // namespace
 
-std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result, Ns wall) {
+std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
+                                  const ScopeTime& time) {
   std::vector<LookedFor> all;
   for (const Fix* fix : fixes()) {
     LookedFor one;
@@ -79,7 +85,7 @@ std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result
                     [&one](const FindingResult& finding) { return finding.code == one.code; });
     one.rests_on = rests_on(fix->cause);
     one.missing = missing_records(trace.facts, fix->cause);
-    one.leaves_open = !one.missing.empty() && may_be_about(trace, result, fix->cause, wall);
+    one.leaves_open = !one.missing.empty() && may_be_about(trace, result, fix->cause, time);
     if (asks_for_room(trace, result, one.code)) {
       if (std::find(one.missing.begin(), one.missing.end(), "DEVICE") == one.missing.end()) {
         one.missing.push_back("DEVICE");

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "analyzer/model/captures.h"
 
@@ -48,6 +49,24 @@ bool lacks_record(const Trace& trace, const Captures& captures, const std::vecto
     if (!captures.may_hold(calls, call)) return true;
   }
   return false;
+}
+
+// Whether a wait for a context is one for ops that nobody knows to be of it: no stream is known to
+// be, and of some streams of the process it is not known which context they are of.
+bool waits_for_unknown_streams(const Trace& trace) {
+  std::set<std::uint32_t> unknown;  // processes
+  std::set<std::pair<std::uint32_t, std::uint32_t>> contexts;
+  for (const Device& device : trace.devices) {
+    for (const Stream& stream : device.streams) {
+      if (stream.context == 0) unknown.insert(stream.pid);
+      contexts.insert({stream.pid, stream.context});
+    }
+  }
+  return std::any_of(trace.synchronizations.begin(), trace.synchronizations.end(),
+                     [&](const Synchronization& wait) {
+                       return wait.kind == SyncKind::context && unknown.contains(wait.pid) &&
+                              !contexts.contains({wait.pid, wait.context});
+                     });
 }
 
 bool has_op_without_call(const Trace& trace) {
@@ -134,7 +153,8 @@ void leave_out_incomplete_kinds(Trace& trace, bool calls_missing) {
   const auto is_wait = [](CallKind kind) {
     return kind == CallKind::synchronize || kind == CallKind::wait_event;
   };
-  if (lacks_record(trace, captures, trace.synchronizations, is_wait)) {
+  if (lacks_record(trace, captures, trace.synchronizations, is_wait) ||
+      waits_for_unknown_streams(trace)) {
     std::erase(recorded, "SYNCHRONIZATION");
   }
 }

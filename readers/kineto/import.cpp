@@ -98,6 +98,9 @@ class Import : public EventReader::Taker {
         return call(event, 0);  // ENUM_NSYS_EVENT_CLASS
       case Category::driver_call:
         return call(event, 1);
+      case Category::foreign_call:
+        ++foreign_;
+        return call(event, 0);
       case Category::annotation:
         return range(event, 0);
       case Category::op:
@@ -147,7 +150,6 @@ class Import : public EventReader::Taker {
     const Number thread = processes_.thread_of(event.pid, event.tid);
     if (event.pid) processes_.calls(*event.pid);
     if (event.name == "INVALID") ++nameless_;
-    if (event.name.starts_with("hip")) ++foreign_;
     calls_.add({span.start, span.end, event_class, thread, id(event, Arg::correlation),
                 writer_.intern(event.name), event[Arg::cbid], std::nullopt});
   }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -6,9 +7,11 @@
 #include "collector/schema/tables.h"
 #include "readers/kineto/import.h"
 #include "readers/kineto/read_host_ranges.h"
+#include "readers/tables/loads.h"
 #include "readers/tables/provenance.h"
 #include "readers/tables/reading_health.h"
 #include "readers/tables/scan.h"
+#include "readers/tables/streams_of_ops.h"
 #include "readers/trace_format.h"
 
 namespace lapscope::analyzer {
@@ -73,6 +76,16 @@ Extent begin(schema::Database& database, Trace& trace) {
   return {};
 }
 
+void add_to_host(schema::Database& database, Trace& trace) {
+  // Whether the overheads of a trace would tell of loading depends on the release of CUPTI: those
+  // that do show it.
+  const bool has_loads = std::any_of(
+      trace.overheads.begin(), trace.overheads.end(),
+      [](const Overhead& overhead) { return overhead.kind == OverheadKind::module_load; });
+  if (!has_loads) infer_loads(database, trace);
+  kineto::read_host_ranges(database, trace);
+}
+
 }  // namespace
 
 const TraceFormat kineto_format = {.name = "kineto",
@@ -90,6 +103,7 @@ const TraceFormat kineto_format = {.name = "kineto",
                                             .import_seconds = 4.5e-3,
                                             .trace_share = 0.1},
                                    .begin = begin,
-                                   .add_to_host = kineto::read_host_ranges};
+                                   .add_to_streams = place_streams,
+                                   .add_to_host = add_to_host};
 
 }  // namespace lapscope::analyzer

@@ -83,6 +83,10 @@ bool is_annotation(std::string_view name) {
 
 Category category_of(std::string_view category, std::string_view name) {
   const Category found = find(categories, category).value_or(Category::unknown);
+  // "xpu_runtime" and the like.
+  const bool is_call = category.ends_with("_runtime") || category.ends_with("_driver");
+  if (found == Category::unknown && is_call) return Category::foreign_call;
+  if (found == Category::runtime_call && name.starts_with("hip")) return Category::foreign_call;
   if (category == "Operator" && is_annotation(name)) return Category::annotation;
   // PyTorch annotates its collectives; the program's phases are around them.
   if (found == Category::annotation && name.starts_with("nccl:")) return Category::op;

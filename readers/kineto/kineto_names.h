@@ -14,6 +14,7 @@ enum class Category : std::uint8_t {
   memset,
   runtime_call,
   driver_call,
+  foreign_call,  // of another API than CUDA
   annotation,
   op,  // of PyTorch, on the host
   python,

@@ -1,11 +1,9 @@
 #include "readers/nsys/contexts.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
 
 #include "collector/schema/export_tables.h"
-#include "collector/schema/global_id.h"
 #include "readers/nsys/rows.h"
 
 namespace lapscope::analyzer::nsys {
@@ -33,23 +31,6 @@ std::vector<CudaContext> read_null_streams(schema::Database& database) {
   }
   std::sort(contexts.begin(), contexts.end(),
             [](const CudaContext& a, const CudaContext& b) { return key_of(a) < key_of(b); });
-  return contexts;
-}
-
-std::vector<CudaContext> contexts_of_ops(schema::Database& database) {
-  std::set<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>> found;
-  for (const char* table :
-       {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET"}) {
-    if (!database.has_table(table) || !database.has_column(table, "contextId")) continue;
-    Rows rows(database, table, {"globalPid", "contextId", "deviceId"});
-    while (rows.step()) {
-      const auto device = rows.integer(2);
-      if (!rows.integer(1) || !device) continue;
-      found.insert({schema::pid_of(rows.integer(0).value_or(0)), narrow(rows.integer(1)), *device});
-    }
-  }
-  std::vector<CudaContext> contexts;
-  for (const auto& [pid, id, device] : found) contexts.push_back({pid, id, device, no_index});
   return contexts;
 }
 

@@ -11,9 +11,6 @@ namespace lapscope::analyzer::nsys {
 // By process and id.
 std::vector<CudaContext> read_null_streams(schema::Database& database);
 
-// Of an export that was trimmed and has neither: what its ops tell. Null streams are not known.
-std::vector<CudaContext> contexts_of_ops(schema::Database& database);
-
 // Exports before 2022 do not say what kind a stream is; which one is the legacy default stream they
 // do.
 void name_null_streams(Trace& trace);

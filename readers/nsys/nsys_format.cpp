@@ -1,10 +1,13 @@
+#include <algorithm>
+
 #include "collector/schema/export_tables.h"
 #include "readers/nsys/contexts.h"
 #include "readers/nsys/diagnostics.h"
 #include "readers/nsys/gpus.h"
 #include "readers/nsys/host_records.h"
-#include "readers/nsys/loads.h"
+#include "readers/tables/loads.h"
 #include "readers/tables/reading_health.h"
+#include "readers/tables/streams_of_ops.h"
 #include "readers/trace_format.h"
 
 namespace lapscope::analyzer {
@@ -69,12 +72,22 @@ ListedGpus gpus(Database& database) {
 std::vector<CudaContext> contexts(Database& database) {
   std::vector<CudaContext> contexts = read_contexts(database);
   if (contexts.empty()) contexts = nsys::read_null_streams(database);
-  if (contexts.empty()) contexts = nsys::contexts_of_ops(database);
+  if (contexts.empty()) contexts = contexts_of_ops(database);
   return contexts;
 }
 
+// Exports before 2024 name the legacy default streams, and one that was trimmed says of no stream
+// which context it is of.
+void add_to_streams(Database& database, Trace& trace) {
+  nsys::name_null_streams(trace);
+  place_streams(database, trace);
+}
+
 void add_to_host(Database& database, Trace& trace) {
-  nsys::infer_loads(trace);
+  // Nsight Systems writes none before 2025.5.
+  const auto& recorded = trace.facts.recorded;
+  const bool has_loads = std::find(recorded.begin(), recorded.end(), "OVERHEAD") != recorded.end();
+  if (!has_loads) infer_loads(database, trace);
   HostRecord record(trace);
   const nsys::HostRecords records = nsys::read_host_records(database, trace, record);
   nsys::add_host_states(records, trace);
@@ -103,7 +116,7 @@ const TraceFormat nsys_format = {.name = "nsys",
                                  .end_of_recording = length_of_session,
                                  .gpus = gpus,
                                  .contexts = contexts,
-                                 .add_to_streams = nsys::name_null_streams,
+                                 .add_to_streams = add_to_streams,
                                  .add_to_host = add_to_host};
 
 }  // namespace lapscope::analyzer

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <variant>
 
 #include "analyzer/intervals/units.h"
@@ -30,6 +31,13 @@ std::string_view way_of(analyzer::Engine engine) {
   return engine == analyzer::Engine::h2d   ? "to the device"
          : engine == analyzer::Engine::d2h ? "to the host"
                                            : "within and between devices";
+}
+
+// "0.2 GB/s of the 55.5 that the link carries"
+std::string rate_words(double rate, const std::optional<double>& link) {
+  std::string text = fmt::format("{:.1f} GB/s", rate);
+  if (link) text += fmt::format(" of the {:.1f} that the link carries", *link);
+  return text;
 }
 
 std::string text_of(const analyzer::KernelPageWaits& seen) {
@@ -91,9 +99,10 @@ std::string text_of(const analyzer::OneCopyEngine& seen) {
 
 std::string text_of(const analyzer::BoundByCopies& seen) {
   return fmt::format(
-      "Copies {} fill {:.1f} % of the time, and streams do not make a link faster. Copy less or "
-      "less often: smaller types, compression, data that stays on the device or is created there.",
-      way_of(seen.engine), 100 * seen.share);
+      "Copies {} fill {:.1f} % of the time, at {}, and streams do not make a link faster. Copy "
+      "less or less often: smaller types, compression, data that stays on the device or is created "
+      "there.",
+      way_of(seen.engine), 100 * seen.share, rate_words(seen.rate, seen.link));
 }
 
 std::string text_of(const analyzer::BoundByKernels& seen) {
@@ -124,6 +133,23 @@ std::string text_of(const analyzer::PageableCopies& seen) {
       "until the driver has taken the data. Page-lock it (cudaMallocHost, cudaHostRegister).{}",
       seen.copies, 100 * seen.share,
       seen.unknown_rate ? " " + unknown_rate_sentences(name_of(*seen.unknown_rate)) : "");
+}
+
+std::string text_of(const analyzer::SlowCopies& seen) {
+  std::string why =
+      ". Look for what slows them: memory of another NUMA node, or a link shared with others.";
+  if (seen.is_to_peers) {
+    why =
+        ", as over the host. Let the devices reach each other first "
+        "(cudaDeviceEnablePeerAccess).";
+  } else if (seen.is_of_rows) {
+    why = fmt::format(
+        ": {} copies row by row. Copy one contiguous block in place of short rows, and pick them "
+        "where it goes to.",
+        seen.function);
+  }
+  return fmt::format("{} large copies {}, {:.1f} % of the time, go at {:.1f} of {:.1f} GB/s{}",
+                     seen.copies, way_of(seen.engine), 100 * seen.share, seen.rate, seen.link, why);
 }
 
 std::string text_of(const analyzer::SharedQueues& seen) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
 #include <vector>
 
 #include "analyzer/analysis/verdict.h"
@@ -77,15 +78,47 @@ std::string unchecked_clause(const analyzer::CausesResult& causes) {
                      codes == 1 ? "is" : "are", list_of(records));
 }
 
-// Whether there is advice of which no trace shows that it can be followed: whether data that goes
-// back and forth is the same, kernels depend on each other, or a graph can be made of them.
+// Whether there is advice that may save more than a little, and of which no trace shows that it can
+// be followed, or what it saves: whether data that goes back and forth is the same, kernels depend
+// on each other, or a graph can be made of them; what page-locked memory would be copied at.
 bool has_unproven_advice(const analyzer::CausesResult& causes) {
   return std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
     using analyzer::AdviceStep;
     const AdviceStep step = one.step();
-    return step == AdviceStep::resident || step == AdviceStep::few_blocks ||
-           step == AdviceStep::graph;
+    switch (step) {
+      case AdviceStep::resident:
+      case AdviceStep::few_blocks:
+      case AdviceStep::graph:
+      case AdviceStep::pin:
+      case AdviceStep::small_copies:
+      case AdviceStep::communication:
+      case AdviceStep::chunk:
+      case AdviceStep::queues:
+      case AdviceStep::host_pages:
+        return true;
+      default:
+        return false;
+    }
   });
+}
+
+std::string_view copies_of(analyzer::Engine engine) {
+  return engine == analyzer::Engine::h2d   ? "Copies to the device"
+         : engine == analyzer::Engine::d2h ? "Copies to the host"
+                                           : "Copies between devices";
+}
+
+// What a step that comes first is about; empty where its text alone says it.
+std::string clause_of_step(const analyzer::Advice& step) {
+  if (const auto* slow = std::get_if<analyzer::SlowCopies>(&step.seen)) {
+    return fmt::format("{} go at {:.1f} of {:.1f} GB/s for {} of the time{}",
+                       copies_of(slow->engine), slow->rate, slow->link, rough(slow->share),
+                       slow->is_of_rows ? ", by " + slow->function : "");
+  }
+  if (const auto* pageable = std::get_if<analyzer::PageableCopies>(&step.seen)) {
+    return fmt::format("Copies of pageable memory take {} of the time", rough(pageable->share));
+  }
+  return "";
 }
 
 // Why nothing follows from what the model says, where it is off.
@@ -131,10 +164,16 @@ std::string verdict_sentence(const ScopeResult& scope) {
     case About::wait:
       return fmt::format("{} of the time goes into a wait with no known fix: {}.",
                          rough(headline.share), clause_of(headline.wait->code));
-    case About::advice:
-      return fmt::format("The advice {} comes first: {} is busy {} of the time.",
-                         code_of(headline.step->step()), word_of_code(scope.causes->bound_by),
-                         rough(headline.share));
+    case About::advice: {
+      const std::string_view step = code_of(headline.step->step());
+      const std::string_view open =
+          scope.causes->has_evidence() ? "" : " (inconclusive: records are missing)";
+      if (const std::string about = clause_of_step(*headline.step); !about.empty()) {
+        return fmt::format("{}: the advice {} comes first{}.", about, step, open);
+      }
+      return fmt::format("The advice {} comes first: {} is busy {} of the time{}.", step,
+                         word_of_code(scope.causes->bound_by), rough(headline.share), open);
+    }
     case About::bound:
     case About::busy:
       break;

@@ -7,10 +7,10 @@ namespace lapscope::analyzer {
 
 std::string_view code_of(AdviceStep step) {
   constexpr std::string_view codes[] = {
-      "managed-memory", "little-work",      "communication", "bound",
-      "few-blocks",     "host-pages",       "pin",           "queues",
-      "graph",          "small-copies",     "resident",      "chunk",
-      "host",           "independent-work", "host-time"};
+      "managed-memory", "little-work", "communication", "bound",  "few-blocks",
+      "host-pages",     "pin",         "slow-copies",   "queues", "graph",
+      "small-copies",   "resident",    "chunk",         "host",   "independent-work",
+      "host-time"};
   return codes[static_cast<std::size_t>(step)];
 }
 
@@ -79,9 +79,13 @@ std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
   std::vector<Advice> advice;
   const bool is_told = advise_prefetch(in, advice) || tell_little_work(in, advice);
   advise_communication(in, advice);
-  if (!is_told) advise_bound(in, advice);
+  // What makes copies slow is not their link.
+  const bool are_slow = advise_slow_copies(in, advice);
+  const std::vector<Advice> pin = advise_pin(in);
+  const bool is_pin_first = !pin.empty() && pin.front().is_main;
+  if (!is_told && !are_slow && !is_pin_first) advise_bound(in, advice);
   advise_host_prefetch(in, advice);
-  advise_pin(in, advice);
+  advice.insert(advice.end(), pin.begin(), pin.end());
   advise_queues(in, advice);
   advise_graph(in, advice);
   advise_small_copies(in, advice);

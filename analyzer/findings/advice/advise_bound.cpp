@@ -19,6 +19,19 @@ bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) 
   return true;
 }
 
+// In bytes per ns, of all copies of the engine.
+double rate_of(const AdviceInput& in, Engine engine) {
+  Ns ns = 0;
+  Bytes bytes = 0;
+  for (const std::uint32_t t : in.scope.tasks) {
+    const Task& task = in.sources.graph.tasks[t];
+    if (task.engine != engine || task.op == no_index) continue;
+    ns += in.sources.graph.times.tasks[t].length();
+    bytes += in.sources.trace.devices[task.device].ops.bytes[task.op];
+  }
+  return share(bytes, ns);
+}
+
 // Kernels that run all the time, one after the other, on a small part of the multiprocessors.
 bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
   const auto& busy = in.use.busy[static_cast<std::size_t>(Engine::compute)];
@@ -48,7 +61,10 @@ void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
     return;
   }
   for (const Engine engine : all_engines) {
-    if (in.result.bound_by == name_of(engine)) advice.push_back({BoundByCopies{engine, busy}});
+    if (in.result.bound_by != name_of(engine)) continue;
+    const LargeCopies copies = large_copies(in, engine);
+    advice.push_back({BoundByCopies{engine, busy, rate_of(in, engine),
+                                    copies.link > 0 ? std::optional(copies.link) : std::nullopt}});
   }
 }
 

@@ -25,13 +25,17 @@ bool hides_copies(const AdviceInput& in) {
 
 }  // namespace
 
-void advise_pin(const AdviceInput& in, std::vector<Advice>& advice) {
+std::vector<Advice> advise_pin(const AdviceInput& in) {
   if (in.is_found(Cause::pageable_copy) ||
-      share(in.use.pageable_ns, in.wall) < assumed::least_saving)
-    return;
-  const Fix* fix = fix_for(Cause::pageable_copy);
-  advice.push_back({PageableCopies{in.use.pageable, share(in.use.pageable_ns, in.wall),
-                                   fix->lacks(in.sources.trace, in.sources.graph)}});
+      share(in.use.pageable_ns, in.wall) < assumed::least_saving) {
+    return {};
+  }
+  const auto unknown = fix_for(Cause::pageable_copy)->lacks(in.sources.trace, in.sources.graph);
+  const Share taken = share(in.use.pageable_ns, in.wall);
+  // What is known to save little is no finding; where nobody knows the link's rate there is none
+  // either.
+  const bool is_main = unknown && taken >= assumed::large_part;
+  return {{PageableCopies{in.use.pageable, taken, unknown}, is_main}};
 }
 
 // A copy takes a few us to start, whatever its size: many small ones are slower than the link.

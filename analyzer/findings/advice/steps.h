@@ -44,6 +44,16 @@ struct AdviceInput {
   bool is_found(Cause cause) const;
 };
 
+// What large copies of page-locked memory of the scope go at, all of an engine together; `link` is
+// what such copies reach on it, 0 where that is not known.
+struct LargeCopies {
+  std::vector<std::uint32_t> tasks;
+  Ns ns = 0;
+  double rate = 0;  // bytes per ns
+  double link = 0;  // likewise
+};
+LargeCopies large_copies(const AdviceInput& in, Engine engine);
+
 inline Share share(Ns part, Ns whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
@@ -51,11 +61,12 @@ inline Share share(Ns part, Ns whole) {
 // The steps. Each adds what it has to say, and says nothing where a finding is about the same; the
 // ones that return something return whether they have.
 bool advise_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
+bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice);
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_communication(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_host_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
-void advise_pin(const AdviceInput& in, std::vector<Advice>& advice);
+std::vector<Advice> advise_pin(const AdviceInput& in);
 void advise_graph(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_queues(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice);

@@ -187,6 +187,63 @@ TEST_CASE("pageable memory is named where no finding names it") {
   )")) == Lines{"pin"});
 }
 
+// The copies take most of the time, and nothing tells what page-locked ones would take: that copies
+// are the bound is not all there is to say.
+TEST_CASE("pageable copies that are most of the time come first") {
+  const std::vector<Advice> advice = advice_of(Program(R"(
+    thread 1  mmmmmmnnnnnna..
+    stream 1  .MMMMMMNNNNNNAA
+    MN = h2d, bytes 4194304, pageable
+    mn = cudaMemcpy
+  )"));
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].step() == AdviceStep::pin);
+  CHECK(advice[0].is_main);
+  CHECK(std::get<PageableCopies>(advice[0].seen).share > 0.8);
+}
+
+// Four copies of 2 MiB at 52 GB/s: 40 us each. Four more take ten times as long.
+constexpr const char* quick_and_slow = R"(
+    thread 1  abcdefgh................................................
+    stream 1  .AAAABBBBCCCCDDDDEEEEEEEEEEFFFFFFFFFFGGGGGGGGGGHHHHHHHHHH
+    ABCD = h2d, bytes 2097152
+    EFGH = h2d, bytes %s
+    efgh = cudaMemcpy2DAsync
+  )";
+
+TEST_CASE("copies that are far slower than their link are named with both rates") {
+  const auto advice_with = [](std::string_view bytes) {
+    std::string text(quick_and_slow);
+    return advice_of(Program(text.replace(text.find("%s"), 2, bytes)));
+  };
+  const std::vector<Advice> advice = advice_with("1048576");
+  REQUIRE_FALSE(advice.empty());
+  REQUIRE(advice[0].step() == AdviceStep::slow_copies);
+  CHECK(advice[0].is_main);
+  const auto& slow = std::get<SlowCopies>(advice[0].seen);
+  CHECK(slow.engine == Engine::h2d);
+  CHECK(slow.link == 2097152.0 / 40'000);
+  CHECK(slow.rate < slow.link / 2);
+  // As much for their time as the others.
+  const std::vector<Advice> none = advice_with("5242880");
+  REQUIRE_FALSE(none.empty());
+  CHECK(none[0].step() == AdviceStep::bound);
+  CHECK(std::get<BoundByCopies>(none[0].seen).rate == 2097152.0 / 40'000);
+}
+
+TEST_CASE("that copies go row by row is told by the function that makes them") {
+  const std::vector<Advice> advice = advice_of(Program(R"(
+    thread 1  aefgh....................................................
+    stream 1  .AAAAEEEEEEEEEEEEEFFFFFFFFFFFFFFGGGGGGGGGGGGGGHHHHHHHHHHH
+    A = h2d, bytes 2097152
+    EFGH = h2d, bytes 1048576
+    efgh = cudaMemcpy2DAsync
+  )"));
+  REQUIRE(advice.at(0).step() == AdviceStep::slow_copies);
+  CHECK(std::get<SlowCopies>(advice[0].seen).function == "cudaMemcpy2DAsync");
+  CHECK(std::get<SlowCopies>(advice[0].seen).is_of_rows);
+}
+
 // When the second thread makes its first call is its own affair: no fix is known for that.
 TEST_CASE("where the host cannot be hurried, streams cannot either") {
   REQUIRE(steps(Program(R"(

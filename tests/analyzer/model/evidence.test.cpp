@@ -73,6 +73,36 @@ TEST_CASE("one stream has no other to wait for") {
   CHECK_FALSE(holds(kinds_without_cause(with_streams(2)), "STREAM"));
 }
 
+TEST_CASE("a wait for a context settles nothing where its streams are not known") {
+  Trace trace = with_calls({CallKind::synchronize});
+  trace.facts.recorded.emplace_back("SYNCHRONIZATION");
+  Synchronization wait;
+  wait.kind = SyncKind::context;
+  wait.context = 1;
+  trace.synchronizations = {wait};
+  Device device;
+  device.streams.resize(2);
+  device.streams[0].context = 1;
+  device.streams[1].context = 1;
+  SECTION("they are") {
+    trace.devices = {device};
+    leave_out_incomplete_kinds(trace, false);
+    CHECK(holds(trace.facts.recorded, "SYNCHRONIZATION"));
+  }
+  SECTION("another one is not") {
+    device.streams[1].context = 0;
+    trace.devices = {device};
+    leave_out_incomplete_kinds(trace, false);
+    CHECK(holds(trace.facts.recorded, "SYNCHRONIZATION"));
+  }
+  SECTION("they are not") {
+    device.streams[0].context = device.streams[1].context = 0;
+    trace.devices = {device};
+    leave_out_incomplete_kinds(trace, false);
+    CHECK_FALSE(holds(trace.facts.recorded, "SYNCHRONIZATION"));
+  }
+}
+
 TEST_CASE("a kind without a record is not there where calls must have caused one") {
   Trace trace = with_calls({CallKind::record_event, CallKind::synchronize});
   trace.facts.recorded.insert(trace.facts.recorded.end(), {"CUDA_EVENT", "SYNCHRONIZATION"});

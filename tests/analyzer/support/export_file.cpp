@@ -85,7 +85,8 @@ constexpr const char* activities =
     "  globalTid INTEGER, correlationId INTEGER, nameId INTEGER, returnValue INTEGER);"
     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
     "  contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER,"
-    "  shortName INTEGER, registersPerThread INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER,"
+    "  demangledName INTEGER, shortName INTEGER, registersPerThread INTEGER, gridX INTEGER, gridY "
+    "INTEGER, gridZ INTEGER,"
     "  blockX INTEGER, blockY INTEGER, blockZ INTEGER, staticSharedMemory INTEGER,"
     "  dynamicSharedMemory INTEGER);"
     "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER,"
@@ -120,17 +121,19 @@ std::int64_t ExportFile::name(const std::string& text) {
   return names_;
 }
 
-std::int64_t ExportFile::call(const std::string& function, std::int64_t start, std::int64_t end) {
+std::int64_t ExportFile::call(const std::string& function, std::int64_t start, std::int64_t end,
+                              std::int64_t result) {
   sql("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES " +
-      list_of({start, end, 0, schema::global_tid(pid, pid), ++calls_, name(function), 0}));
+      list_of({start, end, 0, schema::global_tid(pid, pid), ++calls_, name(function), result}));
   return calls_;
 }
 
 void ExportFile::kernel(const std::string& kernel_name, std::int64_t start, std::int64_t end,
                         std::int64_t call, std::int64_t stream, std::int64_t blocks) {
   sql("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES " +
-      list_of({start, end, 0, 1, stream, call, schema::global_pid(pid), name(kernel_name), 32,
-               blocks, 1, 1, 256, 1, 1, 0, 0}));
+      list_of({start, end, 0, 1, stream, call, schema::global_pid(pid), name(kernel_name),
+               name(kernel_name.substr(0, kernel_name.find_first_of("<("))), 32, blocks, 1, 1, 256,
+               1, 1, 0, 0}));
 }
 
 void ExportFile::copy(std::int64_t kind, std::int64_t start, std::int64_t end, std::int64_t call,

@@ -24,9 +24,10 @@ class ExportFile {
  public:
   ExportFile(const std::filesystem::path& path, NsysRelease release);
 
-  // A call; its correlation id.
-  std::int64_t call(const std::string& function, std::int64_t start, std::int64_t end);
-  // Ops of a call, or of none (0).
+  // A call; its correlation id. `result`: a cudaError_t.
+  std::int64_t call(const std::string& function, std::int64_t start, std::int64_t end,
+                    std::int64_t result = 0);
+  // Ops of a call, or of none (0). A kernel has the full name that is given.
   void kernel(const std::string& name, std::int64_t start, std::int64_t end, std::int64_t call,
               std::int64_t stream = 13, std::int64_t blocks = 1);
   // `kind`: 1 to the device, 2 to the host, 11 and 12 migrations.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "analyzer/analysis/analyze.h"
 #include "analyzer/model/evidence.h"
 #include "readers/kineto/import.h"
 #include "readers/read_trace.h"
@@ -120,6 +121,67 @@ TEST_CASE("calls of HIP and functions without a name are said to be such") {
                    kineto_call("INVALID", 6, 1, 2));
   CHECK(lists(kineto_codes(trace), "foreign-calls"));
   CHECK(lists(kineto_codes(trace), "nameless-calls"));
+}
+
+TEST_CASE("calls of another API have figures and no causes") {
+  for (const auto& [category, function] :
+       {std::pair("cuda_runtime", "hipFree"), {"xpu_runtime", "urEnqueueKernelLaunch"}}) {
+    std::string free = kineto_call(function, 8, 1000, 2);
+    free.replace(free.find("cuda_runtime"), std::string("cuda_runtime").size(), category);
+    std::string launch = kineto_call("hipLaunchKernel", 0, 5, 1);
+    const Trace trace = kineto_trace(launch + "," + kineto_kernel(10, 100, 1) + "," + free + "," +
+                                     kineto_call("hipLaunchKernel", 1010, 5, 3) + "," +
+                                     kineto_kernel(1020, 100, 3));
+    INFO(category);
+    CHECK(trace.calls.size() == 3);
+    CHECK(lists(kineto_codes(trace), "foreign-calls"));
+    const Report report = analyze(trace, {});
+    CHECK(report.trust == Trust::inconclusive);
+    CHECK(report.devices.at(0).scope.ops == 2);
+    CHECK(report.devices.at(0).scope.gaps.total_ns == 910'000);
+    CHECK_FALSE(report.devices.at(0).scope.causes);
+  }
+}
+
+// The first launch of each kernel takes 7 ms, the others 8 us.
+TEST_CASE("code that is loaded at a first launch is seen where no overhead says it") {
+  const auto events = [](const std::string& more) {
+    std::string text = more;
+    int at = 0;
+    for (int i = 0; i < 40; ++i) {
+      const int length = i % 10 == 0 ? 7000 : 8;
+      const std::string name = "step_" + std::to_string(i / 10);
+      text += (text.empty() ? "" : ",") + kineto_call("cudaLaunchKernel", at, length, i + 1) + "," +
+              kineto_op("kernel", name, at + length + 2, 10, i + 1);
+      at += length + 20;
+    }
+    return text;
+  };
+  const auto overhead = [](const std::string& name) {
+    return R"J({"ph": "X", "cat": "overhead", "name": ")J" + name +
+           R"J(", "pid": 9, "tid": 9, "ts": 20000, "dur": 5})J";
+  };
+  CHECK(lists(kineto_codes(kineto_trace(events(""))), "loads-inferred"));
+  CHECK(lists(kineto_codes(kineto_trace(events(overhead("Buffer Flush")))), "loads-inferred"));
+  CHECK_FALSE(lists(kineto_codes(kineto_trace(events(overhead("Lazy Function Loading")))),
+                    "loads-inferred"));
+  const Trace trace = kineto_trace(events(""));
+  CHECK(trace.overheads.size() == 4);
+}
+
+TEST_CASE("a wait for a context is one for the ops of it") {
+  const auto of_context = [](std::string event) {
+    return event.insert(event.find("\"stream\""), "\"context\": 1, ");
+  };
+  const std::string sync =
+      R"J({"ph": "X", "cat": "cuda_sync", "name": "Context Sync", "pid": 0, "tid": 0, "ts": 6,
+          "dur": 110, "args": {"stream": -1, "correlation": 2, "device": 0, "context": 1}})J";
+  const Trace trace = kineto_trace(kineto_call("cudaLaunchKernel", 0, 5, 1) + "," +
+                                   of_context(kineto_kernel(10, 100, 1)) + "," +
+                                   kineto_call("cudaDeviceSynchronize", 6, 110, 2) + "," + sync);
+  REQUIRE(trace.synchronizations.size() == 1);
+  CHECK(trace.synchronizations[0].context == 1);
+  CHECK(trace.devices.at(0).streams.at(0).context == 1);
 }
 
 TEST_CASE("an id that is too large makes the trace defective, not wrong") {

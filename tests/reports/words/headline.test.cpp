@@ -100,6 +100,30 @@ TEST_CASE("a device that is hardly idle has no wait as its headline") {
   CHECK(headline(device) == "Nothing to fix: the GPU is busy 97 % of the time.");
 }
 
+TEST_CASE("a step that comes first says what it is about, and with which rate") {
+  CausesResult causes = busy_engine();
+  causes.advice = {{analyzer::PageableCopies{3, 0.96, analyzer::Engine::h2d}, true}};
+  CHECK(headline(device_with(causes)) ==
+        "Copies of pageable memory take 96 % of the time: the advice pin comes first.");
+  analyzer::SlowCopies slow{analyzer::Engine::d2h, 44, 0.98, 0.2, 55.45};
+  slow.function = "cudaMemcpy2DAsync";
+  slow.is_of_rows = true;
+  causes.advice = {{slow, true}};
+  CHECK(headline(device_with(causes)) ==
+        "Copies to the host go at 0.2 of 55.5 GB/s for 98 % of the time, by cudaMemcpy2DAsync: the "
+        "advice slow-copies comes first.");
+  causes.looked_for = {{"event-wait", false, {"CUDA_EVENT", "RUNTIME"}, {"CUDA_EVENT"}, true}};
+  CHECK(headline(device_with(causes)).ends_with("first (inconclusive: records are missing)."));
+}
+
+TEST_CASE("beside advice that may save something there is not nothing to fix") {
+  CausesResult causes = busy_engine();
+  causes.advice = {{analyzer::BoundByCopies{analyzer::Engine::h2d, 0.9, 55}}};
+  CHECK(headline(device_with(causes)).starts_with("Nothing to fix: "));
+  causes.advice.push_back({analyzer::PageableCopies{3, 0.1, analyzer::Engine::h2d}});
+  CHECK(headline(device_with(causes)).starts_with("No fix that the trace proves: "));
+}
+
 TEST_CASE("a name of any length leaves the headline a line") {
   CausesResult causes = busy_engine();
   causes.findings.push_back(finding_called(std::string(9000, 'k')));

@@ -52,6 +52,11 @@ TEST_CASE("what a trace lacks is said with its figures and names", "[health]") {
             .starts_with("1 row of T cannot have run then: 1 end after the recording. They"));
   CHECK(message_of({HealthKind::tracing_overhead, 1, {2'049'999_n, 100'000'000_n}})
             .find("for 2.0 ms of 100.0 ms (2.0 %)") != std::string::npos);
+  CHECK(message_of({HealthKind::launches_failed, 21, {222_n, 0_n}}) ==
+        "21 launches failed with error 222 (unsupported PTX version); no kernel ran.");
+  CHECK(message_of({HealthKind::some_transfers_failed, 1, {77777_n, 1_n}}) ==
+        "1 call that copies or sets memory failed with error 77777; 1 copy or memset of other "
+        "calls ran.");
   CHECK(message_of({HealthKind::fix_unknown, 1, {"h2d"}}).find("copied h2d is not known") !=
         std::string::npos);
 }

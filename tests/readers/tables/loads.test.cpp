@@ -37,6 +37,31 @@ TEST_CASE("a first launch that takes far longer than others loads its kernel") {
   CHECK(row_of(read_export(NsysRelease::r2026, launches).health, "loads-inferred") == nullptr);
 }
 
+// Three instantiations, ten launches each: their short name is the same.
+//
+//   thread   [launch k<int> 6 ms ]l.l.l.[launch k<float> 7 ms  ]l.l.l.[launch k<half> 5 ms]l.l.
+TEST_CASE("each instantiation of a template is loaded at its own first launch") {
+  const Trace trace = read_export(NsysRelease::r2022, [](ExportFile& file) {
+    std::int64_t at = 1 * ms;
+    for (const auto& [name, load] : {std::pair("k<int>(int*)", 6 * ms),
+                                     {"k<float>(float*)", 7 * ms},
+                                     {"k<half>(half*)", 5 * ms}}) {
+      for (int i = 0; i < 10; ++i) {
+        const std::int64_t end = at + (i == 0 ? load : 6'000);
+        file.kernel(name, end + 2'000, end + 12'000, file.call("cudaLaunchKernel_v7000", at, end));
+        at = end + 20'000;
+      }
+    }
+  });
+  REQUIRE(row_of(trace.health, "loads-inferred") != nullptr);
+  CHECK(row_of(trace.health, "loads-inferred")->count == 3);
+  const CausesResult causes = causes_of(trace);
+  REQUIRE_FALSE(causes.findings.empty());
+  CHECK(causes.findings[0].code == "module-load");
+  CHECK(blamed(causes, "module-load") == 12 * ms);
+  CHECK(blamed(causes, "launch-overhead") < ms);
+}
+
 TEST_CASE("first launches that take what launches do load nothing") {
   const Trace trace = read_export(NsysRelease::r2022, [](ExportFile& file) {
     file.kernel("k", 10 * ms, 20 * ms,

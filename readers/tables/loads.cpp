@@ -1,0 +1,127 @@
+#include "readers/tables/loads.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "analyzer/intervals/units.h"
+#include "analyzer/model/assumptions.h"
+#include "collector/schema/global_id.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::KernelRow;
+
+// By device and op: what was launched, as the id of its full name; where there is none, its short
+// name as a number below 0, which no id is.
+using Functions = std::vector<std::vector<std::int64_t>>;
+
+Functions functions_of(schema::Database& database, const Trace& trace) {
+  Functions functions;
+  for (const Device& device : trace.devices) {
+    std::vector<std::int64_t>& of_device = functions.emplace_back();
+    for (const std::uint32_t name : device.ops.name) of_device.push_back(-1 - std::int64_t{name});
+  }
+  using Columns = schema::TolerantSelection<KernelRow, &KernelRow::start, &KernelRow::deviceId,
+                                            &KernelRow::streamId, &KernelRow::globalPid,
+                                            &KernelRow::demangledName, &KernelRow::mangledName>;
+  for_each_row<Columns>(database, [&](const KernelRow& row) {
+    const std::int64_t name = row.mangledName.value_or(row.demangledName);
+    if (name <= 0) return;
+    for (std::size_t d = 0; d < trace.devices.size(); ++d) {
+      const Device& device = trace.devices[d];
+      if (device.id != row.deviceId) continue;
+      const auto [first, last] =
+          std::equal_range(device.ops.start.begin(), device.ops.start.end(), row.start);
+      for (auto at = first; at != last; ++at) {
+        const auto op = static_cast<std::size_t>(at - device.ops.start.begin());
+        const Stream& stream = device.streams[device.ops.stream[op]];
+        const bool is_its = stream.id == id_of(row.streamId) &&
+                            stream.pid == schema::pid_of(row.globalPid.value_or(0)) &&
+                            device.ops.kind[op] == OpKind::kernel;
+        if (is_its) functions[d][op] = name;
+      }
+    }
+  });
+  return functions;
+}
+
+struct Launches {
+  std::vector<std::uint32_t> first;  // calls: of each function, process and device the earliest
+  std::vector<Ns> others;
+};
+
+Launches launches_of(const Trace& trace, const Functions& functions) {
+  const Calls& calls = trace.calls;
+  // A function of a process on a device.
+  using Code = std::tuple<std::size_t, std::uint32_t, std::int64_t>;
+  std::vector<std::pair<std::uint32_t, Code>> launches;
+  for (std::size_t d = 0; d < trace.devices.size(); ++d) {
+    const Device& device = trace.devices[d];
+    const Ops& ops = device.ops;
+    for (std::uint32_t op = 0; op < ops.size(); ++op) {
+      const std::uint32_t call = ops.issue[op];
+      if (ops.kind[op] != OpKind::kernel || call == no_index) continue;
+      if (calls.kind[call] != CallKind::launch) continue;
+      launches.push_back({call, {d, device.streams[ops.stream[op]].pid, functions[d][op]}});
+    }
+  }
+  std::sort(launches.begin(), launches.end(), [&calls](const auto& a, const auto& b) {
+    return std::make_pair(calls.start[a.first], a) < std::make_pair(calls.start[b.first], b);
+  });
+  Launches result;
+  std::set<Code> seen;
+  for (const auto& [call, code] : launches) {
+    if (seen.insert(code).second) {
+      result.first.push_back(call);
+    } else {
+      result.others.push_back(calls.interval(call).length());
+    }
+  }
+  return result;
+}
+
+// Launches that wait for a full queue are long, first or not: one that loads is longer than all of
+// them.
+Ns least_load(const std::vector<Ns>& others) {
+  const auto longest = std::max_element(others.begin(), others.end());
+  if (longest == others.end()) return assumed::least_load;
+  return std::max<std::int64_t>(assumed::least_load, *longest + 1);
+}
+
+}  // namespace
+
+void infer_loads(schema::Database& database, Trace& trace) {
+  const auto& recorded = trace.facts.recorded;
+  if (std::find(recorded.begin(), recorded.end(), "RUNTIME") == recorded.end()) return;
+  const Launches launches = launches_of(trace, functions_of(database, trace));
+  if (launches.first.empty()) return;
+  const Ns least = least_load(launches.others);
+  std::int64_t count = 0;
+  Ns ns = 0;
+  for (const std::uint32_t call : launches.first) {
+    const Interval interval = trace.calls.interval(call);
+    if (interval.length() < least) continue;
+    const auto& thread = trace.calls.threads[trace.calls.thread_of(call)];
+    trace.overheads.push_back({interval, OverheadKind::module_load, thread.global_tid});
+    ++count;
+    ns += interval.length();
+  }
+  std::sort(trace.overheads.begin(), trace.overheads.end(),
+            [](const Overhead& a, const Overhead& b) {
+              return std::tie(a.interval.start, a.interval.end, a.global_tid, a.kind) <
+                     std::tie(b.interval.start, b.interval.end, b.global_tid, b.kind);
+            });
+  trace.facts.without_cause.emplace_back("OVERHEAD");
+  if (count == 0) return;
+  constexpr std::int64_t ns_per_us = 1000;
+  trace.health.push_back({HealthKind::loads_inferred, count, {ns / ns_per_us}});
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,71 @@
+#include "analyzer/findings/looked_for.h"
+
+#include <algorithm>
+
+#include "analyzer/findings/find_causes.h"
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+// What a trace without records of the driver's calls, of waits and of loading leaves open.
+namespace lapscope::analyzer {
+namespace {
+
+using test::Program;
+
+CausesResult with_few_records(std::string_view drawing) {
+  Program program(drawing);
+  program.trace.facts.recorded = {"CONCURRENT_KERNEL", "MEMCPY", "MEMSET", "RUNTIME"};
+  program.trace.facts.without_cause.clear();
+  const Graph graph = test::graph_of(program.trace);
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
+  const HostTimeline host(program.trace);
+  return find_causes({program.trace, host, graph}, {scope}, {}).at(0);
+}
+
+bool is_open(const CausesResult& result, std::string_view code) {
+  return std::any_of(result.looked_for.begin(), result.looked_for.end(),
+                     [code](const LookedFor& one) { return one.code == code && one.leaves_open; });
+}
+
+// Whatever held the stream up shows as time in which nothing runs.
+TEST_CASE("of one stream that hardly pauses nothing is left open") {
+  const CausesResult result = with_few_records(R"(
+    thread 1  abc.............................
+    stream 1  .AAAAAAAAAABBBBBBBBBBCCCCCCCCCCC
+  )");
+  CHECK(result.has_evidence());
+  CHECK(result.is_conclusive());
+}
+
+TEST_CASE("of one stream that pauses what may have held it up is open") {
+  const CausesResult result = with_few_records(R"(
+    thread 1  a.............b..........c.....
+    stream 1  .AAAAAAAAAA....BBBBBBBBBB.CCCCC
+  )");
+  CHECK_FALSE(result.has_evidence());
+  CHECK(is_open(result, "host-sync"));
+}
+
+TEST_CASE("of two streams it is open whether they could have run beside each other") {
+  const CausesResult result = with_few_records(R"(
+    thread 1  abc.............................
+    stream 1  .AAAAAAAAAA..........CCCCCCCCCCC
+    stream 2  ...........BBBBBBBBBB...........
+  )");
+  CHECK_FALSE(result.has_evidence());
+  CHECK(is_open(result, "event-wait"));
+}
+
+// They may be longer than they need be, and nothing pauses.
+TEST_CASE("whether copies are small ones is no matter of pauses") {
+  const CausesResult result = with_few_records(R"(
+    thread 1  abc.............................
+    stream 1  .AAAAAAAAAABBBBBBBBBBCCCCCCCCCCC
+    ABC = h2d, bytes 4096
+  )");
+  CHECK(is_open(result, "small-copies"));
+  CHECK_FALSE(is_open(result, "host-sync"));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
