@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/analyzer/support/export_file.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
@@ -50,6 +51,33 @@ TEST_CASE("several traces give an array in the order that was asked for") {
   REQUIRE(reports.size() == 2);
   REQUIRE(reports[0]["trace"]["file"] == serial);
   REQUIRE(reports[1]["trace"]["file"] == overlapped);
+}
+
+TEST_CASE(
+    "calls that failed are the first line, with what to do about it, and nothing is advised") {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "failed.sqlite").string();
+  {
+    ExportFile written(file, NsysRelease::r2024);
+    written.copy(1, 1'000'000, 2'000'000, written.call("cudaMemcpyAsync_v3020", 500'000, 505'000));
+    for (int i = 0; i < 32; ++i) {
+      written.call("cudaLaunchKernel_v7000", 2'000'000 + 9'000 * i, 2'004'000 + 9'000 * i, 222);
+    }
+    written.copy(2, 3'000'000, 4'000'000,
+                 written.call("cudaMemcpyAsync_v3020", 2'500'000, 2'505'000));
+  }
+  const CommandResult result = run_lapscope({"analyze", file});
+  CHECK(result.status == 3);
+  CHECK(on_one_line(result.out)
+            .starts_with("Inconclusive: 32 launches failed with error 222 (unsupported PTX "
+                         "version); no kernel ran. error: Check what CUDA's calls return, "));
+  CHECK_FALSE(contains(result.out, "Advice"));
+  CHECK_FALSE(contains(result.out, "Saves"));
+  CHECK(run_lapscope({"gate", file, "--forbid", "host-compute"}).status == 3);
+  const CommandResult predicted = run_lapscope({"whatif", file, "--fix", "host-compute"});
+  CHECK(predicted.status == 3);
+  CHECK(predicted.out.empty());
+  CHECK(contains(predicted.err, "32 launches failed with error 222"));
 }
 
 TEST_CASE("an unreadable file is one sentence and status 4, and nothing is shown") {
