@@ -142,7 +142,7 @@ ScopeTime time_of(const Sources& sources, const GraphScope& scope) {
     const bool copies = sources.graph.tasks[t].engine != Engine::compute;
     if (copies) time.copies += task.length();
   }
-  if (streams_used(sources.trace) > 1) return time;
+  if (!has_one_stream(sources.trace.facts)) return time;
   const IntervalSet window = IntervalSet::union_of({scope.window});
   time.idle = time.wall - intersect(IntervalSet::union_of(std::move(ran)), window).length();
   return time;

@@ -97,6 +97,8 @@ std::size_t streams_used(const Trace& trace) {
   return most;
 }
 
+bool has_one_stream(const TraceFacts& facts) { return has(facts.without_cause, "STREAM"); }
+
 std::span<const std::string_view> records_of(Cause cause) {
   switch (cause) {
     case Cause::stream_order:

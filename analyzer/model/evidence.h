@@ -34,6 +34,8 @@ void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);
 
 // Streams with ops, of the device that has most of them.
 std::size_t streams_used(const Trace& trace);
+// Whether no device has ops in several, as kinds_without_cause() found.
+bool has_one_stream(const TraceFacts& facts);
 
 // TraceFacts::without_cause: kinds of records that what is in the trace shows not to have been
 // caused, as records of events where no call is about one. Nothing where calls are not recorded.

@@ -9,7 +9,6 @@
 #include <set>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "analyzer/intervals/units.h"
@@ -108,11 +107,12 @@ struct OpClass {
 std::set<std::uint32_t> first_calls_of(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first;  // by process and name
-  for (const Calls::Thread& thread : calls.threads) {
+  std::vector<std::uint32_t> seen(trace.names.size(), no_index);  // by name: the latest thread
+  for (std::uint32_t t = 0; t < calls.threads.size(); ++t) {
+    const Calls::Thread& thread = calls.threads[t];
     const std::uint32_t pid = pid_of(thread.global_tid);
-    std::unordered_set<std::uint32_t> seen;
     for (std::uint32_t call = thread.first; call < thread.last; ++call) {
-      if (!seen.insert(calls.name[call]).second) continue;
+      if (std::exchange(seen[calls.name[call]], t) == t) continue;
       std::uint32_t& earliest = first.try_emplace({pid, calls.name[call]}, call).first->second;
       if (calls.start[call] < calls.start[earliest]) earliest = call;
     }

@@ -1,9 +1,10 @@
 #include "readers/tables/loads.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,16 +19,15 @@ namespace {
 
 using schema::KernelRow;
 
-// By device and op: what was launched, as the id of its full name; where there is none, its short
-// name as a number below 0, which no id is.
-using Functions = std::vector<std::vector<std::int64_t>>;
+// By device and op: a number for what was launched, by its full name; where there is none, by its
+// short one.
+using Functions = std::vector<std::vector<std::uint32_t>>;
 
 Functions functions_of(schema::Database& database, const Trace& trace) {
   Functions functions;
-  for (const Device& device : trace.devices) {
-    std::vector<std::int64_t>& of_device = functions.emplace_back();
-    for (const std::uint32_t name : device.ops.name) of_device.push_back(-1 - std::int64_t{name});
-  }
+  for (const Device& device : trace.devices) functions.push_back(device.ops.name);
+  auto next = static_cast<std::uint32_t>(trace.names.size());
+  std::unordered_map<std::int64_t, std::uint32_t> numbers;  // by id of the full name
   using Columns = schema::TolerantSelection<KernelRow, &KernelRow::start, &KernelRow::deviceId,
                                             &KernelRow::streamId, &KernelRow::globalPid,
                                             &KernelRow::demangledName, &KernelRow::mangledName>;
@@ -45,7 +45,10 @@ Functions functions_of(schema::Database& database, const Trace& trace) {
         const bool is_its = stream.id == id_of(row.streamId) &&
                             stream.pid == schema::pid_of(row.globalPid.value_or(0)) &&
                             device.ops.kind[op] == OpKind::kernel;
-        if (is_its) functions[d][op] = name;
+        if (!is_its) continue;
+        const auto [number, is_new] = numbers.try_emplace(name, next);
+        if (is_new) ++next;
+        functions[d][op] = number->second;
       }
     }
   });
@@ -59,9 +62,9 @@ struct Launches {
 
 Launches launches_of(const Trace& trace, const Functions& functions) {
   const Calls& calls = trace.calls;
-  // A function of a process on a device.
-  using Code = std::tuple<std::size_t, std::uint32_t, std::int64_t>;
-  std::vector<std::pair<std::uint32_t, Code>> launches;
+  // A function of a process on a device, as a number.
+  std::map<std::tuple<std::size_t, std::uint32_t, std::uint32_t>, std::uint32_t> codes;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> launches;  // calls, and what they launch
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     const Ops& ops = device.ops;
@@ -69,20 +72,24 @@ Launches launches_of(const Trace& trace, const Functions& functions) {
       const std::uint32_t call = ops.issue[op];
       if (ops.kind[op] != OpKind::kernel || call == no_index) continue;
       if (calls.kind[call] != CallKind::launch) continue;
-      launches.push_back({call, {d, device.streams[ops.stream[op]].pid, functions[d][op]}});
+      const auto number = static_cast<std::uint32_t>(codes.size());
+      const std::uint32_t pid = device.streams[ops.stream[op]].pid;
+      const auto code = codes.try_emplace({d, pid, functions[d][op]}, number).first->second;
+      launches.push_back({call, code});
     }
   }
   std::sort(launches.begin(), launches.end(), [&calls](const auto& a, const auto& b) {
     return std::make_pair(calls.start[a.first], a) < std::make_pair(calls.start[b.first], b);
   });
   Launches result;
-  std::set<Code> seen;
+  std::vector<bool> seen(codes.size());
   for (const auto& [call, code] : launches) {
-    if (seen.insert(code).second) {
+    if (!seen[code]) {
       result.first.push_back(call);
     } else {
       result.others.push_back(calls.interval(call).length());
     }
+    seen[code] = true;
   }
   return result;
 }

@@ -78,8 +78,9 @@ Lines health_lines(const Report& report, const TextStyle& style, bool is_all = f
     std::string text = fmt::format("{}: {}", name_of(severity), printable(message_of(row)));
     if (said_first == row.kind) {
       text = fmt::format("{}: {}", name_of(severity), printable(remedy));
-    } else if (is_error && !remedy.empty())
+    } else if (is_error && !remedy.empty()) {
       text += " " + printable(remedy);
+    }
     for (const std::string& line : wrapped_lines(text, style, 2, is_error ? 4 : 2)) {
       lines.push_back(Paint(style).of(severity, line));
     }

@@ -78,6 +78,14 @@ std::string unchecked_clause(const analyzer::CausesResult& causes) {
                      codes == 1 ? "is" : "are", list_of(records));
 }
 
+// What is known comes before what is not.
+std::string busy_clause(const analyzer::CausesResult& causes) {
+  if (causes.bound_by.empty()) return "";
+  const std::string_view who = word_of_code(causes.bound_by);
+  return fmt::format("{} {} busy {} of the time; ", who, who.ends_with("copies") ? "are" : "is",
+                     rough(causes.bound_share));
+}
+
 // Whether there is advice that may save more than a little, and of which no trace shows that it can
 // be followed, or what it saves: whether data that goes back and forth is the same, kernels depend
 // on each other, or a graph can be made of them; what page-locked memory would be copied at.
@@ -143,7 +151,8 @@ std::string verdict_sentence(const ScopeResult& scope) {
                          rough_share(ns_of(scope, "busy"), wall));
     }
     case About::unchecked:
-      return fmt::format("Inconclusive: {}.", unchecked_clause(*scope.causes));
+      return fmt::format("Inconclusive: {}{}.", busy_clause(*scope.causes),
+                         unchecked_clause(*scope.causes));
     case About::unaccounted:
       return fmt::format("Inconclusive: {}.", unaccounted_clause(*scope.causes));
     case About::unlike:

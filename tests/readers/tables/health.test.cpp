@@ -196,7 +196,7 @@ TEST_CASE("a launch that failed or was captured into a graph has no kernel to mi
             node.start = 205;
             node.globalTid = 1;
             trace.insert(node);
-          }) == Rows{"info unissued-ops 1"});
+          }) == Rows{"error failed-calls 1", "info unissued-ops 1"});
 }
 
 //   GPU       [kernel]                  [kernel]       0 to 1000

@@ -87,7 +87,9 @@ TEST_CASE("a cause whose records are missing says what settles it") {
       "Unknown whether event-wait and host-sync cost time: the trace has no records of CUDA_EVENT.";
   CHECK(tells(report, sentence));
   CHECK(headline(report.devices[0]) ==
-        "Inconclusive: 2 causes are not checked, for want of records of CUDA_EVENT.");
+        "Inconclusive: copy to device is busy 90 % of the time; 2 causes are not checked, for want "
+        "of "
+        "records of CUDA_EVENT.");
 }
 
 TEST_CASE("what no cause explains is told from 1 % on") {
