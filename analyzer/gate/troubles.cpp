@@ -215,10 +215,6 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
     const std::string& source = runs[run].source();
     if (scope == nullptr) return {RemarkKind::no_such_work, {source}};
     if (auto trouble = trouble_of_causes(gate, *scope, source); !trouble.empty()) return trouble;
-    if (const auto* within = judged_within(*scope, runs[run], work.device)) {
-      auto trouble = trouble_of_causes(gate, *within, source);
-      if (!trouble.empty()) return trouble;
-    }
     if (!runs[run].provenance) continue;  // that is trouble enough already
     const auto missing = unrecorded(runs[run], ban.cause);
     if (!missing.empty()) {
@@ -231,8 +227,14 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
         std::erase(lacking, bare_runs) > 0 ||
         std::find(doubted.begin(), doubted.end(), code_of(ban.cause)) != doubted.end();
     if (is_doubted) return {RemarkKind::recorder_decides, {source}};
-    if (lacking.empty()) continue;
-    return with_kinds(RemarkKind::causes_not_recorded, {source}, lacking);
+    if (!lacking.empty()) {
+      return with_kinds(RemarkKind::causes_not_recorded, {source}, lacking);
+    }
+    if (const auto* within = judged_within(*scope, runs[run], work.device)) {
+      // By the limit of `analyze`: the gate's own is for what it names.
+      auto trouble = trouble_of_causes(Gate(), *within, source);
+      if (!trouble.empty()) return trouble;
+    }
   }
   return {};
 }

@@ -11,7 +11,8 @@ namespace {
 
 // What readers/tables selects; tests/bench/trace_scan.test.cpp holds the two together.
 constexpr const char* queries[] = {
-    "SELECT start, end, globalTid, correlationId, nameId, callchainId, stackNs, eventClass"
+    "SELECT start, end, globalTid, correlationId, nameId, callchainId, cbid, stackNs,"
+    " eventClass"
     " FROM CUPTI_ACTIVITY_KIND_RUNTIME",
     "SELECT syncType, correlationId, globalPid, contextId, streamId, eventId, eventSyncId"
     " FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
@@ -24,7 +25,7 @@ constexpr const char* queries[] = {
     " registersPerThread, gridX, gridY, gridZ, blockX, blockY, blockZ, staticSharedMemory,"
     " dynamicSharedMemory, graphNodeId, channelId, channelType FROM CUPTI_ACTIVITY_KIND_KERNEL",
     "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, copyKind, srcKind,"
-    " dstKind, dstDeviceId, graphNodeId, channelId, channelType, flags,"
+    " dstKind, srcDeviceId, dstDeviceId, graphNodeId, channelId, channelType, flags,"
     " virtualAddress FROM CUPTI_ACTIVITY_KIND_MEMCPY",
     "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, graphNodeId,"
     " channelId, channelType"
