@@ -62,9 +62,9 @@ using CallColumns =
               &ApiCallRow::cbid, &ApiCallRow::stackNs, More...>;
 
 // What a function is called and its callback id, as rows tell it. Of each API, ids count from 1.
-class Functions {
+class FunctionIds {
  public:
-  explicit Functions(const Names& names) : names_(names) {}
+  explicit FunctionIds(const Names& names) : names_(names) {}
 
   // Whether they were the same in all rows before. Rows without an id agree.
   bool agree(std::int64_t api, std::optional<std::int64_t> id, std::uint32_t name) {
@@ -101,7 +101,7 @@ Unordered read_rows(Database& database, const Names& names, std::optional<Ns> re
                     std::span<const std::uint32_t> skipped, Progress* progress) {
   Unordered result;
   std::uint32_t place = 0;
-  Functions functions(names);
+  FunctionIds functions(names);
   const auto expected = static_cast<std::size_t>(rows_at_most<ApiCallRow>(database));
   result.calls.start.reserve(expected);
   result.calls.end.reserve(expected);
