@@ -50,7 +50,7 @@ void convert_database(const std::string& input, schema::Database output) {
                              reports::message_of(*source.unread_log) + " " +
                              reports::remedy_of(*source.unread_log));
   }
-  output.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+  output.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
   const bool is_foreign = source.format->version_of != nullptr;
   trace::copy_tables(source.database, output, is_foreign ? source.format_name : "");
 }

@@ -184,7 +184,9 @@ Database Database::unlocked(const std::filesystem::path& path) {
 
 Database Database::nameless(const std::filesystem::path& path) {
   start_sqlite();
-  return Database(path.string(), SQLITE_OPEN_READWRITE, vfs_of_open_files());
+  Database database(path.string(), SQLITE_OPEN_READWRITE, vfs_of_open_files());
+  database.execute("PRAGMA journal_mode = MEMORY");
+  return database;
 }
 
 Database::~Database() { sqlite3_close_v2(database_); }

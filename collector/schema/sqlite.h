@@ -92,8 +92,8 @@ class Database {
   // Reads a database with its -wal file, likewise without locks and without a -shm file beside it.
   // Only right where nobody is writing.
   static Database unlocked(const std::filesystem::path& path);
-  // Read-write, of a file without a name that a process has open, as /proc/self/fd/N. There can be
-  // no journal beside it.
+  // Read-write, of a file without a name that the process has open, as /proc/self/fd/N. A journal
+  // is kept in memory: there can be none beside it.
   static Database nameless(const std::filesystem::path& path);
 
   ~Database();

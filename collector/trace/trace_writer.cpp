@@ -14,7 +14,7 @@ TraceWriter::TraceWriter(const std::filesystem::path& path)
 TraceWriter::TraceWriter(schema::Database database) : TraceWriter(std::move(database), "WAL") {}
 
 TraceWriter TraceWriter::unread(schema::Database database) {
-  return TraceWriter(std::move(database), "OFF");
+  return TraceWriter(std::move(database), "MEMORY");  // defensive connections must have one
 }
 
 TraceWriter::TraceWriter(schema::Database database, const char* journal)

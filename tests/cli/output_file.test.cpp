@@ -55,7 +55,7 @@ TEST_CASE("nor of a database that SQLite was writing into it") {
     OutputFile file(folder / "t.sqlite", {});
     auto database = schema::Database::nameless(file.name_to_open());
     database.execute(
-        "PRAGMA journal_mode = OFF; PRAGMA cache_size = 1; CREATE TABLE t (a); INSERT INTO t WITH "
+        "PRAGMA cache_size = 1; CREATE TABLE t (a); INSERT INTO t WITH "
         "RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) SELECT i FROM "
         "n");
     if (signal != 0) ::kill(::getpid(), signal);

@@ -1,7 +1,10 @@
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "analyzer/model/limits.h"
 #include "readers/read_trace.h"
+#include "readers/trace_format.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 
@@ -48,6 +51,21 @@ TEST_CASE("a path that does not exist is refused") {
 TEST_CASE("a folder is refused") {
   const TemporaryFolder folder;
   REQUIRE(contains(refusal_of(folder.path()), "is a folder"));
+}
+
+TEST_CASE("pipes, devices and what the kernel makes when it is read are refused, not read") {
+  const TemporaryFolder folder;
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  for (const fs::path& path : {folder / "pipe", fs::path("/dev/zero")}) {
+    REQUIRE(contains(refusal_of(path), "is not a regular file"));
+  }
+  // Regular by what the kernel says; to read the first waits for its next message.
+  for (const char* path : {"/proc/kmsg", "/proc/version"}) {
+    INFO(path);
+    if (!fs::exists(path)) continue;
+    CHECK_FALSE(refusal_of(path).empty());
+    CHECK(format_of_source(path) == nullptr);
+  }
 }
 
 TEST_CASE("a file that is not SQLite is refused") {

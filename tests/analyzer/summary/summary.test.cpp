@@ -209,6 +209,7 @@ TEST_CASE("a trace does not look like a summary, and what is not there like noth
   CHECK_FALSE(looks_like_summary(LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite"));
   CHECK_FALSE(looks_like_summary("/none/base.json"));
   CHECK_FALSE(looks_like_summary(LAPSCOPE_TEST_TRACES));
+  CHECK_FALSE(looks_like_summary("/proc/kmsg"));  // reading it waits for the next message
   const test::TemporaryFolder folder;
   test::write_file(folder / "base.json", "\n {}");
   CHECK(looks_like_summary(folder / "base.json"));
