@@ -12,7 +12,7 @@ namespace {
 // What readers/tables selects; tests/bench/trace_scan.test.cpp holds the two together.
 constexpr const char* queries[] = {
     "SELECT start, end, globalTid, correlationId, nameId, callchainId, cbid, stackNs,"
-    " eventClass"
+    " eventClass, returnValue"
     " FROM CUPTI_ACTIVITY_KIND_RUNTIME",
     "SELECT syncType, correlationId, globalPid, contextId, streamId, eventId, eventSyncId"
     " FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
