@@ -44,7 +44,7 @@ bool BlockScheduler::start(std::uint32_t task, Ns now) {
   }
   if (use_of(task).fills() || fit_of(use_of(task), in_the_way_) == Fit::all) return true;
   if (!rule::crowded) return true;
-  partial_.add(task, true, std::move(holders));
+  partial_.add(task, true, holders);
   return false;
 }
 
@@ -86,6 +86,7 @@ Ns BlockScheduler::look_again(Ns now) const {
 bool BlockScheduler::has_room(std::uint32_t task, Ns now) const {
   const std::uint32_t shape = work_.tasks[task].geometry;
   if (shape == no_index) return true;
+  if (running_.size() >= assumed::kernels_at_once) return false;
   in_the_way_.clear();
   for (const Running& other : running_) {
     if (!is_in_the_way(task, other, now)) continue;

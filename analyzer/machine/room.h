@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,43 +23,59 @@ inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t
 inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
 // Kernels of which some blocks alone run, until those have ended that hold the rest of their room,
-// or their own first blocks.
+// or their own first blocks. What a kernel's leaving costs is in the number of those that it holds
+// up.
 class PartialKernels {
  public:
-  void add(std::uint32_t kernel, bool has_started, std::vector<std::uint32_t> holders) {
-    all_.push_back({kernel, has_started, std::move(holders)});
+  // `holders` run when it starts, and still do.
+  void add(std::uint32_t kernel, bool has_started, const std::vector<std::uint32_t>& holders) {
+    if (has(kernel)) return;
+    all_[kernel] = {added_++, holders.size(), has_started};
+    for (const std::uint32_t holder : holders) held_up_[holder].push_back(kernel);
   }
-  bool has(std::uint32_t kernel) const {
-    return std::any_of(all_.begin(), all_.end(),
-                       [kernel](const Partial& one) { return one.kernel == kernel; });
-  }
+  bool has(std::uint32_t kernel) const { return all_.contains(kernel); }
   // One of these starts. Whether it is one.
   bool start(std::uint32_t kernel) {
-    const auto found = std::find_if(all_.begin(), all_.end(),
-                                    [kernel](const Partial& one) { return one.kernel == kernel; });
-    if (found != all_.end()) found->has_started = true;
+    const auto found = all_.find(kernel);
+    if (found != all_.end()) found->second.has_started = true;
     return found != all_.end();
   }
   // A kernel leaves its room. Those that have started and now have all of theirs; one that is still
   // on its way finds out when it starts.
   std::vector<std::uint32_t> leave(std::uint32_t kernel) {
-    std::vector<std::uint32_t> complete;
-    std::erase_if(all_, [&](Partial& one) {
-      std::erase(one.holders, kernel);
-      if (one.kernel != kernel && !one.holders.empty()) return false;
-      if (one.has_started) complete.push_back(one.kernel);
-      return true;
-    });
-    return complete;
+    if (all_.empty()) {
+      if (!held_up_.empty()) held_up_.clear();
+      return {};
+    }
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> complete;  // in the order of their adding
+    const auto complete_one = [&](std::uint32_t one) {
+      const auto found = all_.find(one);
+      if (found->second.has_started) complete.emplace_back(found->second.place, one);
+      all_.erase(found);
+    };
+    if (const auto held_up = held_up_.find(kernel); held_up != held_up_.end()) {
+      for (const std::uint32_t one : held_up->second) {
+        const auto found = all_.find(one);
+        if (found != all_.end() && --found->second.holders == 0) complete_one(one);
+      }
+      held_up_.erase(held_up);
+    }
+    if (has(kernel)) complete_one(kernel);
+    std::sort(complete.begin(), complete.end());
+    std::vector<std::uint32_t> kernels;
+    for (const auto& [place, one] : complete) kernels.push_back(one);
+    return kernels;
   }
 
  private:
   struct Partial {
-    std::uint32_t kernel = no_index;
+    std::uint64_t place = 0;
+    std::size_t holders = 0;
     bool has_started = false;
-    std::vector<std::uint32_t> holders;  // that ran when it started, and still do
   };
-  std::vector<Partial> all_;
+  std::unordered_map<std::uint32_t, Partial> all_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> held_up_;  // by holder
+  std::uint64_t added_ = 0;
 };
 
 }  // namespace lapscope::analyzer

@@ -43,7 +43,7 @@ std::uint32_t RoomObserver::freed_by(std::uint32_t kernel, Ns release) {
     if (is_partial) {
       std::vector<std::uint32_t> holders;
       for (const Active& other : active_) holders.push_back(other.kernel);
-      share(kernel, std::move(holders));
+      share(kernel, holders);
     }
   }
   active_.push_back({kernel, is_partial, shapes_running()});
@@ -146,13 +146,13 @@ void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
   }
 }
 
-void RoomObserver::share(std::uint32_t kernel, std::vector<std::uint32_t> holders) {
+void RoomObserver::share(std::uint32_t kernel, const std::vector<std::uint32_t>& holders) {
   if (!rule::crowded) return;
   for (const std::uint32_t holder : holders) {
     const bool is_new = crowded_.insert({shape_of(kernel), shape_of(holder)}).second;
     if (is_new) seen_.crowded.push_back({kernel, holder});
   }
-  partial_.add(kernel, true, std::move(holders));
+  partial_.add(kernel, true, holders);
 }
 
 void RoomObserver::leave(Ns now) {

@@ -45,7 +45,7 @@ class RoomObserver {
   std::uint32_t kept_out_by(std::uint32_t kernel, Ns release);
   std::array<std::uint32_t, 4> shapes_running() const;
   void note_who_runs_beside(std::uint32_t kernel);
-  void share(std::uint32_t kernel, std::vector<std::uint32_t> holders);
+  void share(std::uint32_t kernel, const std::vector<std::uint32_t>& holders);
   void leave(Ns now);
   void set_all_resident(std::uint32_t kernel, Ns others_ended);
 

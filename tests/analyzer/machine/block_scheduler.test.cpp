@@ -68,6 +68,31 @@ TEST_CASE("kernels go ahead while their first block finds room") {
   REQUIRE(queue.admitted() == "C");
 }
 
+// All of them in one stream: what is ready is told by the test.
+TEST_CASE("no more kernels run at once than a GPU holds, however little room each takes") {
+  constexpr std::uint32_t count = 200;
+  MachineParameters machine;
+  machine.uses.resize(1);
+  machine.uses[0].covers = 0.001F;
+  machine.traits.resize(1);
+  std::vector<Task> tasks(count);
+  for (Task& task : tasks) task.geometry = 0;
+  const std::vector<Lengths> lengths(count);
+  const std::vector<CallLoad> calls;
+  const std::vector<GraphStream> streams(1);
+  const std::vector<Rank> ranks;
+  const std::vector<CollectiveRanks> collectives;
+  const Workload work{tasks, lengths, calls, streams, ranks, collectives};
+  BlockScheduler scheduler(machine, work);
+  for (std::uint32_t t = 0; t < count; ++t) scheduler.enqueue(t, t);
+  std::uint32_t running = 0;
+  while (scheduler.admit(count).task != no_index) ++running;
+  CHECK(running == assumed::kernels_at_once);
+  scheduler.leave(7);
+  CHECK(scheduler.admit(count).task == assumed::kernels_at_once);
+  CHECK(scheduler.admit(count).task == no_index);
+}
+
 TEST_CASE("one that finds no room holds up those behind it") {
   Queue queue("A = fills 100\nB = fills 100\nC = fills 10");
   queue.enqueue("A");
