@@ -51,7 +51,7 @@ void BlockingTimes::add_parts(std::uint32_t t, const TaskWaits& waits, Interval 
 
 BlockedTasks BlockingTimes::blocked_by(Cause cause, std::span<const std::uint32_t> tasks,
                                        Interval window) const {
-  const TaskWaits waits(sources_, window);
+  const TaskWaits waits(sources_, tasks, window);
   BlockedTasks blocked;
   std::vector<Part> parts;
   for (const std::uint32_t t : tasks) {
@@ -71,7 +71,7 @@ BlockedTasks BlockingTimes::blocked_by(Cause cause, std::span<const std::uint32_
 
 TimeByCause BlockingTimes::time_by_cause(std::span<const std::uint32_t> tasks,
                                          Interval window) const {
-  const TaskWaits waits(sources_, window);
+  const TaskWaits waits(sources_, tasks, window);
   TimeByCause times{};
   std::vector<Part> parts;
   for (const std::uint32_t t : tasks) {

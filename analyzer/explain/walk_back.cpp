@@ -72,9 +72,9 @@ class Walkback {
   }
 
   // Through what the host did until it issued a task, and no further.
-  void through_host(std::uint32_t task) {
+  void through_host(std::uint32_t task, std::uint32_t steps) {
     stays_ = true;
-    steps_left_ = limits::steps_back;
+    steps_left_ = steps;
     const std::uint32_t issuing = graph_.tasks[task].step;
     wait_in_call(times_.steps[issuing].start, {task, issuing});
     through_thread(issuing, task);
@@ -304,6 +304,39 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
   return critical_path(sources, last, window);
 }
 
+TaskWaits::TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window)
+    : sources_(sources), window_(window) {
+  std::vector<std::size_t> counts(limits::steps_back + 1);  // tasks by calls, the last: or more
+  for (const std::uint32_t t : tasks) {
+    if (waits_for_host(t)) ++counts[std::min<std::size_t>(calls_in(t), limits::steps_back)];
+  }
+  std::size_t longer = 0;  // tasks that are looked at through one more
+  for (const std::size_t count : counts) longer += count;
+  std::size_t all = 0;
+  while (steps_back_ < limits::steps_back) {
+    longer -= counts[steps_back_];
+    all += longer;
+    if (all > limits::steps_back_in_all && steps_back_ >= limits::least_steps_back) return;
+    ++steps_back_;
+  }
+}
+
+bool TaskWaits::waits_for_host(std::uint32_t t) const {
+  return sources_.graph.bindings[t].from == no_index && sources_.graph.tasks[t].step != no_index;
+}
+
+// Those that the host began while nothing else held the task up, about.
+std::size_t TaskWaits::calls_in(std::uint32_t t) const {
+  const Interval free = this->free(t);
+  if (free.start >= free.end) return 0;
+  const std::uint32_t issuing = sources_.graph.tasks[t].step;
+  const auto step = [this](std::uint32_t s) { return sources_.graph.times.steps.begin() + s; };
+  const auto first =
+      std::partition_point(step(thread_of(sources_.graph, issuing).first), step(issuing),
+                           [&](const Interval& one) { return one.end <= free.start; });
+  return static_cast<std::size_t>(step(issuing) - first) + 1;
+}
+
 Interval TaskWaits::free(std::uint32_t t) const {
   const Binding& binding = sources_.graph.bindings[t];
   return {std::max({binding.next_release, sources_.graph.begin, window_.start}),
@@ -313,11 +346,11 @@ Interval TaskWaits::free(std::uint32_t t) const {
 void TaskWaits::add_parts(std::uint32_t t, std::vector<Part>& parts) const {
   const Interval free = this->free(t);
   if (free.start >= free.end) return;
-  const Binding& binding = sources_.graph.bindings[t];
-  if (binding.from == no_index && sources_.graph.tasks[t].step != no_index) {
-    Walkback(sources_, free, parts).through_host(t);
+  if (waits_for_host(t)) {
+    Walkback(sources_, free, parts).through_host(t, steps_back_);
     return;
   }
+  const Binding& binding = sources_.graph.bindings[t];
   Part part;
   part.interval = free;
   part.cause = binding.cause;

@@ -73,10 +73,12 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 //   device    .AAA....BB
 //
 // Within the window, the last part first. Parts are those of the host's last `limits::steps_back`
-// calls: what was before is nobody's.
+// calls, or of fewer where all tasks together would have more than `limits::steps_back_in_all`:
+// what was before is nobody's.
 class TaskWaits {
  public:
-  TaskWaits(const Sources& sources, Interval window) : sources_(sources), window_(window) {}
+  // `tasks`: all that will be asked for.
+  TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window);
 
   // When nothing else held the task up, in the window; may be empty.
   Interval free(std::uint32_t task) const;
@@ -84,8 +86,12 @@ class TaskWaits {
   void add_parts(std::uint32_t task, std::vector<Part>& parts) const;
 
  private:
+  bool waits_for_host(std::uint32_t task) const;
+  std::size_t calls_in(std::uint32_t task) const;
+
   const Sources sources_;
   const Interval window_;
+  std::uint32_t steps_back_ = 0;
 };
 
 }  // namespace lapscope::analyzer

@@ -32,6 +32,12 @@ inline constexpr std::size_t times_explained = 10;
 // Of all processes; a wait for the whole device may be for any of them.
 inline constexpr std::size_t contexts = 4096;
 
+// What an op takes in memory, with its call, while a trace is analyzed or drawn: by default as many
+// ops are read as memory has room for (RowLimit, --max-ops).
+inline constexpr std::int64_t bytes_of_op = 170;
+// And one that is replayed, with its call: all of a scope that is no sample.
+inline constexpr std::int64_t bytes_of_replayed_op = 1300;
+
 // What bounds the time and the memory of an analysis, and is refused by nobody.
 
 // Bytes of a name in JSON that is kept of a trace: longer ones are cut inside, so that a report
@@ -54,6 +60,9 @@ inline constexpr std::size_t sample_intervals = 16;
 // Calls before a launch that are looked through for what kept its thread: what kept it for longer
 // is named after the nearest ones.
 inline constexpr std::uint32_t steps_back = 1000;
+// Of all launches together; of more each is looked at through fewer, but these.
+inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
+inline constexpr std::uint32_t least_steps_back = 8;
 
 // Between two writes of the recorder.
 inline constexpr std::int64_t flush_period_ms = 3600000;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "analyzer/explain/walk_back.h"
@@ -26,6 +27,12 @@ struct HostTime {
 
   friend bool operator==(const HostTime&, const HostTime&) = default;
 };
+
+std::vector<std::uint32_t> all_tasks(const Graph& graph) {
+  std::vector<std::uint32_t> tasks(graph.tasks.size());
+  std::iota(tasks.begin(), tasks.end(), 0U);
+  return tasks;
+}
 
 // A second implementation: of each instant, whether all but the host would have let the op go, and
 // what the thread was in then.
@@ -90,7 +97,7 @@ TEST_CASE("what an op waited for is what the thread did while nothing else held 
     const Graph graph = test::graph_of(program.trace);
     const HostTimeline host(program.trace);
     const Interval window = whole(program.trace.devices[0].ops).window;
-    const TaskWaits waits({program.trace, host, graph}, window);
+    const TaskWaits waits({program.trace, host, graph}, all_tasks(graph), window);
     for (std::size_t op = 0; op < what.ops.size(); ++op) {
       const std::string name(1, static_cast<char>('A' + op));
       INFO(name);
@@ -117,7 +124,7 @@ void require_parts_fit(const Trace& trace) {
   const HostTimeline host(trace);
   const Sources sources{trace, host, graph};
   const Interval window{graph.begin, latest_time};
-  const TaskWaits waits(sources, window);
+  const TaskWaits waits(sources, all_tasks(graph), window);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Interval free = waits.free(t);
     std::vector<Part> parts;

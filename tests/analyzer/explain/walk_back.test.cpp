@@ -1,5 +1,6 @@
 #include "analyzer/explain/walk_back.h"
 
+#include "analyzer/model/limits.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -34,6 +35,63 @@ TEST_CASE("two tasks that seem to have waited for each other do not end the path
   CHECK(path[0].is_work);
   CHECK(path.back().task == b);
   CHECK(path.back().is_work);
+}
+
+// One thread that does nothing but launch; all kernels could have run from the beginning on.
+//
+//   thread 1  a.b.c.d.…
+//   streams   .A.B.C.D…     each in one of its own
+TEST_CASE("of many that waited for the host for long each is looked at through fewer calls") {
+  constexpr std::uint32_t count = 4'000;
+  Trace trace;
+  Graph graph;
+  std::vector<Task> tasks;
+  std::vector<Interval> ran;
+  std::vector<Step> steps;
+  std::vector<Interval> called;
+  std::vector<Binding> bindings;
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Ns begin = 10 * Ns{i};
+    trace.calls.start.push_back(begin);
+    trace.calls.end.push_back(begin + 5);
+    called.push_back({begin, begin + 5});
+    Step step;
+    step.call = i;
+    step.cause = Cause::launch_overhead;
+    step.first_task = i;
+    step.task_count = 1;
+    steps.push_back(step);
+    tasks.push_back(op());
+    tasks.back().step = i;
+    ran.push_back({begin + 5, begin + 8});
+    bindings.push_back({Cause::not_issued, no_index, begin + 5, 0, 0});
+    all.push_back(i);
+  }
+  graph.tasks = tasks;
+  graph.steps = steps;
+  graph.bindings = bindings;
+  graph.times.tasks = ran;
+  graph.times.steps = called;
+  graph.threads = {{1, 0, count}};
+  const HostTimeline host(trace);
+  const Sources sources{trace, host, graph};
+  const Interval window{0, 10 * Ns{count}};
+  const auto time_of = [](const TaskWaits& waits, std::uint32_t task) {
+    std::vector<Part> parts;
+    waits.add_parts(task, parts);
+    Ns time = 0;
+    for (const Part& part : parts) time += part.interval.length();
+    return time;
+  };
+  // 1000 calls ahead of the launch, with what was between them.
+  CHECK(time_of(TaskWaits(sources, std::span(all).last(1), window), count - 1) == 10'005);
+  const TaskWaits of_all(sources, all, window);
+  Ns time = 0;
+  for (const std::uint32_t task : all) time += time_of(of_all, task);
+  const auto calls = static_cast<std::size_t>(time / 10);
+  CHECK(calls > limits::steps_back_in_all / 2);
+  CHECK(calls <= limits::steps_back_in_all + count);
 }
 
 }  // namespace

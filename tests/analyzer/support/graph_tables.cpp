@@ -97,7 +97,8 @@ Cause cause_of(const Program& program, const Graph& graph, std::uint32_t t) {
   for (const auto& time : graph.times.tasks) first_start = std::min(first_start, time.start);
   const analyzer::HostTimeline host(program.trace);
   std::vector<analyzer::Part> parts;
-  analyzer::TaskWaits({program.trace, host, graph}, {first_start, analyzer::latest_time})
+  analyzer::TaskWaits({program.trace, host, graph}, std::span(&t, 1),
+                      {first_start, analyzer::latest_time})
       .add_parts(t, parts);
   std::map<Cause, std::int64_t> times;
   for (const analyzer::Part& part : parts) {
