@@ -17,6 +17,7 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
   for (const NvtxRange& range : trace.ranges) ++of_thread[range.global_tid];
   for (const auto& [tid, count] : of_thread) ranges_[tid].reserve(count);
   std::map<std::int64_t, std::vector<std::uint32_t>> open;
+  std::vector<std::uint32_t> depths(trace.ranges.size());
   for (std::uint32_t range = 0; range < trace.ranges.size(); ++range) {
     const std::int64_t tid = trace.ranges[range].global_tid;
     std::vector<std::uint32_t>& stack = open[tid];
@@ -25,8 +26,33 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
       stack.pop_back();
     }
     if (!stack.empty()) around_[range] = stack.back();
+    depths[range] = static_cast<std::uint32_t>(stack.size());
     stack.push_back(range);
     ranges_[tid].push_back(range);
+  }
+  constexpr std::uint32_t deep = 32;
+  if (std::any_of(depths.begin(), depths.end(), [](std::uint32_t depth) { return depth > deep; })) {
+    skip(depths);
+  }
+}
+
+// Those that lie in none have nowhere to go. Of others the skip is as long as two of the one around
+// them if these two are equally long, and else goes to that one.
+void HostTimeline::skip(const std::vector<std::uint32_t>& depths) {
+  skips_.resize(around_.size());
+  for (std::uint32_t range = 0; range < around_.size(); ++range) {
+    const std::uint32_t outer = around_[range];
+    Skip& own = skips_[range];
+    own = {outer, trace_.ranges[range].interval.end};
+    if (outer == no_index) continue;
+    const Skip& first = skips_[outer];
+    if (first.to == no_index) continue;
+    const Skip& second = skips_[first.to];
+    if (second.to == no_index ||
+        depths[outer] - depths[first.to] != depths[first.to] - depths[second.to]) {
+      continue;
+    }
+    own = {second.to, std::max({own.ends, first.ends, second.ends})};
   }
 }
 
@@ -44,7 +70,10 @@ std::uint32_t HostTimeline::innermost_range(std::int64_t global_tid, Ns time) co
       [&](std::uint32_t range) { return trace_.ranges[range].interval.start <= time; });
   if (after == found->second.begin()) return no_index;
   std::uint32_t range = *std::prev(after);
-  while (range != no_index && trace_.ranges[range].interval.end <= time) range = around_[range];
+  while (range != no_index && trace_.ranges[range].interval.end <= time) {
+    const bool skips = !skips_.empty() && skips_[range].ends <= time;
+    range = skips ? skips_[range].to : around_[range];
+  }
   return range;
 }
 

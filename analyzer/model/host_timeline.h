@@ -35,10 +35,19 @@ class HostTimeline {
   std::uint32_t range_around(std::uint32_t range) const { return around_[range]; }
 
  private:
+  void skip(const std::vector<std::uint32_t>& depths);
+
   const Trace& trace_;
   std::map<std::int64_t, Overheads> overheads_;                // by thread
   std::map<std::int64_t, std::vector<std::uint32_t>> ranges_;  // by thread, by start
   std::vector<std::uint32_t> around_;                          // by range
+  // Of each range one that lies far around it, and the latest end of all on the way there, itself
+  // included: however deep ranges nest, one that has not ended is found in the logarithm of that.
+  struct Skip {
+    std::uint32_t to = no_index;
+    Ns ends = 0;
+  };
+  std::vector<Skip> skips_;  // by range; empty where they do not nest deep
 };
 
 }  // namespace lapscope::analyzer

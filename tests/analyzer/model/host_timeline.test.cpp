@@ -1,5 +1,8 @@
 #include "analyzer/model/host_timeline.h"
 
+#include <algorithm>
+#include <random>
+
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -43,6 +46,28 @@ TEST_CASE("of nested ranges the innermost is the one that a thread is in") {
   CHECK(host.innermost_range(thread + 1, 4) == no_index);
   CHECK(host.range_around(1) == 0);
   CHECK(host.range_around(0) == no_index);
+}
+
+// Each begins in all before it; ends are at random, so that some reach beyond what they lie in.
+TEST_CASE(
+    "of ranges that nest deep the innermost one is that which looking at each around it finds") {
+  std::mt19937 random(20261126);
+  Trace trace;
+  for (std::int64_t i = 0; i < 500; ++i) {
+    NvtxRange range;
+    const auto lasts = std::uniform_int_distribution<std::int64_t>(1, 2'000)(random);
+    range.interval = {i, 500 + lasts};
+    range.global_tid = thread;
+    trace.ranges.push_back(range);
+  }
+  const HostTimeline host(trace);
+  for (std::int64_t time = 0; time < 2'600; ++time) {
+    std::uint32_t expected = static_cast<std::uint32_t>(std::min<std::int64_t>(time, 499));
+    while (expected != no_index && trace.ranges[expected].interval.end <= time) {
+      expected = host.range_around(expected);
+    }
+    REQUIRE(host.innermost_range(thread, time) == expected);
+  }
 }
 
 // thread 1  aaaabbbbbbbc.      of [0,12) most is in b, whatever is in the middle;
