@@ -163,15 +163,12 @@ class KernelObserver {
     ++totals.ops;
     totals.sum_ns += clipped.length();
     totals.example = op;
-    running_.emplace_back(op, shared_ns_);
+    totals.shared_ns -= shared_ns_;
   }
   void end(std::uint32_t op) {
     --active_;
     if (device_.ops.kind[op] != OpKind::kernel) return;
-    const auto found = std::find_if(running_.begin(), running_.end(),
-                                    [op](const auto& entry) { return entry.first == op; });
-    by_name_[device_.ops.name[op]].shared_ns += shared_ns_ - found->second;
-    running_.erase(found);
+    by_name_[device_.ops.name[op]].shared_ns += shared_ns_;
   }
   void stretch(Interval interval) {
     if (active_ >= 2) shared_ns_ += interval.length();
@@ -189,7 +186,6 @@ class KernelObserver {
   const Device& device_;
   Ns active_ = 0;
   Ns shared_ns_ = 0;
-  std::vector<std::pair<std::uint32_t, Ns>> running_;  // op, clock at its start
   std::unordered_map<std::uint32_t, Totals> by_name_;
 };
 

@@ -1,6 +1,8 @@
 #include "analyzer/independence/independence.h"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -72,12 +74,58 @@ Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& 
   return result;
 }
 
-OpenOrder::OpenOrder(const Trace& trace, const Graph& graph) : trace_(trace), graph_(graph) {
-  struct Use {
-    std::uint32_t first = no_index;
-    std::uint32_t last = 0;
-    std::uint16_t device = 0;
+namespace {
+
+// A stream's kernels, from the first to the last in the order of issue.
+struct Use {
+  std::uint32_t first = no_index;
+  std::uint32_t last = 0;
+  std::uint16_t device = 0;
+};
+
+// Of each, whether no other one of its device begins before it ends, and ends after it begins.
+std::vector<bool> are_alone(const std::vector<Use>& uses) {
+  std::vector<std::uint32_t> order(uses.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&uses](std::uint32_t a, std::uint32_t b) {
+    return std::tie(uses[a].device, uses[a].first) < std::tie(uses[b].device, uses[b].first);
+  });
+  // Of those of a device up to each, the one that ends last, and the one that does so otherwise.
+  struct Latest {
+    std::uint32_t one = no_index;
+    std::uint32_t other = no_index;
   };
+  const auto ends_later = [&uses](std::uint32_t a, std::uint32_t b) {
+    return b == no_index || uses[a].last > uses[b].last;
+  };
+  std::vector<Latest> latest(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool is_next = i > 0 && uses[order[i - 1]].device == uses[order[i]].device;
+    Latest& own = latest[i] = is_next ? latest[i - 1] : Latest();
+    if (ends_later(order[i], own.one)) {
+      own = {order[i], own.one};
+    } else if (ends_later(order[i], own.other)) {
+      own.other = order[i];
+    }
+  }
+  std::vector<bool> alone(uses.size(), true);
+  for (std::uint32_t u = 0; u < uses.size(); ++u) {
+    const auto begins_before = [&](std::uint32_t other) {
+      return std::tie(uses[other].device, uses[other].first) <
+             std::tie(uses[u].device, uses[u].last);
+    };
+    const auto after = std::partition_point(order.begin(), order.end(), begins_before);
+    if (after == order.begin() || uses[*std::prev(after)].device != uses[u].device) continue;
+    const Latest& before = latest[static_cast<std::size_t>(after - order.begin()) - 1];
+    const std::uint32_t other = before.one == u ? before.other : before.one;
+    alone[u] = other == no_index || uses[other].last <= uses[u].first;
+  }
+  return alone;
+}
+
+}  // namespace
+
+OpenOrder::OpenOrder(const Trace& trace, const Graph& graph) : trace_(trace), graph_(graph) {
   std::vector<Use> uses(graph.streams.size());
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
@@ -85,13 +133,7 @@ OpenOrder::OpenOrder(const Trace& trace, const Graph& graph) : trace_(trace), gr
     Use& use = uses[task.stream];
     use = {std::min(use.first, t), t, task.device};
   }
-  for (const Use& use : uses) {
-    const auto is_meanwhile = [&use](const Use& other) {
-      return &other != &use && other.device == use.device && other.first < use.last &&
-             use.first < other.last;
-    };
-    is_alone_.push_back(std::none_of(uses.begin(), uses.end(), is_meanwhile));
-  }
+  is_alone_ = are_alone(uses);
 }
 
 bool OpenOrder::is_open(const Task& ahead, const Task& kernel) const {

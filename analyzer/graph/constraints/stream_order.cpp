@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <vector>
+
 #include "analyzer/graph/constraint.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
@@ -73,41 +78,41 @@ class GraphEdge : public TaskConstraint {
   // one of its dependences; the last of those is taken.
   void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     const Column<Interval>& times = walk.times().tasks;
-    const Ns start = times[task].start;
     const std::uint32_t step = walk.program().tasks[task].step;
     if (step != launch_) {
       launch_ = step;
-      members_.clear();
+      running_.clear();
+      last_.reset();
     }
-    const std::uint32_t last = last_ended(times, start);
-    if (last == no_index) {
+    // Tasks of a launch come by start: what has ended once has ended for all later ones.
+    const Ns now = times[task].start + assumed::clock_tolerance;
+    while (!running_.empty() && running_.front().end <= now) {
+      std::pop_heap(running_.begin(), running_.end(), ends_later);
+      const Member& ended = running_.back();
+      if (!last_ || last_->end < ended.end) last_ = ended;
+      running_.pop_back();
+    }
+    if (!last_) {
       add_stream_order(walk, task, edges);
     } else {
-      edges.add(last, task, Cause::graph_edge);
+      edges.add(last_->task, task, Cause::graph_edge);
     }
-    // Only the last that ended, and those still running after it, can be the last before a later
-    // task. Tasks of a launch come by start.
-    std::erase_if(members_, [&](std::uint32_t member) {
-      return member != last && has_ended(times[member], start);
-    });
-    members_.push_back(task);
+    running_.push_back({times[task].end, task});
+    std::push_heap(running_.begin(), running_.end(), ends_later);
   }
 
-  static bool has_ended(const Interval& task, Ns now) {
-    return task.end <= now + assumed::clock_tolerance;
-  }
-
-  std::uint32_t last_ended(const Column<Interval>& times, Ns now) const {
-    std::uint32_t last = no_index;
-    for (const std::uint32_t member : members_) {
-      if (!has_ended(times[member], now)) continue;
-      if (last == no_index || times[member].end > times[last].end) last = member;
-    }
-    return last;
+  struct Member {
+    Ns end = 0;
+    std::uint32_t task = 0;
+  };
+  // Of those that end together the first counts.
+  static bool ends_later(const Member& a, const Member& b) {
+    return std::tie(a.end, a.task) > std::tie(b.end, b.task);
   }
 
   std::uint32_t launch_ = no_index;
-  std::vector<std::uint32_t> members_;
+  std::vector<Member> running_;  // of the launch: a heap, first end first
+  std::optional<Member> last_;   // that ended
 };
 
 }  // namespace
