@@ -119,9 +119,12 @@ class Drawing {
     for (const analyzer::TimelineSite& site : timeline_.sites) {
       places_.push_back(where_of(site.stack, site.forward_stack));
     }
-    for (const TimelineLane& lane : timeline_.lanes) pids_.insert(lane.stream.pid);
     first_flow_ = shared.flow;
-    shared.flow += timeline_.ops();
+    for (const TimelineLane& lane : timeline_.lanes) {
+      pids_.insert(lane.stream.pid);
+      lane_flows_.push_back(shared.flow);
+      shared.flow += lane.size();
+    }
     note_flows();
   }
 
@@ -215,11 +218,7 @@ class Drawing {
   }
 
   void draw_lane(const TimelineLane& lane, Track parent) {
-    std::uint64_t flow = first_flow_;
-    for (const TimelineLane& before : timeline_.lanes) {
-      if (&before == &lane) break;
-      flow += before.size();
-    }
+    std::uint64_t flow = lane_flows_[static_cast<std::size_t>(&lane - timeline_.lanes.data())];
     const auto rows = rows_of(lane.start, lane.end, Nesting::none);
     SliceTracks slices(packets_, name_of_track(lane.stream), parent, false);
     for (std::size_t op = 0; op < lane.size(); ++op, ++flow) {
@@ -375,6 +374,7 @@ class Drawing {
   std::vector<Ns> call_starts_;
   std::vector<std::string> places_;  // by site
   std::uint64_t first_flow_ = 0;
+  std::vector<std::uint64_t> lane_flows_;  // the first of each lane
   // The ops that calls lead to, as numbers through all lanes: the first of a call, and after each
   // op the next one of its call.
   std::vector<std::uint32_t> first_op_;

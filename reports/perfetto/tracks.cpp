@@ -2,23 +2,78 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <utility>
 
 namespace lapscope::reports {
 
-std::vector<std::uint32_t> rows_of(std::span<const analyzer::Ns> start,
-                                   std::span<const analyzer::Ns> end, Nesting nesting) {
+namespace {
+
+using analyzer::Ns;
+
+// Until when each row has room for what begins now; never where it has none. The first one that has
+// room for long enough is found in the logarithm of their number: all intervals may overlap.
+class Rooms {
+ public:
+  static constexpr Ns none = std::numeric_limits<Ns>::min();
+  static constexpr Ns unlimited = std::numeric_limits<Ns>::max();
+
+  void set(std::uint32_t row, Ns until) {
+    std::size_t node = leaves_ + row;
+    latest_[node] = until;
+    while (node > 1) {
+      node /= 2;
+      latest_[node] = std::max(latest_[2 * node], latest_[2 * node + 1]);
+    }
+  }
+  // All rows that there are not yet have room.
+  std::uint32_t first(Ns until) {
+    if (latest_[1] < until) grow();
+    std::size_t node = 1;
+    while (node < leaves_) node = 2 * node + (latest_[2 * node] < until ? 1 : 0);
+    return static_cast<std::uint32_t>(node - leaves_);
+  }
+
+ private:
+  void grow() {
+    std::vector<Ns> known(latest_.begin() + static_cast<std::ptrdiff_t>(leaves_), latest_.end());
+    leaves_ *= 2;
+    latest_.assign(2 * leaves_, unlimited);
+    for (std::uint32_t row = 0; row < known.size(); ++row) set(row, known[row]);
+  }
+
+  std::size_t leaves_ = 1;
+  std::vector<Ns> latest_ = {unlimited, unlimited};  // a tree: of each node what its two have
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> rows_of(std::span<const Ns> start, std::span<const Ns> end,
+                                   Nesting nesting) {
   std::vector<std::uint32_t> rows;
   rows.reserve(start.size());
-  std::vector<std::vector<analyzer::Ns>> open;  // by row: ends of what is open there, inner last
+  Rooms rooms;
+  std::vector<std::vector<Ns>> open;          // by row: ends of what is open there, inner last
+  using Open = std::pair<Ns, std::uint32_t>;  // end, row
+  std::priority_queue<Open, std::vector<Open>, std::greater<>> next;
+  const auto set_room = [&](std::uint32_t row) {
+    rooms.set(row, open[row].empty()            ? Rooms::unlimited
+                   : nesting == Nesting::inside ? open[row].back()
+                                                : Rooms::none);
+  };
   for (std::size_t i = 0; i < start.size(); ++i) {
-    std::uint32_t row = 0;
-    for (;; ++row) {
-      if (row == open.size()) open.emplace_back();
-      std::vector<analyzer::Ns>& ends = open[row];
-      while (!ends.empty() && ends.back() <= start[i]) ends.pop_back();
-      if (ends.empty() || (nesting == Nesting::inside && end[i] <= ends.back())) break;
+    for (; !next.empty() && next.top().first <= start[i]; next.pop()) {
+      const std::uint32_t row = next.top().second;
+      while (!open[row].empty() && open[row].back() <= start[i]) open[row].pop_back();
+      set_room(row);
     }
+    const std::uint32_t row = rooms.first(end[i]);
+    if (row >= open.size()) open.resize(row + 1);
     open[row].push_back(end[i]);
+    next.emplace(end[i], row);
+    set_room(row);
     rows.push_back(row);
   }
   return rows;

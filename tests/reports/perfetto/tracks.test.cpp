@@ -1,6 +1,9 @@
 #include "reports/perfetto/tracks.h"
 
+#include <algorithm>
 #include <limits>
+#include <random>
+#include <utility>
 
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
@@ -33,6 +36,49 @@ TEST_CASE("what lies inside stays on the row where slices nest") {
   CHECK(rows_in({"AAAAAA", ".BB...", "..CCCC"}, Nesting::inside) == Rows{0, 0, 1});
   CHECK(rows_in({"AAAA..", "..BBBB"}, Nesting::inside) == Rows{0, 1});
   CHECK(rows_in({"AAAA", "BBBB"}, Nesting::inside) == Rows{0, 0});
+}
+
+// The first row of all that has room, looked for in one after the other.
+Rows rows_by_search(const std::vector<std::int64_t>& start, const std::vector<std::int64_t>& end,
+                    Nesting nesting) {
+  Rows rows;
+  std::vector<std::vector<std::int64_t>> open;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    std::uint32_t row = 0;
+    for (;; ++row) {
+      if (row == open.size()) open.emplace_back();
+      while (!open[row].empty() && open[row].back() <= start[i]) open[row].pop_back();
+      const bool is_inside =
+          nesting == Nesting::inside && !open[row].empty() && end[i] <= open[row].back();
+      if (open[row].empty() || is_inside) break;
+    }
+    open[row].push_back(end[i]);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST_CASE("each interval goes to the first row that has room, of however many") {
+  std::mt19937 random(20261126);
+  for (int round = 0; round < 200; ++round) {
+    std::uniform_int_distribution<std::int64_t> lasts(0, 1 + round);
+    std::uniform_int_distribution<std::int64_t> begins(0, 50);
+    std::vector<std::pair<std::int64_t, std::int64_t>> intervals;
+    for (int i = 0; i < 60; ++i) {
+      const std::int64_t begin = begins(random);
+      intervals.emplace_back(begin, -(begin + lasts(random)));  // the longer first
+    }
+    std::sort(intervals.begin(), intervals.end());
+    std::vector<std::int64_t> start;
+    std::vector<std::int64_t> end;
+    for (const auto& [begin, minus_end] : intervals) {
+      start.push_back(begin);
+      end.push_back(-minus_end);
+    }
+    for (const Nesting nesting : {Nesting::none, Nesting::inside}) {
+      REQUIRE(rows_of(start, end, nesting) == rows_by_search(start, end, nesting));
+    }
+  }
 }
 
 TEST_CASE("counters tell how many ops run and what copies move") {
