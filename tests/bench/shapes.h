@@ -16,6 +16,7 @@ struct Shape {
   const char* rows;  // what grows
   void (*write)(ShapeRows& trace, std::int64_t rows);
   std::vector<std::string> options = {};  // of `lapscope analyze`
+  bool contradicts_itself = false;        // no program can have run so
 };
 
 // By name; a trace of each has about as many rows of the kind that it is about as are asked for.

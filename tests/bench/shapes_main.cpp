@@ -18,7 +18,8 @@
 #include "tests/bench/shapes.h"
 #include "tests/bench/summary.h"
 
-// How time and memory of `lapscope analyze` grow with traces of one shape each.
+// How time and memory of `lapscope analyze`, or another command, grow with traces of one shape
+// each.
 namespace lapscope::bench {
 namespace {
 
@@ -29,6 +30,7 @@ struct Options {
   std::string folder = LAPSCOPE_BENCH_SHAPES;
   std::vector<std::int64_t> rows{10'000, 100'000, 1'000'000};
   std::vector<std::string> only;
+  std::vector<std::string> words{"analyze"};
   double most_seconds = 600;
 };
 
@@ -56,7 +58,8 @@ void write_apart(const fs::path& path, const Shape& shape, std::int64_t rows) {
 std::optional<Run> measure(const Options& options, const Shape& shape, std::int64_t rows) {
   const fs::path path = fs::path(options.folder) / (std::string(shape.name) + ".sqlite");
   write_apart(path, shape, rows);
-  std::vector<std::string> command{options.lapscope, "analyze"};
+  std::vector<std::string> command{options.lapscope};
+  command.insert(command.end(), options.words.begin(), options.words.end());
   command.insert(command.end(), shape.options.begin(), shape.options.end());
   command.push_back(path);
   // What is too large is refused with a sentence, which is shown, and status 4; results that are
@@ -100,11 +103,14 @@ void measure(const Options& options, const Shape& shape) {
 int main(int argc, char** argv) {
   using namespace lapscope::bench;
   Options options;
-  CLI::App app("How the time and memory of `lapscope analyze` grow with traces of ten shapes.",
+  CLI::App app("How the time and memory of `lapscope analyze` grow with traces of a few shapes.",
                "shapes");
   app.add_option("--rows", options.rows, "Sizes")->delimiter(',')->capture_default_str();
   app.add_option("--shape", options.only, "These shapes only");
   app.add_option("--folder", options.folder, "Where a trace is written")->capture_default_str();
+  app.add_option("--command", options.words, "What is run, as gate,--min-overlap,0")
+      ->delimiter(',')
+      ->capture_default_str();
   app.add_option("--lapscope", options.lapscope, "The command to measure")->capture_default_str();
   app.add_option("--most-seconds", options.most_seconds,
                  "Measures no larger size of a shape once one took longer")
