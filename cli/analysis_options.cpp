@@ -16,6 +16,7 @@
 #include "cli/exported_file.h"
 #include "cli/number_checks.h"
 #include "cli/progress_bar.h"
+#include "cli/reading_options.h"
 #include "cli/stages.h"
 #include "collector/trace/trace_writer.h"
 #include "readers/read_trace.h"
@@ -39,7 +40,8 @@ analyzer::Trace read_imported(const std::string& file, const analyzer::TraceForm
   }
   analyzer::Progress progress;
   const ProgressBar bar(sorting_stages(file), &progress);
-  return analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), file, &progress);
+  return analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), file, &progress,
+                              row_limit());
 }
 
 // Throws CLI::ValidationError for what is no kinds file.
@@ -58,15 +60,6 @@ std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
   } catch (const analyzer::KindsFileError& error) {
     throw CLI::ValidationError("--kinds", error.what());
   }
-}
-
-// One command is run by a process, and reads traces in several places.
-bool checks_large_files = false;
-
-bool is_checked(const std::string& file) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-  return checks_large_files || bytes <= analyzer::limits::checked_bytes;
 }
 
 }  // namespace
@@ -96,7 +89,7 @@ void import_showing_progress(const std::string& file, const analyzer::TraceForma
   const std::uintmax_t bytes = std::filesystem::file_size(file, error);
   if (!error) progress.expected = static_cast<std::int64_t>(bytes);
   const ProgressBar bar({std::move(stage)}, &progress);
-  format.file.import(file, trace, &progress.done);
+  format.file.import(file, trace, &progress.done, row_limit());
   trace.finish();
 }
 
@@ -116,7 +109,7 @@ analyzer::Trace read_showing_progress(const std::string& file) {
   const auto read = [&] {
     analyzer::Progress progress;
     const ProgressBar bar(reading_stages(file), &progress);
-    return analyzer::read_trace(file, &progress);
+    return analyzer::read_trace(file, &progress, row_limit());
   };
   analyzer::Trace trace = read();
   if (is_checked(file)) {
@@ -124,13 +117,6 @@ analyzer::Trace read_showing_progress(const std::string& file) {
     if (auto row = analyzer::damaged_pages(file)) trace.health.push_back(std::move(*row));
   }
   return trace;
-}
-
-void add_check_option(CLI::App& command) {
-  command.add_flag(
-      "--check", checks_large_files,
-      "Also check the database pages of traces of more than 100 MiB, which takes about as long "
-      "as reading them");
 }
 
 void expect_analyses(const std::vector<std::string>& files,
@@ -154,8 +140,9 @@ analyzer::Report analyze_showing_progress(const std::string& file,
   analyzer::AnalyzeOptions asked = from_first_op(trace, options);
   analyzer::Progress progress;
   asked.causes.progress = &progress;
+  asked.most_replayed = replay_limit();
   const ProgressBar bar(analysis_stages(file, asked), &progress);
-  return analyzer::analyze(trace, asked);
+  return or_too_many(file, [&] { return analyzer::analyze(trace, asked); });
 }
 
 void add_scope_options(CLI::App& command, AnalysisOptions& options) {
@@ -175,7 +162,7 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options) {
     options.analysis.range_threads = given;
   });
   add_communication_option(command, options.analysis.communication);
-  add_check_option(command);
+  add_reading_options(command);
 }
 
 void add_range_threads_option(CLI::App& command, std::function<void(analyzer::RangeThreads)> take) {

@@ -31,12 +31,9 @@ ExportedFile export_showing_progress(const std::string& file, const analyzer::Tr
 // format's import and ExportedFile do.
 analyzer::Trace read_showing_progress(const std::string& file);
 
-// Adds --check. Every trace that is read has its pages checked, large ones only then.
-void add_check_option(CLI::App& command);
-
-// Adds FILE…, --range, --range-threads, --profiler-brackets, --comm and --check: all that a summary
-// can be asked for, so that whoever reads it knows what is in it. `options` must outlive the
-// command.
+// Adds FILE…, --range, --range-threads, --profiler-brackets, --comm, --check and --max-ops: all
+// that a summary can be asked for, so that whoever reads it knows what is in it. `options` must
+// outlive the command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
 
 // Adds --range-threads. `take` is called with what was given, if anything was.

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/progress_bar.h"
+#include "cli/reading_options.h"
 #include "cli/stages.h"
 #include "collector/trace/copy_tables.h"
 #include "collector/trace/trace_writer.h"
@@ -50,6 +51,7 @@ void convert_database(const std::string& input, schema::Database output) {
                              reports::message_of(*source.unread_log) + " " +
                              reports::remedy_of(*source.unread_log));
   }
+  analyzer::check_rows(source.database, input, row_limit());
   output.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
   const bool is_foreign = source.format->version_of != nullptr;
   trace::copy_tables(source.database, output, is_foreign ? source.format_name : "");
@@ -110,6 +112,7 @@ void add_convert(CLI::App& app) {
       ->required();
   command->add_option("OUT", options->output, "The trace to write, as out.sqlite")->required();
   command->add_flag("--force", options->replaces, "Replace OUT if it exists");
+  add_max_ops_option(*command);
   command->footer(
       "Example:\n  lapscope convert worker0.pt.trace.json.gz worker0.sqlite\n"
       "The analysis of OUT has the result of IN: what IN does not show stays unknown.\n"

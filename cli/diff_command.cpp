@@ -10,6 +10,7 @@
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
 #include "cli/read_runs.h"
+#include "cli/reading_options.h"
 #include "cli/stages.h"
 #include "reports/diff/diff_renderer.h"
 
@@ -137,7 +138,7 @@ void add_diff(CLI::App& app) {
                    "Names of kernels that communicate between GPUs")
       ->allow_extra_args(false)
       ->capture_default_str();
-  add_check_option(*command);
+  add_reading_options(*command);
   add_output_options(*command, options->output, diff_formats());
   command->footer(
       "Example:\n  lapscope diff main.json new.sqlite\n  lapscope diff a1.sqlite b1.sqlite "

@@ -17,6 +17,7 @@
 #include "cli/output_file.h"
 #include "cli/output_options.h"
 #include "cli/read_runs.h"
+#include "cli/reading_options.h"
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/remarks.h"
 
@@ -265,7 +266,7 @@ void add_scope(CLI::App& command, GateOptions& options) {
       "--max-replay-error", options.max_replay_error,
       "Conditions on causes are inconclusive if the model check is off by more; 10% by "
       "default");
-  add_check_option(command);
+  add_reading_options(command);
   command.add_flag("--allow-other-gpu", options.allow_other_gpu,
                    "Compare runs on different GPU models");
   command.add_flag("--allow-other-command", options.allow_other_command,

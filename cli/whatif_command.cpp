@@ -10,6 +10,7 @@
 #include "cli/fix_argument.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
+#include "cli/reading_options.h"
 #include "cli/stages.h"
 #include "reports/whatif/render_whatif.h"
 #include "reports/words/health_words.h"
@@ -98,7 +99,9 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
     const analyzer::Trace trace = read_showing_progress(options.file);
     {
       const ProgressBar bar({predicting_stage(options.file)});
-      report = analyzer::what_if(trace, from_first_op(trace, analysis), requests);
+      analyzer::AnalyzeOptions asked = from_first_op(trace, analysis);
+      asked.most_replayed = replay_limit();
+      report = or_too_many(options.file, [&] { return what_if(trace, asked, requests); });
     }
     if (report.scopes.empty() && !options.ranges.empty()) {
       there = reports::ranges_to_name(ranges_by_work(trace));
@@ -171,7 +174,7 @@ void add_whatif(CLI::App& app) {
       ->expected(2)
       ->type_name("FROM TO");
   add_communication_option(*command, options->communication);
-  add_check_option(*command);
+  add_reading_options(*command);
   add_finding_options(*command, options->causes);
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember({"text", "json"}))

@@ -98,16 +98,18 @@ void mark_ops_of_graphs(Trace& trace) {
   }
 }
 
-Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* progress) {
+Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* progress,
+           RowLimit limit) {
   const TraceFormat& format = *opened.format;
   Database& database = opened.database;
+  check_rows(database, path, limit);
   Trace trace;
   const Extent extent = read_facts(opened, path, trace);
   if (opened.unread_log) trace.health.push_back(*opened.unread_log);
   const Capabilities knows = trace.facts.knows;
 
   expect_rows(database, progress);
-  trace.names = read_names(database);
+  trace.names = read_names(database, path, limit);
   const std::optional<Ns> recording_end = format.end_of_recording(database);
   LargeTables tables = read_large_tables(opened, path, trace.names, recording_end, progress);
   if (progress) progress->begin(1, 0);
@@ -188,14 +190,15 @@ Trace or_unreadable(const std::filesystem::path& path, F&& f) {
 
 }  // namespace
 
-Trace read_trace(const std::filesystem::path& path, Progress* progress) {
-  return or_unreadable(path, [&] { return read(open_trace(path), path, progress); });
+Trace read_trace(const std::filesystem::path& path, Progress* progress, RowLimit limit) {
+  return or_unreadable(path, [&] { return read(open_trace(path), path, progress, limit); });
 }
 
-Trace read_trace(Database database, const std::filesystem::path& path, Progress* progress) {
+Trace read_trace(Database database, const std::filesystem::path& path, Progress* progress,
+                 RowLimit limit) {
   return or_unreadable(path, [&] {
     database.limit_rows(limits::row_bytes);
-    return read(opened_trace(std::move(database), path, false), path, progress);
+    return read(opened_trace(std::move(database), path, false), path, progress, limit);
   });
 }
 

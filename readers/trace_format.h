@@ -16,6 +16,7 @@
 #include "readers/tables/holes.h"
 #include "readers/tables/provenance.h"
 #include "readers/tables/read_target.h"
+#include "readers/tables/row_limit.h"
 
 namespace lapscope::trace {
 class TraceWriter;
@@ -36,9 +37,10 @@ struct SourceFile {
                                              const std::filesystem::path& database) = nullptr;
   // Writes a trace in lapscope's layout whose fact converted_from is the format and its version.
   // `done`, which may be null, counts bytes of the file. Throws a std::exception with a sentence
-  // for the user that names the file, and schema::SqliteError.
+  // for the user that names the file, also as soon as there is more than `limit`, and
+  // schema::SqliteError.
   void (*import)(const std::filesystem::path& file, trace::TraceWriter& trace,
-                 std::atomic<std::int64_t>* done) = nullptr;
+                 std::atomic<std::int64_t>* done, RowLimit limit) = nullptr;
   double import_seconds = 0;  // a MB
   Share trace_share = 1;      // the size of the trace that is made, as a share of the file's
 };

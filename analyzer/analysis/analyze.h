@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <exception>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,8 +64,20 @@ struct AnalyzeOptions {
   // Causes of a scope with more than twice as many ops, or calls, are found in a sample of so many
   // (GroupSample). 0: in all.
   std::size_t sample_ops = limits::sample_ops;
+  // So many ops are replayed at most, or twice as many calls: TooManyToReplay where there are more.
+  std::size_t most_replayed = std::numeric_limits<std::size_t>::max();
   // Give every op, call and range of the judged time, too: for reports that draw them.
   bool timeline = false;
+};
+
+// What has to be replayed is more than AnalyzeOptions::most_replayed, which bounds memory: no
+// sample was asked for, or none can be taken because all of it runs at one instant.
+struct TooManyToReplay : std::exception {
+  TooManyToReplay(std::size_t all, std::size_t allowed) : ops(all), most(allowed) {}
+  const char* what() const noexcept override { return "too many ops to replay"; }
+
+  std::size_t ops;  // or half the calls
+  std::size_t most;
 };
 
 // Says what is done from now on to whom CauseOptions::progress is.
@@ -85,7 +100,7 @@ std::vector<std::string> ranges_by_work(const Trace& trace);
 Ns first_op_of(const Trace& trace);
 
 // Computes everything about a trace. A trace without ops, or a window or range without any, is
-// inconclusive and says so in its health rows.
+// inconclusive and says so in its health rows. Throws TooManyToReplay.
 Report analyze(const Trace& trace, const AnalyzeOptions& options = {});
 
 }  // namespace lapscope::analyzer

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/analyze.h"
 #include "analyzer/analysis/bare_wall.h"
 #include "analyzer/analysis/host_clock.h"
 #include "analyzer/analysis/recorder_doubts.h"
@@ -36,10 +37,32 @@ void note_what_came_first(const Context& context, const CorrectedGraph& graph,
   }
 }
 
+// Of ops that were issued then, and calls.
+void check_size(const Trace& trace, Interval issued, std::size_t most) {
+  std::size_t ops = 0;
+  for (const Device& device : trace.devices) {
+    for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
+      const Ns time = time_of_issue(device.ops, trace.calls, op);
+      ops += issued.start <= time && time < issued.end ? 1 : 0;
+    }
+  }
+  const auto calls =
+      std::count_if(trace.calls.start.begin(), trace.calls.start.end(),
+                    [&](Ns time) { return issued.start <= time && time < issued.end; });
+  const std::size_t size = std::max(ops, static_cast<std::size_t>(calls) / 2);
+  if (size > most) throw TooManyToReplay(size, most);
+}
+
+// The graph, unless that would take more memory than there may be.
+Graph graph_within(const Context& context, Interval issued) {
+  check_size(context.trace, issued, context.options.most_replayed);
+  return build_graph(context.trace, issued, context.communication);
+}
+
 }  // namespace
 
 CorrectedGraph::CorrectedGraph(const Context& context, Interval issued)
-    : recorded_(build_graph(context.trace, issued, context.communication)) {
+    : recorded_(graph_within(context, issued)) {
   const CallCosts& costs = context.costs;
   if (costs.empty()) return;
   calibrated_ = costs.created;

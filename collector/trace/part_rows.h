@@ -27,12 +27,16 @@ class PartRows {
 
   // The row may wait until finish().
   void add(const Values& values) {
+    ++rows_;
     waiting_[count_++] = values;
     if (count_ < at_once) return;
     if (!many_) many_.emplace(writer_.prepare(table(), at_once));
     insert(*many_, 0, at_once);
     count_ = 0;
   }
+
+  // That were added.
+  std::int64_t rows() const { return rows_; }
 
   // Inserts what waits, and lets go of the database.
   void finish() {
@@ -81,6 +85,7 @@ class PartRows {
   TraceWriter& writer_;
   std::array<Values, at_once> waiting_;
   std::size_t count_ = 0;
+  std::int64_t rows_ = 0;
   std::optional<schema::Statement> many_;
 };
 

@@ -108,6 +108,7 @@ std::int64_t TraceWriter::intern(std::string_view text) {
   const schema::StringRow row{id, std::string(text)};
   insert(row);
   strings_.emplace(row.value, id);
+  text_bytes_ += row.value.size();
   return id;
 }
 

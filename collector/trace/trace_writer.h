@@ -105,6 +105,9 @@ class TraceWriter {
 
   // The StringIds.id of a text.
   std::int64_t intern(std::string_view text);
+  // How many texts were interned, and of how many bytes.
+  std::size_t texts() const { return strings_.size(); }
+  std::size_t text_bytes() const { return text_bytes_; }
 
   void commit();
   // Drops what was written since the last commit. Texts interned since then are gone as well, so
@@ -156,6 +159,7 @@ class TraceWriter {
   schema::Database database_;
   SlotsOf<schema::AllRows>::type inserts_;
   std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> strings_;
+  std::size_t text_bytes_ = 0;
   bool in_transaction_ = false;
 };
 

@@ -45,7 +45,8 @@ Number id_or_none(Number value) { return value && *value < 0 ? none : value; }
 
 class Import : public EventReader::Taker {
  public:
-  explicit Import(trace::TraceWriter& writer) : writer_(writer) {}
+  Import(const std::filesystem::path& path, trace::TraceWriter& writer, analyzer::RowLimit limit)
+      : path_(path), limit_(limit), writer_(writer) {}
 
   void take(const Event& event) override {
     if (event.phase == "M") {
@@ -53,6 +54,7 @@ class Import : public EventReader::Taker {
     } else if (event.phase == "X") {
       complete(event);
     }
+    analyzer::check_counts(path_, counts(), limit_, true);
   }
 
   // What to say of a trace that has work of an accelerator and none of a GPU.
@@ -82,6 +84,15 @@ class Import : public EventReader::Taker {
     Number device, context, stream, correlation;
     Number node, graph, channel, channel_type;
   };
+
+  analyzer::RowCounts counts() const {
+    return {kernels_.rows() + copies_.rows() + memsets_.rows(),
+            calls_.rows(),
+            ranges_.rows(),
+            static_cast<std::int64_t>(writer_.texts()) + labels_,
+            overheads_.rows() + syncs_.rows() + events_.rows(),
+            static_cast<std::int64_t>(writer_.text_bytes())};
+  }
 
   void complete(const Event& event) {
     switch (category_of(event.category, event.name)) {
@@ -202,6 +213,7 @@ class Import : public EventReader::Taker {
 
   void metadata(const Event& event) {
     if (!event.pid || event.label.empty()) return;
+    ++labels_;
     if (event.name == "process_name") processes_.name_process(*event.pid, event.label);
     if (event.name == "thread_name" && event.tid) {
       processes_.name_thread(*event.pid, *event.tid, event.label);
@@ -288,6 +300,8 @@ class Import : public EventReader::Taker {
     }
   }
 
+  const std::filesystem::path& path_;
+  const analyzer::RowLimit limit_;
   trace::TraceWriter& writer_;
   PartRows<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
            &KernelRow::contextId, &KernelRow::streamId, &KernelRow::correlationId,
@@ -334,8 +348,9 @@ class Import : public EventReader::Taker {
   std::unordered_map<std::string, KernelName> kernel_names_;
   std::unordered_set<std::int64_t> recorded_;  // calls that recorded an event
   bool has_domain_ = false;
-  Number first_;   // start of the first event, ns since baseTimeNanoseconds
-  Number origin_;  // what session times count from, likewise
+  Number first_;             // start of the first event, ns since baseTimeNanoseconds
+  Number origin_;            // what session times count from, likewise
+  std::int64_t labels_ = 0;  // of processes and threads, each as often as it was
   std::int64_t timeless_ = 0;
   std::int64_t nameless_ = 0;
   std::int64_t foreign_ = 0;
@@ -346,8 +361,8 @@ class Import : public EventReader::Taker {
 }  // namespace
 
 void import_trace(const std::filesystem::path& path, trace::TraceWriter& trace,
-                  std::atomic<std::int64_t>* done) {
-  Import import(trace);
+                  std::atomic<std::int64_t>* done, analyzer::RowLimit limit) {
+  Import import(path, trace, limit);
   EventReader events(import);
   const bool has_rest = read_json(path, events, done);
   check_kind(path, events.header());

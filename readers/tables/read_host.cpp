@@ -130,12 +130,16 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
 
 }  // namespace
 
-Names read_names(Database& database) {
+Names read_names(Database& database, const std::filesystem::path& path, RowLimit limit) {
   // By id, not as they stand in the file: the order of names decides between ops that are equal in
   // everything else.
   std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
-  for_each_row<Columns>(database, [&texts](StringRow& row) {
+  RowCounts counts;
+  for_each_row<Columns>(database, [&](StringRow& row) {
+    ++counts.names;
+    counts.bytes_of_names += static_cast<std::int64_t>(row.value.size());
+    check_counts(path, counts, limit, true);
     if (static_cast<std::int64_t>(row.value.size()) > limits::text_bytes) {
       throw schema::SqliteError(0, "a name in " + std::string(schema::describe<StringRow>.name) +
                                        " has " + std::to_string(row.value.size()) +

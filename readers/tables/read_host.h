@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "readers/tables/forward_lines.h"
 #include "readers/tables/issue_index.h"
 #include "readers/tables/read_host_samples.h"
+#include "readers/tables/row_limit.h"
 
 namespace lapscope::analyzer {
 
@@ -83,10 +85,11 @@ ReadSynchronization read_synchronization(schema::Database& database, const Names
 void read_stacks(schema::Database& database, const std::vector<StackOfCall>& calls,
                  ReadSamples samples, Trace& trace);
 
-// Every text of the trace. Texts that stand in their own rows are added by read_host.
+// Every text of the trace, of the file `path`, which is refused where they are more than the limit
+// allows. Texts that stand in their own rows are added by read_host.
 // `id_of_whole_graph` stands for what a graph is called of which only the whole was traced.
 inline constexpr std::int64_t id_of_whole_graph = std::numeric_limits<std::int64_t>::min();
-Names read_names(schema::Database& database);
+Names read_names(schema::Database& database, const std::filesystem::path& path, RowLimit limit);
 
 // What the host did, as far as the tables are there. Times that cannot be believed are left out and
 // counted.

@@ -373,5 +373,21 @@ TEST_CASE("calls of another thread, and calls without frames around them, have n
   CHECK(imported.rows("SELECT count(callchainId) FROM CUPTI_ACTIVITY_KIND_RUNTIME") == "0\n");
 }
 
+// What stands behind the limit is damaged, and nobody gets there.
+TEST_CASE("a text with more than is allowed is refused before the rest of it is read") {
+  const TemporaryFolder folder;
+  std::string events;
+  for (int i = 0; i < 2'000; ++i) events += std::string(i == 0 ? "" : ",") + launch;
+  test::write_file(folder / "t.json", of(events + ", }"));
+  const auto import_within = [&folder](std::int64_t ops) {
+    auto writer = trace::TraceWriter::unread(Database::unnamed());
+    import_trace(folder / "t.json", writer, nullptr, {ops});
+  };
+  CHECK_THROWS_WITH(import_within(100), Containing("/t.json' is too large: more than 0 ops, ") &&
+                                            Containing(" calls") &&
+                                            Containing("--max-ops allows 100."));
+  CHECK_THROWS_WITH(import_within(10'000), Containing("is damaged"));
+}
+
 }  // namespace
 }  // namespace lapscope::kineto

@@ -1,0 +1,76 @@
+#include "cli/machine_memory.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string>
+
+namespace lapscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
+
+// "MemTotal:       24689132 kB"
+std::int64_t total_memory(const fs::path& root) {
+  std::ifstream file(root / "proc/meminfo");
+  std::string key;
+  std::int64_t kib = 0;
+  std::string unit;
+  while (file >> key >> kib >> unit) {
+    if (key == "MemTotal:") return kib * 1024;
+  }
+  return unknown;
+}
+
+// A number of bytes; "max" where there is none.
+std::int64_t limit_in(const fs::path& file) {
+  std::ifstream in(file);
+  std::int64_t bytes = 0;
+  return in >> bytes && bytes > 0 ? bytes : unknown;
+}
+
+// Of a group and all around it. A container may see a path that is none of its own file system:
+// then that of the root of the hierarchy is its own.
+std::int64_t limit_of_group(const fs::path& hierarchy, const fs::path& group, const char* file) {
+  std::int64_t least = limit_in(hierarchy / file);
+  fs::path folder = hierarchy;
+  for (const fs::path& part : group.relative_path()) {
+    folder /= part;
+    least = std::min(least, limit_in(folder / file));
+  }
+  return least;
+}
+
+// Lines as "4:memory:/user.slice" of version 1, and "0::/user.slice" of version 2.
+std::int64_t limit_of_groups(const fs::path& root) {
+  std::ifstream file(root / "proc/self/cgroup");
+  std::int64_t least = unknown;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::string number;
+    std::string controllers;
+    std::string group;
+    if (!std::getline(fields, number, ':') || !std::getline(fields, controllers, ':') ||
+        !std::getline(fields, group)) {
+      continue;
+    }
+    const fs::path mounted = root / "sys/fs/cgroup";
+    if (controllers.empty()) {
+      least = std::min(least, limit_of_group(mounted, group, "memory.max"));
+    } else if (("," + controllers + ",").find(",memory,") != std::string::npos) {
+      least = std::min(least, limit_of_group(mounted / "memory", group, "memory.limit_in_bytes"));
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+std::int64_t machine_memory(const fs::path& root) {
+  return std::min(total_memory(root), limit_of_groups(root));
+}
+
+}  // namespace lapscope::cli

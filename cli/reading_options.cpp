@@ -1,0 +1,66 @@
+#include "cli/reading_options.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "analyzer/model/limits.h"
+#include "cli/machine_memory.h"
+#include "cli/number_checks.h"
+#include "readers/tables/unreadable_trace.h"
+
+namespace lapscope::cli {
+namespace {
+
+namespace limits = analyzer::limits;
+
+bool checks_large_files = false;
+std::optional<std::int64_t> max_ops;
+
+}  // namespace
+
+void add_max_ops_option(CLI::App& command) {
+  max_ops.reset();  // of a command that was run by this process before
+  command
+      .add_option_function<double>(
+          "--max-ops", [](double ops) { max_ops = static_cast<std::int64_t>(ops); },
+          "Refuse files that take more memory than so many ops with their calls; by default what "
+          "this machine has")
+      ->check(from_to(1, 1e12))
+      ->type_name("N");
+}
+
+void add_reading_options(CLI::App& command) {
+  command.add_flag(
+      "--check", checks_large_files,
+      "Also check the database pages of traces of more than 100 MiB, which takes about as long "
+      "as reading them");
+  add_max_ops_option(command);
+}
+
+bool is_checked(const std::string& file) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  return checks_large_files || bytes <= analyzer::limits::checked_bytes;
+}
+
+analyzer::RowLimit row_limit() {
+  static const std::int64_t room = machine_memory() / limits::bytes_of_op;
+  return {max_ops.value_or(room)};
+}
+
+std::size_t replay_limit() {
+  const double share = static_cast<double>(limits::bytes_of_op) / limits::bytes_of_replayed_op;
+  return static_cast<std::size_t>(static_cast<double>(row_limit().ops) * share);
+}
+
+void refuse_replay(const std::string& file, const analyzer::TooManyToReplay& error) {
+  throw analyzer::UnreadableTrace(
+      "'" + file + "' has too much to be replayed at once: " + std::to_string(error.ops) +
+      " ops, and --max-ops " + std::to_string(row_limit().ops) + " has memory for " +
+      std::to_string(error.most) +
+      ". Evaluate a smaller scope or a sample, or allow more where there is memory: about " +
+      std::to_string(limits::bytes_of_replayed_op) + " bytes an op.");
+}
+
+}  // namespace lapscope::cli

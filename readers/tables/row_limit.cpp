@@ -1,0 +1,134 @@
+#include "readers/tables/row_limit.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "analyzer/model/limits.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+#include "readers/tables/unreadable_trace.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::Database;
+
+// Of memory, for one.
+constexpr std::int64_t bytes_of_call = 40;
+constexpr std::int64_t bytes_of_range = 140;
+constexpr std::int64_t bytes_of_name = 300;
+constexpr std::int64_t bytes_of_other = 60;
+
+// Where the rows of a table are counted.
+template <class Row>
+std::int64_t& count_of(RowCounts& counts) {
+  const bool is_op =
+      std::is_same_v<Row, schema::KernelRow> || std::is_same_v<Row, schema::MemcpyRow> ||
+      std::is_same_v<Row, schema::MemsetRow> || std::is_same_v<Row, schema::GraphTraceRow>;
+  return is_op                                     ? counts.ops
+         : std::is_same_v<Row, schema::ApiCallRow> ? counts.calls
+         : std::is_same_v<Row, schema::NvtxRow>    ? counts.ranges
+         : std::is_same_v<Row, schema::StringRow>  ? counts.names
+                                                   : counts.others;
+}
+
+template <class Each, class... Rows>
+void for_each_table(Each&& each, std::type_identity<std::tuple<Rows...>>) {
+  (each(std::type_identity<Rows>()), ...);
+}
+
+constexpr std::type_identity<schema::AllRows> all_tables;
+
+// Whether rows have the ids from 1 to their number, as far as some ids show.
+bool has_all_ids(Database& database, const std::string& table, std::int64_t rows) {
+  constexpr std::int64_t looks = 64;
+  for (std::int64_t i = 1; i <= std::min(looks, rows); ++i) {
+    const std::int64_t id = rows / std::min(looks, rows) * i;
+    const auto found = database.query_int64("SELECT count(*) FROM " + table +
+                                            " WHERE rowid = " + std::to_string(id));
+    if (found.value_or(0) == 0) return false;
+  }
+  return true;
+}
+
+// By the ids of rows: at least as many as there are. Nothing where a table has no such ids.
+std::optional<RowCounts> by_ids(Database& database) {
+  RowCounts counts;
+  bool is_known = true;
+  for_each_table(
+      [&]<class Row>(std::type_identity<Row>) {
+        if (!has_table<Row>(database)) return;
+        const std::int64_t rows = rows_at_most<Row>(database);
+        count_of<Row>(counts) += rows;
+        is_known = is_known &&
+                   (rows > 0 || !database.query_int64("SELECT 1 FROM " +
+                                                      std::string(schema::describe<Row>.name)));
+      },
+      all_tables);
+  return is_known ? std::optional(counts) : std::nullopt;
+}
+
+bool are_as_many(Database& database) {
+  bool are = true;
+  for_each_table(
+      [&]<class Row>(std::type_identity<Row>) {
+        if (!has_table<Row>(database)) return;
+        are = are && has_all_ids(database, std::string(schema::describe<Row>.name),
+                                 rows_at_most<Row>(database));
+      },
+      all_tables);
+  return are;
+}
+
+// Of each table no more than `most`.
+RowCounts counted(Database& database, std::int64_t most) {
+  RowCounts counts;
+  for_each_table(
+      [&]<class Row>(std::type_identity<Row>) {
+        if (!has_table<Row>(database)) return;
+        const std::string rows = "SELECT 1 FROM " + std::string(schema::describe<Row>.name) +
+                                 " LIMIT " + std::to_string(most);
+        count_of<Row>(counts) +=
+            database.query_int64("SELECT count(*) FROM (" + rows + ")").value_or(0);
+      },
+      all_tables);
+  return counts;
+}
+
+}  // namespace
+
+std::int64_t RowCounts::in_ops() const {
+  const std::int64_t bytes = ops * (limits::bytes_of_op - bytes_of_call) + calls * bytes_of_call +
+                             ranges * bytes_of_range + names * bytes_of_name +
+                             others * bytes_of_other + bytes_of_names;
+  return bytes / limits::bytes_of_op;
+}
+
+void check_counts(const std::filesystem::path& path, const RowCounts& counts, RowLimit limit,
+                  bool is_part) {
+  if (counts.in_ops() <= limit.ops) return;
+  const auto number = [](std::int64_t count) { return std::to_string(count); };
+  throw UnreadableTrace(
+      "'" + path.string() + "' is too large: " + (is_part ? "more than " : "") +
+      number(counts.ops) + " ops, " + number(counts.calls) + " calls, " + number(counts.ranges) +
+      " ranges, " + number(counts.names) + " names and " + number(counts.others) +
+      " other rows take the memory of " + number(counts.in_ops()) + " ops, and --max-ops allows " +
+      number(limit.ops) +
+      ". Record a shorter part of the run, or allow more where there is memory: about " +
+      number(limits::bytes_of_op) + " bytes an op.");
+}
+
+void check_rows(Database& database, const std::filesystem::path& path, RowLimit limit) {
+  if (!limit.is_any()) return;
+  const auto counts = by_ids(database);
+  if (counts && counts->in_ops() <= limit.ops) return;
+  if (counts && are_as_many(database)) check_counts(path, *counts, limit, false);
+  // Of the smallest rows so many are one too many.
+  const std::int64_t most = limit.ops * limits::bytes_of_op / bytes_of_call + 1;
+  check_counts(path, counted(database, most), limit, false);
+}
+
+}  // namespace lapscope::analyzer
