@@ -43,7 +43,8 @@ Number overhead_type(std::string_view name) {
 
 class Import : public Taker {
  public:
-  explicit Import(trace::TraceWriter& writer) : writer_(writer) {}
+  Import(const std::filesystem::path& path, trace::TraceWriter& writer, analyzer::RowLimit limit)
+      : path_(path), limit_(limit), writer_(writer) {}
 
   void gpu(std::int64_t device, const schema::GpuRow& row, bool is_amd) override {
     is_amd_ |= is_amd;
@@ -58,6 +59,11 @@ class Import : public Taker {
   }
 
   void event(const Event& event) override {
+    take(event);
+    analyzer::check_counts(path_, counts(), limit_, true);
+  }
+
+  void take(const Event& event) {
     if (device_) {
       if (stream_) return op(event);
       if (is_overhead_) overhead(event);
@@ -238,7 +244,20 @@ class Import : public Taker {
     }
   }
 
+  analyzer::RowCounts counts() const {
+    return {tables_.kernels.rows() + tables_.copies.rows() + tables_.memsets.rows() +
+                tables_.graphs.rows(),
+            tables_.calls.rows(),
+            tables_.ranges.rows(),
+            static_cast<std::int64_t>(writer_.texts()),
+            tables_.overheads.rows(),
+            static_cast<std::int64_t>(writer_.text_bytes())};
+  }
+
   static constexpr std::int64_t process = schema::global_pid(pid);
+
+  const std::filesystem::path& path_;
+  const analyzer::RowLimit limit_;
 
   trace::TraceWriter& writer_;
   ProfileTables tables_{writer_};
@@ -260,8 +279,8 @@ class Import : public Taker {
 }  // namespace
 
 void import_profile(const std::filesystem::path& path, trace::TraceWriter& trace,
-                    std::atomic<std::int64_t>* done) {
-  Import import(trace);
+                    std::atomic<std::int64_t>* done, analyzer::RowLimit limit) {
+  Import import(path, trace, limit);
   const Session session =
       is_xspace(path) ? read_xspace(path, import, done) : read_profile_json(path, import, done);
   import.finish(session);
