@@ -9,7 +9,7 @@
 #include "analyzer/model/evidence.h"
 #include "analyzer/model/limits.h"
 #include "collector/schema/tables.h"
-#include "readers/laws/laws.h"
+#include "readers/laws/check_laws.h"
 #include "readers/open_trace.h"
 #include "readers/tables/cpu_times.h"
 #include "readers/tables/devices.h"

@@ -18,7 +18,7 @@ namespace {
 enum class Unit { none, percent, time };
 
 // A day: no run that a gate is for is longer.
-constexpr double most_ns = 86'400e9;
+constexpr double most_ns = 24 * 3600 * 1e9;
 
 constexpr const char* hint_of_percent = "; 50 percent are 0.5 or 50%";
 

@@ -43,7 +43,7 @@ namespace lapscope::schema {
   LAW(directions, "directions", "a copy goes from and to the memory that its direction says")   \
   LAW(channels, "channels", "kernels run on compute channels, and a channel has one type")      \
   LAW(overheads_nest, "overheads-nest",                                                         \
-      "what held a thread up lies within a call of it, or around it, or between calls")         \
+      "what stopped a thread lies within a call of it, or around it, or between calls")         \
   LAW(graphs, "graphs",                                                                         \
       "an edge of a graph leads from one of its nodes to another, and kernels are nodes of "    \
       "kernels")

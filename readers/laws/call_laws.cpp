@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "analyzer/model/assumptions.h"
-#include "readers/laws/laws.h"
+#include "readers/laws/check_laws.h"
 
 namespace lapscope::analyzer::laws {
 

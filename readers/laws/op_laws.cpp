@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "collector/schema/tables.h"
-#include "readers/laws/laws.h"
+#include "readers/laws/check_laws.h"
 #include "readers/tables/provenance.h"
 #include "readers/tables/scan.h"
 

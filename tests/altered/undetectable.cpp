@@ -31,7 +31,7 @@ constexpr std::array all = {
     Undetectable{"CUPTI_ACTIVITY_KIND_RUNTIME", "start end globalTid",
                  "another time, or thread, at which the thread was in no call"},
     Undetectable{"CUPTI_ACTIVITY_KIND_OVERHEAD", "start end",
-                 "another time at which the thread may have been held up"},
+                 "another time at which the thread may have been stopped"},
     Undetectable{"NVTX_EVENTS", "start end textId globalTid",
                  "what a range is called and when it was open is the program's own word"},
     Undetectable{"StringIds", "value", "what kernels and ranges are called likewise"},

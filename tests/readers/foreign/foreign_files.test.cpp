@@ -20,7 +20,7 @@ std::string said_of(const std::filesystem::path& path) {
   try {
     if (const TraceFormat* format = format_of_source(path)) {
       trace::TraceWriter writer = trace::TraceWriter::unread(schema::Database::unnamed());
-      format->file.import(path, writer, nullptr);
+      format->file.import(path, writer, nullptr, {});
     } else {
       open_trace(path);
     }

@@ -1,4 +1,4 @@
-#include "readers/laws/laws.h"
+#include "readers/laws/check_laws.h"
 
 #include <array>
 #include <string>
