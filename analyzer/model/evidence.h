@@ -28,8 +28,8 @@ std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cau
 // Takes kinds from TraceFacts::recorded of which records are missing, as others show: those of
 // events and synchronization where calls must have caused one and have none, and those of calls
 // where an op was issued by none, though one before it in its stream was (streams run in the order
-// of issue, so that it was called later), or `calls_missing`. Those of synchronization, too, where a
-// wait is for a context of which no stream is known, and some streams are of none that is.
+// of issue, so that it was called later), or `calls_missing`. Those of synchronization, too, where
+// a wait is for a context of which no stream is known, and some streams are of none that is.
 void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);
 
 // Streams with ops, of the device that has most of them.

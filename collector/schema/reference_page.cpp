@@ -25,7 +25,8 @@ tables marked *lapscope* are additions.
 This page is generated from the declarations in `collector/schema/` (`lapscope_trace_format_page`).
 )";
 
-constexpr std::string_view laws_hold = R"(columns have values that their unit and enumeration allow, and these hold. A
+constexpr std::string_view laws_hold =
+    R"(columns have values that their unit and enumeration allow, and these hold. A
 trace in which one does not is not as it was recorded: a *contradiction*, which makes every verdict inconclusive.
 
 | code | what holds |
