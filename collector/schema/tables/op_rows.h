@@ -11,7 +11,6 @@ inline constexpr Domain blocks_in_x = {1, (std::int64_t{1} << 31) - 1};
 inline constexpr Domain blocks_in_y_or_z = {1, 65535};
 inline constexpr Domain threads_in_x_or_y = {1, 1024};
 inline constexpr Domain threads_in_z = {1, 64};
-inline constexpr Domain registers_of_thread = {0, 255};
 
 // CUPTI has no record of a copy or memset of no bytes.
 inline constexpr Domain bytes_moved = {1, domain_of(Unit::bytes).most};
@@ -86,8 +85,7 @@ inline constexpr auto describe<KernelRow> = table<KernelRow>(
                "regular or cooperative; CUPTI's value + 1"),
     column("cacheConfig", &KernelRow::cacheConfig, Unit::none,
            "cache configuration that was used (CUfunc_cache)"),
-    within(registers_of_thread,
-           column("registersPerThread", &KernelRow::registersPerThread, Unit::count, "registers")),
+    column("registersPerThread", &KernelRow::registersPerThread, Unit::count, "registers"),
     within(blocks_in_x, column("gridX", &KernelRow::gridX, Unit::count, "blocks in x")),
     within(blocks_in_y_or_z, column("gridY", &KernelRow::gridY, Unit::count, "blocks in y")),
     within(blocks_in_y_or_z, column("gridZ", &KernelRow::gridZ, Unit::count, "blocks in z")),
