@@ -41,6 +41,12 @@ const HealthRow* failed_work(const std::vector<HealthRow>& health) {
   return found == health.end() ? nullptr : &*found;
 }
 
+bool contradicts_itself(const std::vector<HealthRow>& health) {
+  return std::any_of(health.begin(), health.end(), [](const HealthRow& row) {
+    return row.kind == HealthKind::broken_law || row.kind == HealthKind::impossible_values;
+  });
+}
+
 bool hides_causes(const std::vector<HealthRow>& health) {
   return failed_work(health) != nullptr ||
          std::any_of(health.begin(), health.end(),

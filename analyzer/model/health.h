@@ -160,6 +160,9 @@ bool is_absent_range(const HealthRow& row);
 // where none failed, or few did.
 const HealthRow* failed_work(const std::vector<HealthRow>& health);
 
+// Whether a trace is not as it was recorded, as it contradicts itself.
+bool contradicts_itself(const std::vector<HealthRow>& health);
+
 // Whether what the host's calls do, or did, is not known: its figures stand, and no cause that is
 // found with them could be relied on.
 bool hides_causes(const std::vector<HealthRow>& health);

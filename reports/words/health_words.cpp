@@ -361,8 +361,8 @@ constexpr Sentences words[] = {
      "{0} row[ has|s have] a {2} in {1} that cannot be, as {3}: the trace is not as it was "
      "recorded."},
     {broken_law, copy_again,
-     "The trace contradicts itself: {1}, which does not hold {0} time[|s]. It is not as it was "
-     "recorded.",
+     "The trace contradicts itself in {0} place[|s] and is not as it was recorded: in a recording, "
+     "{1}.",
      law},
     {several_processes, "",
      "{0} processes are in this file. A device's figures are about all of them; streams and calls "

@@ -106,6 +106,9 @@ std::string first_line(const analyzer::Report& report, const DeviceResult& devic
   if (const auto* failed = analyzer::failed_work(report.health)) {
     text = "Inconclusive: " + message_of(*failed);
   }
+  if (analyzer::contradicts_itself(report.health)) {
+    text = "Inconclusive: the trace contradicts itself, so that nothing follows from it.";
+  }
   if (report.devices.size() < 2) return text;
   text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
   return fmt::format("Device {}: {}", device.id, text);

@@ -267,6 +267,9 @@ TEST_CASE("without its counts, no trace of the collector is as it was recorded",
     copy.leave(Counts::gone);
     CHECK(verdict_on(copy) == "inconclusive");
     CHECK(gate_on(copy) == 3);
+    const auto screen = run_in_process({"analyze", copy.path()});
+    CHECK(screen.status == 3);
+    CHECK(screen.out.find("nconclusive: the trace contradicts itself") < 20);
   }
 }
 

@@ -21,12 +21,19 @@ awk '/^```[a-z]+ title=/ { sub(/.*title=/, ""); file = $0; dir = file
      file != "" { print > file }' "$root/docs/ci.md"
 
 mkdir bin
-# A trace that is played again is another run: it gets a session of its own.
+# A trace that is played again is another run: it gets a session and a start of its own.
 cat >bin/lapscope <<STUB
 #!/usr/bin/env bash
 [ "\$1" = record ] || exec "$lapscope" "\$@"
 [ "\$2" = -o ] && [ "\$4" = -- ] || exit 2
-LC_ALL=C sed -E "s/session[0-9a-f]{16}/session\$(printf %016x \$\$)/" "\$PLAYED" >"\$3"
+cp "\$PLAYED" "\$3" && chmod u+w "\$3" && /usr/bin/python3 - "\$3" \$\$ <<'PLAY'
+import sqlite3, sys
+trace, own = sqlite3.connect(sys.argv[1]), int(sys.argv[2])
+trace.execute("UPDATE LAPSCOPE_CAPTURE SET value = ? WHERE name = 'session'", (f"{own:016x}",))
+trace.execute("UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = utcEpochNs + ?", (own,))
+trace.execute("UPDATE LAPSCOPE_CLOCKS SET realtime = realtime + ?", (own,))
+trace.commit()
+PLAY
 STUB
 chmod +x bin/lapscope ci/overlap.sh
 export PATH=$work/bin:$PATH

@@ -189,7 +189,8 @@ constexpr const char* of_2026 =
 // A second process, whose correlation ids and streams are those of the first.
 constexpr const char* second_process =
     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT start + 9000, end + 9000, 1, contextId,"
-    "  streamId, correlationId, @q, shortName, registersPerThread, gridX, gridY, gridZ, blockX,"
+    "  streamId, correlationId, @q, demangledName, shortName, registersPerThread, gridX, gridY,"
+    "  gridZ, blockX,"
     "  blockY, blockZ, staticSharedMemory, dynamicSharedMemory, graphNodeId"
     "  FROM CUPTI_ACTIVITY_KIND_KERNEL;"
     "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT start + 9000, end + 9000, eventClass, @u,"

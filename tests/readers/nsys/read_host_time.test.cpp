@@ -204,7 +204,8 @@ TEST_CASE("what it waited for off its processor is told by some releases") {
   rows.scheduled(4 * ms, false, "3").scheduled(6 * ms, true);
   rows.scheduled(7 * ms, false, "1").scheduled(8 * ms, true, "2");
   std::map<ThreadState, Ns> ns;
-  for (const HostPart& part : host_time(rows.read())->parts) {
+  const auto time = host_time(rows.read());
+  for (const HostPart& part : time->parts) {
     if (part.function.empty()) ns[part.state] += part.share.ns;
   }
   CHECK(ns == std::map<ThreadState, Ns>{{ThreadState::uninterruptible, 2 * ms},
