@@ -61,7 +61,7 @@ std::span<const Undetectable> undetectable() { return all; }
 
 std::string table_row(const Undetectable& one) {
   std::string columns(one.columns);
-  for (auto at = columns.find(' '); at != std::string::npos; at = columns.find(' ', at + 1)) {
+  for (auto at = columns.find(' '); at != std::string::npos; at = columns.find(' ', at + 2)) {
     columns.replace(at, 1, ", ");
   }
   return "| " + std::string(one.table) + " | " + columns + " | " + std::string(one.reason) + " |";
