@@ -217,6 +217,9 @@ bool read_json(const fs::path& path, JsonListener& listener, std::atomic<std::in
 }
 
 std::string beginning_of_json(const fs::path& path) {
+  std::error_code unknown;
+  // What the kernel makes when it is read has no size, and may take for ever.
+  if (!fs::is_regular_file(path, unknown) || fs::file_size(path, unknown) == 0) return {};
   std::string bytes(1 << 16, '\0');
   std::size_t count = 0;
   try {
