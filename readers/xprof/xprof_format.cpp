@@ -33,6 +33,11 @@ namespace {
 namespace loss = schema::import_loss;
 
 Likeness likeness(const std::filesystem::path& file) {
+  // What the kernel makes when it is read has no size, and may take for ever.
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown) ||
+      std::filesystem::file_size(file, unknown) == 0)
+    return Likeness::none;
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return Likeness::none;
   if (xprof::is_xspace(file)) return Likeness::certain;
