@@ -8,6 +8,7 @@
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
+#include "readers/foreign/file_beginning.h"
 #include "readers/foreign/foreign_files.h"
 #include "readers/read_trace.h"
 #include "readers/tables/provenance.h"
@@ -87,8 +88,7 @@ Database open_database(const fs::path& path, bool has_log) {
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, "cannot be read: " + std::string(std::strerror(errno)) + ".");
   Header header{};
-  // What the kernel makes when it is read has no size, and may take for ever.
-  if (fs::file_size(path) > 0) file.read(reinterpret_cast<char*>(header.data()), header.size());
+  if (has_bytes(path)) file.read(reinterpret_cast<char*>(header.data()), header.size());
   constexpr char magic[] = "SQLite format 3";
   if (std::memcmp(header.data(), magic, sizeof magic) != 0) {
     refuse(path, foreign_file(path).value_or(

@@ -80,6 +80,16 @@ const TraceFormat* format_named(std::string_view name);
 const TraceFormat* format_of_source(const std::filesystem::path& file,
                                     Likeness at_least = Likeness::possible);
 
+// What frameworks' own profiles tell: what ran, and what issued it.
+inline constexpr Capabilities profile_capabilities = {.every_kind = false,
+                                                      .recorded_kinds = false,
+                                                      .driver_calls = false,
+                                                      .lost_records = false,
+                                                      .empty_tables = false,
+                                                      .end_of_gpu = false,
+                                                      .graph_nodes = false,
+                                                      .addresses = false};
+
 extern const TraceFormat lapscope_format;
 extern const TraceFormat nsys_format;
 extern const TraceFormat kineto_format;

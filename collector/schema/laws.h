@@ -1,7 +1,7 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 // What holds in every trace that the collector wrote, besides the domain of each column (table.h).
@@ -60,6 +60,10 @@ struct LawText {
 };
 
 // By law.
-std::span<const LawText> law_texts();
+inline constexpr std::array law_texts = {
+#define LAPSCOPE_LAW_TEXT(name, code, says) LawText{code, says},
+    LAPSCOPE_LAWS(LAPSCOPE_LAW_TEXT)
+#undef LAPSCOPE_LAW_TEXT
+};
 
 }  // namespace lapscope::schema

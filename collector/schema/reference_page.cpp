@@ -101,7 +101,7 @@ std::string reference_page() {
     (page.append(section(describe<Rows>)), ...);
   }(std::type_identity<AllRows>{});
   page += "\n## Laws\n\nIn each trace that the collector wrote, " + std::string(laws_hold);
-  for (const LawText& law : law_texts()) {
+  for (const LawText& law : law_texts) {
     page.append("| ").append(law.code).append(" | ").append(law.says).append(" |\n");
   }
   page += "\n## Codes\n\nEvery `ENUM_*` table has the columns `id`, `name`, `label`.\n";

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <set>
 #include <system_error>
+
+#include "readers/foreign/file_beginning.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -146,23 +147,12 @@ std::optional<std::string> foreign_folder(const fs::path& path) {
   });
 }
 
-std::string beginning_of(const fs::path& path) {
-  // What the kernel makes when it is read has no size, and may take for ever.
-  std::error_code error;
-  if (std::filesystem::file_size(path, error) == 0 || error) return {};
-  std::string begin(1 << 16, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<std::size_t>(file.gcount()));
-  return begin;
-}
-
 }  // namespace
 
 std::optional<std::string> foreign_file(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return foreign_folder(path);
-  const std::string begin = beginning_of(path);
+  const std::string begin = beginning_of(path, 1 << 16);
   const std::string name = path.filename().string();
   return find({Sign::name, Sign::begins, Sign::text}, [&](Sign sign, std::string_view mark) {
     if (sign == Sign::name) return std::string_view(name).ends_with(mark);

@@ -15,6 +15,8 @@
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
 
+#include "readers/foreign/file_beginning.h"
+
 namespace lapscope::kineto {
 namespace {
 
@@ -217,9 +219,7 @@ bool read_json(const fs::path& path, JsonListener& listener, std::atomic<std::in
 }
 
 std::string beginning_of_json(const fs::path& path) {
-  std::error_code unknown;
-  // What the kernel makes when it is read has no size, and may take for ever.
-  if (!fs::is_regular_file(path, unknown) || fs::file_size(path, unknown) == 0) return {};
+  if (!analyzer::has_bytes(path)) return {};
   std::string bytes(1 << 16, '\0');
   std::size_t count = 0;
   try {
@@ -237,9 +237,6 @@ std::string beginning_of_json(const fs::path& path) {
 }
 
 JsonKind kind_of_json(const fs::path& path) {
-  std::error_code error;
-  // What the kernel makes when it is read has no size, and may take for ever.
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return JsonKind::none;
   const std::string bytes = beginning_of_json(path);
   std::string_view begin = bytes;
   if (begin.starts_with(byte_order_mark)) begin.remove_prefix(byte_order_mark.size());

@@ -55,8 +55,7 @@ void add_broken_laws(const TraceAsRead& read, std::vector<HealthRow>& health) {
     const std::int64_t count = check.broken(read);
     if (count == 0) continue;
     const auto place = static_cast<std::size_t>(check.law);
-    health.push_back(
-        {HealthKind::broken_law, count, {std::string(schema::law_texts()[place].code)}});
+    health.push_back({HealthKind::broken_law, count, {std::string(schema::law_texts[place].code)}});
   }
 }
 

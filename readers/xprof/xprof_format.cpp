@@ -1,8 +1,8 @@
-#include <fstream>
 #include <string>
 
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
+#include "readers/foreign/file_beginning.h"
 #include "readers/kineto/json.h"
 #include "readers/tables/provenance.h"
 #include "readers/tables/reading_health.h"
@@ -17,10 +17,7 @@ namespace lapscope::xprof {
 bool is_xspace(const std::filesystem::path& path) {
   if (path.filename().string().ends_with(".xplane.pb")) return true;
   // The first plane, of which the name comes first.
-  std::string begin(64, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<std::size_t>(file.gcount()));
+  const std::string begin = analyzer::beginning_of(path, 64);
   return begin.starts_with('\n') &&
          (begin.find("/host:") != std::string::npos || begin.find("/device:") != std::string::npos);
 }
@@ -33,11 +30,6 @@ namespace {
 namespace loss = schema::import_loss;
 
 Likeness likeness(const std::filesystem::path& file) {
-  // What the kernel makes when it is read has no size, and may take for ever.
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(file, unknown) ||
-      std::filesystem::file_size(file, unknown) == 0)
-    return Likeness::none;
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return Likeness::none;
   if (xprof::is_xspace(file)) return Likeness::certain;
@@ -79,14 +71,7 @@ Extent begin(schema::Database& database, Trace& trace) {
 
 const TraceFormat xprof_format = {.name = "xprof",
                                   .recorder = "XProf",
-                                  .knows = {.every_kind = false,
-                                            .recorded_kinds = false,
-                                            .driver_calls = false,
-                                            .lost_records = false,
-                                            .empty_tables = false,
-                                            .end_of_gpu = false,
-                                            .graph_nodes = false,
-                                            .addresses = false},
+                                  .knows = profile_capabilities,
                                   .file = {.likeness = likeness,
                                            .import = xprof::import_profile,
                                            .import_seconds = 0.04,

@@ -5,11 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/intervals/units.h"
-#include "collector/schema/laws.h"
-#include "reports/words/error_words.h"
 #include "reports/words/filled.h"
-#include "reports/words/fixes.h"
+#include "reports/words/health_details.h"
 
 namespace lapscope::reports {
 namespace {
@@ -17,116 +14,8 @@ namespace {
 using analyzer::Details;
 using analyzer::HealthKind;
 using analyzer::HealthRow;
-using analyzer::Ns;
 using enum analyzer::HealthKind;
-
-std::int64_t number(const Details& details, std::size_t at) {
-  return std::get<std::int64_t>(details.at(at));
-}
-
-const std::string& name(const Details& details, std::size_t at) {
-  return std::get<std::string>(details.at(at));
-}
-
-// What else is known of a loss.
-Details in_brackets(const Details& details) {
-  return {details.size() < 2 ? "" : " (" + name(details, 1) + ")"};
-}
-
-std::string seconds_by(const Details& details, std::size_t at) {
-  return fmt::format("{:.3f} s ({})", static_cast<double>(number(details, at)) / 1e9,
-                     name(details, at + 1));
-}
-
-Details stretch(const Details& details) {
-  return {seconds_by(details, 0),
-          details.size() < 3 ? std::string("the end of the recording") : seconds_by(details, 2)};
-}
-
-// "3 have none for want of room, 1 lack their outermost frames"
-std::string by_reason(const Details& counts, std::initializer_list<std::string_view> reasons) {
-  std::string list;
-  std::size_t at = 1;
-  for (const std::string_view reason : reasons) {
-    const std::int64_t count = number(counts, at++);
-    if (count > 0) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, reason);
-  }
-  return list;
-}
-
-Details law(const Details& details) {
-  for (const schema::LawText& one : schema::law_texts()) {
-    if (one.code == name(details, 0)) return {std::string(one.says)};
-  }
-  return details;
-}
-
-Details incomplete_stacks(const Details& details) {
-  return {
-      details.at(0),
-      by_reason(details, {"have none for want of room", "have none because it could not be read",
-                          "lack their outermost frames", "lack their frames of Python"})};
-}
-
-Details by_fault(const Details& details) {
-  return {details.at(0),
-          by_reason(details, {"start before the call that issued them", "end after the recording",
-                              "run beside others of their stream"})};
-}
-
-// "CUPTI_ACTIVITY_KIND_KERNEL 3, CUPTI_ACTIVITY_KIND_MEMSET 1"
-Details by_table(const Details& details) {
-  std::string list;
-  for (std::size_t at = 0; at + 1 < details.size(); at += 2) {
-    list += fmt::format("{}{} {}", at == 0 ? "" : ", ", name(details, at), number(details, at + 1));
-  }
-  return {list};
-}
-
-Details came(const Details& details) {
-  std::string kinds;
-  for (const std::string& kind : names_from(details, 1)) {
-    kinds += (kinds.empty() ? "" : " and ") + kind;
-  }
-  return {details.at(0), kinds};
-}
-
-// A ratio with one decimal, rounded.
-std::string tenths(std::int64_t numerator, std::int64_t denominator) {
-  const std::int64_t tenths = (numerator * 10 + denominator / 2) / denominator;
-  return fmt::format("{}.{}", tenths / 10, tenths % 10);
-}
-
-Details overhead(const Details& details) {
-  constexpr std::int64_t ns_per_ms = 1'000'000;
-  const Ns held = number(details, 0);
-  const Ns all = number(details, 1);
-  return {tenths(held, ns_per_ms), tenths(all, ns_per_ms), tenths(held * 100, all)};
-}
-
-Details other_ranges(const Details& details) {
-  const std::string ranges = ranges_to_name(names_from(details, 1));
-  return {details.at(0),
-          ranges.empty()
-              ? "No range did; those opened before the first use of CUDA are not recorded."
-              : "Ranges by GPU work: " + ranges + "."};
-}
-
-Details unknown_rate(const Details& details) { return {unknown_rate_sentences(name(details, 0))}; }
-
-// "222 (unsupported PTX version)", "no kernel ran"
-Details error_and(const Details& details, std::string_view one, std::string_view several) {
-  const std::int64_t ran = number(details, 1);
-  std::string others = fmt::format("no {} ran", one);
-  if (ran > 0) others = fmt::format("{} {} of other calls ran", ran, ran == 1 ? one : several);
-  return {error_words(number(details, 0)), others};
-}
-
-Details and_kernels(const Details& details) { return error_and(details, "kernel", "kernels"); }
-
-Details and_copies(const Details& details) {
-  return error_and(details, "copy or memset", "copies and memsets");
-}
+using namespace health_details;
 
 // {0} is the count of the row, {1} and so on its details, or what `shown` makes of them.
 struct Sentences {

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "analyzer/model/details.h"
+
+// What sentences of health rows say of a row's details, where that is not the details themselves:
+// texts for their gaps, in turn. analyzer/model/health.h has the details of each kind.
+namespace lapscope::reports::health_details {
+
+using analyzer::Details;
+
+Details in_brackets(const Details& details);
+Details stretch(const Details& details);
+Details law(const Details& details);
+Details incomplete_stacks(const Details& details);
+Details by_fault(const Details& details);
+Details by_table(const Details& details);
+Details came(const Details& details);
+Details overhead(const Details& details);
+Details other_ranges(const Details& details);
+Details unknown_rate(const Details& details);
+Details and_kernels(const Details& details);
+Details and_copies(const Details& details);
+
+}  // namespace lapscope::reports::health_details
