@@ -95,9 +95,12 @@ class Import : public EventReader::Taker {
   }
 
   void complete(const Event& event) {
-    switch (category_of(event.category, event.name)) {
+    const Category category = category_of(event.category, event.name);
+    if ((category == Category::unknown || category == Category::foreign_call) && !accelerator_) {
+      accelerator_ = analyzer::foreign_accelerator(event.category);
+    }
+    switch (category) {
       case Category::unknown:
-        if (!accelerator_) accelerator_ = analyzer::foreign_accelerator(event.category);
         return;
       case Category::kernel:
         return kernel(event);
