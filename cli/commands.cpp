@@ -52,6 +52,7 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
       "Defaults for options: $XDG_CONFIG_HOME/lapscope/config.toml, else that of ~/.config; gate "
       "never reads them.");
   add_record(app, program);
+  add_ctl(app);
   add_analyze(app);
   add_report(app);
   add_stats(app);

@@ -13,6 +13,7 @@ namespace lapscope::cli {
 
 // `program` is what to run, known when the command line has been parsed; it must outlive `app`.
 void add_record(CLI::App& app, const std::vector<std::string>& program);
+void add_ctl(CLI::App& app);
 void add_analyze(CLI::App& app);
 void add_report(CLI::App& app);
 void add_convert(CLI::App& app);

@@ -24,6 +24,7 @@ struct RecordOptions {
   std::string cupti;
   unsigned flush_ms = 200;
   std::string range;
+  bool is_armed = false;
   double delay = 0;  // seconds
   std::optional<double> duration;
   std::optional<std::uint64_t> max_bytes;
@@ -68,11 +69,13 @@ std::string why_no_cuda() {
 }
 
 // The one line that `record` prints, after the program's own output.
-std::string summary(const launch::Recording& recording) {
+std::string summary(const launch::Recording& recording, bool is_armed) {
   const double seconds = static_cast<double>(recording.program.elapsed_ns) / 1e9;
   if (recording.traces.empty()) {
+    const std::string why =
+        is_armed ? "`lapscope ctl` began no capture of a process that used CUDA." : why_no_cuda();
     return fmt::format("nothing was recorded in {:.1f} s: {}", seconds,
-                       recording.trouble.empty() ? why_no_cuda() : recording.trouble);
+                       recording.trouble.empty() ? why : recording.trouble);
   }
   std::int64_t ops = 0;
   std::int64_t losses = 0;
@@ -140,6 +143,7 @@ request::Capture capture_of(const RecordOptions& chosen) {
                                "'" + chosen.range + "' is neither cudaProfilerApi nor nvtx:NAME");
   }
   using Trigger = request::Capture::Trigger;
+  if (chosen.is_armed) capture.trigger = Trigger::command;
   if (capture.trigger == Trigger::nvtx && !chosen.request.wants(request::Group::nvtx)) {
     throw CLI::ValidationError("--capture-range", "an NVTX range cannot be seen with --no-nvtx");
   }
@@ -176,7 +180,7 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
   }
   add_names(recording);
   if (chosen.calibrates) launch::add_call_costs(options, recording);
-  say(summary(recording));
+  say(summary(recording, chosen.is_armed));
   if (chosen.bare_runs > 0) {
     say("exit statuses of recorded runs: ", statuses(compared.runs, true),
         "; of bare runs: ", statuses(compared.runs, false));
@@ -247,6 +251,12 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
                    "Capture from cudaProfilerStart to cudaProfilerStop (cudaProfilerApi), or an "
                    "NVTX range (nvtx:NAME); first instance only")
       ->group("Captured interval");
+  CLI::Option* const armed =
+      command
+          ->add_flag("--armed", options->is_armed,
+                     "Record nothing until `lapscope ctl` begins a capture, and a trace for each "
+                     "capture: %n in the name is its number")
+          ->group("Captured interval");
   command
       ->add_option("--delay", options->delay,
                    "Start to capture this many seconds after the first use of CUDA")
@@ -279,6 +289,10 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
                     "Exit with 3 when the program succeeded and no trace was written");
   command->add_flag("--yield-to-app", options->request.yields_to_app,
                     "Give up CUPTI when a profiler inside the program asks for it");
+  for (const char* other : {"--capture-range", "--delay", "--duration", "--bare", "--yield-to-app",
+                            "--unified-memory"}) {
+    armed->excludes(command->get_option(other));
+  }
   command->footer(
       "The program and its arguments come after the options, or after --.\n"
       "Examples:\n  lapscope record -o t.sqlite ./app --its-options\n"

@@ -22,6 +22,7 @@ inline constexpr const char* cupti = "LAPSCOPE_CUPTI";            // libcupti to
 inline constexpr const char* request = "LAPSCOPE_REQUEST";        // what to record, and what not
 inline constexpr const char* capture = "LAPSCOPE_CAPTURE";        // which part of the run
 inline constexpr const char* note = "LAPSCOPE_NOTE";  // where to say that no trace could be written
+inline constexpr const char* control = "LAPSCOPE_CONTROL";  // folder of sockets for `lapscope ctl`
 
 // From `lapscope record --bare` to what times ranges: the folder that each process has its file in.
 inline constexpr const char* range_times = "LAPSCOPE_RANGE_TIMES";

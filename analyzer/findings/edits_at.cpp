@@ -36,12 +36,8 @@ class At {
 
   // A stream gets another priority because of what held its tasks up.
   bool stream(std::uint32_t s) {
-    for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
-      const Binding& binding = graph_.bindings[t];
-      if (graph_.tasks[t].stream != s || binding.cause != cause_) continue;
-      if (binding.from != no_index && holds_up(binding.from, t)) return true;
-    }
-    return false;
+    if (!streams_) streams_ = streams_at();
+    return s < streams_->size() && (*streams_)[s];
   }
 
  private:
@@ -55,12 +51,25 @@ class At {
     return is_at(places_.of_holder(t, waiting));
   }
   bool call(std::uint32_t s) { return s != no_index && is_at(places_.of_step(s)); }
+  std::vector<bool> streams_at() {
+    std::vector<bool> streams;
+    for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
+      const Binding& binding = graph_.bindings[t];
+      if (binding.cause != cause_ || binding.from == no_index) continue;
+      if (!holds_up(binding.from, t)) continue;
+      const std::uint32_t stream = graph_.tasks[t].stream;
+      if (stream >= streams.size()) streams.resize(stream + 1);
+      streams[stream] = true;
+    }
+    return streams;
+  }
 
   const Graph& graph_;
   Cause cause_;
   Places places_;
   const std::function<bool(const CodePlace&)>& is_wanted_;
   std::vector<std::optional<bool>> answers_;  // by place
+  std::optional<std::vector<bool>> streams_;  // those of which a task was held up at a place
 };
 
 // What a fix adds to the edges of a task stands for what it removed there, and goes with it; where

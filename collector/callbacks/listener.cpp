@@ -101,6 +101,7 @@ std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHan
                                     ? cupti_.enable_callback(1, subscriber, domain, id)
                                     : CUPTI_ERROR_NOT_SUPPORTED;
     if (result == CUPTI_SUCCESS) result = enabled;
+    if (enabled == CUPTI_SUCCESS) enabled_.push_back({subscriber, domain, id});
     const bool is_of_api = domain != CUPTI_CB_DOMAIN_RESOURCE && id < functions_of_api;
     if (enabled == CUPTI_SUCCESS && is_of_api) heard_.set(place_of(domain, id));
   };
@@ -129,6 +130,13 @@ CUptiResult Listener::enable_stacks(CUpti_SubscriberHandle subscriber, stacks::C
       [this](CUpti_CallbackDomain domain, CUpti_CallbackId id, std::string_view) {
         return id < functions_of_api && heard_.test(place_of(domain, id));
       });
+}
+
+void Listener::switch_all(bool on) {
+  for (const Enabled& one : enabled_) {
+    cupti_.enable_callback(on ? 1 : 0, one.subscriber, one.domain, one.id);
+  }
+  if (stack_calls_) stack_calls_->switch_all(on);
 }
 
 CUptiResult Listener::enable_with_context(CUpti_SubscriberHandle subscriber,

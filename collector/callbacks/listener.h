@@ -46,6 +46,10 @@ class Listener {
   CUptiResult enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
                             bool every_call, const StackCalls::Accepts& is_recorded);
 
+  // Has all callbacks that were enabled made, or none: between two recordings of one process. To be
+  // called by one thread, and not before enable() and enable_stacks().
+  void switch_all(bool on);
+
   EventQueue& events() { return events_; }
   // Those that were in a callback of a call.
   process::WatchedThreads& threads() { return threads_; }
@@ -67,6 +71,12 @@ class Listener {
   std::uint64_t now() const;  // by CUPTI's clock; 0 when it cannot tell
 
   const cupti::CuptiApi& cupti_;
+  struct Enabled {
+    CUpti_SubscriberHandle subscriber;
+    CUpti_CallbackDomain domain;
+    CUpti_CallbackId id;
+  };
+  std::vector<Enabled> enabled_;  // by enable()
   const StreamIsCapturing is_capturing_;
   // Of streams, that have begun and not been seen to end: so long as there is none, no stream has
   // to be asked.

@@ -25,6 +25,7 @@ CUptiResult StackCalls::enable(CUpti_SubscriberHandle subscriber, const Accepts&
       Function& function = functions_[place(domain, id)];
       function.choice = choice;
       function.sorts = sort_arguments(name);
+      function.is_own = !is_heard_already;
       const bool is_sampled = choice == StackChoice::sample;
       if ((is_sampled && is_heard_already) || limited_count_ == most_limited) continue;
       function.is_limited = true;
@@ -57,6 +58,24 @@ void StackCalls::on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     stacks_.capture(call.correlationId);
   } else {
     stacks_.sample(call.correlationId, sort_of(function.sorts, call) ^ stacks::mixed(at));
+  }
+}
+
+void StackCalls::switch_all(bool on) noexcept {
+  for (const auto domain : {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API}) {
+    for (CUpti_CallbackId id = 1; id < ids; ++id) {
+      if (functions_[place(domain, id)].is_own) {
+        cupti_.enable_callback(on ? 1 : 0, subscriber_, domain, id);
+      }
+    }
+  }
+  switched_off_.fetch_add(1, std::memory_order_release);
+  last_step_ = Clock::now();
+  for (std::size_t number = 0; number < limited_count_; ++number) {
+    Limited& one = limited_[number];
+    one.left = (one.is_switched ? callbacks_budget : stacks_budget).most;
+    one.counted = calls_of(number);
+    one.is_within.store(true, std::memory_order_relaxed);
   }
 }
 

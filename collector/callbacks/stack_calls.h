@@ -43,6 +43,10 @@ class StackCalls {
   CUptiResult enable(CUpti_SubscriberHandle subscriber, const Accepts& is_recorded,
                      const Accepts& is_heard);
 
+  // Has the callbacks that enable() has enabled made, with whole budgets, or none of them. By the
+  // thread that calls step().
+  void switch_all(bool on) noexcept;
+
   // Whether the function is listened to for its stacks alone, and not all the time.
   bool is_switched(CUpti_CallbackDomain domain, CUpti_CallbackId id) const noexcept {
     return id < ids && functions_[place(domain, id)].is_switched;
@@ -70,6 +74,7 @@ class StackCalls {
     SortArguments sorts;
     bool is_switched = false;
     bool is_limited = false;
+    bool is_own = false;       // nobody else has enabled its callback
     std::uint16_t number = 0;  // among the limited ones
   };
   // A function with a budget.

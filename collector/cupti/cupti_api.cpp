@@ -100,6 +100,7 @@ bool resolve_required(void* library, CuptiApi& api) {
 }
 
 void resolve_optional(void* library, CuptiApi& api) {
+  resolve(library, "cuptiActivityDisable", api.activity_disable);
   resolve(library, "cuptiActivityEnableRuntimeApi", api.activity_enable_runtime_api);
   resolve(library, "cuptiActivityEnableDriverApi", api.activity_enable_driver_api);
   resolve(library, "cuptiActivityEnableCudaEventDeviceTimestamps",

@@ -34,6 +34,7 @@ struct CuptiApi {
   using EnableApi = CUptiResult (*)(CUpti_CallbackId, std::uint8_t);
   using EnableFlag = CUptiResult (*)(std::uint8_t);
   using InitializeNvtx = int (*)(void*);
+  decltype(&cuptiActivityDisable) activity_disable = nullptr;
   EnableApi activity_enable_runtime_api = nullptr;
   EnableApi activity_enable_driver_api = nullptr;
   EnableFlag activity_enable_cuda_event_device_timestamps = nullptr;

@@ -139,10 +139,11 @@ std::string CallChains::path_of(const stacks::Module& module) {
 void CallChains::write_counts() {
   if (!stacks_) return;
   const stacks::CallStacks::Counts counts = stacks_->counts();
-  counts_.notUnwound = counts.not_unwound;
-  counts_.lost = counts.lost;
-  counts_.withoutPython = counts.without_python;
-  counts_.withoutCall = std::max<std::int64_t>(0, counts.captured - counts_.captured);
+  counts_.notUnwound = counts.not_unwound - before_.not_unwound;
+  counts_.lost = counts.lost - before_.lost;
+  counts_.withoutPython = counts.without_python - before_.without_python;
+  counts_.withoutCall =
+      std::max<std::int64_t>(0, counts.captured - before_.captured - counts_.captured);
   trace_.replace_all<schema::StackCountsRow>(std::span(&counts_, 1));
 }
 

@@ -15,8 +15,12 @@ class CallChains {
  public:
   explicit CallChains(trace::TraceWriter& trace) : trace_(trace) {}
 
-  // Where stacks come from. Without one there are none.
-  void set_source(stacks::CallStacks* stacks) { stacks_ = stacks; }
+  // Where stacks come from, and what it had counted before this trace began. Without one there are
+  // none.
+  void set_source(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before) {
+    stacks_ = stacks;
+    before_ = before;
+  }
 
   // Sets what a row has of the stack of its call: nothing when there is none. Once for a call.
   void add_stack(std::uint32_t correlation, schema::ApiCallRow& row);
@@ -39,6 +43,7 @@ class CallChains {
   std::vector<bool> written_chains_;                     // by their numbers
   std::vector<std::optional<std::int64_t>> file_names_;  // StringIds.id, by modules' numbers
   schema::StackCountsRow counts_;
+  stacks::CallStacks::Counts before_;
 };
 
 }  // namespace lapscope::decode

@@ -51,6 +51,7 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
   CUpti_Activity* record = nullptr;
   CUptiResult result = CUPTI_SUCCESS;
   while ((result = cupti_.activity_get_next_record(buffer, valid, &record)) == CUPTI_SUCCESS) {
+    if (has_targets_apart_ && is_of_target(record->kind)) continue;
     Tally& tally = tally_of(record->kind);
     if (!tally.kind || tally.record_size == 0) {
       ++tally.row.received;
@@ -64,14 +65,26 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
       ++*tally.row.outside;
       continue;
     }
-    ++tally.row.received;
-    context_.invalid_timestamps = 0;
-    tally.kind->decode(record, tally.record_size, context_);
-    tally.row.invalidTimestamps += context_.invalid_timestamps;
+    decode_one(*record, *tally.kind, tally.row, tally.record_size);
   }
   // A kind that libcupti itself cannot step over hides everything behind it in this buffer.
   if (result != CUPTI_ERROR_MAX_LIMIT_REACHED) {
     add_loss("decode-error", 1, cupti::result_name(cupti_, result));
+  }
+}
+
+void Decoder::decode_one(const CUpti_Activity& record, const Kind& kind, schema::RecordsRow& row,
+                         std::size_t size) {
+  ++row.received;
+  context_.invalid_timestamps = 0;
+  kind.decode(&record, size, context_);
+  row.invalidTimestamps += context_.invalid_timestamps;
+}
+
+void Decoder::decode_targets(std::span<const TargetRecords::Record> records) {
+  for (const TargetRecords::Record& record : records) {
+    Tally& tally = tally_of(record.activity().kind);
+    decode_one(record.activity(), *tally.kind, tally.row, record.size);
   }
 }
 

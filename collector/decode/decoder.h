@@ -11,6 +11,7 @@
 #include "collector/callbacks/callback_events.h"
 #include "collector/decode/decode_context.h"
 #include "collector/decode/kinds.h"
+#include "collector/decode/target_records.h"
 #include "collector/nvtx/early_ranges.h"
 
 namespace lapscope::decode {
@@ -29,6 +30,11 @@ class Decoder {
 
   void decode(std::span<const callbacks::Event> events);
 
+  // What describes the machine comes by decode_targets() alone, and is passed over in buffers: it
+  // outlives the trace.
+  void expect_targets_apart() { has_targets_apart_ = true; }
+  void decode_targets(std::span<const TargetRecords::Record> records);
+
   // Looks for the NVTX range that the capture is of. What came together must be looked through
   // before any of it is decoded: buffers are by thread, not by time. `valid` as above.
   void find_range(std::uint8_t* buffer, std::size_t valid);
@@ -42,6 +48,8 @@ class Decoder {
     context_.stretch.set_flush_interval(start, end);
   }
 
+  // The captured stretch begins at a session time in ns.
+  void begin_stretch(std::int64_t time) { context_.stretch.begin(time); }
   // Ends the captured stretch at a session time in ns, unless it has ended before.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
@@ -50,8 +58,10 @@ class Decoder {
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 
-  // Where the stacks of calls come from; null: there are none.
-  void set_stacks(stacks::CallStacks* stacks) { context_.chains.set_source(stacks); }
+  // Where the stacks of calls come from, null: there are none, and its counts when the trace began.
+  void set_stacks(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before = {}) {
+    context_.chains.set_source(stacks, before);
+  }
 
   // Adds to LAPSCOPE_LOSSES. The first detail of a code is kept.
   void add_loss(const std::string& code, std::int64_t count, const std::string& detail);
@@ -64,6 +74,8 @@ class Decoder {
   void finish();
 
  private:
+  void decode_one(const CUpti_Activity& record, const Kind& kind, schema::RecordsRow& row,
+                  std::size_t size);
   bool keeps(const Kind& kind, const void* record, std::size_t size) const;
   void decode_one(const callbacks::Event& event);
   void close_early(const callbacks::EarlyRangeEnd& end);
@@ -83,6 +95,7 @@ class Decoder {
   trace::TraceWriter& trace_;
   const cupti::CuptiApi& cupti_;
   DecodeContext context_;
+  bool has_targets_apart_ = false;
   std::int64_t range_id_ = 0;     // of the NVTX range that the capture is of
   std::int64_t early_ends_ = 0;   // of ranges that were open when the recording began
   std::map<int, Tally> tallies_;  // by RecordsRow::kind

@@ -69,6 +69,11 @@ constexpr Kind kinds[] = {
 
 std::span<const Kind> recorded_kinds() { return kinds; }
 
+bool is_of_target(CUpti_ActivityKind kind) {
+  return kind == CUPTI_ACTIVITY_KIND_DEVICE || kind == CUPTI_ACTIVITY_KIND_NVLINK ||
+         kind == CUPTI_ACTIVITY_KIND_CONTEXT || kind == CUPTI_ACTIVITY_KIND_STREAM;
+}
+
 bool is_default(const Kind& kind) { return request::Request().wants(kind.group); }
 
 namespace {
@@ -91,8 +96,10 @@ std::int64_t count_records(std::uint8_t* buffer, std::size_t valid, const cupti:
   return for_each_record(buffer, valid, cupti, [](const CUpti_Activity&) {});
 }
 
-std::int64_t discard(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti) {
-  return for_each_record(buffer, valid, cupti, [&cupti](const CUpti_Activity& record) {
+std::int64_t discard(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti,
+                     Discarded which) {
+  return for_each_record(buffer, valid, cupti, [&](const CUpti_Activity& record) {
+    if (which == Discarded::but_targets && is_of_target(record.kind)) return;
     const auto kind = std::ranges::find(recorded_kinds(), record.kind, &Kind::id);
     if (kind == recorded_kinds().end() || !kind->release) return;
     kind->release(&record, cupti::probe_record_size(cupti, record.kind));

@@ -45,6 +45,10 @@ struct Kind {
 // kinds.cpp.
 std::span<const Kind> recorded_kinds();
 
+// Whether records of the kind describe the machine, or what the program has made on it: told once
+// each, when it was made.
+bool is_of_target(CUpti_ActivityKind kind);
+
 // Whether the kind is recorded unless the user says otherwise.
 bool is_default(const Kind& kind);
 
@@ -105,7 +109,10 @@ bool decode_event(const callbacks::Event& event, DecodeContext& context);
 // How many records a buffer of CUPTI's holds, of which it has filled `valid` bytes.
 std::int64_t count_records(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti);
 
-// The same, and frees what the records own: for a buffer that will not be decoded.
-std::int64_t discard(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti);
+// The same, and frees what the records own: for a buffer that will not be decoded, or of which only
+// TargetRecords have been taken.
+enum class Discarded : std::uint8_t { all, but_targets };
+std::int64_t discard(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti,
+                     Discarded which = Discarded::all);
 
 }  // namespace lapscope::decode

@@ -15,6 +15,8 @@ std::string name_of_trigger(const request::Capture& wanted) {
       return "cudaProfilerStart";
     case Trigger::nvtx:
       return "NVTX range " + wanted.range;
+    case Trigger::command:
+      return "lapscope ctl";
     case Trigger::start:
       break;
   }

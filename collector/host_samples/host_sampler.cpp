@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <random>
+#include <system_error>
 
 #include "collector/host_samples/system_calls.h"
 #include "collector/host_samples/thread_files.h"
@@ -44,11 +46,20 @@ std::uint32_t owner_of_mutex(std::uint64_t address) noexcept {
 HostSampler::HostSampler(process::WatchedThreads& threads, callbacks::EventQueue& events,
                          stacks::CallStacks* stacks, std::chrono::nanoseconds interval,
                          bool with_native)
-    : threads_(threads), events_(events), stacks_(stacks), interval_(interval) {
-  if (stacks && with_native) running_stacks_.emplace();
-}
+    : threads_(threads),
+      events_(events),
+      stacks_(stacks),
+      interval_(interval),
+      with_native_frames_(stacks && with_native) {}
 
 void HostSampler::start() {
+  if (stopping_ && !done_) throw std::system_error(EBUSY, std::generic_category());
+  stopping_ = done_ = false;
+  for (std::atomic<std::int64_t>* count :
+       {&taken_, &without_stack_, &torn_, &late_, &cpu_, &running_, &with_native_}) {
+    count->store(0, std::memory_order_relaxed);
+  }
+  if (with_native_frames_) running_stacks_.emplace();
   const SignalsBlocked blocked(SignalsBlocked::Which::of_the_program);
   thread_ = std::thread([this] {
     ::pthread_setname_np(::pthread_self(), "lapscope-host");

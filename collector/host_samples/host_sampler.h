@@ -35,9 +35,10 @@ class HostSampler {
   HostSampler(process::WatchedThreads& threads, callbacks::EventQueue& events,
               stacks::CallStacks* stacks, std::chrono::nanoseconds interval, bool with_native);
 
-  // Throws std::system_error when there can be no thread.
+  // Counts begin anew. Throws std::system_error when there can be no thread, or the last one is
+  // still there.
   void start();
-  // Gives up waiting at the deadline: the thread then goes on until the process has ended.
+  // Gives up waiting at the deadline: the thread then goes on until it notices.
   void stop(std::chrono::milliseconds deadline) noexcept;
 
   struct Counts {
@@ -63,6 +64,7 @@ class HostSampler {
   callbacks::EventQueue& events_;
   stacks::CallStacks* const stacks_;
   const std::chrono::nanoseconds interval_;
+  const bool with_native_frames_;
   std::optional<RunningStacks> running_stacks_;  // of the thread's own
   std::atomic<std::int64_t> taken_{0}, without_stack_{0}, torn_{0}, late_{0}, cpu_{0}, running_{0},
       with_native_{0};

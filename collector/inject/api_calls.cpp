@@ -130,17 +130,17 @@ struct Api {
   cupti::CuptiApi::EnableApi enable;
 };
 
-// Records the functions of an API that `chosen` names. CUPTI may know functions that the driver
-// does not have: its refusal counts only when it refused all.
+// Records the functions of an API that `chosen` names, or no longer. CUPTI may know functions that
+// the driver does not have: its refusal counts only when it refused all.
 CUptiResult record_chosen(const cupti::CuptiApi& cupti, const Api& api,
-                          bool (*chosen)(std::string_view)) {
+                          bool (*chosen)(std::string_view), bool on) {
   if (!api.enable) return CUPTI_ERROR_NOT_SUPPORTED;
   CUptiResult answer = CUPTI_ERROR_NOT_SUPPORTED;
   for (CUpti_CallbackId id = 1; id <= last_callback_id; ++id) {
     const char* name = nullptr;
     if (cupti.get_callback_name(api.domain, id, &name) != CUPTI_SUCCESS || !name) continue;
     if (!chosen(name)) continue;
-    const CUptiResult result = api.enable(id, 1);
+    const CUptiResult result = api.enable(id, on ? 1 : 0);
     if (answer != CUPTI_SUCCESS) answer = result;
   }
   return answer;
@@ -171,8 +171,10 @@ bool is_recorded(const request::Request& request, CUpti_CallbackDomain domain,
   return request.wants(Group::all_calls) || is_not_quiet(callback_name);
 }
 
-std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
-    const cupti::CuptiApi& cupti, const request::Request& request) {
+namespace {
+
+std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> switch_calls(
+    const cupti::CuptiApi& cupti, const request::Request& request, bool on) {
   using request::Group;
   const Api apis[] = {
       {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_CB_DOMAIN_RUNTIME_API, cupti.activity_enable_runtime_api},
@@ -184,18 +186,29 @@ std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
     if (!is_runtime && !is_light && !request.wants(Group::driver_calls)) continue;
     CUptiResult answer = CUPTI_ERROR_NOT_SUPPORTED;
     if (is_light) {
-      answer = record_chosen(cupti, api, issues_work);
+      answer = record_chosen(cupti, api, issues_work, on);
     } else if (!request.wants(Group::all_calls)) {
-      answer = record_chosen(cupti, api, is_not_quiet);
+      answer = record_chosen(cupti, api, is_not_quiet, on);
     }
     if (answer == CUPTI_ERROR_NOT_SUPPORTED && (is_runtime || !is_light)) {
-      answer = cupti.activity_enable(api.kind);
+      answer = on ? cupti.activity_enable(api.kind) : cupti.activity_disable(api.kind);
     }
     if (!is_light || (is_runtime && answer != CUPTI_SUCCESS)) {
       answers.emplace_back(api.kind, answer);
     }
   }
   return answers;
+}
+
+}  // namespace
+
+std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
+    const cupti::CuptiApi& cupti, const request::Request& request) {
+  return switch_calls(cupti, request, true);
+}
+
+void stop_recording_calls(const cupti::CuptiApi& cupti, const request::Request& request) {
+  switch_calls(cupti, request, false);
 }
 
 }  // namespace lapscope::inject

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "collector/environment.h"
+#include "collector/inject/process_facts.h"
 #include "collector/trace/output_name.h"
 
 namespace lapscope::inject {
@@ -15,10 +16,10 @@ Options options_from_environment() {
   Options options;
   const char* output = std::getenv(environment::output);
   options.rank = environment::rank().value_or("");
-  options.output = trace::plain(
+  options.output =
       trace::fill_in(output && *output ? output : "lapscope.sqlite",
                      {static_cast<std::uint32_t>(::getpid()),
-                      options.rank.empty() ? trace::no_rank : options.rank, trace::host_name()}));
+                      options.rank.empty() ? trace::no_rank : options.rank, trace::host_name()});
   if (const char* note = std::getenv(environment::note)) options.note = note;
   if (const char* session = std::getenv(environment::session)) options.session = session;
   if (const char* cupti = std::getenv(environment::cupti); cupti && *cupti) options.cupti = cupti;
@@ -28,6 +29,10 @@ Options options_from_environment() {
   if (const char* capture = std::getenv(environment::capture)) {
     options.request.capture = request::Capture::from_text(capture);
   }
+  const bool is_armed = options.request.capture.trigger == request::Capture::Trigger::command;
+  if (!is_armed) options.output = trace::plain(options.output);
+  const char* control = std::getenv(environment::control);
+  if (is_armed && control) options.control = control;
   if (const char* period = std::getenv(environment::flush_period)) {
     const std::string_view text(period);
     int milliseconds = 0;
@@ -36,6 +41,7 @@ Options options_from_environment() {
       options.flush_period = std::chrono::milliseconds(milliseconds);
     }
   }
+  options.environment = stored_environment();
   return options;
 }
 

@@ -41,15 +41,23 @@ void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, s
   }
 }
 
+// Those that are open. An armed process has some for each capture.
+std::vector<nvtx::EarlyRanges::Range> early_ranges() {
+  const Options options = options_from_environment();
+  if (options.request.capture.trigger != request::Capture::Trigger::command) {
+    return nvtx::early_ranges().take_open();
+  }
+  nvtx::early_ranges().keep_watching();
+  return {};
+}
+
 void at_exit() {
   if (Session* session = Session::current()) session->finish();
 }
 
 }  // namespace
 
-Session::Session()
-    : pid_(::getpid()),
-      writer_(options_from_environment(), pool_, nvtx::early_ranges().take_open()) {}
+Session::Session() : pid_(::getpid()), writer_(options_from_environment(), pool_, early_ranges()) {}
 
 Session* Session::current() noexcept {
   Session* session = the_session.load(std::memory_order_acquire);
@@ -88,15 +96,66 @@ void Session::begin() {
         stacks::CallStacks::are_supported()) {
       no_python_frames = prepare_stacks();
     }
-    tracing = start_tracing(*cupti_, options.request, *listener_, stacks_ ? &*stacks_ : nullptr,
-                            buffer_requested, buffer_completed);
+    tracing =
+        prepare_tracing(*cupti_, options.request, *listener_, buffer_requested, buffer_completed);
     tracing.no_python_frames = std::move(no_python_frames);
-    if (tracing.problem.empty()) sample_host(options.request, tracing);
   } else if (!loaded.api) {
     tracing.problem = loaded.problem;
   }
+  const bool is_armed = options.request.capture.trigger == request::Capture::Trigger::command;
+  if (is_armed && tracing.problem.empty()) {
+    arm(options, std::move(tracing));
+    return;
+  }
+  if (tracing.problem.empty()) {
+    start_tracing(*cupti_, options.request, *listener_, stacks_ ? &*stacks_ : nullptr, tracing);
+    sample_host(options.request, tracing);
+  }
   writer_.arm(cupti_ ? &*cupti_ : nullptr, std::move(tracing),
               listener_ ? &listener_->events() : nullptr);
+}
+
+void Session::arm(const Options& options, TracingStart prepared) {
+  try {
+    if (!cupti_->activity_disable) {
+      prepared.problem = "this libcupti (" + cupti_->path + ") cannot end a capture";
+    } else {
+      control_.emplace(options.control, writer_);
+      control_->start();
+    }
+  } catch (const std::system_error& error) {
+    prepared.problem = std::string("no socket for `lapscope ctl` could be made: ") + error.what();
+  }
+  if (!prepared.problem.empty()) {
+    writer_.arm(&*cupti_, std::move(prepared), &listener_->events());
+    return;
+  }
+  prepared_ = std::move(prepared);
+  const request::Request request = options.request;
+  writer_.arm_for_captures(*cupti_,
+                           {.on = [this, request] { return start_capture(request); },
+                            .off =
+                                [this, request] {
+                                  if (sampler_) sampler_->stop(finish_deadline);
+                                  pause_tracing(*cupti_, request, *listener_, *captured_);
+                                }},
+                           listener_->events());
+}
+
+// In the writer's thread. CUPTI answers the first time whether it can what is asked for.
+TracingStart Session::start_capture(const request::Request& request) {
+  const auto stacks_before = stacks_ ? stacks_->counts() : stacks::CallStacks::Counts{};
+  if (prepared_) {
+    captured_ = std::move(prepared_);
+    prepared_.reset();
+    start_tracing(*cupti_, request, *listener_, stacks_ ? &*stacks_ : nullptr, *captured_);
+  } else {
+    resume_tracing(*cupti_, request, *listener_, *captured_);
+  }
+  TracingStart tracing = *captured_;
+  tracing.stacks_before = stacks_before;
+  sample_host(request, tracing);
+  return tracing;
 }
 
 // Returns why there will be no frames of Python; empty where none are to be expected. A program
@@ -120,8 +179,10 @@ void Session::sample_host(const request::Request& request, TracingStart& tracing
   const std::chrono::nanoseconds interval(1'000'000'000 / rate);
   const int refusal = stacks_ ? process::thread_clock_refusal() : 0;
   if (refusal != 0) tracing.no_native_frames = process::describe_refusal(refusal);
-  sampler_.emplace(listener_->threads(), listener_->events(), stacks_ ? &*stacks_ : nullptr,
-                   interval, refusal == 0);
+  if (!sampler_) {
+    sampler_.emplace(listener_->threads(), listener_->events(), stacks_ ? &*stacks_ : nullptr,
+                     interval, refusal == 0);
+  }
   try {
     sampler_->start();
   } catch (const std::system_error&) {
@@ -132,6 +193,7 @@ void Session::sample_host(const request::Request& request, TracingStart& tracing
 }
 
 void Session::finish() noexcept {
+  if (control_) control_->stop();
   if (sampler_) sampler_->stop(finish_deadline);
   writer_.stop(finish_deadline);
 }

@@ -8,14 +8,15 @@
 #include "collector/cupti/cupti_api.h"
 #include "collector/host_samples/host_sampler.h"
 #include "collector/inject/buffer_pool.h"
+#include "collector/inject/control_thread.h"
 #include "collector/inject/writer.h"
 
 namespace lapscope::inject {
 
-// One recording of one process, from cuInit to exit. There is at most one, made by
-// InitializeInjection and never destroyed: CUPTI may call back until the process is gone. After
-// fork() the child has this object too, but neither its thread nor a working CUDA; every entry
-// looks at the process id first and does nothing there.
+// The recording of one process, from cuInit to exit, or, of an armed one, its captures. There is at
+// most one, made by InitializeInjection and never destroyed: CUPTI may call back until the process
+// is gone. After fork() the child has this object too, but neither its thread nor a working CUDA;
+// every entry looks at the process id first and does nothing there.
 class Session {
  public:
   // Starts recording, once; later calls do nothing. Never throws.
@@ -34,8 +35,10 @@ class Session {
  private:
   Session();
   void begin();
+  void arm(const Options& options, TracingStart prepared);
   std::string prepare_stacks();
   void sample_host(const request::Request& request, TracingStart& tracing);
+  TracingStart start_capture(const request::Request& request);
 
   const pid_t pid_;
   BufferPool pool_;
@@ -45,6 +48,10 @@ class Session {
   std::optional<python_frames::PythonFrames> python_;
   std::optional<stacks::CallStacks> stacks_;
   std::optional<host_samples::HostSampler> sampler_;
+  // Of an armed process.
+  std::optional<TracingStart> prepared_;  // until its first capture
+  std::optional<TracingStart> captured_;  // of the first capture
+  std::optional<ControlThread> control_;
 };
 
 }  // namespace lapscope::inject

@@ -36,6 +36,7 @@ std::int64_t begin_of_session(std::int64_t first_use,
 }  // namespace
 
 TraceOutput::TraceOutput(Options options, const BufferPool& pool,
+                         std::atomic<std::int64_t>& foreign_buffers,
                          std::vector<nvtx::EarlyRanges::Range> early)
     : options_(std::move(options)),
       pool_(pool),
@@ -43,7 +44,7 @@ TraceOutput::TraceOutput(Options options, const BufferPool& pool,
       first_use_(read_clocks("").realtime),
       session_start_(begin_of_session(first_use_, early_ranges_)),
       created_(iso_utc(session_start_)),
-      environment_(stored_environment()) {
+      foreign_buffers_(foreign_buffers) {
   schema::start_sqlite();  // which reads the environment, too
 }
 
@@ -52,6 +53,18 @@ void TraceOutput::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
   cupti_ = cupti;
   events_ = events;
   tracing_ = std::move(tracing);
+}
+
+void TraceOutput::begin_capture(decode::TargetRecords& targets) noexcept {
+  targets_ = &targets;
+  open();
+  if (!can_write()) return;
+  attempt([&] { decoder_->begin_stretch(session_now()); });
+}
+
+void TraceOutput::end_capture(const std::string& why) noexcept {
+  if (!decoder_ || !can_write()) return;
+  attempt([&] { decoder_->end_stretch(session_now(), why); });
 }
 
 std::int64_t TraceOutput::session_now() const { return read_clocks("").realtime - session_start_; }
@@ -76,9 +89,14 @@ void TraceOutput::find_range(const Completed& buffer) {
   attempt([&] { decoder_->find_range(buffer.data, buffer.valid); });
 }
 
+std::int64_t TraceOutput::discard(const Completed& buffer) {
+  return decode::discard(buffer.data, buffer.valid, *cupti_,
+                         targets_ ? decode::Discarded::but_targets : decode::Discarded::all);
+}
+
 void TraceOutput::decode(const Completed& buffer) {
   if (!can_write()) {
-    lost_ += decode::discard(buffer.data, buffer.valid, *cupti_);
+    lost_ += discard(buffer);
     return;
   }
   const std::int64_t records = decode::count_records(buffer.data, buffer.valid, *cupti_);
@@ -86,13 +104,21 @@ void TraceOutput::decode(const Completed& buffer) {
   uncommitted_ += records;
   open();
   if (!can_write()) {
-    decode::discard(buffer.data, buffer.valid, *cupti_);
+    discard(buffer);
     return;
   }
   attempt([&] {
+    decode_new_targets();
     decoder_->set_flush_interval(flushed_, session_now());
     decoder_->decode(buffer.data, buffer.valid);
   });
+}
+
+void TraceOutput::decode_new_targets() {
+  if (!targets_) return;
+  const auto all = targets_->all();
+  decoder_->decode_targets(all.subspan(targets_decoded_));
+  targets_decoded_ = all.size();
 }
 
 void TraceOutput::take_events() noexcept {
@@ -146,7 +172,9 @@ void TraceOutput::make() {
     for (const auto& [source, result] : tracing_.callbacks) {
       decoder_->set_enable_result(source, result);
     }
-    decoder_->set_stacks(tracing_.stacks);
+    decoder_->set_stacks(tracing_.stacks, tracing_.stacks_before);
+    if (targets_) decoder_->expect_targets_apart();
+    decode_new_targets();
     decoder_->open_early(early_ranges_);
     decoder_->write_counts();
   }
@@ -184,7 +212,7 @@ void TraceOutput::write_facts() {
     trace.set_fact(fact::no_python_frames, tracing_.no_python_frames);
   }
   if (options_.request.yields_to_app) trace.set_fact(fact::yields_to_app, "yes");
-  for (const schema::EnvironmentRow& row : environment_) trace.insert(row);
+  for (const schema::EnvironmentRow& row : options_.environment) trace.insert(row);
 
   const auto pid = static_cast<std::uint32_t>(::getpid());
   trace.insert(schema::ProcessRow{schema::global_pid(pid), pid, executable()});

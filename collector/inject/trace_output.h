@@ -41,11 +41,20 @@ struct Completed {
 // the writer's thread; nothing is thrown once the recording has begun.
 class TraceOutput {
  public:
-  // In one of the program's own threads. `early` are the NVTX ranges that are open.
-  TraceOutput(Options options, const BufferPool& pool, std::vector<nvtx::EarlyRanges::Range> early);
+  // `early` are the NVTX ranges that are open; `foreign_buffers` counts completed buffers that are
+  // not ours.
+  TraceOutput(Options options, const BufferPool& pool, std::atomic<std::int64_t>& foreign_buffers,
+              std::vector<nvtx::EarlyRanges::Range> early);
 
   // Before the writer's thread uses it. Either pointer may be null; see Writer::arm.
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
+
+  // Of one capture among several: begins it now, with what the process has made on the GPU until
+  // now and will yet make, and ends it. The records have outlived it and are added to.
+  void begin_capture(decode::TargetRecords& targets) noexcept;
+  void end_capture(const std::string& why) noexcept;
+  const std::filesystem::path& path() const { return path_; }
+  const std::string& failure() const { return failure_; }
 
   // Looks for the begin and end of the captured NVTX range; see decode::Decoder::find_range.
   void find_range(const Completed& buffer);
@@ -76,10 +85,6 @@ class TraceOutput {
   // Ends the writing; the first reason is kept.
   void fail(const std::string& why) noexcept;
 
-  // A completed buffer that is not ours: another CUPTI client in the process has taken over. From
-  // any thread.
-  void count_foreign() noexcept { foreign_buffers_.fetch_add(1, std::memory_order_relaxed); }
-
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -88,6 +93,8 @@ class TraceOutput {
   void open() noexcept;
   void make();
   void write_facts();
+  void decode_new_targets();
+  std::int64_t discard(const Completed& buffer);
   void book_losses();
   void write_sampling(const host_samples::HostSampler::Counts& counts);
   bool is_gone();
@@ -103,15 +110,14 @@ class TraceOutput {
   const std::vector<nvtx::EarlyRanges::Range> early_ranges_;
   const std::int64_t first_use_;      // of CUDA, utc ns
   const std::int64_t session_start_;  // utc ns; before that where NVTX ranges are open
-  // Read in the program's own thread: getenv in ours would race with its setenv, and the C library
-  // calls it for a time zone.
   const std::string created_;
-  const std::vector<schema::EnvironmentRow> environment_;
   const cupti::CuptiApi* cupti_ = nullptr;
   TracingStart tracing_;
   callbacks::EventQueue* events_ = nullptr;
   std::vector<callbacks::Event> taken_events_;
-  std::atomic<std::int64_t> foreign_buffers_{0};
+  std::atomic<std::int64_t>& foreign_buffers_;
+  decode::TargetRecords* targets_ = nullptr;  // of a capture among several
+  std::size_t targets_decoded_ = 0;
 
   std::filesystem::path path_;  // of the trace, once it is claimed
   std::optional<trace::TraceWriter> trace_;

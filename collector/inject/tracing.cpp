@@ -121,14 +121,12 @@ bool is_replaced(const TracingStart& start, CUpti_ActivityKind kind) {
 
 }  // namespace
 
-TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
-                           callbacks::Listener& listener, stacks::CallStacks* stacks,
-                           CUpti_BuffersCallbackRequestFunc buffer_requested,
-                           CUpti_BuffersCallbackCompleteFunc buffer_completed) {
+TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
+                             callbacks::Listener& listener,
+                             CUpti_BuffersCallbackRequestFunc buffer_requested,
+                             CUpti_BuffersCallbackCompleteFunc buffer_completed) {
   TracingStart start;
-  const bool subscribes = !request.yields_to_app;
-  CUpti_SubscriberHandle subscriber = nullptr;
-  if (subscribes) start.problem = subscribe(cupti, listener, subscriber);
+  if (!request.yields_to_app) start.problem = subscribe(cupti, listener, start.subscriber);
   if (!start.problem.empty()) return start;
   // System thread ids are what other tools and /proc show; the default is a truncated pthread_t.
   cupti.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
@@ -140,26 +138,36 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
         "cuptiActivityRegisterCallbacks failed with " + cupti::result_name(cupti, result);
     return start;
   }
+  for (const decode::Kind& kind : decode::recorded_kinds()) {
+    if (!request.wants(kind.group) || !decode::is_of_target(kind.id)) continue;
+    start.kinds.emplace_back(kind.id, cupti.activity_enable(kind.id));
+  }
+  return start;
+}
+
+void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
+                   callbacks::Listener& listener, stacks::CallStacks* stacks, TracingStart& start) {
+  const bool subscribes = !request.yields_to_app;
   // Where a part of the run is captured they tell which events are of it.
   const bool needs_event_times =
       request.wants(Group::events) &&
       (request.wants(Group::event_times) || !request.capture.is_everything());
   if (subscribes) {
-    const auto answers = listener.enable(subscriber, sources_of(request));
+    const auto answers = listener.enable(start.subscriber, sources_of(request));
     start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
-    listen_in_place_of_kinds(listener, subscriber,
+    listen_in_place_of_kinds(listener, start.subscriber,
                              replaced_by_callbacks(cupti, request, needs_event_times), start);
     const bool wants_stacks = request.wanted_stacks() != request::Stacks::off;
-    if (wants_stacks && stacks) capture_stacks(listener, subscriber, request, *stacks, start);
+    if (wants_stacks && stacks) capture_stacks(listener, start.subscriber, request, *stacks, start);
   }
   for (const decode::Kind& kind : decode::recorded_kinds()) {
-    if (!request.wants(kind.group)) continue;
+    if (!request.wants(kind.group) || decode::is_of_target(kind.id)) continue;
     if (is_of_calls(kind.id) || is_replaced(start, kind.id)) continue;
     if (kind.id == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) {
       // In cuInit it is too early: CUPTI 130001 answers CUPTI_ERROR_NOT_READY.
-      const CUptiResult early =
-          subscribes ? listener.enable_with_context(subscriber, kind.id, enable_unified_memory)
-                     : CUPTI_ERROR_NOT_SUPPORTED;
+      const CUptiResult early = subscribes ? listener.enable_with_context(start.subscriber, kind.id,
+                                                                          enable_unified_memory)
+                                           : CUPTI_ERROR_NOT_SUPPORTED;
       start.kinds.emplace_back(kind.id, early);
     } else {
       start.kinds.emplace_back(kind.id, cupti.activity_enable(kind.id));
@@ -172,7 +180,32 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
   if (request.wants(Group::latency) && cupti.activity_enable_latency_timestamps) {
     cupti.activity_enable_latency_timestamps(1);
   }
-  return start;
+}
+
+namespace {
+
+template <class Switch>
+void for_each_switched_kind(const TracingStart& start, Switch&& change) {
+  for (const auto& [kind, answer] : start.kinds) {
+    const bool stays = decode::is_of_target(kind) || is_of_calls(kind);
+    if (answer == CUPTI_SUCCESS && !stays) change(kind);
+  }
+}
+
+}  // namespace
+
+void pause_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
+                   callbacks::Listener& listener, const TracingStart& start) {
+  listener.switch_all(false);
+  stop_recording_calls(cupti, request);
+  for_each_switched_kind(start, [&](CUpti_ActivityKind kind) { cupti.activity_disable(kind); });
+}
+
+void resume_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
+                    callbacks::Listener& listener, const TracingStart& start) {
+  for_each_switched_kind(start, [&](CUpti_ActivityKind kind) { cupti.activity_enable(kind); });
+  record_calls(cupti, request);
+  listener.switch_all(true);
 }
 
 }  // namespace lapscope::inject

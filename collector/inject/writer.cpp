@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "collector/nvtx/watch_calls.h"
 #include "collector/process/signals_blocked.h"
+#include "collector/trace/output_name.h"
 
 namespace lapscope::inject {
 namespace {
@@ -14,14 +16,19 @@ using process::SignalsBlocked;
 
 constexpr std::uint32_t flush_forced = 1;  // CUPTI_ACTIVITY_FLAG_FLUSH_FORCED
 
+bool is_armed(const Options& options) {
+  return options.request.capture.trigger == request::Capture::Trigger::command;
+}
+
 }  // namespace
 
 Writer::Writer(Options options, BufferPool& pool, std::vector<nvtx::EarlyRanges::Range> early)
-    : flush_period_(options.flush_period),
-      waits_for_range_(options.request.capture.trigger == request::Capture::Trigger::nvtx),
-      waits_for_events_(!options.request.capture.is_everything()),
-      pool_(pool),
-      output_(std::move(options), pool, std::move(early)) {
+    : options_(std::move(options)),
+      flush_period_(options_.flush_period),
+      waits_for_range_(options_.request.capture.trigger == request::Capture::Trigger::nvtx),
+      waits_for_events_(!options_.request.capture.is_everything()),
+      pool_(pool) {
+  if (!is_armed(options_)) output_.emplace(options_, pool_, foreign_buffers_, std::move(early));
   completed_.reserve(BufferPool::most);
 }
 
@@ -32,11 +39,12 @@ void Writer::start() {
     try {
       run();
     } catch (const std::exception& error) {
-      output_.fail(error.what());
+      if (output_) output_->fail(error.what());
     }
     const std::lock_guard lock(mutex_);
     done_ = true;
     changed_.notify_all();
+    capture_changed_.notify_all();
   });
 }
 
@@ -45,7 +53,19 @@ void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
   cupti_ = cupti;
   is_recording_ = tracing.problem.empty();
   stack_calls_ = tracing.stack_calls;
-  output_.arm(cupti, std::move(tracing), events);
+  if (!output_) begin(1);  // an armed process that cannot be recorded: its trace says why
+  output_->arm(cupti, std::move(tracing), events);
+  const std::lock_guard lock(mutex_);
+  armed_ = true;
+  changed_.notify_all();
+}
+
+void Writer::arm_for_captures(const cupti::CuptiApi& cupti, Switches switches,
+                              callbacks::EventQueue& events) noexcept {
+  cupti_ = &cupti;
+  is_recording_ = true;
+  switches_ = std::move(switches);
+  events_ = &events;
   const std::lock_guard lock(mutex_);
   armed_ = true;
   changed_.notify_all();
@@ -57,7 +77,92 @@ void Writer::run() {
     changed_.wait(lock, [this] { return armed_ || stopping_; });
     if (!armed_) return;
   }
-  is_recording_ ? record() : output_.write_problem();
+  if (!is_recording_) {
+    output_->write_problem();
+  } else if (switches_.on) {
+    record_on_command();
+  } else {
+    record();
+  }
+}
+
+CaptureState Writer::begin_capture() {
+  std::unique_lock lock(mutex_);
+  const int before = capture_.number;
+  if (capture_.is_running) return capture_;
+  is_capture_wanted_ = true;
+  changed_.notify_all();
+  capture_changed_.wait(lock, [&] { return done_ || stopping_ || capture_.number > before; });
+  return capture_;
+}
+
+CaptureState Writer::end_capture(const std::string& why) {
+  std::unique_lock lock(mutex_);
+  is_capture_wanted_ = false;
+  end_reason_ = why;
+  changed_.notify_all();
+  capture_changed_.wait(lock, [this] { return done_ || stopping_ || !capture_.is_running; });
+  return capture_;
+}
+
+CaptureState Writer::capture_state() {
+  const std::lock_guard lock(mutex_);
+  return capture_;
+}
+
+// Until a capture is to begin: then true. False at the end of the program.
+bool Writer::await_begin() {
+  for (;;) {
+    std::vector<Completed> buffers;
+    bool stopping = false;
+    bool is_wanted = false;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock,
+                    [this] { return stopping_ || is_capture_wanted_ || !completed_.empty(); });
+      stopping = stopping_;
+      is_wanted = is_capture_wanted_;
+      buffers.swap(completed_);
+      completed_.reserve(BufferPool::most);
+    }
+    for (const Completed& buffer : buffers) {
+      targets_.take(buffer.data, buffer.valid, *cupti_);
+      decode::discard(buffer.data, buffer.valid, *cupti_, decode::Discarded::but_targets);
+      pool_.release(buffer.data);
+    }
+    if (stopping || is_wanted) return !stopping;
+  }
+}
+
+void Writer::begin(int number) {
+  Options options = options_;
+  options.output = trace::plain(trace::fill_in(options.output, {{}, {}, {}, number}));
+  output_.emplace(std::move(options), pool_, foreign_buffers_, nvtx::early_ranges().take_open());
+}
+
+void Writer::say(CaptureState state) {
+  const std::lock_guard lock(mutex_);
+  capture_ = std::move(state);
+  if (!capture_.is_running) is_capture_wanted_ = false;
+  capture_changed_.notify_all();
+}
+
+void Writer::record_on_command() {
+  for (int number = 1; await_begin(); ++number) {
+    // What was made before, CUPTI may still hold.
+    if (pool_.ever_used()) cupti_->activity_flush_all(0);
+    events_->take();
+    begin(number);
+    TracingStart tracing = switches_.on();
+    stack_calls_ = tracing.stack_calls;
+    output_->arm(cupti_, std::move(tracing), events_);
+    output_->begin_capture(targets_);
+    say({number, true, output_->path(), output_->failure()});
+    record();
+    nvtx::early_ranges().end_recording();
+    say({number, false, output_->path(), output_->failure()});
+    output_.reset();
+  }
 }
 
 // What was recorded just after a flush must be committed one period later, when the next flush has
@@ -86,6 +191,7 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
     if (!thread_.joinable()) return;
     stopping_ = true;
     changed_.notify_all();
+    capture_changed_.notify_all();
     const bool ended = changed_.wait_for(lock, deadline, [this] { return done_; });
     lock.unlock();
     ended ? thread_.join() : thread_.detach();
@@ -106,33 +212,54 @@ void Writer::step_stack_calls() {
 void Writer::record() {
   next_flush_ = Clock::now() + flush_period_;
   bool stopping = false;
-  while (!stopping) {
+  bool ending = false;  // the capture, and not the program
+  while (!stopping && !ending) {
     std::vector<Completed> buffers;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait_until(lock, std::min(next_flush_, next_step_),
-                          [this] { return stopping_ || !completed_.empty(); });
+      changed_.wait_until(lock, std::min(next_flush_, next_step_), [this] {
+        return stopping_ || is_capture_ending() || !completed_.empty();
+      });
       stopping = stopping_;
+      ending = is_capture_ending();
       buffers.swap(completed_);
       completed_.reserve(BufferPool::most);
     }
-    if (!stopping) step_stack_calls();  // at the exit CUPTI is asked for no more than its records
+    if (!stopping && !ending)
+      step_stack_calls();  // at the exit CUPTI is asked for no more than its records
     take(std::move(buffers));
     if (stopping) {
       flush_cupti(true);
-      output_.decode_events();
+      output_->decode_events();
+    } else if (ending) {
+      end_the_capture();
     } else if (Clock::now() >= next_flush_) {
       const auto begin = Clock::now();
-      const std::int64_t now = output_.session_now();
-      output_.take_events();
+      const std::int64_t now = output_->session_now();
+      output_->take_events();
       flush_cupti(false);
-      output_.decode_taken_events();
-      output_.commit("period");
-      output_.end_of_flush(now);
+      output_->decode_taken_events();
+      output_->commit("period");
+      output_->end_of_flush(now);
       next_flush_ = begin + wait_between_flushes(flush_period_, Clock::now() - begin);
     }
   }
-  output_.close();
+  output_->close();
+}
+
+// What ends later than the capture is of no interest, so that no flush has to be forced: that would
+// hand out unfinished records of what still runs.
+void Writer::end_the_capture() {
+  std::string why;
+  {
+    const std::lock_guard lock(mutex_);
+    why = end_reason_;
+  }
+  output_->end_capture(why);
+  switches_.off();
+  output_->take_events();
+  flush_cupti(false);
+  output_->decode_taken_events();
 }
 
 // Delivers what CUPTI still holds. A forced flush also hands out records that are not complete yet
@@ -165,15 +292,16 @@ void Writer::take(std::vector<Completed> buffers) {
 
 void Writer::consume(std::vector<Completed> buffers) {
   if (waits_for_range_) {
-    for (const Completed& buffer : buffers) output_.find_range(buffer);
+    for (const Completed& buffer : buffers) output_->find_range(buffer);
   }
   // A callback tells of cudaProfilerStart before any record of what follows is complete.
-  if (waits_for_events_) output_.decode_events();
+  if (waits_for_events_) output_->decode_events();
   for (const Completed& buffer : buffers) {
-    output_.decode(buffer);
+    if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);
+    output_->decode(buffer);
     pool_.release(buffer.data);
     // A writer that has fallen behind must not keep what it has done until it has caught up.
-    if (output_.since_commit() >= flush_period_ / 2) output_.commit("period");
+    if (output_->since_commit() >= flush_period_ / 2) output_->commit("period");
   }
 }
 

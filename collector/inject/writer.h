@@ -3,7 +3,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -17,10 +21,23 @@ namespace lapscope::inject {
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took);
 
+// What an armed process captures, or has captured last.
+struct CaptureState {
+  int number = 0;  // from 1; 0: none yet
+  bool is_running = false;
+  std::filesystem::path trace;  // empty where none could be made
+  std::string problem;          // a sentence; empty where there is none
+};
+
 // The one thread that has buffers decoded and the trace written. Buffers come in through push(),
 // from whatever thread CUPTI completes them in; everything slow happens here.
+//
+// An armed process has a trace for each capture, and in between nothing to write:
+//
+//   armed --begin_capture()--> capturing --end_capture()--> armed
 class Writer {
  public:
+  // In one of the program's own threads. `early` are the NVTX ranges that are open.
   Writer(Options options, BufferPool& pool, std::vector<nvtx::EarlyRanges::Range> early = {});
 
   // Starts the thread, which waits for arm(). Throws std::system_error when there can be no thread;
@@ -33,10 +50,25 @@ class Writer {
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing,
            callbacks::EventQueue* events = nullptr) noexcept;
 
+  // The same for an armed process. Both functions are called in the writer's thread, by turns:
+  // CUPTI then delivers records, or none but of devices, links, contexts and streams.
+  struct Switches {
+    std::function<TracingStart()> on;
+    std::function<void()> off;
+  };
+  void arm_for_captures(const cupti::CuptiApi& cupti, Switches switches,
+                        callbacks::EventQueue& events) noexcept;
+
+  // Of an armed process, by a thread that is none of the program's: begins a capture, or ends the
+  // one that runs, and waits until that is done. What was asked for already changes nothing.
+  CaptureState begin_capture();
+  CaptureState end_capture(const std::string& why);
+  CaptureState capture_state();
+
   // Takes over a completed buffer. Never blocks on I/O.
   void push(std::uint8_t* buffer, std::size_t valid) noexcept;
   // Counts a completed buffer that is not ours: another CUPTI client in the process has taken over.
-  void push_foreign() noexcept { output_.count_foreign(); }
+  void push_foreign() noexcept { foreign_buffers_.fetch_add(1, std::memory_order_relaxed); }
 
   // Flushes CUPTI, writes all that is left and closes the trace; gives up waiting at the deadline,
   // leaving a trace that says it was cut off.
@@ -47,11 +79,18 @@ class Writer {
 
   void run();
   void record();
+  void record_on_command();
+  bool await_begin();
+  void begin(int number);
+  void say(CaptureState state);
   void step_stack_calls();
+  bool is_capture_ending() const { return switches_.on && !is_capture_wanted_; }
+  void end_the_capture();
   void flush_cupti(bool last);
   void take(std::vector<Completed> buffers);
   void consume(std::vector<Completed> buffers);
 
+  const Options options_;
   const std::chrono::milliseconds flush_period_;
   const bool waits_for_range_;   // the capture begins with an NVTX range
   const bool waits_for_events_;  // a part of the run is captured
@@ -59,14 +98,22 @@ class Writer {
   const cupti::CuptiApi* cupti_ = nullptr;
   bool is_recording_ = false;
   callbacks::StackCalls* stack_calls_ = nullptr;
-  TraceOutput output_;
+  callbacks::EventQueue* events_ = nullptr;
+  std::atomic<std::int64_t> foreign_buffers_{0};
+  std::optional<TraceOutput> output_;  // none between captures
+  Switches switches_;                  // of an armed process
+  decode::TargetRecords targets_;      // likewise
 
-  std::mutex mutex_;  // guards the four below; never held over a CUPTI call
-  std::condition_variable changed_;
+  std::mutex mutex_;                         // guards the seven below; never held over a CUPTI call
+  std::condition_variable changed_;          // for the thread, and for stop()
+  std::condition_variable capture_changed_;  // for begin_capture() and end_capture()
   std::vector<Completed> completed_;
   bool armed_ = false;
   bool stopping_ = false;
   bool done_ = false;
+  bool is_capture_wanted_ = false;
+  std::string end_reason_;
+  CaptureState capture_;
   std::thread thread_;
 
   // Only touched by the thread.

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <vector>
 
+#include "collector/control/armed_processes.h"
+#include "collector/control/control_socket.h"
 #include "collector/environment.h"
 #include "collector/launch/child_program.h"
 #include "collector/launch/older_trace.h"
@@ -78,10 +80,22 @@ std::string new_session_id() {
 
 bool is_folder_name(const fs::path& output) { return !output.has_filename(); }
 
+bool is_armed(const RecordOptions& options) {
+  return options.request.capture.trigger == request::Capture::Trigger::command;
+}
+
+// An armed process writes a trace for each capture.
+fs::path numbered(const fs::path& name) {
+  return name.parent_path() / (name.stem().string() + ".%n" + name.extension().string());
+}
+
 // Where the processes are to write: absolute, with all filled in that this process knows, so that
 // they can be told from those of other machines and launchers.
-fs::path pattern_for(const fs::path& output) {
-  const fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
+fs::path pattern_for(const fs::path& output, bool is_numbered) {
+  fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
+  if (is_numbered && name.filename().string().find("%n") == std::string::npos) {
+    name = numbered(name);
+  }
   return trace::fill_in(fs::absolute(name),
                         {std::nullopt, environment::rank(), trace::host_name()});
 }
@@ -129,7 +143,7 @@ Recording record(const RecordOptions& options) {
   if (options.output.empty()) return refuse({Refusal::Kind::usage, 0, "-o needs a file name."});
   const std::string session = new_session_id();
   const bool has_folder = is_folder_name(options.output);
-  const fs::path pattern = pattern_for(options.output);
+  const fs::path pattern = pattern_for(options.output, is_armed(options));
   const bool is_open = trace::is_open(pattern);
   // Of a name that every process fills in for itself, only the folder can be tried.
   const fs::path output = is_open ? pattern.parent_path() / ("." + session) : trace::plain(pattern);
@@ -142,6 +156,12 @@ Recording record(const RecordOptions& options) {
                    "cannot write the trace '" + options.output.string() + "': " + *why});
   }
 
+  const fs::path control = control::folder_beside(pattern.parent_path());
+  if (is_armed(options)) {
+    if (const auto why = control::claim_folder(control)) {
+      return refuse({Refusal::Kind::io, 0, "the program cannot be armed: " + *why});
+    }
+  }
   const fs::path note = note_file(output, session);
   Variables variables{
       {environment::cuda_injection, collector.path.string()},
@@ -152,6 +172,7 @@ Recording record(const RecordOptions& options) {
       {environment::capture, options.request.capture.text()},
       {environment::note, note.string()},
   };
+  if (is_armed(options)) variables.emplace_back(environment::control, control.string());
   // Without a tool NVTX calls take no time.
   if (options.request.wants(request::Group::nvtx)) {
     variables.emplace_back(environment::nvtx_injection, collector.path.string());
@@ -164,6 +185,8 @@ Recording record(const RecordOptions& options) {
   recording.program = run_program(program.path, options.command, variables);
   if (!recording.program.problem.empty()) return recording;
   old_trace.discard();
+  std::error_code ignored;
+  if (is_armed(options)) fs::remove(control, ignored);  // empty, if no process is left
   const std::vector<trace::WriteFailure> failures = take_notes(note);
   for (const fs::path& path : trace::traces_of_session(pattern, session)) {
     const auto failure = std::ranges::find(failures, path, &trace::WriteFailure::trace);
@@ -198,7 +221,6 @@ Recording record(const RecordOptions& options) {
                    "the manifest could not be written: " + std::string(error.what()) + ".");
     }
   }
-  std::error_code ignored;
   if (recording.traces.empty() && recording.trouble.empty() && fs::exists(output, ignored)) {
     recording.trouble = "the program made '" + options.output.string() + "' itself.";
   }

@@ -54,8 +54,9 @@ std::string EarlyRanges::name_of(const void* handle) noexcept {
 
 EarlyRanges::Range EarlyRanges::make_range(Domain domain, std::string text) {
   const auto named = names_.find(domain);
-  return {--last_id_, utc_ns(), this_thread(),
-          named == names_.end() ? std::string() : named->second, std::move(text)};
+  return {--last_id_,      utc_ns(),
+          this_thread(),   named == names_.end() ? std::string() : named->second,
+          std::move(text), false};
 }
 
 void EarlyRanges::push(Domain domain, std::string text) noexcept {
@@ -63,7 +64,7 @@ void EarlyRanges::push(Domain domain, std::string text) noexcept {
   try {
     const std::lock_guard lock(mutex_);
     const std::pair key(this_thread(), domain);
-    if (!taken_ && open_ < most_open) {
+    if (keeps_new() && open_ < most_open) {
       stacks_[key].push_back(make_range(domain, std::move(text)));
       ++open_;
     } else if (const auto stack = stacks_.find(key); stack != stacks_.end()) {
@@ -91,7 +92,7 @@ void EarlyRanges::start(Domain domain, std::uint64_t nvtx_id, std::string text) 
   if (!is_own_process()) return;
   try {
     const std::lock_guard lock(mutex_);
-    if (taken_ || open_ >= most_open) return;
+    if (!keeps_new() || open_ >= most_open) return;
     if (started_.emplace(nvtx_id, make_range(domain, std::move(text))).second) ++open_;
   } catch (...) {
   }
@@ -112,7 +113,7 @@ void EarlyRanges::end(std::uint64_t nvtx_id) noexcept {
 
 void EarlyRanges::report_end(const Range& range) {
   --open_;
-  if (!taken_) return;
+  if (!range.is_taken) return;
   const callbacks::EarlyRangeEnd end{utc_ns(), this_thread(), range.id};
   if (queue_) {
     queue_->push(end);
@@ -123,7 +124,7 @@ void EarlyRanges::report_end(const Range& range) {
 }
 
 void EarlyRanges::stop_when_done() {
-  if (taken_ && open_ == 0) watching_.store(false, std::memory_order_relaxed);
+  if (taken_ && open_ == 0 && !keeps_watching_) watching_.store(false, std::memory_order_relaxed);
 }
 
 std::vector<EarlyRanges::Range> EarlyRanges::take_open() noexcept {
@@ -132,12 +133,10 @@ std::vector<EarlyRanges::Range> EarlyRanges::take_open() noexcept {
   try {
     const std::lock_guard lock(mutex_);
     taken_ = true;
-    for (const auto& [key, stack] : stacks_) {
-      for (const std::optional<Range>& range : stack) {
-        if (range) ranges.push_back(*range);
-      }
-    }
-    for (const auto& [id, range] : started_) ranges.push_back(range);
+    for_each_open([&ranges](Range& range) {
+      range.is_taken = true;
+      ranges.push_back(range);
+    });
     std::sort(ranges.begin(), ranges.end(),
               [](const Range& a, const Range& b) { return a.id > b.id; });  // ids count down
     stop_when_done();
@@ -145,6 +144,26 @@ std::vector<EarlyRanges::Range> EarlyRanges::take_open() noexcept {
     ranges.clear();
   }
   return ranges;
+}
+
+void EarlyRanges::end_recording() noexcept {
+  if (!is_own_process()) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    taken_ = false;
+    for_each_open([](Range& range) { range.is_taken = false; });
+  } catch (...) {
+  }
+}
+
+template <class Visit>
+void EarlyRanges::for_each_open(Visit visit) {
+  for (auto& [key, stack] : stacks_) {
+    for (std::optional<Range>& range : stack) {
+      if (range) visit(*range);
+    }
+  }
+  for (auto& [id, range] : started_) visit(range);
 }
 
 void EarlyRanges::send_ends_to(callbacks::EventQueue& queue) noexcept {

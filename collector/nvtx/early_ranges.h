@@ -22,6 +22,9 @@ namespace lapscope::nvtx {
 //   CUDA          |cuInit ...
 //           ^ kept here         ^ told to the recording
 //
+// Where a process is recorded now and then, all ranges are watched all the time, and those that are
+// open when a recording begins are taken.
+//
 // Thread-safe, throws nothing. A child made by fork() sees nothing: the ranges are its parent's.
 class EarlyRanges {
  public:
@@ -33,6 +36,7 @@ class EarlyRanges {
     std::uint32_t thread = 0;
     std::string domain;  // its name; empty for the default domain
     std::string text;
+    bool is_taken = false;  // its end matters to the recording
   };
 
   EarlyRanges();
@@ -54,20 +58,30 @@ class EarlyRanges {
   // matter.
   std::vector<Range> take_open() noexcept;
 
+  // More than one recording is to come. To be called before the first.
+  void keep_watching() noexcept { keeps_watching_.store(true, std::memory_order_relaxed); }
+  // The recording has ended: no end of a range is told any more.
+  void end_recording() noexcept;
+
   // Where the ends of ranges that were taken go, those that came since included.
   void send_ends_to(callbacks::EventQueue& queue) noexcept;
 
  private:
-  // A push that came after take_open() has no range: only its pop must be told from others.
+  // A push that came after the last take_open() has no range: only its pop must be told from
+  // others.
   using Stack = std::vector<std::optional<Range>>;
 
   bool is_own_process() noexcept;
+  bool keeps_new() const { return !taken_ || keeps_watching_; }
+  template <class Visit>
+  void for_each_open(Visit visit);
   Range make_range(Domain domain, std::string text);
   void report_end(const Range& range);
   void stop_when_done();
 
   const pid_t pid_;
   std::atomic<bool> watching_{true};
+  std::atomic<bool> keeps_watching_{false};
   std::mutex mutex_;  // guards the rest
   bool taken_ = false;
   std::size_t open_ = 0;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view profiler_api = "cudaProfilerApi";
 constexpr std::string_view nvtx = "nvtx:";
+constexpr std::string_view armed = "armed";
 
 constexpr std::string_view delay_part = "delay=";
 constexpr std::string_view duration_part = "duration=";
@@ -39,6 +40,7 @@ std::string Capture::text() const {
   if (delay.count() > 0) result += std::string(delay_part) + std::to_string(delay.count()) + ";";
   if (duration) result += std::string(duration_part) + std::to_string(duration->count()) + ";";
   if (max_bytes) result += std::string(size_part) + std::to_string(*max_bytes) + ";";
+  if (trigger == Trigger::command) result += std::string(armed) + ";";
   if (trigger == Trigger::profiler_api) {
     result += std::string(range_part) + std::string(profiler_api);
   } else if (trigger == Trigger::nvtx) {
@@ -58,6 +60,7 @@ std::vector<std::string> Capture::arguments() const {
   if (max_bytes) add("--max-size", std::to_string(*max_bytes));
   if (trigger == Trigger::profiler_api) add("--capture-range", std::string(profiler_api));
   if (trigger == Trigger::nvtx) add("--capture-range", std::string(nvtx) + range);
+  if (trigger == Trigger::command) result.emplace_back("--armed");
   return result;
 }
 
@@ -70,6 +73,7 @@ Capture Capture::from_text(std::string_view text) {
     }
     const std::string_view part = text.substr(0, text.find(';'));
     text.remove_prefix(part.size() < text.size() ? part.size() + 1 : part.size());
+    if (part == armed) capture.trigger = Trigger::command;
     const auto value_of = [part](std::string_view name) {
       return part.starts_with(name) ? number(part.substr(name.size())) : std::nullopt;
     };

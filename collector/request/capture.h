@@ -17,6 +17,7 @@ struct Capture {
     start,         // the program's first use of CUDA
     profiler_api,  // from its cudaProfilerStart to its cudaProfilerStop, the first time
     nvtx,          // an NVTX range of that name, the first time
+    command,       // `lapscope ctl`, each time: a trace for each stretch, and nothing in between
   };
   Trigger trigger = Trigger::start;
   std::string range;                   // of Trigger::nvtx

@@ -51,6 +51,8 @@ fs::path fill_in(const fs::path& pattern, const NameParts& known) {
           name += escaped(*known.rank);
         } else if (letter == 'h' && known.host) {
           name += escaped(*known.host);
+        } else if (letter == 'n' && known.capture) {
+          name += std::to_string(*known.capture);
         } else {
           name += {'%', letter};
         }
@@ -62,7 +64,7 @@ bool is_open(const fs::path& pattern) {
   bool open = false;
   walk(
       pattern.filename().string(), [](char) {},
-      [&](char letter) { open = open || letter == 'p' || letter == 'r'; });
+      [&](char letter) { open = open || letter == 'p' || letter == 'r' || letter == 'n'; });
   return open;
 }
 

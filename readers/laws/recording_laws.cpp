@@ -152,15 +152,22 @@ std::int64_t links(const TraceAsRead& read) {
   using schema::LinkRow;
   if (!read.extent.is_whole) return 0;
   std::set<std::string> unlinked;
-  for_each_row<Selection<GpuRow, &GpuRow::uuid>>(read.database, [&](const GpuRow& row) {
-    if (row.uuid) unlinked.insert(*row.uuid);
-  });
+  std::map<std::int64_t, std::string> uuids;  // by id of the GPU
+  for_each_row<Selection<GpuRow, &GpuRow::id, &GpuRow::uuid>>(
+      read.database, [&](const GpuRow& row) {
+        if (!row.uuid) return;
+        unlinked.insert(*row.uuid);
+        uuids.try_emplace(row.id, *row.uuid);
+      });
   std::int64_t broken = 0;
   std::int64_t nvlinks = 0;
-  using Columns = Selection<LinkRow, &LinkRow::kind, &LinkRow::uuid, &LinkRow::bytesPerSecond>;
+  using Columns =
+      Selection<LinkRow, &LinkRow::kind, &LinkRow::gpuId, &LinkRow::uuid, &LinkRow::bytesPerSecond>;
   for_each_row<Columns>(read.database, [&](const LinkRow& row) {
     nvlinks += row.kind == "nvlink";
     broken += (row.kind != "nvlink" && row.kind != "pcie") || row.bytesPerSecond.value_or(0) <= 0;
+    const auto gpu = row.gpuId ? uuids.find(*row.gpuId) : uuids.end();
+    broken += gpu != uuids.end() && gpu->second != row.uuid;
     unlinked.erase(row.uuid);
   });
   const auto received = received_by_kind(read.database);

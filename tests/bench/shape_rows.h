@@ -64,18 +64,7 @@ class ShapeRows {
   }
   void kernel(std::int64_t correlation, std::int64_t start, std::int64_t end, Place place,
               const std::string& name = "kernel") {
-    auto row = row_of<schema::KernelRow>(correlation, start, end, place);
-    row.channelId = 1;
-    row.channelType = 1;
-    row.demangledName = row.shortName = trace_.intern(name);
-    row.mangledName = row.shortName;
-    row.registersPerThread = 32;
-    row.gridX = place.blocks;
-    row.gridY = row.gridZ = 1;
-    row.blockX = 256;
-    row.blockY = row.blockZ = 1;
-    row.gridId = ++totals_.kernels;
-    trace_.insert(row);
+    trace_.insert(kernel_row(correlation, start, end, place, name));
   }
   // Launches one that starts 3 us later, and not before `after`; its end.
   std::int64_t run(Place place, std::int64_t duration, std::int64_t after = 0,
@@ -84,6 +73,15 @@ class ShapeRows {
     const std::int64_t start = std::max(now_ + 3'000, after + 1'000);
     kernel(correlation, start, start + duration, place, name);
     return start + duration;
+  }
+
+  // A kernel of a graph that the call launches.
+  void node(std::int64_t correlation, std::int64_t id, std::int64_t start, std::int64_t end,
+            Place place) {
+    schema::KernelRow row = kernel_row(correlation, start, end, place, "node");
+    row.graphId = 1;
+    row.graphNodeId = id;
+    trace_.insert(row);
   }
 
   void copy_pageable(std::int64_t correlation, std::int64_t start, std::int64_t end, Place place) {
@@ -144,6 +142,22 @@ class ShapeRows {
   void wait_until(std::int64_t time) { now_ = std::max(now_, time); }
 
  private:
+  schema::KernelRow kernel_row(std::int64_t correlation, std::int64_t start, std::int64_t end,
+                               Place place, const std::string& name) {
+    auto row = row_of<schema::KernelRow>(correlation, start, end, place);
+    row.channelId = 1;
+    row.channelType = 1;
+    row.demangledName = row.shortName = trace_.intern(name);
+    row.mangledName = row.shortName;
+    row.registersPerThread = 32;
+    row.gridX = place.blocks;
+    row.gridY = row.gridZ = 1;
+    row.blockX = 256;
+    row.blockY = row.blockZ = 1;
+    row.gridId = ++totals_.kernels;
+    return row;
+  }
+
   trace::TraceWriter& trace_;
   TraceShape shape_;
   Totals totals_;

@@ -143,6 +143,35 @@ void event_fan(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
+// A graph of that many kernels side by side, launched ten times: each launch waits for all kernels
+// of the one before.
+void wide_graph(ShapeRows& trace, std::int64_t rows) {
+  const std::int64_t width = std::max<std::int64_t>(1, rows / 10);
+  trace.target(target_of(1, 8, 1));
+  std::int64_t ends = 0;
+  for (int launch = 0; launch < 10; ++launch) {
+    const std::int64_t correlation = trace.call("cudaGraphLaunch_v10000", 5'000);
+    const std::int64_t begins = std::max(trace.now() + 3'000, ends + 2'000);
+    for (std::int64_t i = 0; i < width; ++i) {
+      const std::int64_t start = begins + i / 8 * 4'000;
+      ends = start + 3'000;
+      trace.node(correlation, 1 + i, start, ends, {i % 8, 0, 16});
+    }
+  }
+}
+
+// Kernels that fill the GPU, of streams with three priorities: the first ones are in the way of the
+// others.
+void priorities(ShapeRows& trace, std::int64_t rows) {
+  TraceShape shape = target_of(1, std::max<std::int64_t>(3, rows / 10), 1);
+  shape.priorities = 3;
+  trace.target(shape);
+  std::int64_t end = 0;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    end = trace.run({i % shape.streams, 0, 4'000}, 20'000, end);
+  }
+}
+
 // What cannot be: a stream that runs all its kernels at once,
 void kernels_at_once(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 1, 1));
@@ -178,7 +207,7 @@ void kernels_reversed(ShapeRows& trace, std::int64_t rows) {
 }  // namespace
 
 std::span<const Shape> shapes() {
-  static const std::array<Shape, 15> all = {{
+  static const std::array<Shape, 17> all = {{
       {"one-stream", "ops", one_stream},
       {"one-correlation-id", "ops", one_correlation_id},
       {"one-instant", "ops", one_instant},
@@ -191,6 +220,8 @@ std::span<const Shape> shapes() {
       {"one-long-path", "ops", one_long_path},
       {"ranges-before", "ranges", ranges_before},
       {"event-fan", "ops", event_fan},
+      {"wide-graph", "nodes", wide_graph},
+      {"priorities", "streams", priorities},
       {"kernels-at-once", "ops", kernels_at_once, {}, true},
       {"calls-at-once", "calls", calls_at_once, {}, true},
       {"kernels-reversed", "ops", kernels_reversed, {}, true},

@@ -83,6 +83,7 @@ void write_streams(trace::TraceWriter& trace, const TraceShape& shape, std::int6
     stream.processId = synthetic_pid;
     stream.contextId = context_of(device);
     stream.flag = index < 0 ? legacy_default : non_blocking;
+    stream.priority = index < 0 ? 0 : -(index % shape.priorities);
     trace.insert(stream);
   }
 }

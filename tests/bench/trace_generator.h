@@ -14,6 +14,7 @@ struct TraceShape {
   std::int64_t streams = 4;  // of each device; 1 to 1024
   std::int64_t threads = 2;  // that issue work; not more than there are streams in all
   std::uint64_t seed = 1;
+  std::int64_t priorities = 1;  // that streams have by turns
 };
 
 // Writes the trace that a copy-compute-copy pipeline over several streams would leave: every op

@@ -156,6 +156,9 @@ void check_other_commands(const std::string& trace, const fs::path& folder) {
   check({"whatif", trace, "--fix", "host-sync", "--format", "json"}, Is::json);
   check({"whatif", trace, "--fix", "host-sync:site=nothing"}, Is::text);
   check({"symbolize", trace}, Is::text);
+  check({"convert", trace, "-o", folder / "no ::error::a ##vso[b]" / "c.sqlite"}, Is::text);
+  check({"doctor", "--cupti", trace}, Is::text);
+  check({"ctl", trace, "status"}, Is::text);
   const std::string summary = folder / "s.json";
   check({"summarize", trace, "-o", "-"}, Is::json);
   CHECK(run_in_process({"summarize", trace, "-o", summary}).status == 0);

@@ -40,6 +40,8 @@ ARMS = {
     "bare default": ("bare", "", {}),
     "default": ("lapscope", "", {}),
     "beside": ("lapscope beside", "", {}),
+    "armed": ("lapscope", "", {"LAPSCOPE_CAPTURE": "armed;"}),
+    "no host samples": ("lapscope", "host-samples=off", {}),
     "no stacks": ("lapscope", "stacks=off", {}),
     "light": ("lapscope", "+light", {}),
     "all-calls": ("lapscope", "+all-calls", {}),
@@ -87,6 +89,7 @@ class Bench:
             if "-nvtx" not in request:
                 found["NVTX_INJECTION64_PATH"] = collector
             found["LAPSCOPE_OUTPUT"] = str(self.folder / "t.sqlite")
+            found["LAPSCOPE_CONTROL"] = str(self.folder)
             found["LAPSCOPE_REQUEST"] = request
             found.setdefault("LAPSCOPE_FLUSH_MS", "200")
         return found

@@ -22,6 +22,7 @@ class SyntheticWork {
       : room_(std::move(room)) {}
 
   void enable(CUpti_ActivityKind kind);
+  void disable(CUpti_ActivityKind kind) { kinds_.erase(kind); }
   // Whether calls of a runtime function are recorded, with the kind enabled or without; enabling
   // the kind forgets it.
   void enable_call(CUpti_CallbackId id, bool enabled);

@@ -166,5 +166,44 @@ TEST_CASE("a forked child sees nothing", "[nvtx]") {
   CHECK(texts(ranges.take_open()) == Texts{"a"});
 }
 
+//   |-- a -----------------------------------------|
+//            |-- b -------------------------|
+//      |take_open  |end     |take_open   b ends   a ends
+//                           |-- c --|
+TEST_CASE("each of several recordings is handed the ranges that are open when it begins",
+          "[nvtx]") {
+  EarlyRanges ranges;
+  EventQueue queue;
+  ranges.keep_watching();
+  ranges.send_ends_to(queue);
+  ranges.push(nullptr, "a");
+  CHECK(texts(ranges.take_open()) == Texts{"a"});
+  ranges.start(nullptr, 7, "b");
+  ranges.end_recording();
+  CHECK(ranges.is_watching());
+  const auto open = ranges.take_open();
+  CHECK(texts(open) == Texts{"a", "b"});
+  ranges.push(nullptr, "c");
+  ranges.pop(nullptr);
+  CHECK(ended(queue).empty());  // CUPTI tells it
+  ranges.end(7);
+  ranges.pop(nullptr);
+  REQUIRE(open.size() == 2);
+  CHECK(ended(queue) == Ids{open[1].id, open[0].id});
+}
+
+TEST_CASE("the end of a range between two recordings is not told", "[nvtx]") {
+  EarlyRanges ranges;
+  EventQueue queue;
+  ranges.keep_watching();
+  ranges.send_ends_to(queue);
+  ranges.push(nullptr, "a");
+  CHECK(ranges.take_open().size() == 1);
+  ranges.end_recording();
+  ranges.pop(nullptr);
+  CHECK(ended(queue).empty());
+  CHECK(ranges.take_open().empty());
+}
+
 }  // namespace
 }  // namespace lapscope::nvtx

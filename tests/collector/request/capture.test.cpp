@@ -32,6 +32,7 @@ TEST_CASE("each part of a capture is handed on by itself", "[request]") {
   SECTION("delay") { capture.delay = milliseconds(1); }
   SECTION("duration") { capture.duration = milliseconds(0); }
   SECTION("size") { capture.max_bytes = 7; }
+  SECTION("command") { capture.trigger = Capture::Trigger::command; }
   SECTION("profiler") { REQUIRE(capture.set_range("cudaProfilerApi")); }
   CHECK_FALSE(capture.is_everything());
   const Capture back = Capture::from_text(capture.text());

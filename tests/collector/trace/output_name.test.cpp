@@ -25,6 +25,13 @@ TEST_CASE("what is not known stays a placeholder", "[trace]") {
   CHECK_FALSE(is_open(ranked));
 }
 
+TEST_CASE("a capture has a number", "[trace]") {
+  CHECK(is_open("t.%n.sqlite"));
+  const auto second = fill_in("t.%n.sqlite", {std::nullopt, std::nullopt, std::nullopt, 2});
+  CHECK(second == "t.2.sqlite");
+  CHECK_FALSE(is_open(second));
+}
+
 TEST_CASE("a percent sign is itself when doubled, last, or before another letter", "[trace]") {
   const NameParts all{4711, "3", "50%p"};
   CHECK(plain(fill_in("100%%.sqlite", all)) == "100%.sqlite");

@@ -1,0 +1,62 @@
+#include "collector/control/armed_processes.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "collector/control/control_socket.h"
+#include "collector/trace/output_name.h"
+#include "tests/catch.h"
+#include "tests/collector/support/child.h"
+
+namespace lapscope::control {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST_CASE("a socket's name has the host and the process") {
+  const std::string name = socket_name("node7.cluster", 4711);
+  CHECK(name == "node7.cluster.4711");
+  CHECK(process_of(name, "node7.cluster") == 4711);
+  CHECK_FALSE(process_of(name, "node8.cluster"));
+  CHECK_FALSE(process_of("node7.cluster.x", "node7.cluster"));
+  CHECK_FALSE(process_of("node7.cluster.", "node7.cluster"));
+}
+
+// Answers one call.
+int answer_as(const std::filesystem::path& folder, const State& state) {
+  const Socket listening = listen_at(folder, socket_name(trace::host_name(), ::getpid()));
+  pollfd wanted{listening.descriptor(), POLLIN, 0};
+  if (::poll(&wanted, 1, 10'000) != 1) return 1;
+  const Socket caller = accept_on(listening);
+  const auto until = Clock::now() + 5s;
+  if (!read_line(caller, until)) return 2;
+  return write_line(caller, line_of(state), until) ? 0 : 3;
+}
+
+TEST_CASE("all processes of this host answer, those that have ended do not") {
+  const test::TemporaryFolder folder;
+  test::Child first([&] { return answer_as(folder.path(), {false, 0, "", ""}); });
+  test::Child second([&] { return answer_as(folder.path(), {true, 2, "/t.2.sqlite", ""}); });
+  { const Socket ended = listen_at(folder.path(), socket_name(trace::host_name(), 1)); }
+  { const Socket elsewhere = listen_at(folder.path(), socket_name("another-host", 2)); }
+  REQUIRE(test::eventually([&] { return folder.names().size() == 4; }));
+  const auto answers = ask(folder.path(), {});
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[0].process < answers[1].process);
+  const Answer& of_second = answers[answers[0].process == second.pid() ? 0 : 1];
+  REQUIRE(of_second.state);
+  CHECK(of_second.state->captures == 2);
+  CHECK(first.wait().exit_status == 0);
+  CHECK(second.wait().exit_status == 0);
+  CHECK(folder.names().size() == 3);  // the one that has ended is not asked again
+}
+
+TEST_CASE("a process that was not started armed has no folder") {
+  CHECK_FALSE(folder_of(::getpid()));
+  CHECK_FALSE(folder_of(0));
+}
+
+}  // namespace
+}  // namespace lapscope::control

@@ -1,0 +1,55 @@
+#include "collector/control/control_lines.h"
+
+#include "tests/catch.h"
+
+namespace lapscope::control {
+namespace {
+
+using namespace std::chrono_literals;
+using Verb = Command::Verb;
+
+TEST_CASE("a command is read as it was written") {
+  for (const Command& command :
+       {Command{Verb::start, std::nullopt}, Command{Verb::start, 5000ms},
+        Command{Verb::stop, std::nullopt}, Command{Verb::status, std::nullopt}}) {
+    INFO(line_of(command));
+    const auto read = command_of(line_of(command));
+    REQUIRE(read);
+    CHECK(read->verb == command.verb);
+    CHECK(read->duration == command.duration);
+  }
+}
+
+TEST_CASE("what no version says is no command") {
+  for (const char* const line : {"", "begin", "start now", "start -5", "start 5 6", "STOP"}) {
+    INFO(line);
+    CHECK_FALSE(command_of(line));
+  }
+}
+
+TEST_CASE("a state is read as it was written") {
+  const State state{true, 3, "/a folder/t.3.sqlite", "no room on the disk"};
+  const auto read = state_of(line_of(state));
+  REQUIRE(read);
+  CHECK(read->is_capturing);
+  CHECK(read->captures == 3);
+  CHECK(read->trace == state.trace);
+  CHECK(read->problem == state.problem);
+}
+
+TEST_CASE("a name of a file adds no line") {
+  const State state{false, 1, "a\nb\tc", "two\nlines"};
+  const std::string line = line_of(state);
+  CHECK(line.find('\n') == std::string::npos);
+  CHECK(state_of(line)->trace == "a b c");
+}
+
+TEST_CASE("what no version answers is no state") {
+  for (const char* const line : {"", "armed", "armed\tmany\t\t", "away\t1\t\t"}) {
+    INFO(line);
+    CHECK_FALSE(state_of(line));
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::control

@@ -1,0 +1,207 @@
+#include <signal.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "collector/schema/capture_facts.h"
+#include "tests/catch.h"
+#include "tests/collector/inject/recorded_run.h"
+
+namespace lapscope::inject {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Finished;
+
+// `lapscope record --armed` of fake_cuda_program, which goes on when it is let on.
+class ArmedRun {
+ public:
+  // A step "next" waits until go_on() has been called once more.
+  explicit ArmedRun(std::vector<std::string> steps, const std::vector<std::string>& more = {})
+      : command_(command_of(std::move(steps), more)), recorder_([this] {
+          std::vector<char*> arguments;
+          for (std::string& argument : command_) arguments.push_back(argument.data());
+          arguments.push_back(nullptr);
+          return ::execv(arguments[0], arguments.data());
+        }) {}
+
+  void go_on() { std::ofstream(go(++gone_on_)) << "go"; }
+
+  Finished ctl(const std::vector<std::string>& words) const {
+    std::vector<std::string> command{LAPSCOPE_COMMAND, "ctl", folder_.path().string()};
+    command.insert(command.end(), words.begin(), words.end());
+    return test::run(command);
+  }
+  bool is_armed() const {
+    return test::eventually([this] { return ctl({"status"}).exit_status == 0; });
+  }
+  bool captures() const { return says("captures"); }
+  bool says(const std::string& text) const {
+    return ctl({"status"}).out.find(text) != std::string::npos;
+  }
+  Finished end() { return recorder_.wait(); }
+  const test::Child& recorder() const { return recorder_; }
+
+  std::vector<std::string> names() const { return folder_.names(); }
+  schema::Database trace(const std::string& name) const {
+    return schema::Database::immutable(folder_ / name);
+  }
+  template <class Row>
+  std::vector<Row> rows(const std::string& name) const {
+    schema::Database database = trace(name);
+    return test::all_rows<Row>(database);
+  }
+  std::size_t ops(const std::string& name) const {
+    return rows<schema::KernelRow>(name).size() + rows<schema::MemcpyRow>(name).size();
+  }
+
+ private:
+  fs::path go(int number) const { return waits_ / ("go" + std::to_string(number)); }
+  std::vector<std::string> command_of(std::vector<std::string> steps,
+                                      const std::vector<std::string>& more) {
+    int waits = 0;
+    for (std::string& step : steps) {
+      if (step == "next") step = "await=" + go(++waits).string();
+    }
+    std::vector<std::string> options{"--armed"};
+    options.insert(options.end(), more.begin(), more.end());
+    return test::record_command(folder_ / "t.sqlite", LAPSCOPE_FAKE_CUPTI, steps, options);
+  }
+
+  test::TemporaryFolder folder_;
+  test::TemporaryFolder waits_;
+  int gone_on_ = 0;
+  std::vector<std::string> command_;
+  test::Child recorder_;
+};
+
+//   work   5       3        7       2
+//   ctl        |start   |stop   |start    exit
+//   traces     [ t.1    ]       [ t.2
+TEST_CASE("an armed process has a trace for each capture, and no other rows", "[end-to-end]") {
+  ArmedRun run(
+      {"nvtx", "init", "work=5", "next", "work=3", "next", "work=7", "next", "work=2", "exit=4"});
+  REQUIRE(run.is_armed());
+  CHECK(run.names() == std::vector<std::string>{".lapscope"});
+  const Finished started = run.ctl({"start"});
+  CHECK(started.exit_status == 0);
+  CHECK(started.out.find("captures") != std::string::npos);
+  CHECK(started.out.find("t.1.sqlite") != std::string::npos);
+  run.go_on();
+  const Finished again = run.ctl({"start"});
+  CHECK(again.exit_status == 3);
+  CHECK(again.out.find("a capture runs already") != std::string::npos);
+  // The program works as soon as it is let on.
+  ::usleep(100'000);
+  const Finished stopped = run.ctl({"stop"});
+  CHECK(stopped.exit_status == 0);
+  CHECK(stopped.out.find("1 captured until now, last") != std::string::npos);
+  CHECK(run.ops("t.1.sqlite") == 6);
+  run.go_on();
+  ::usleep(100'000);
+  CHECK(run.ctl({"start"}).exit_status == 0);
+  run.go_on();
+  const Finished ended = run.end();
+  CHECK(ended.exit_status == 4);
+  CHECK(ended.err.find("10 ops in ") != std::string::npos);
+  CHECK(run.names() == std::vector<std::string>{"t.1.sqlite", "t.2.sqlite"});
+  CHECK(run.ops("t.2.sqlite") == 4);
+  for (const char* const name : {"t.1.sqlite", "t.2.sqlite"}) {
+    INFO(name);
+    // Made once, before the first capture, and told in both.
+    CHECK(run.rows<schema::GpuRow>(name).size() == 1);
+    CHECK(run.rows<schema::ContextRow>(name).size() == 1);
+    CHECK(run.rows<schema::StreamRow>(name).size() == 3);
+    const auto stretches = run.rows<schema::StretchRow>(name);
+    REQUIRE(stretches.size() == 1);
+    CHECK(stretches[0].begunBy == "lapscope ctl");
+    CHECK(run.trace(name).query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = "
+                                     "'recording'") == "complete");
+    CHECK(run.trace(name).query_int64("SELECT count(*) FROM LAPSCOPE_LOSSES").value_or(0) == 0);
+  }
+  CHECK(run.rows<schema::StretchRow>("t.1.sqlite")[0].endedBy == "lapscope ctl");
+}
+
+TEST_CASE("a capture ends by itself after its time", "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "next", "exit=0"});
+  REQUIRE(run.is_armed());
+  CHECK(run.ctl({"start", "--for", "50ms"}).exit_status == 0);
+  CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  const auto stretches = run.rows<schema::StretchRow>("t.1.sqlite");
+  REQUIRE(stretches.size() == 1);
+  CHECK(stretches[0].endedBy == "duration");
+  REQUIRE(stretches[0].end.has_value());
+  CHECK(*stretches[0].end - stretches[0].start >= 49'000'000);
+}
+
+TEST_CASE("what is never captured leaves nothing", "[end-to-end]") {
+  ArmedRun run({"init", "work=5", "next", "exit=3"});
+  REQUIRE(run.is_armed());
+  CHECK(run.ctl({"stop"}).exit_status == 0);
+  run.go_on();
+  const Finished ended = run.end();
+  CHECK(ended.exit_status == 3);
+  CHECK(ended.err.find("`lapscope ctl` began no capture") != std::string::npos);
+  CHECK(run.names().empty());
+}
+
+TEST_CASE("a child that is forked while a capture runs neither writes nor answers",
+          "[end-to-end]") {
+  ArmedRun run(
+      {"init", "work=1", "next", "work=1", "fork-exit", "fork-quick-exit", "next", "exit=0"});
+  REQUIRE(run.is_armed());
+  CHECK(run.ctl({"start"}).exit_status == 0);
+  run.go_on();
+  ::usleep(50'000);
+  CHECK(run.captures());
+  CHECK(run.ctl({"stop"}).exit_status == 0);
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  CHECK(run.names() == std::vector<std::string>{"t.1.sqlite"});
+  CHECK(run.ops("t.1.sqlite") == 2);
+}
+
+TEST_CASE("a process that is killed in a capture leaves what was committed", "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "next", "work=4", "committed", "raise=9"});
+  REQUIRE(run.is_armed());
+  CHECK(run.ctl({"start"}).exit_status == 0);
+  run.go_on();
+  CHECK(run.end().exit_status == 128 + 9);
+  CHECK(run.ops("t.1.sqlite") == 8);
+  const Finished asked = run.ctl({"status"});
+  CHECK(asked.exit_status == 4);
+  CHECK(asked.err.find("no armed process") != std::string::npos);
+}
+
+TEST_CASE("many captures leave no thread and no descriptor behind", "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "next", "say-growth", "next", "say-growth", "exit=0"});
+  REQUIRE(run.is_armed());
+  const auto capture = [&run] {
+    CHECK(run.ctl({"start"}).exit_status == 0);
+    CHECK(run.ctl({"stop"}).exit_status == 0);
+  };
+  capture();
+  run.go_on();
+  ::usleep(50'000);
+  for (int i = 0; i < 5; ++i) capture();
+  run.go_on();
+  const Finished ended = run.end();
+  CHECK(ended.out.find("descriptors +0, threads +0\n") != std::string::npos);
+  CHECK(ended.out.rfind("descriptors +0, threads +0\n") !=
+        ended.out.find("descriptors +0, threads +0\n"));
+  CHECK(run.names().size() == 6);
+}
+
+TEST_CASE("options that say when to capture do not go with --armed", "[end-to-end]") {
+  const test::TemporaryFolder folder;
+  const Finished refused = test::run({LAPSCOPE_COMMAND, "record", "--armed", "--delay", "1", "-o",
+                                      (folder / "t.sqlite").string(), "--", "/bin/true"});
+  CHECK(refused.exit_status == 2);
+  CHECK(refused.err.find("--armed") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace lapscope::inject

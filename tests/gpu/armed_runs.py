@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N]`.
+
+job   four processes of torchrun on the GPUs that there are (gloo, so that two share one) train, and are captured twice: what
+      they print and how they end is as without lapscope, each capture has a trace of each process, with work of the GPU in it.
+long  10,000 iterations of a launch-bound loop, armed, with ten captures: the pace between captures, and the memory, at the
+      begin and at the end; against bare runs, in turn.
+
+Needs PyTorch and a GPU. Exit status: 0; 1 when something is not as it should be.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+JOB = '''
+import os, time, torch, torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+rank = int(os.environ["RANK"])
+device = torch.device("cuda", rank % torch.cuda.device_count())
+torch.cuda.set_device(device)
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+model = torch.nn.Sequential(*[torch.nn.Linear(256, 256) for _ in range(4)]).to(device)
+model = DistributedDataParallel(model)
+optimizer = torch.optim.SGD(model.parameters(), 1e-3)
+generator = torch.Generator().manual_seed(rank)
+begin = time.time()
+for step in range(400):
+    x = torch.randn(32, 256, generator=generator).to(device)
+    loss = model(x).square().mean()
+    optimizer.zero_grad(); loss.backward(); optimizer.step()
+    time.sleep(0.02)
+print(f"rank {rank}: {loss.item():.9f}", flush=True)
+dist.destroy_process_group()
+'''
+
+LONG = '''
+import resource, sys, time, torch
+x = torch.zeros(1024, device="cuda")
+def iteration():
+    with_range = torch.cuda.nvtx.range_push("iteration")
+    for _ in range(200): x.add_(1)
+    torch.cuda.synchronize()
+    torch.cuda.nvtx.range_pop()
+for _ in range(200): iteration()
+def resident():
+    for line in open("/proc/self/status"):
+        if line.startswith("VmRSS"): return int(line.split()[1])
+for block in range(100):
+    begin = time.perf_counter()
+    for _ in range(100): iteration()
+    print(f"block {block} {(time.perf_counter() - begin) * 10:.4f} ms {resident()} kB", flush=True)
+'''
+
+
+def ctl(lapscope, folder, *words):
+    done = subprocess.run([lapscope, "ctl", folder, *words], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def wait_for(condition, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def job(lapscope, work):
+    script = work / "job.py"
+    script.write_text(JOB)
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=4", "--master_port=29511", str(script)]
+    bare = subprocess.run(torchrun, capture_output=True, text=True, check=False)
+    said = sorted(re.findall(r"rank \d: [-\d.]+", bare.stdout))
+    out = str(work / "job") + "/"
+    armed = subprocess.Popen([lapscope, "record", "--armed", "--no-calibrate", "-o", out, "--", *torchrun],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    begun = wait_for(lambda: ctl(lapscope, out, "status")[1].count(": armed") == 4, 90)
+    time.sleep(1.5)
+    steps = []
+    for _ in range(2):
+        begin = time.monotonic()
+        steps.append(ctl(lapscope, out, "start"))
+        took = time.monotonic() - begin
+        time.sleep(1)
+        steps.append(ctl(lapscope, out, "stop"))
+        print(f"start took {took * 1e3:.0f} ms for four processes")
+    stdout, stderr = armed.communicate(timeout=200)
+    traces = sorted(pathlib.Path(out).glob("*.sqlite"))
+    counts = []
+    for trace in traces:
+        done = subprocess.run([lapscope, "analyze", "--format", "json", str(trace)], capture_output=True, text=True, check=False)
+        scope = json.loads(done.stdout)["scopes"][-1] if done.stdout.startswith("{") else {}
+        counts.append((done.returncode, scope.get("range"), scope.get("wall_ns"), trace.stat().st_size))
+    print(f"bare: status {bare.returncode}, armed: status {armed.returncode}; {len(traces)} traces")
+    print(stderr.strip().splitlines()[-1] if stderr.strip() else "nothing on standard error")
+    for count in counts:
+        print("trace:", *count)
+    for status, text in steps:
+        print("ctl:", status, text.strip().splitlines()[0] if text.strip() else "")
+    fine = (begun and bare.returncode == armed.returncode == 0 and said == sorted(re.findall(r"rank \d: [-\d.]+", stdout))
+            and len(said) == 4 and len(traces) == 8 and all(status == 0 for status, _ in steps))
+    print("job:", "as without lapscope" if fine else "NOT as it should be", said)
+    return fine
+
+
+def blocks(text):
+    return [(float(ms), int(kb)) for ms, kb in re.findall(r"block \d+ ([\d.]+) ms (\d+) kB", text)]
+
+
+def long(lapscope, work, rounds):
+    script = work / "long.py"
+    script.write_text(LONG)
+    command = [sys.executable, str(script)]
+    bare, armed, fine = [], [], True
+    for turn in range(rounds):
+        for kind in ("bare", "armed") if turn % 2 else ("armed", "bare"):
+            if kind == "bare":
+                bare.append(blocks(subprocess.run(command, capture_output=True, text=True, check=False).stdout))
+                continue
+            out = str(work / f"long{turn}") + "/"
+            captures = turn == 0
+            running = subprocess.Popen([lapscope, "record", "--armed", "--no-calibrate", "-o", out, "--", *command],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            if captures:
+                fine &= wait_for(lambda: ctl(lapscope, out, "status")[0] == 0, 60)
+                time.sleep(2)
+                for _ in range(10):
+                    status, text = ctl(lapscope, out, "start", "--for", "300ms")
+                    fine &= status == 0
+                    time.sleep(0.9)
+            stdout, stderr = running.communicate(timeout=300)
+            armed.append(blocks(stdout))
+            if captures:
+                walls = sorted(pathlib.Path(out).glob("*.sqlite"))
+                print(f"captured: {len(walls)} traces, {[w.stat().st_size // 1024 for w in walls]} kB; {stderr.strip().splitlines()[-1]}")
+                fine &= len(walls) == 10
+                ms = [m for m, _ in armed[-1]]
+                kb = [k for _, k in armed[-1]]
+                print("ms an iteration by block:", *[f"{m:.2f}" for m in ms])
+                print("kB by block:", *kb)
+    def of(runs):
+        medians = [statistics.median(ms for ms, _ in run) for run in runs if run]
+        return f"{statistics.median(medians):.4f} ({min(medians):.4f} to {max(medians):.4f})"
+    print(f"long: ms an iteration, medians of runs: bare {of(bare)}; armed, without captures {of(armed[1:])}; with ten captures {of(armed[:1])}")
+    return fine
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lapscope")
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args()
+    lapscope = os.path.abspath(options.lapscope)
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        fine = job(lapscope, work)
+        fine = long(lapscope, work, options.rounds) and fine
+    sys.exit(0 if fine else 1)
+
+
+if __name__ == "__main__":
+    main()
