@@ -61,7 +61,8 @@ std::string line_of(const Answer& answer) {
       fmt::format("{}: {}", answer.process, state.is_capturing ? "captures" : "armed");
   if (state.is_capturing) line += trace;
   if (!state.is_capturing && state.captures > 0) {
-    line += fmt::format(", {} captured until now, last{}", state.captures, trace);
+    line += fmt::format(", {} captured until now, last{}", state.captures,
+                        trace.empty() ? " without GPU work" : trace);
   }
   if (!state.problem.empty()) line += "; " + reports::printable(state.problem);
   return line;

@@ -87,6 +87,8 @@ std::vector<MeasureSummary> read_measures(const Node& node) {
     if (measure == nullptr) return;
     if (value.is_text()) {
       entries.push_back({measure, std::nullopt, value.text()});
+    } else if (measure->unit == MeasureUnit::ns) {
+      entries.push_back({measure, static_cast<double>(value.integer()), ""});
     } else {
       entries.push_back({measure, value.number(), ""});
     }

@@ -1,5 +1,6 @@
 #include "collector/decode/target_records.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "collector/decode/kinds.h"
@@ -17,6 +18,12 @@ void TargetRecords::take(std::uint8_t* buffer, std::size_t valid, const cupti::C
     kept.bytes.resize((size + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
     std::memcpy(kept.bytes.data(), record, size);
   }
+}
+
+bool TargetRecords::has_context() const {
+  return std::any_of(records_.begin(), records_.end(), [](const Record& record) {
+    return record.activity().kind == CUPTI_ACTIVITY_KIND_CONTEXT;
+  });
 }
 
 }  // namespace lapscope::decode

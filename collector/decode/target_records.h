@@ -30,6 +30,8 @@ class TargetRecords {
       return *reinterpret_cast<const CUpti_Activity*>(bytes.data());
     }
   };
+  // Whether the program has used a GPU.
+  bool has_context() const;
   // In the order in which they came.
   std::span<const Record> all() const { return records_; }
 

@@ -57,14 +57,22 @@ void TraceOutput::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
 
 void TraceOutput::begin_capture(decode::TargetRecords& targets) noexcept {
   targets_ = &targets;
-  open();
-  if (!can_write()) return;
-  attempt([&] { decoder_->begin_stretch(session_now()); });
+  capture_begin_ = session_now();
+  if (targets.has_context()) open();
 }
 
 void TraceOutput::end_capture(const std::string& why) noexcept {
+  capture_end_ = session_now();
+  attempt([&] {
+    why_capture_ends_ = why;
+    bound_capture();
+  });
+}
+
+void TraceOutput::bound_capture() {
   if (!decoder_ || !can_write()) return;
-  attempt([&] { decoder_->end_stretch(session_now(), why); });
+  if (capture_begin_) decoder_->begin_stretch(*capture_begin_);
+  if (capture_end_) decoder_->end_stretch(*capture_end_, why_capture_ends_);
 }
 
 std::int64_t TraceOutput::session_now() const { return read_clocks("").realtime - session_start_; }
@@ -174,6 +182,7 @@ void TraceOutput::make() {
     }
     decoder_->set_stacks(tracing_.stacks, tracing_.stacks_before);
     if (targets_) decoder_->expect_targets_apart();
+    bound_capture();
     decode_new_targets();
     decoder_->open_early(early_ranges_);
     decoder_->write_counts();

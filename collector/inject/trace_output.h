@@ -50,7 +50,8 @@ class TraceOutput {
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
 
   // Of one capture among several: begins it now, with what the process has made on the GPU until
-  // now and will yet make, and ends it. The records have outlived it and are added to.
+  // now and will yet make, and ends it. The records outlive it and are added to. Of a process that
+  // does not use a GPU there is no trace.
   void begin_capture(decode::TargetRecords& targets) noexcept;
   void end_capture(const std::string& why) noexcept;
   const std::filesystem::path& path() const { return path_; }
@@ -94,6 +95,7 @@ class TraceOutput {
   void make();
   void write_facts();
   void decode_new_targets();
+  void bound_capture();
   std::int64_t discard(const Completed& buffer);
   void book_losses();
   void write_sampling(const host_samples::HostSampler::Counts& counts);
@@ -118,6 +120,9 @@ class TraceOutput {
   std::atomic<std::int64_t>& foreign_buffers_;
   decode::TargetRecords* targets_ = nullptr;  // of a capture among several
   std::size_t targets_decoded_ = 0;
+  std::optional<std::int64_t> capture_begin_;  // in session ns
+  std::optional<std::int64_t> capture_end_;    // likewise
+  std::string why_capture_ends_;
 
   std::filesystem::path path_;  // of the trace, once it is claimed
   std::optional<trace::TraceWriter> trace_;

@@ -148,6 +148,11 @@ TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Reques
 void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                    callbacks::Listener& listener, stacks::CallStacks* stacks, TracingStart& start) {
   const bool subscribes = !request.yields_to_app;
+  // First of all, so that the ranges that are open now are those that began before.
+  if (request.wants(Group::nvtx)) {
+    start.kinds.emplace_back(CUPTI_ACTIVITY_KIND_MARKER,
+                             cupti.activity_enable(CUPTI_ACTIVITY_KIND_MARKER));
+  }
   // Where a part of the run is captured they tell which events are of it.
   const bool needs_event_times =
       request.wants(Group::events) &&
@@ -162,6 +167,7 @@ void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request
   }
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group) || decode::is_of_target(kind.id)) continue;
+    if (kind.id == CUPTI_ACTIVITY_KIND_MARKER) continue;
     if (is_of_calls(kind.id) || is_replaced(start, kind.id)) continue;
     if (kind.id == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) {
       // In cuInit it is too early: CUPTI 130001 answers CUPTI_ERROR_NOT_READY.

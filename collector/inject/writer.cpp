@@ -125,13 +125,24 @@ bool Writer::await_begin() {
       buffers.swap(completed_);
       completed_.reserve(BufferPool::most);
     }
-    for (const Completed& buffer : buffers) {
-      targets_.take(buffer.data, buffer.valid, *cupti_);
-      decode::discard(buffer.data, buffer.valid, *cupti_, decode::Discarded::but_targets);
-      pool_.release(buffer.data);
-    }
+    keep_targets(buffers);
     if (stopping || is_wanted) return !stopping;
   }
+}
+
+void Writer::keep_targets(std::span<const Completed> buffers) {
+  for (const Completed& buffer : buffers) {
+    targets_.take(buffer.data, buffer.valid, *cupti_);
+    decode::discard(buffer.data, buffer.valid, *cupti_, decode::Discarded::but_targets);
+    pool_.release(buffer.data);
+  }
+}
+
+std::vector<Completed> Writer::take_completed() {
+  std::vector<Completed> buffers;
+  const std::lock_guard lock(mutex_);
+  buffers.swap(completed_);
+  return buffers;
 }
 
 void Writer::begin(int number) {
@@ -151,6 +162,7 @@ void Writer::record_on_command() {
   for (int number = 1; await_begin(); ++number) {
     // What was made before, CUPTI may still hold.
     if (pool_.ever_used()) cupti_->activity_flush_all(0);
+    keep_targets(take_completed());
     events_->take();
     begin(number);
     TracingStart tracing = switches_.on();
@@ -271,11 +283,7 @@ void Writer::flush_cupti(bool last) {
   if (!pool_.ever_used()) return;
   cupti_->activity_flush_all(0);
   if (last) cupti_->activity_flush_all(flush_forced);
-  std::vector<Completed> buffers;
-  {
-    const std::lock_guard lock(mutex_);
-    buffers.swap(completed_);
-  }
+  const std::vector<Completed> buffers = take_completed();
   held_.insert(held_.end(), buffers.begin(), buffers.end());
   consume(std::exchange(held_, {}));
 }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -81,6 +82,8 @@ class Writer {
   void record();
   void record_on_command();
   bool await_begin();
+  void keep_targets(std::span<const Completed> buffers);
+  std::vector<Completed> take_completed();
   void begin(int number);
   void say(CaptureState state);
   void step_stack_calls();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N]`.
+"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N] [--only job|long] [--keep FOLDER]`.
 
 job   four processes of torchrun on the GPUs that there are (gloo, so that two share one) train, and are captured twice: what
       they print and how they end is as without lapscope, each capture has a trace of each process, with work of the GPU in it.
@@ -9,10 +9,10 @@ long  10,000 iterations of a launch-bound loop, armed, with ten captures: the pa
 Needs PyTorch and a GPU. Exit status: 0; 1 when something is not as it should be.
 """
 import argparse
-import json
 import os
 import pathlib
 import re
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -31,8 +31,8 @@ model = torch.nn.Sequential(*[torch.nn.Linear(256, 256) for _ in range(4)]).to(d
 model = DistributedDataParallel(model)
 optimizer = torch.optim.SGD(model.parameters(), 1e-3)
 generator = torch.Generator().manual_seed(rank)
-begin = time.time()
-for step in range(400):
+for step in range(300):
+    if step == 20: open(f"{os.environ['JOB_FOLDER']}/ready{rank}", "w").close()
     x = torch.randn(32, 256, generator=generator).to(device)
     loss = model(x).square().mean()
     optimizer.zero_grad(); loss.backward(); optimizer.step()
@@ -53,7 +53,7 @@ for _ in range(200): iteration()
 def resident():
     for line in open("/proc/self/status"):
         if line.startswith("VmRSS"): return int(line.split()[1])
-for block in range(100):
+for block in range(int(sys.argv[1])):
     begin = time.perf_counter()
     for _ in range(100): iteration()
     print(f"block {block} {(time.perf_counter() - begin) * 10:.4f} ms {resident()} kB", flush=True)
@@ -77,14 +77,17 @@ def wait_for(condition, seconds):
 def job(lapscope, work):
     script = work / "job.py"
     script.write_text(JOB)
+    os.environ["JOB_FOLDER"] = str(work)
+    ready = [work / f"ready{rank}" for rank in range(4)]
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=4", "--master_port=29511", str(script)]
     bare = subprocess.run(torchrun, capture_output=True, text=True, check=False)
     said = sorted(re.findall(r"rank \d: [-\d.]+", bare.stdout))
+    for path in ready:
+        path.unlink()
     out = str(work / "job") + "/"
     armed = subprocess.Popen([lapscope, "record", "--armed", "--no-calibrate", "-o", out, "--", *torchrun],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    begun = wait_for(lambda: ctl(lapscope, out, "status")[1].count(": armed") == 4, 90)
-    time.sleep(1.5)
+    begun = wait_for(lambda: all(path.exists() for path in ready), 90)
     steps = []
     for _ in range(2):
         begin = time.monotonic()
@@ -98,8 +101,8 @@ def job(lapscope, work):
     counts = []
     for trace in traces:
         done = subprocess.run([lapscope, "analyze", "--format", "json", str(trace)], capture_output=True, text=True, check=False)
-        scope = json.loads(done.stdout)["scopes"][-1] if done.stdout.startswith("{") else {}
-        counts.append((done.returncode, scope.get("range"), scope.get("wall_ns"), trace.stat().st_size))
+        holds_work = "no GPU work" not in done.stderr
+        counts.append((trace.name, "status", done.returncode, "with GPU work" if holds_work else "WITHOUT GPU work", trace.stat().st_size, "bytes"))
     print(f"bare: status {bare.returncode}, armed: status {armed.returncode}; {len(traces)} traces")
     print(stderr.strip().splitlines()[-1] if stderr.strip() else "nothing on standard error")
     for count in counts:
@@ -107,7 +110,7 @@ def job(lapscope, work):
     for status, text in steps:
         print("ctl:", status, text.strip().splitlines()[0] if text.strip() else "")
     fine = (begun and bare.returncode == armed.returncode == 0 and said == sorted(re.findall(r"rank \d: [-\d.]+", stdout))
-            and len(said) == 4 and len(traces) == 8 and all(status == 0 for status, _ in steps))
+            and len(said) == 4 and len(traces) == 8 and all("with GPU work" in count for count in counts) and all(status == 0 for status, _ in steps))
     print("job:", "as without lapscope" if fine else "NOT as it should be", said)
     return fine
 
@@ -119,38 +122,42 @@ def blocks(text):
 def long(lapscope, work, rounds):
     script = work / "long.py"
     script.write_text(LONG)
-    command = [sys.executable, str(script)]
-    bare, armed, fine = [], [], True
-    for turn in range(rounds):
-        for kind in ("bare", "armed") if turn % 2 else ("armed", "bare"):
-            if kind == "bare":
-                bare.append(blocks(subprocess.run(command, capture_output=True, text=True, check=False).stdout))
-                continue
-            out = str(work / f"long{turn}") + "/"
-            captures = turn == 0
-            running = subprocess.Popen([lapscope, "record", "--armed", "--no-calibrate", "-o", out, "--", *command],
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            if captures:
-                fine &= wait_for(lambda: ctl(lapscope, out, "status")[0] == 0, 60)
-                time.sleep(2)
-                for _ in range(10):
-                    status, text = ctl(lapscope, out, "start", "--for", "300ms")
-                    fine &= status == 0
-                    time.sleep(0.9)
-            stdout, stderr = running.communicate(timeout=300)
-            armed.append(blocks(stdout))
-            if captures:
-                walls = sorted(pathlib.Path(out).glob("*.sqlite"))
-                print(f"captured: {len(walls)} traces, {[w.stat().st_size // 1024 for w in walls]} kB; {stderr.strip().splitlines()[-1]}")
-                fine &= len(walls) == 10
-                ms = [m for m, _ in armed[-1]]
-                kb = [k for _, k in armed[-1]]
-                print("ms an iteration by block:", *[f"{m:.2f}" for m in ms])
-                print("kB by block:", *kb)
-    def of(runs):
-        medians = [statistics.median(ms for ms, _ in run) for run in runs if run]
-        return f"{statistics.median(medians):.4f} ({min(medians):.4f} to {max(medians):.4f})"
-    print(f"long: ms an iteration, medians of runs: bare {of(bare)}; armed, without captures {of(armed[1:])}; with ten captures {of(armed[:1])}")
+
+    def command(iterations):
+        return [sys.executable, str(script), str(iterations // 100)]
+
+    def armed_command(out, iterations):
+        return [lapscope, "record", "--armed", "--no-calibrate", "-o", out, "--", *command(iterations)]
+
+    runs = {"bare": [], "armed, never captured": []}
+    for turn in range(2 * rounds):
+        kind = list(runs)[(turn + turn // 2) % 2]
+        words = command(3000) if kind == "bare" else armed_command(str(work / f"never{turn}") + "/", 3000)
+        runs[kind].append(blocks(subprocess.run(words, capture_output=True, text=True, check=False).stdout))
+    out = str(work / "long") + "/"
+    running = subprocess.Popen(armed_command(out, 10_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    fine = wait_for(lambda: ctl(lapscope, out, "status")[0] == 0, 60)
+    time.sleep(2.5)
+    for _ in range(10):
+        fine &= ctl(lapscope, out, "start", "--for", "300ms")[0] == 0
+        time.sleep(0.9)
+    stdout, stderr = running.communicate(timeout=300)
+    captured = blocks(stdout)
+    traces = sorted(pathlib.Path(out).glob("*.sqlite"))
+    fine &= len(traces) == 10 and len(captured) == 100
+    for trace in traces:
+        database = sqlite3.connect(trace)
+        losses = database.execute("SELECT code, count FROM LAPSCOPE_LOSSES WHERE count > 0").fetchall()
+        kernels = database.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
+        database.close()
+        print(f"{trace.name}: {trace.stat().st_size // 1024} kB, {kernels} kernels, losses {losses}")
+    print(stderr.strip().splitlines()[-1].split(":")[1])
+    for what, run in (("bare", runs["bare"][0]), ("armed, ten captures", captured)):
+        print(what, "- ms an iteration by 100:", *[f"{ms:.2f}" for ms, _ in run])
+        print(what, "- kB by 100:", *[kb for _, kb in run])
+    for what, those in (*runs.items(), ("armed, ten captures", [captured])):
+        medians = [statistics.median(ms for ms, _ in run) for run in those if run]
+        print(f"{what}: {statistics.median(medians):.4f} ms an iteration ({min(medians):.4f} to {max(medians):.4f}; {len(medians)} runs)")
     return fine
 
 
@@ -158,12 +165,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lapscope")
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--only", choices=["job", "long"])
+    parser.add_argument("--keep", type=pathlib.Path, help="a folder for what is recorded")
     options = parser.parse_args()
     lapscope = os.path.abspath(options.lapscope)
+    fine = True
     with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(folder)
-        fine = job(lapscope, work)
-        fine = long(lapscope, work, options.rounds) and fine
+        work = options.keep or pathlib.Path(folder)
+        work.mkdir(exist_ok=True)
+        if options.only != "long":
+            fine = job(lapscope, work)
+        if options.only != "job":
+            fine = long(lapscope, work, options.rounds) and fine
     sys.exit(0 if fine else 1)
 
 

@@ -148,6 +148,18 @@ TEST_CASE("what is never captured leaves nothing", "[end-to-end]") {
   CHECK(run.names().empty());
 }
 
+TEST_CASE("of a process that has used no GPU a capture leaves nothing", "[end-to-end]") {
+  ArmedRun run({"init", "next", "exit=0"});
+  REQUIRE(run.is_armed());
+  CHECK(run.ctl({"start"}).exit_status == 0);
+  const Finished stopped = run.ctl({"stop"});
+  CHECK(stopped.exit_status == 0);
+  CHECK(stopped.out.find("1 captured until now, last without GPU work") != std::string::npos);
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  CHECK(run.names().empty());
+}
+
 TEST_CASE("a child that is forked while a capture runs neither writes nor answers",
           "[end-to-end]") {
   ArmedRun run(
