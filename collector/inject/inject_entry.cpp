@@ -30,8 +30,10 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
+    // CUPTI knows a range that begins while it records. An armed process may not be recorded yet.
+    const bool is_armed = options.request.capture.trigger == request::Capture::Trigger::command;
     return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
-                                    !inject::Session::current());
+                                    is_armed || !inject::Session::current());
   } catch (...) {
     return 0;
   }

@@ -149,8 +149,11 @@ def long(lapscope, work, rounds):
         database = sqlite3.connect(trace)
         losses = database.execute("SELECT code, count FROM LAPSCOPE_LOSSES WHERE count > 0").fetchall()
         kernels = database.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
+        # Of the one that was open when the capture began, the id is lapscope's own.
+        open_ranges = database.execute("SELECT count(*) FROM NVTX_EVENTS WHERE rangeId < 0").fetchone()[0]
+        fine &= not losses and open_ranges == 1
         database.close()
-        print(f"{trace.name}: {trace.stat().st_size // 1024} kB, {kernels} kernels, losses {losses}")
+        print(f"{trace.name}: {trace.stat().st_size // 1024} kB, {kernels} kernels, {open_ranges} range that was open, losses {losses}")
     print(stderr.strip().splitlines()[-1].split(":")[1])
     for what, run in (("bare", runs["bare"][0]), ("armed, ten captures", captured)):
         print(what, "- ms an iteration by 100:", *[f"{ms:.2f}" for ms, _ in run])
