@@ -56,6 +56,7 @@ struct DecodeContext {
   };
   std::unordered_map<std::uint32_t, MadeNode> made_nodes;
   std::int64_t invalid_timestamps = 0;  // of the record being decoded; the Decoder books it
+  std::int64_t markers_outside = 0;     // records of marks and ranges outside the captured stretch
 
   // A CUPTI timestamp as session time; CUPTI's 0 (lost) becomes -1.
   std::int64_t time(std::uint64_t timestamp) const {

@@ -35,6 +35,8 @@ void decode_marker(const void* record, std::size_t size, DecodeContext& context)
   } else if (context.stretch.keeps(row.start, row.start)) {
     row.eventType = nvtx_mark;
     context.trace.insert(row);
+  } else {
+    ++context.markers_outside;
   }
 }
 

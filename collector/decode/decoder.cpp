@@ -243,10 +243,12 @@ void Decoder::add_loss(const std::string& code, std::int64_t count, const std::s
 void Decoder::write_counts() {
   place_waits();
   const Stretch& stretch = context_.stretch;
+  std::int64_t markers_outside = context_.markers_outside;
   context_.nvtx.write_open([&](const schema::NvtxRow& range) -> std::optional<std::int64_t> {
     // Open as it is, it reaches into a stretch that has begun, unless it opened behind its end.
-    if (!stretch.has_begun() || !stretch.keeps(range.start, latest)) return std::nullopt;
-    return trace_.insert(range);
+    if (stretch.has_begun() && stretch.keeps(range.start, latest)) return trace_.insert(range);
+    if (range.rangeId >= 0) ++markers_outside;
+    return std::nullopt;
   });
   if (!stretch.is_everything()) {
     std::vector<schema::StretchRow> stretches;
@@ -258,6 +260,9 @@ void Decoder::write_counts() {
     // What must be asked for and was not is nothing that the trace lacks.
     const bool asked_for = tally.row.enableResult || tally.row.received > 0;
     if (asked_for || !tally.kind || is_default(*tally.kind)) records.push_back(tally.row);
+    if (kind != CUPTI_ACTIVITY_KIND_MARKER || markers_outside == 0) continue;
+    records.back().received -= markers_outside;
+    records.back().outside = records.back().outside.value_or(0) + markers_outside;
   }
   trace_.replace_all<schema::RecordsRow>(records);
   context_.chains.write_counts();

@@ -69,8 +69,12 @@ std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeCo
 
 void write_range(const NvtxRanges::Closed& range, DecodeContext& context) {
   if (range.written_open) context.trace.remove<schema::NvtxRow>(*range.written_open);
-  if (!context.stretch.keeps(range.row.start, range.row.end.value_or(range.row.start))) return;
-  context.trace.insert(range.row);
+  if (context.stretch.keeps(range.row.start, range.row.end.value_or(range.row.start))) {
+    context.trace.insert(range.row);
+  } else {
+    // Of a range that was open when the recording began, only the end is a record.
+    context.markers_outside += range.row.rangeId < 0 ? 1 : 2;
+  }
 }
 
 }  // namespace lapscope::decode

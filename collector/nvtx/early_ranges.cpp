@@ -19,15 +19,17 @@ std::uint64_t utc_ns() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-std::uint32_t this_thread() { return static_cast<std::uint32_t>(::gettid()); }
+// Asked of the kernel once: in a child, where it is another, nothing is watched.
+std::uint32_t this_thread() {
+  thread_local const auto id = static_cast<std::uint32_t>(::gettid());
+  return id;
+}
 
 }  // namespace
 
-EarlyRanges::EarlyRanges() : pid_(::getpid()) {}
-
 // In a child made by fork() the mutex may be held for ever by a thread that is not there.
 bool EarlyRanges::is_own_process() noexcept {
-  const bool is_own = ::getpid() == pid_;
+  const bool is_own = own_process_.is_here();
   if (!is_own) watching_.store(false, std::memory_order_relaxed);
   return is_own;
 }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "collector/callbacks/callback_queue.h"
+#include "collector/callbacks/own_process.h"
 
 namespace lapscope::nvtx {
 
@@ -38,8 +37,6 @@ class EarlyRanges {
     std::string text;
     bool is_taken = false;  // its end matters to the recording
   };
-
-  EarlyRanges();
 
   // False when there is nothing left that the calls below could change.
   bool is_watching() const noexcept { return watching_.load(std::memory_order_relaxed); }
@@ -79,7 +76,7 @@ class EarlyRanges {
   void report_end(const Range& range);
   void stop_when_done();
 
-  const pid_t pid_;
+  const callbacks::OwnProcess own_process_;
   std::atomic<bool> watching_{true};
   std::atomic<bool> keeps_watching_{false};
   std::mutex mutex_;  // guards the rest

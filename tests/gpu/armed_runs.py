@@ -45,11 +45,12 @@ LONG = '''
 import resource, sys, time, torch
 x = torch.zeros(1024, device="cuda")
 def iteration():
-    with_range = torch.cuda.nvtx.range_push("iteration")
+    torch.cuda.nvtx.range_push("iteration")
     for _ in range(200): x.add_(1)
     torch.cuda.synchronize()
     torch.cuda.nvtx.range_pop()
 for _ in range(200): iteration()
+torch.cuda.nvtx.range_push("measured")
 def resident():
     for line in open("/proc/self/status"):
         if line.startswith("VmRSS"): return int(line.split()[1])
@@ -57,6 +58,7 @@ for block in range(int(sys.argv[1])):
     begin = time.perf_counter()
     for _ in range(100): iteration()
     print(f"block {block} {(time.perf_counter() - begin) * 10:.4f} ms {resident()} kB", flush=True)
+torch.cuda.nvtx.range_pop()
 '''
 
 
@@ -149,11 +151,12 @@ def long(lapscope, work, rounds):
         database = sqlite3.connect(trace)
         losses = database.execute("SELECT code, count FROM LAPSCOPE_LOSSES WHERE count > 0").fetchall()
         kernels = database.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
-        # Of the one that was open when the capture began, the id is lapscope's own.
+        # Of one that was open when the capture began, the id is lapscope's own.
         open_ranges = database.execute("SELECT count(*) FROM NVTX_EVENTS WHERE rangeId < 0").fetchone()[0]
-        fine &= not losses and open_ranges == 1
+        whole = "incomplete" not in subprocess.run([lapscope, "analyze", str(trace)], capture_output=True, text=True, check=False).stdout
+        fine &= whole and not losses and open_ranges >= 1
         database.close()
-        print(f"{trace.name}: {trace.stat().st_size // 1024} kB, {kernels} kernels, {open_ranges} range that was open, losses {losses}")
+        print(f"{trace.name}: {trace.stat().st_size // 1024} kB, {kernels} kernels, {open_ranges} ranges that were open, {'whole' if whole else 'INCOMPLETE'}, losses {losses}")
     print(stderr.strip().splitlines()[-1].split(":")[1])
     for what, run in (("bare", runs["bare"][0]), ("armed, ten captures", captured)):
         print(what, "- ms an iteration by 100:", *[f"{ms:.2f}" for ms, _ in run])

@@ -216,5 +216,30 @@ TEST_CASE("an early range can be what is captured", "[decode]") {
   CHECK(row.endedBy == "NVTX range batch");
 }
 
+//   stretch             |---------------|
+//   ranges    |- a -| |- b -|  |c|   |mark  |- d -   (open)
+TEST_CASE("records of ranges outside the captured stretch are counted outside", "[decode]") {
+  request::Capture capture;
+  capture.trigger = request::Capture::Trigger::command;
+  SyntheticTrace trace(capture);
+  trace.decoder().begin_stretch(500);
+  trace.decode(begin(1, 100, "a"));
+  trace.decode(end(1, 200));
+  trace.decode(begin(2, 400, "b"));
+  trace.decode(end(2, 600));
+  trace.decode(begin(3, 700, "c"));
+  trace.decode(end(3, 800));
+  trace.decode(marker(CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS, 4, 300, "mark"));
+  trace.decoder().end_stretch(1'000, "lapscope ctl");
+  trace.decode(begin(5, 1'100, "d"));
+  for (int i = 0; i < 2; ++i) trace.decoder().write_counts();
+  CHECK(trace.rows<NvtxRow>().size() == 2);
+  for (const auto& row : trace.rows<schema::RecordsRow>()) {
+    if (row.name != "MARKER") continue;
+    CHECK(row.received == 4);
+    CHECK(row.outside == 4);
+  }
+}
+
 }  // namespace
 }  // namespace lapscope::decode
