@@ -130,17 +130,17 @@ struct Api {
   cupti::CuptiApi::EnableApi enable;
 };
 
-// Records the functions of an API that `chosen` names, or no longer. CUPTI may know functions that
-// the driver does not have: its refusal counts only when it refused all.
+// Records the functions of an API that `chosen` names. CUPTI may know functions that the driver
+// does not have: its refusal counts only when it refused all.
 CUptiResult record_chosen(const cupti::CuptiApi& cupti, const Api& api,
-                          bool (*chosen)(std::string_view), bool on) {
+                          bool (*chosen)(std::string_view)) {
   if (!api.enable) return CUPTI_ERROR_NOT_SUPPORTED;
   CUptiResult answer = CUPTI_ERROR_NOT_SUPPORTED;
   for (CUpti_CallbackId id = 1; id <= last_callback_id; ++id) {
     const char* name = nullptr;
     if (cupti.get_callback_name(api.domain, id, &name) != CUPTI_SUCCESS || !name) continue;
     if (!chosen(name)) continue;
-    const CUptiResult result = api.enable(id, on ? 1 : 0);
+    const CUptiResult result = api.enable(id, 1);
     if (answer != CUPTI_SUCCESS) answer = result;
   }
   return answer;
@@ -171,44 +171,34 @@ bool is_recorded(const request::Request& request, CUpti_CallbackDomain domain,
   return request.wants(Group::all_calls) || is_not_quiet(callback_name);
 }
 
-namespace {
-
-std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> switch_calls(
-    const cupti::CuptiApi& cupti, const request::Request& request, bool on) {
+std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
+    const cupti::CuptiApi& cupti, const request::Request& request) {
   using request::Group;
   const Api apis[] = {
       {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_CB_DOMAIN_RUNTIME_API, cupti.activity_enable_runtime_api},
       {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_CB_DOMAIN_DRIVER_API, cupti.activity_enable_driver_api}};
   const bool is_light = request.wants(Group::light);
+  // Functions that are switched on once there is a context are never told, and CUPTI 130001
+  // answers CUPTI_SUCCESS.
+  const bool is_late = request.capture.trigger == request::Capture::Trigger::command;
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> answers;
   for (const Api& api : apis) {
     const bool is_runtime = api.kind == CUPTI_ACTIVITY_KIND_RUNTIME;
     if (!is_runtime && !is_light && !request.wants(Group::driver_calls)) continue;
     CUptiResult answer = CUPTI_ERROR_NOT_SUPPORTED;
-    if (is_light) {
-      answer = record_chosen(cupti, api, issues_work, on);
-    } else if (!request.wants(Group::all_calls)) {
-      answer = record_chosen(cupti, api, is_not_quiet, on);
+    if (is_light && !is_late) {
+      answer = record_chosen(cupti, api, issues_work);
+    } else if (!request.wants(Group::all_calls) && !is_late) {
+      answer = record_chosen(cupti, api, is_not_quiet);
     }
-    if (answer == CUPTI_ERROR_NOT_SUPPORTED && (is_runtime || !is_light)) {
-      answer = on ? cupti.activity_enable(api.kind) : cupti.activity_disable(api.kind);
+    if (answer == CUPTI_ERROR_NOT_SUPPORTED && (is_runtime || is_late || !is_light)) {
+      answer = cupti.activity_enable(api.kind);
     }
-    if (!is_light || (is_runtime && answer != CUPTI_SUCCESS)) {
+    if (is_late || !is_light || (is_runtime && answer != CUPTI_SUCCESS)) {
       answers.emplace_back(api.kind, answer);
     }
   }
   return answers;
-}
-
-}  // namespace
-
-std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
-    const cupti::CuptiApi& cupti, const request::Request& request) {
-  return switch_calls(cupti, request, true);
-}
-
-void stop_recording_calls(const cupti::CuptiApi& cupti, const request::Request& request) {
-  switch_calls(cupti, request, false);
 }
 
 }  // namespace lapscope::inject

@@ -37,7 +37,4 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
     const cupti::CuptiApi& cupti, const request::Request& request);
 
-// Records none of what record_calls() records.
-void stop_recording_calls(const cupti::CuptiApi& cupti, const request::Request& request);
-
 }  // namespace lapscope::inject

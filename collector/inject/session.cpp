@@ -137,7 +137,7 @@ void Session::arm(const Options& options, TracingStart prepared) {
                             .off =
                                 [this, request] {
                                   if (sampler_) sampler_->stop(finish_deadline);
-                                  pause_tracing(*cupti_, request, *listener_, *captured_);
+                                  pause_tracing(*cupti_, *listener_, *captured_);
                                 }},
                            listener_->events());
 }
@@ -150,7 +150,7 @@ TracingStart Session::start_capture(const request::Request& request) {
     prepared_.reset();
     start_tracing(*cupti_, request, *listener_, stacks_ ? &*stacks_ : nullptr, *captured_);
   } else {
-    resume_tracing(*cupti_, request, *listener_, *captured_);
+    resume_tracing(*cupti_, *listener_, *captured_);
   }
   TracingStart tracing = *captured_;
   tracing.stacks_before = stacks_before;

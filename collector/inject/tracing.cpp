@@ -193,24 +193,21 @@ namespace {
 template <class Switch>
 void for_each_switched_kind(const TracingStart& start, Switch&& change) {
   for (const auto& [kind, answer] : start.kinds) {
-    const bool stays = decode::is_of_target(kind) || is_of_calls(kind);
-    if (answer == CUPTI_SUCCESS && !stays) change(kind);
+    if (answer == CUPTI_SUCCESS && !decode::is_of_target(kind)) change(kind);
   }
 }
 
 }  // namespace
 
-void pause_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
-                   callbacks::Listener& listener, const TracingStart& start) {
+void pause_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
+                   const TracingStart& start) {
   listener.switch_all(false);
-  stop_recording_calls(cupti, request);
   for_each_switched_kind(start, [&](CUpti_ActivityKind kind) { cupti.activity_disable(kind); });
 }
 
-void resume_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
-                    callbacks::Listener& listener, const TracingStart& start) {
+void resume_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
+                    const TracingStart& start) {
   for_each_switched_kind(start, [&](CUpti_ActivityKind kind) { cupti.activity_enable(kind); });
-  record_calls(cupti, request);
   listener.switch_all(true);
 }
 

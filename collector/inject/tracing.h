@@ -39,9 +39,9 @@ void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request
 
 // Disables all that start_tracing() has enabled, and enables it again. CUPTI must have
 // cuptiActivityDisable.
-void pause_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
-                   callbacks::Listener& listener, const TracingStart& start);
-void resume_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
-                    callbacks::Listener& listener, const TracingStart& start);
+void pause_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
+                   const TracingStart& start);
+void resume_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
+                    const TracingStart& start);
 
 }  // namespace lapscope::inject

@@ -103,7 +103,7 @@ def job(lapscope, work):
     counts = []
     for trace in traces:
         done = subprocess.run([lapscope, "analyze", "--format", "json", str(trace)], capture_output=True, text=True, check=False)
-        holds_work = "no GPU work" not in done.stderr
+        holds_work = "no GPU work" not in done.stderr and '"call"' in done.stdout
         counts.append((trace.name, "status", done.returncode, "with GPU work" if holds_work else "WITHOUT GPU work", trace.stat().st_size, "bytes"))
     print(f"bare: status {bare.returncode}, armed: status {armed.returncode}; {len(traces)} traces")
     print(stderr.strip().splitlines()[-1] if stderr.strip() else "nothing on standard error")
@@ -153,10 +153,11 @@ def long(lapscope, work, rounds):
         kernels = database.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
         # Of one that was open when the capture began, the id is lapscope's own.
         open_ranges = database.execute("SELECT count(*) FROM NVTX_EVENTS WHERE rangeId < 0").fetchone()[0]
-        whole = "incomplete" not in subprocess.run([lapscope, "analyze", str(trace)], capture_output=True, text=True, check=False).stdout
+        whole = subprocess.run([lapscope, "gate", str(trace), "--range", "iteration", "--min-overlap", "0"],
+                               capture_output=True, text=True, check=False).returncode == 0
         fine &= whole and not losses and open_ranges >= 1
         database.close()
-        print(f"{trace.name}: {trace.stat().st_size // 1024} kB, {kernels} kernels, {open_ranges} ranges that were open, {'whole' if whole else 'INCOMPLETE'}, losses {losses}")
+        print(f"{trace.name}: {trace.stat().st_size // 1024} kB, {kernels} kernels, {open_ranges} ranges that were open, {'gate passed' if whole else 'NO VERDICT'}, losses {losses}")
     print(stderr.strip().splitlines()[-1].split(":")[1])
     for what, run in (("bare", runs["bare"][0]), ("armed, ten captures", captured)):
         print(what, "- ms an iteration by 100:", *[f"{ms:.2f}" for ms, _ in run])

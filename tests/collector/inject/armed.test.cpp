@@ -113,6 +113,8 @@ TEST_CASE("an armed process has a trace for each capture, and no other rows", "[
     CHECK(run.rows<schema::GpuRow>(name).size() == 1);
     CHECK(run.rows<schema::ContextRow>(name).size() == 1);
     CHECK(run.rows<schema::StreamRow>(name).size() == 3);
+    // Each op was issued by a call.
+    CHECK(run.rows<schema::ApiCallRow>(name).size() >= run.ops(name));
     const auto stretches = run.rows<schema::StretchRow>(name);
     REQUIRE(stretches.size() == 1);
     CHECK(stretches[0].begunBy == "lapscope ctl");
