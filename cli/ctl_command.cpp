@@ -11,7 +11,6 @@
 
 #include "cli/commands.h"
 #include "collector/control/armed_processes.h"
-#include "collector/symbols/symbolize.h"
 #include "reports/words/format.h"
 
 namespace lapscope::cli {
@@ -43,13 +42,6 @@ Place place_of(const std::string& where) {
   // torchrun and its like have started those that use CUDA.
   const bool is_itself = !control::ask(*folder, {}, process).empty();
   return {*folder, is_itself ? std::optional(process) : std::nullopt};
-}
-
-// To call stacks, so that the trace can be read while the program goes on.
-void add_names(const fs::path& trace) {
-  constexpr std::chrono::seconds patience(60);
-  const symbols::Result result = symbols::symbolize_apart(trace, {}, patience);
-  if (!result.problem.empty()) say(result.problem);
 }
 
 std::string line_of(const Answer& answer) {
@@ -86,9 +78,6 @@ int control_processes(const CtlOptions& options) {
   for (const Answer& answer : answers) {
     const bool is_fine = answer.state && answer.state->problem.empty();
     have_all_answered = have_all_answered && is_fine;
-    if (options.verb == Verb::stop && is_fine && !answer.state->trace.empty()) {
-      add_names(answer.state->trace);
-    }
     std::cout << line_of(answer) << '\n';
   }
   return have_all_answered ? good : inconclusive;

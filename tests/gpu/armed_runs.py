@@ -153,7 +153,7 @@ def long(lapscope, work, rounds):
         kernels = database.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
         # Of one that was open when the capture began, the id is lapscope's own.
         open_ranges = database.execute("SELECT count(*) FROM NVTX_EVENTS WHERE rangeId < 0").fetchone()[0]
-        whole = subprocess.run([lapscope, "gate", str(trace), "--range", "iteration", "--min-overlap", "0"],
+        whole = subprocess.run([lapscope, "gate", str(trace), "--range", "iteration", "--max-idle", "100%"],
                                capture_output=True, text=True, check=False).returncode == 0
         fine &= whole and not losses and open_ranges >= 1
         database.close()
