@@ -16,10 +16,10 @@ constexpr std::size_t piece_of_lines = 512;
 // A size beyond that is no table's, and would be read to its end.
 constexpr std::uint64_t most_of_lines = 1u << 22;
 
-// Of PyASCIIObject.state, in 3.11 and 3.12 alike.
-constexpr unsigned kind_of(std::uint32_t state) { return state >> 2 & 7; }  // bytes a character
-constexpr bool is_compact(std::uint32_t state) { return state >> 5 & 1; }
-constexpr bool is_ascii(std::uint32_t state) { return state >> 6 & 1; }
+// Of PyASCIIObject.state, from the first bit of `kind` on.
+constexpr unsigned kind_of(std::uint32_t state) { return state & 7; }  // bytes a character
+constexpr bool is_compact(std::uint32_t state) { return state >> 3 & 1; }
+constexpr bool is_ascii(std::uint32_t state) { return state >> 4 & 1; }
 
 std::uint32_t likely_size_at(std::uintptr_t address) {
   return std::min(likely_size, static_cast<std::uint32_t>(page_size - address % page_size));
@@ -81,13 +81,13 @@ void CodeObjects::fetch(std::span<const RunningCode> running) {
 CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFrame& frame) {
   const auto& at = layout_.code;
   const std::byte* code = memory_.at(running.code, at.instructions);
-  if (!code || value_in<std::uintptr_t>(code, object_type) != interpreter_.code_type) {
+  if (!code || value_in<std::uintptr_t>(code, layout_.object.type) != interpreter_.code_type) {
     return Outcome::nonsense;
   }
   // The last instruction that has begun; the one in front of the first where none has.
-  const auto count = value_in<std::int64_t>(code, object_size);
+  const auto count = value_in<std::int64_t>(code, layout_.object.size);
   const auto distance =
-      static_cast<std::int64_t>(running.instruction - (running.code + at.instructions));
+      static_cast<std::int64_t>(running.instruction - instructions_of(running, code));
   const std::int64_t instruction = distance / instruction_size;
   if (distance % instruction_size != 0 || instruction < -1 || instruction >= count) {
     return Outcome::nonsense;
@@ -100,7 +100,7 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
   // An address alone does not tell which code object this is: one may have taken the place of
   // another.
   std::uint64_t key = mix(running.code, static_cast<std::uint64_t>(instruction));
-  key = mix(key, code + object_size, at.flags + sizeof(std::int32_t) - object_size);
+  key = mix(key, code + layout_.object.size, at.flags + sizeof(std::int32_t) - layout_.object.size);
   key = mix(key, code + at.counts, at.line_table + sizeof(std::uintptr_t) - at.counts);
   if (at.version == 0 || value_in<std::uint32_t>(code, at.version) == 0) {
     bool is_sound = true;
@@ -124,6 +124,16 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
   return Outcome::frame;
 }
 
+// Threads of a free-threaded build run copies that are their own.
+std::uintptr_t CodeObjects::instructions_of(const RunningCode& running, const std::byte* code) {
+  if (running.copy <= 0) return running.code + layout_.code.instructions;
+  const auto copies = value_in<std::uintptr_t>(code, layout_.code.copies);
+  const std::byte* copy = memory_.at(
+      copies + first_copy + static_cast<std::uintptr_t>(running.copy) * sizeof(std::uintptr_t),
+      sizeof(std::uintptr_t));
+  return copy ? value_in<std::uintptr_t>(copy, 0) : 0;
+}
+
 // Without a number for each code object, a new one of the same shape can have taken the place of an
 // old one with all its parts: only what is written in them is another.
 std::uint64_t CodeObjects::hash_of_texts(const std::byte* code, bool& is_sound) {
@@ -140,32 +150,34 @@ std::uint64_t CodeObjects::hash_of_texts(const std::byte* code, bool& is_sound) 
     hash = mix(hash, text->data, std::size_t{text->length} * text->kind);
   }
   const std::byte* table = memory_.at(lines, likely_size_at(lines));
-  if (!table || likely_size_at(lines) < bytes_data) table = memory_.at(lines, bytes_data);
-  if (!table || value_in<std::uintptr_t>(table, object_type) != interpreter_.bytes_type) {
+  if (!table || likely_size_at(lines) < layout_.bytes_data)
+    table = memory_.at(lines, layout_.bytes_data);
+  if (!table || value_in<std::uintptr_t>(table, layout_.object.type) != interpreter_.bytes_type) {
     is_sound = false;
     return 0;
   }
-  const auto size =
-      std::min<std::uint64_t>(value_in<std::uint64_t>(table, object_size), compared_of_lines);
-  if (bytes_data + size > likely_size_at(lines)) {
-    table = memory_.at(lines, bytes_data + static_cast<std::uint32_t>(size));
+  const auto size = std::min<std::uint64_t>(value_in<std::uint64_t>(table, layout_.object.size),
+                                            compared_of_lines);
+  if (layout_.bytes_data + size > likely_size_at(lines)) {
+    table = memory_.at(lines, layout_.bytes_data + static_cast<std::uint32_t>(size));
   }
   if (!table) {
     is_sound = false;
     return 0;
   }
-  return mix(hash, table + bytes_data, size);
+  return mix(hash, table + layout_.bytes_data, size);
 }
 
 std::optional<CodeObjects::Text> CodeObjects::text_at(std::uintptr_t address) {
   const std::uint32_t likely =
       std::max<std::uint32_t>(likely_size_at(address), layout_.text.ascii_data);
   const std::byte* object = memory_.at(address, likely);
-  if (!object || value_in<std::uintptr_t>(object, object_type) != interpreter_.text_type) {
+  if (!object || value_in<std::uintptr_t>(object, layout_.object.type) != interpreter_.text_type) {
     return std::nullopt;
   }
-  const auto length = value_in<std::uint64_t>(object, object_size);
-  const auto state = value_in<std::uint32_t>(object, text_state);
+  const auto length = value_in<std::uint64_t>(object, layout_.object.size);
+  const auto state =
+      value_in<std::uint32_t>(object, layout_.text.state) >> layout_.text.first_kind_bit;
   const unsigned kind = kind_of(state);
   if (!is_compact(state) || (kind != 1 && kind != 2 && kind != 4)) return std::nullopt;
   Text text{nullptr, static_cast<std::uint32_t>(std::min<std::uint64_t>(length, longest_text)),
@@ -196,11 +208,11 @@ std::uint32_t CodeObjects::number_of(const Text& text) {
 
 bool CodeObjects::line_of(const std::byte* code, std::uint32_t instruction, std::uint32_t& line) {
   const auto address = value_in<std::uintptr_t>(code, layout_.code.line_table);
-  const std::byte* object = memory_.at(address, bytes_data);
-  if (!object || value_in<std::uintptr_t>(object, object_type) != interpreter_.bytes_type) {
+  const std::byte* object = memory_.at(address, layout_.bytes_data);
+  if (!object || value_in<std::uintptr_t>(object, layout_.object.type) != interpreter_.bytes_type) {
     return false;
   }
-  const auto size = value_in<std::uint64_t>(object, object_size);
+  const auto size = value_in<std::uint64_t>(object, layout_.object.size);
   if (size > most_of_lines) {
     line = 0;
     return true;
@@ -209,7 +221,7 @@ bool CodeObjects::line_of(const std::byte* code, std::uint32_t instruction, std:
   std::array<std::byte, piece_of_lines> piece;
   for (std::uint64_t done = 0; done < size && !search.is_found();) {
     const Place place{
-        address + bytes_data + done,
+        address + layout_.bytes_data + done,
         static_cast<std::uint32_t>(std::min<std::uint64_t>(size - done, piece.size()))};
     if (memory_.copy({&place, 1}, piece) != 1) return false;
     const std::size_t taken =

@@ -18,6 +18,7 @@ struct RunningCode {
   std::uintptr_t code = 0;
   std::uintptr_t instruction = 0;
   std::uint8_t owner = 0;  // of the frame
+  std::int32_t copy = 0;   // of the code's instructions
 };
 
 // What code objects say: file, function, and the line of an instruction.
@@ -25,7 +26,7 @@ class CodeObjects {
  public:
   CodeObjects(const Interpreter& interpreter, TextTable& texts, FrameTable& known, Snapshot& memory)
       : interpreter_(interpreter),
-        layout_(*interpreter.layout),
+        layout_(interpreter.layout),
         texts_(texts),
         known_(known),
         memory_(memory) {}
@@ -39,6 +40,7 @@ class CodeObjects {
  private:
   struct Text;
 
+  std::uintptr_t instructions_of(const RunningCode& running, const std::byte* code);
   std::optional<Text> text_at(std::uintptr_t address);
   std::uint32_t number_of(const Text& text);
   std::uint64_t hash_of_texts(const std::byte* code, bool& is_sound);

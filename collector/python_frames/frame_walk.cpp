@@ -42,10 +42,15 @@ bool Walk::collect(std::uintptr_t thread, std::size_t most) {
   most = std::min(most, most_frames);
   const std::byte* state = memory_.at(thread, layout_.thread.size);
   if (!state) return false;
-  c_frame_ = value_in<std::uintptr_t>(state, layout_.thread.c_frame);
-  const std::byte* c_frame = memory_.at(c_frame_ + layout_.current_frame, sizeof(std::uintptr_t));
-  if (!c_frame) return false;
-  auto address = innermost_ = value_in<std::uintptr_t>(c_frame, 0);
+  auto address = value_in<std::uintptr_t>(state, layout_.thread.frame);
+  loop_ = 0;
+  if (layout_.frame_in_loop) {
+    loop_ = address;
+    const std::byte* frame = memory_.at(loop_ + *layout_.frame_in_loop, sizeof address);
+    if (!frame) return false;
+    address = value_in<std::uintptr_t>(frame, 0);
+  }
+  innermost_ = address;
   for (std::size_t visited = 0; address != 0; ++visited) {
     if (count_ == most || visited == most_visited) {
       is_cut_ = true;
@@ -53,12 +58,14 @@ bool Walk::collect(std::uintptr_t thread, std::size_t most) {
     }
     const std::byte* frame = memory_.at(address, layout_.frame.size, most > 1 ? frames_nearby : 0);
     if (!frame) return false;
-    const RunningCode seen{value_in<std::uintptr_t>(frame, layout_.frame.code),
-                           value_in<std::uintptr_t>(frame, layout_.frame.instruction),
-                           value_in<std::uint8_t>(frame, layout_.frame.owner)};
+    const auto code = value_in<std::uintptr_t>(frame, layout_.frame.code);
+    RunningCode seen{code & ~std::uintptr_t{layout_.frame.tags},
+                     value_in<std::uintptr_t>(frame, layout_.frame.instruction),
+                     value_in<std::uint8_t>(frame, layout_.frame.owner)};
+    if (layout_.frame.copy != 0) seen.copy = value_in<std::int32_t>(frame, layout_.frame.copy);
     if (seen.owner > layout_.frame.last_owner) return false;
-    if (address == innermost_) innermost_code_ = seen.code;
-    if (seen.owner != owned_by_c_stack) seen_[count_++] = seen;
+    if (address == innermost_) innermost_code_ = code;
+    if (seen.owner < owned_by_c) seen_[count_++] = seen;
     const auto caller = value_in<std::uintptr_t>(frame, layout_.frame.previous);
     if (caller == address) return false;
     address = caller;
@@ -66,23 +73,42 @@ bool Walk::collect(std::uintptr_t thread, std::size_t most) {
   return true;
 }
 
-bool Walk::collects_garbage(std::uintptr_t thread) {
+bool Walk::has_lock(std::uintptr_t thread) {
   const auto& at = layout_.collector;
-  const std::byte* state = memory_.at(thread, layout_.thread.size);
-  if (!state) return false;
-  const auto collector =
-      value_in<std::uintptr_t>(state, layout_.thread.interpreter) + at.generations;
-  const std::byte* gc = memory_.at(collector, at.end - at.generations);
-  if (!gc || value_in<std::uintptr_t>(gc, at.youngest - at.generations) != collector ||
-      value_in<std::int32_t>(gc, at.collecting - at.generations) != 1) {
-    return false;
+  if (at.holder == 0) {
+    const std::byte* state = memory_.at(thread, layout_.thread.size);
+    return state && (value_in<std::uint32_t>(state, at.thread_status) & holds_lock);
   }
-  if (at.holder == 0) return (value_in<std::uint32_t>(state, at.status) & at.holds) != 0;
   const process::AddressRange& variables = interpreter_.variables;
   const Place holder{variables.begin + at.holder, sizeof thread};
   std::array<std::byte, sizeof thread> now;
   return variables.contains(holder.address) && memory_.copy({&holder, 1}, now) == 1 &&
          value_in<std::uintptr_t>(now.data(), 0) == thread;
+}
+
+bool Walk::collects_garbage(std::uintptr_t thread) {
+  const auto& at = layout_.collector;
+  const std::byte* state = memory_.at(thread, layout_.thread.size);
+  if (!state) return false;
+  const auto interpreter = value_in<std::uintptr_t>(state, layout_.thread.interpreter);
+  if (at.youngest != 0) {
+    const std::byte* youngest = memory_.at(interpreter + at.youngest, sizeof interpreter);
+    if (!youngest || value_in<std::uintptr_t>(youngest, 0) != interpreter + at.generations) {
+      return false;
+    }
+  }
+  const std::byte* collecting = memory_.at(interpreter + at.collecting, sizeof(std::int32_t));
+  if (!collecting || value_in<std::int32_t>(collecting, 0) != 1 || !has_lock(thread)) return false;
+  if (!layout_.is_free_threaded) return true;
+  std::size_t looked_at = 0;
+  for (const bool is_forward : {false, true}) {
+    for (std::uintptr_t other = thread;;) {
+      other = is_forward ? next_thread(other) : previous_thread(other);
+      if (other == 0) break;
+      if (looked_at++ == most_visited || has_lock(other)) return false;
+    }
+  }
+  return true;
 }
 
 std::optional<std::size_t> Walk::frames_of(std::uintptr_t thread, std::span<PythonFrame> frames) {
@@ -98,30 +124,32 @@ std::optional<std::size_t> Walk::frames_of(std::uintptr_t thread, std::span<Pyth
 }
 
 bool Walk::is_still_there(std::uintptr_t thread) {
-  if (count_ == 0) return false;
-  const Place places[] = {
-      {thread + layout_.thread.c_frame, sizeof(std::uintptr_t)},
-      {c_frame_ + layout_.current_frame, sizeof(std::uintptr_t)},
-      {innermost_ + layout_.frame.code, sizeof(std::uintptr_t)},
-      {innermost_ + layout_.frame.instruction, sizeof(std::uintptr_t)},
-  };
-  std::array<std::byte, 4 * sizeof(std::uintptr_t)> now;
-  if (memory_.copy(places, now) != std::size(places)) return false;
-  const std::uintptr_t then[] = {c_frame_, innermost_, seen_[0].code, seen_[0].instruction};
-  return std::memcmp(now.data(), then, sizeof then) == 0;
+  return count_ != 0 && is_in_frame(thread, true);
 }
 
 bool Walk::is_still_in_function(std::uintptr_t thread) {
-  if (count_ == 0) return true;  // in no function
-  const Place places[] = {
-      {thread + layout_.thread.c_frame, sizeof(std::uintptr_t)},
-      {c_frame_ + layout_.current_frame, sizeof(std::uintptr_t)},
-      {innermost_ + layout_.frame.code, sizeof(std::uintptr_t)},
+  // Without frames it is in no function.
+  return count_ == 0 || is_in_frame(thread, false);
+}
+
+// Whether the innermost frame is the one that collect() has found, with the same code and, if that
+// is asked for, at the same instruction: all of them read once more, at one time.
+bool Walk::is_in_frame(std::uintptr_t thread, bool at_instruction) {
+  constexpr std::size_t most = 4;
+  std::array<Place, most> places;
+  std::array<std::uintptr_t, most> then;
+  std::size_t count = 0;
+  const auto expect = [&](std::uintptr_t address, std::uintptr_t value) {
+    places[count] = {address, sizeof value};
+    then[count++] = value;
   };
-  std::array<std::byte, 3 * sizeof(std::uintptr_t)> now;
-  if (memory_.copy(places, now) != std::size(places)) return false;
-  const std::uintptr_t then[] = {c_frame_, innermost_, innermost_code_};
-  return std::memcmp(now.data(), then, sizeof then) == 0;
+  expect(thread + layout_.thread.frame, layout_.frame_in_loop ? loop_ : innermost_);
+  if (layout_.frame_in_loop) expect(loop_ + *layout_.frame_in_loop, innermost_);
+  expect(innermost_ + layout_.frame.code, innermost_code_);
+  if (at_instruction) expect(innermost_ + layout_.frame.instruction, seen_[0].instruction);
+  std::array<std::byte, most * sizeof(std::uintptr_t)> now;
+  return memory_.copy({places.data(), count}, now) == count &&
+         std::memcmp(now.data(), then.data(), count * sizeof(std::uintptr_t)) == 0;
 }
 
 }  // namespace lapscope::python_frames

@@ -14,7 +14,7 @@ class Walk {
  public:
   Walk(PythonFrames& owner, Snapshot& memory)
       : interpreter_(owner.interpreter_),
-        layout_(*owner.interpreter_.layout),
+        layout_(owner.interpreter_.layout),
         memory_(memory),
         code_(owner.interpreter_, owner.texts_, owner.known_, memory) {}
 
@@ -34,11 +34,14 @@ class Walk {
   // Likewise, but it may have gone on within the innermost function.
   bool is_still_in_function(std::uintptr_t thread);
 
-  // Whether it collects garbage: its interpreter does, and it holds the interpreter's lock.
+  // Whether it collects garbage: its interpreter does, and it holds the interpreter's lock. Where
+  // there is none, the others have to stand still for that: so it runs Python, and no other does.
   bool collects_garbage(std::uintptr_t thread);
 
  private:
   bool collect(std::uintptr_t thread, std::size_t most);
+  bool is_in_frame(std::uintptr_t thread, bool at_instruction);
+  bool has_lock(std::uintptr_t thread);
 
   const Interpreter& interpreter_;
   const Layout& layout_;
@@ -47,7 +50,7 @@ class Walk {
   std::array<RunningCode, most_frames> seen_;
   std::size_t count_ = 0;
   bool is_cut_ = false;
-  std::uintptr_t c_frame_ = 0;
+  std::uintptr_t loop_ = 0;  // that the innermost frame runs in; 0: threads lead to frames
   std::uintptr_t innermost_ = 0;
   std::uintptr_t innermost_code_ = 0;
 };

@@ -13,7 +13,11 @@ namespace lapscope::python_frames {
 namespace {
 
 // By these names libpython is in a process that has loaded it for itself alone (RTLD_LOCAL).
-constexpr const char* libraries[] = {"libpython3.11.so.1.0", "libpython3.12.so.1.0"};
+constexpr const char* libraries[] = {
+    "libpython3.11.so.1.0",  "libpython3.12.so.1.0",  "libpython3.13.so.1.0",
+    "libpython3.13t.so.1.0", "libpython3.14.so.1.0",  "libpython3.14t.so.1.0",
+    "libpython3.15.so.1.0",  "libpython3.15t.so.1.0",
+};
 constexpr const char* torch_library = "libtorch_cpu.so";
 // torch::autograd::Engine::thread_main(const std::shared_ptr<GraphTask>&)
 constexpr const char* torch_loop =
@@ -111,7 +115,7 @@ FoundInterpreter find_interpreter() {
   found.is_python = true;
   const std::uint32_t* version = nullptr;
   if (!get(holder, "Py_Version", version)) {
-    found.why_not = "The stacks of this Python are not supported: those of 3.11 and 3.12 are.";
+    found.why_not = "The stacks of this Python are not supported: those of 3.11 to 3.15 are.";
     return found;
   }
   Exported exported{.version = *version};
@@ -130,6 +134,11 @@ FoundInterpreter find_interpreter() {
     found.why_not = "This Python does not export what is needed to read its stacks.";
     return found;
   }
+  if (const void* variables = nullptr; get(holder, "_PyRuntime", variables)) {
+    interpreter.variables = extent_of(variables).value_or(process::AddressRange{});
+    exported.variables = {static_cast<const std::byte*>(variables),
+                          interpreter.variables.end - interpreter.variables.begin};
+  }
   ChosenLayout chosen = choose_layout(exported);
   if (!chosen.layout) {
     found.why_not = std::move(chosen.why_not);
@@ -145,14 +154,11 @@ FoundInterpreter find_interpreter() {
     found.why_not = "Stacks of Python are not read: Python's library cannot be kept loaded.";
     return found;
   }
-  interpreter.layout = chosen.layout;
+  interpreter.layout = *chosen.layout;
   interpreter.code_type = number(exported.code_type);
   interpreter.text_type = number(exported.text_type);
   interpreter.bytes_type = number(exported.bytes_type);
   interpreter.code = mapping_of(loop);
-  if (const void* variables = nullptr; get(holder, "_PyRuntime", variables)) {
-    interpreter.variables = extent_of(variables).value_or(process::AddressRange{});
-  }
   found.interpreter = interpreter;
   return found;
 }

@@ -12,7 +12,7 @@ namespace lapscope::python_frames {
 // The CPython in this process. Nothing of it is linked: it is found by the names that it exports,
 // and stays loaded from then on.
 struct Interpreter {
-  const Layout* layout = nullptr;
+  Layout layout;
   std::uintptr_t code_type = 0;
   std::uintptr_t text_type = 0;
   std::uintptr_t bytes_type = 0;

@@ -1,9 +1,12 @@
 #include "collector/python_frames/interpreter_layout.h"
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <string_view>
 #include <utility>
+
+#include "collector/python_frames/debug_offsets.h"
 
 namespace lapscope::python_frames {
 namespace {
@@ -16,50 +19,51 @@ namespace {
 // Include/cpython/unicodeobject.h.
 constexpr Layout layouts[] = {
     {.release = 0x030b,
+     .object = {},
      .thread = {.previous = 0,      // _ts.prev
                 .next = 8,          // _ts.next
                 .interpreter = 16,  // _ts.interp
-                .c_frame = 56,      // _ts.cframe
+                .frame = 56,        // _ts.cframe
                 .thread_id = 152,   // _ts.thread_id
                 .size = 160},
-     .current_frame = 8,           // _PyCFrame.current_frame
+     .frame_in_loop = 8,           // _PyCFrame.current_frame
      .frame = {.code = 32,         // _PyInterpreterFrame.f_code
                .previous = 48,     // _PyInterpreterFrame.previous
                .instruction = 56,  // _PyInterpreterFrame.prev_instr
                .owner = 69,        // _PyInterpreterFrame.owner
                .size = 72,
-               .last_owner = 2},  // FRAME_OWNED_BY_FRAME_OBJECT
-     .code = {.flags = 48,        // co_flags
-              .counts = 56,       // co_argcount; co_warmup before it changes
-              .first_line = 72,   // co_firstlineno
+               .last_owner = 2,  // FRAME_OWNED_BY_FRAME_OBJECT
+               .copy = 0,
+               .tags = 0},
+     .code = {.flags = 48,       // co_flags
+              .counts = 56,      // co_argcount; co_warmup before it changes
+              .first_line = 72,  // co_firstlineno
               .version = 0,
               .file = 112,             // co_filename
               .qualified_name = 128,   // co_qualname
               .line_table = 136,       // co_linetable
               .first_traceable = 168,  // _co_firsttraceable
-              .instructions = 184},    // co_code_adaptive
+              .copies = 0,
+              .instructions = 184},  // co_code_adaptive
      .text = {.ascii_data = 48, .compact_data = 72, .size = 80},
      .collector = {.generations = 672,  // _is.gc.generations
                    .youngest = 744,     // _is.gc.generation0
                    .collecting = 848,   // _is.gc.collecting
-                   .end = 852,
-                   .holder = 576,  // _PyRuntimeState.gilstate.tstate_current
-                   .status = 0,
-                   .holds = 0}},
+                   .holder = 576,       // _PyRuntimeState.gilstate.tstate_current
+                   .thread_status = 0}},
     {.release = 0x030c,
-     .thread = {.previous = 0,
-                .next = 8,
-                .interpreter = 16,
-                .c_frame = 56,
-                .thread_id = 136,
-                .size = 144},
-     .current_frame = 0,
+     .object = {},
+     .thread =
+         {.previous = 0, .next = 8, .interpreter = 16, .frame = 56, .thread_id = 136, .size = 144},
+     .frame_in_loop = 0,
      .frame = {.code = 0,
                .previous = 8,
                .instruction = 56,
                .owner = 70,
                .size = 72,
-               .last_owner = 3},  // FRAME_OWNED_BY_CSTACK
+               .last_owner = 3,  // FRAME_OWNED_BY_CSTACK
+               .copy = 0,
+               .tags = 0},
      .code = {.flags = 48,
               .counts = 52,
               .first_line = 68,
@@ -68,22 +72,22 @@ constexpr Layout layouts[] = {
               .qualified_name = 128,
               .line_table = 136,
               .first_traceable = 176,
+              .copies = 0,
               .instructions = 192},
      .text = {.ascii_data = 40, .compact_data = 56, .size = 64},
      .collector = {.generations = 136,
                    .youngest = 208,
                    .collecting = 312,
-                   .end = 316,
                    .holder = 0,
-                   .status = 24,        // _ts._status
-                   .holds = 1u << 4}},  // _ts._status.active
+                   .thread_status = 24}},  // _ts._status
 };
 
-// PyTypeObject.tp_basicsize, tp_itemsize, tp_members and PyMemberDef.name, offset: of the interface
-// for extensions, Include/cpython/object.h and Include/structmember.h.
-constexpr std::size_t type_basic_size = 32;
-constexpr std::size_t type_item_size = 40;
-constexpr std::size_t type_members = 240;
+// PyTypeObject.tp_basicsize, tp_itemsize, tp_members, from PyVarObject.ob_size on, and
+// PyMemberDef.name, offset: of the interface for extensions, Include/cpython/object.h and
+// Include/structmember.h.
+constexpr std::size_t type_basic_size = 16;
+constexpr std::size_t type_item_size = 24;
+constexpr std::size_t type_members = 224;
 constexpr std::size_t member_offset = 16;
 constexpr std::size_t member_size = 40;
 constexpr std::size_t most_members = 64;
@@ -95,22 +99,31 @@ T value_at(const void* object, std::size_t offset) {
   return value;
 }
 
-bool is_type(const void* type, const void* type_type, std::size_t size, std::size_t item) {
-  return value_at<const void*>(type, object_type) == type_type &&
-         value_at<std::size_t>(type, type_basic_size) == size &&
-         value_at<std::size_t>(type, type_item_size) == item;
-}
+// A type object of the interpreter's.
+class Type {
+ public:
+  Type(const void* type, const Layout& layout) : type_(type), head_(layout.object) {}
 
-// Members that Python programs can read are listed with their offsets.
-bool has_member(const void* type, std::string_view name, std::size_t offset) {
-  const char* member = value_at<const char*>(type, type_members);
-  for (std::size_t i = 0; member && i < most_members; ++i, member += member_size) {
-    const char* found = value_at<const char*>(member, 0);
-    if (!found) return false;
-    if (found == name) return value_at<std::size_t>(member, member_offset) == offset;
+  bool is(const void* type_type, std::size_t size, std::size_t item) const {
+    return value_at<const void*>(type_, head_.type) == type_type &&
+           value_at<std::size_t>(type_, head_.size + type_basic_size) == size &&
+           value_at<std::size_t>(type_, head_.size + type_item_size) == item;
   }
-  return false;
-}
+  // Members that Python programs can read are listed with their offsets.
+  bool has_member(std::string_view name, std::size_t offset) const {
+    const char* member = value_at<const char*>(type_, head_.size + type_members);
+    for (std::size_t i = 0; member && i < most_members; ++i, member += member_size) {
+      const char* found = value_at<const char*>(member, 0);
+      if (!found) return false;
+      if (found == name) return value_at<std::size_t>(member, member_offset) == offset;
+    }
+    return false;
+  }
+
+ private:
+  const void* type_;
+  decltype(Layout::object) head_;
+};
 
 bool describes_itself_so(const Exported& exported, const Layout& layout) {
   const std::pair<std::string_view, std::size_t> members[] = {
@@ -118,15 +131,30 @@ bool describes_itself_so(const Exported& exported, const Layout& layout) {
       {"co_linetable", layout.code.line_table}, {"co_firstlineno", layout.code.first_line},
       {"co_flags", layout.code.flags},
   };
-  const void* type_type = exported.type_type;
-  if (!is_type(exported.code_type, type_type, layout.code.instructions, instruction_size)) {
-    return false;
-  }
+  const Type code(exported.code_type, layout);
+  if (!code.is(exported.type_type, layout.code.instructions, instruction_size)) return false;
   for (const auto& [name, offset] : members) {
-    if (!has_member(exported.code_type, name, offset)) return false;
+    if (!code.has_member(name, offset)) return false;
   }
-  return is_type(exported.text_type, type_type, layout.text.size, 0) &&
-         is_type(exported.bytes_type, type_type, bytes_data + 1, 1);
+  return Type(exported.text_type, layout).is(exported.type_type, layout.text.size, 0) &&
+         Type(exported.bytes_type, layout)
+             .is(exported.type_type, layout.bytes_data + std::size_t{1}, 1);
+}
+
+// Nothing where the interpreter does not say it as it should.
+std::optional<Layout> known_layout(const Exported& exported) {
+  const std::uint32_t release = exported.version >> 16;
+  if (has_debug_offsets(release)) return layout_of(exported.variables, exported.version);
+  for (const Layout& layout : layouts) {
+    if (layout.release == release) return layout;
+  }
+  return std::nullopt;
+}
+
+bool is_known(std::uint32_t release) {
+  return has_debug_offsets(release) ||
+         std::any_of(std::begin(layouts), std::end(layouts),
+                     [release](const Layout& layout) { return layout.release == release; });
 }
 
 std::string name_of(std::uint32_t version) {
@@ -138,19 +166,20 @@ std::string name_of(std::uint32_t version) {
 
 ChosenLayout choose_layout(const Exported& exported) {
   const std::string name = "Python " + name_of(exported.version);
-  for (const Layout& layout : layouts) {
-    if (exported.version >> 16 != layout.release) continue;
-    // Release levels: 0xa alpha, 0xb beta, 0xc candidate, 0xf final.
-    if ((exported.version >> 4 & 0xf) != 0xf) {
-      return {nullptr, name + " is not a final release: its stacks are not supported."};
-    }
-    if (!describes_itself_so(exported, layout)) {
-      return {nullptr,
-              name + " is built in a way that is not known: its stacks are not supported."};
-    }
-    return {&layout, {}};
+  if (!is_known(exported.version >> 16)) {
+    return {std::nullopt,
+            "The stacks of " + name + " are not supported: those of 3.11 to 3.15 are."};
   }
-  return {nullptr, "The stacks of " + name + " are not supported: those of 3.11 and 3.12 are."};
+  // Release levels: 0xa alpha, 0xb beta, 0xc candidate, 0xf final.
+  if ((exported.version >> 4 & 0xf) != 0xf) {
+    return {std::nullopt, name + " is not a final release: its stacks are not supported."};
+  }
+  const std::optional<Layout> layout = known_layout(exported);
+  if (!layout || !describes_itself_so(exported, *layout)) {
+    return {std::nullopt,
+            name + " is built in a way that is not known: its stacks are not supported."};
+  }
+  return {layout, {}};
 }
 
 }  // namespace lapscope::python_frames
