@@ -16,7 +16,7 @@ constexpr std::string_view mark = "xdebugpy";
 struct Words {
   std::uint32_t release;
   std::uint8_t collector;  // of the interpreter's state, and in it:
-  std::uint8_t collecting;
+  std::uint8_t collecting, collections;
   std::uint8_t previous, next, interpreter, frame, thread_id, thread_status;
   std::uint8_t caller, code, instruction, owner, copy;
   std::uint8_t file, qualified_name, line_table, first_line, counts, names, instructions, copies;
@@ -30,6 +30,7 @@ constexpr Words releases[] = {
     {.release = 0x030d,
      .collector = 10,
      .collecting = 72,
+     .collections = none,
      .previous = 20,
      .next = 21,
      .interpreter = 22,
@@ -58,6 +59,7 @@ constexpr Words releases[] = {
     {.release = 0x030e,
      .collector = 11,
      .collecting = 82,
+     .collections = none,
      .previous = 23,
      .next = 24,
      .interpreter = 25,
@@ -86,6 +88,7 @@ constexpr Words releases[] = {
     {.release = 0x030f,
      .collector = 11,
      .collecting = 95,
+     .collections = 98,
      .previous = 23,
      .next = 24,
      .interpreter = 25,
@@ -221,10 +224,18 @@ std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_
                  .compact_data = at.in_object(std::uint64_t{ascii_data} + 2 * pointer),
                  .size = at(words->text_size)};
   layout.bytes_data = at(words->bytes_data);
+  // Up to 3.14 the counts of three generations are in front of `collecting`.
+  constexpr std::uint64_t size_of_counts = 3 * 24;
+  const std::uint64_t collector = at.word(words->collector);
+  const std::uint64_t collecting = collector + at.word(words->collecting);
+  const bool has_records = words->collections != none;
   layout.collector = {
       .generations = 0,
       .youngest = 0,
-      .collecting = at.in_object(at.word(words->collector) + at.word(words->collecting)),
+      .collecting = at.in_object(collecting),
+      .counts = has_records ? std::uint16_t{0} : at.in_object(collecting - size_of_counts),
+      .records =
+          has_records ? at.in_object(collector + at.word(words->collections)) : std::uint16_t{0},
       .holder = 0,
       .thread_status = at(words->thread_status)};
   if (!at.are_sound() || !are_within(layout)) return std::nullopt;

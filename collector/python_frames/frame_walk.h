@@ -37,6 +37,9 @@ class Walk {
   // Whether it collects garbage: its interpreter does, and it holds the interpreter's lock. Where
   // there is none, the others have to stand still for that: so it runs Python, and no other does.
   bool collects_garbage(std::uintptr_t thread);
+  std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter) {
+    return python_frames::collections_of(interpreter, layout_, memory_);
+  }
 
  private:
   bool collect(std::uintptr_t thread, std::size_t most);

@@ -49,7 +49,9 @@ constexpr Layout layouts[] = {
      .collector = {.generations = 672,  // _is.gc.generations
                    .youngest = 744,     // _is.gc.generation0
                    .collecting = 848,   // _is.gc.collecting
-                   .holder = 576,       // _PyRuntimeState.gilstate.tstate_current
+                   .counts = 776,       // _is.gc.generation_stats[0].collections
+                   .records = 0,
+                   .holder = 576,  // _PyRuntimeState.gilstate.tstate_current
                    .thread_status = 0}},
     {.release = 0x030c,
      .object = {},
@@ -78,6 +80,8 @@ constexpr Layout layouts[] = {
      .collector = {.generations = 136,
                    .youngest = 208,
                    .collecting = 312,
+                   .counts = 240,
+                   .records = 0,
                    .holder = 0,
                    .thread_status = 24}},  // _ts._status
 };

@@ -55,6 +55,10 @@ struct Layout {
     // What shows that this is the collector: a pointer to itself; 0: it is known by its offset.
     std::uint16_t generations, youngest;
     std::uint16_t collecting;
+    // How many collections have ended, of generation 0, and likewise of the older ones 24 bytes
+    // further each; 0: that is in what `records` leads to.
+    std::uint16_t counts;
+    std::uint16_t records;  // a pointer to the begins and ends of the last ones; 0: there are none
     // The thread that holds the interpreter's lock: in _PyRuntime, or, where that is 0, the one
     // that has the bit `holds_lock` in the word `thread_status`.
     std::uint16_t holder;

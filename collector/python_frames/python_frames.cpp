@@ -177,6 +177,18 @@ std::size_t PythonFrames::walk_of_thread(std::uint64_t thread_id, std::span<Pyth
   });
 }
 
+std::optional<GarbageCollections> PythonFrames::garbage_collections() noexcept {
+  if (!interpreter_.is_running()) return std::nullopt;
+  const auto main = reinterpret_cast<std::uintptr_t>(interpreter_.main_interpreter());
+  if (main == 0) return std::nullopt;
+  std::optional<GarbageCollections> found;
+  in_slot([&](Walk& walk) -> std::optional<std::size_t> {
+    found = walk.collections_of(main);
+    return 0;
+  });
+  return found;
+}
+
 PythonFrames::Counts PythonFrames::counts() const noexcept {
   return {walks_.load(std::memory_order_relaxed), cut_.load(std::memory_order_relaxed),
           unreadable_.load(std::memory_order_relaxed), no_room_.load(std::memory_order_relaxed)};

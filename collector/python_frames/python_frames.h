@@ -3,9 +3,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "collector/python_frames/garbage_collections.h"
 #include "collector/python_frames/interpreter.h"
 #include "collector/python_frames/shared_tables.h"
 
@@ -46,6 +48,9 @@ class PythonFrames {
   // moment, and of frames that change there are only the outer ones that stay.
   std::size_t of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                         Seen& seen) noexcept;
+
+  // Those of the first interpreter, up to now. Nothing where none runs or they cannot be read.
+  std::optional<GarbageCollections> garbage_collections() noexcept;
 
   // Of a frame's file or function: UTF-8, empty where it is not known.
   std::string_view text(std::uint32_t number) const noexcept { return texts_.text(number); }

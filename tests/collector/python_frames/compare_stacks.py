@@ -5,13 +5,14 @@ compare_stacks.py PROBE_LIBRARY [CASE...]    all cases, or these; exit status 1 
 compare_stacks.py PROBE_LIBRARY --time       what a walk and a frame cost
 compare_stacks.py --list
 
-Needs nothing but the interpreter, 3.11 or 3.12, and libpython_frames_probe.so (probe.cpp).
+Needs nothing but the interpreter, 3.11 to 3.15, and libpython_frames_probe.so (probe.cpp).
 """
 import asyncio
 import atexit
 import ctypes
 import functools
 import gc
+import importlib
 import os
 import pathlib
 import subprocess
@@ -42,7 +43,8 @@ def start(path):
         for name in ("start", "frames", "counts", "walk_for", "in_plain_thread", "in_worker", "backward"):
             getattr(library, f"probe_{name}").restype = ctypes.c_char_p
         library.probe_walk_for.argtypes = [ctypes.c_double]
-        library.probe_collections.argtypes = [ctypes.c_ulong, ctypes.c_int]
+        library.probe_is_collecting.argtypes = [ctypes.c_ulong, ctypes.c_int]
+        library.probe_collections.restype = ctypes.c_char_p
         library.probe_time.argtypes = [ctypes.c_int]
         library.probe_time.restype = ctypes.c_double
         library.probe_is_interpreter.argtypes = [ctypes.c_void_p]
@@ -316,7 +318,7 @@ def a_thread_that_collects_garbage():
     looks, ended, seen = 200, threading.Event(), {}
 
     def look(name, thread):
-        seen[name] = probe.probe_collections(thread, looks)
+        seen[name] = probe.probe_is_collecting(thread, looks)
         ended.set()
 
     def looked_at(name, thread, work):
@@ -337,6 +339,26 @@ def a_thread_that_collects_garbage():
     assert seen["collects"] > looks / 2, seen
     assert seen["runs"] < looks / 10, seen
     assert seen["runs while another collects"] == 0, seen
+
+
+@case
+def collections_of_each_generation():
+    """Counts are the interpreter's own; of 3.15 on, so are begins and ends."""
+    gc.disable()
+    try:
+        for generation in (0, 0, 1, 2, 0, 2):
+            began = time.perf_counter_ns()
+            gc.collect(generation)
+            ended = time.perf_counter_ns()
+            rows = [list(map(int, row.split())) for row in probe.probe_collections().decode().splitlines()]
+            assert [row[0] for row in rows] == [of["collections"] for of in gc.get_stats()], rows
+            if sys.version_info < (3, 15):
+                assert all(row[1:] == [0, 0] for row in rows), rows
+            else:
+                _, begin, end = rows[generation]
+                assert began <= begin <= end <= ended, (began, rows, ended)
+    finally:
+        gc.enable()
 
 
 @case
@@ -390,8 +412,17 @@ def a_worker_without_frames():
         assert backward()[0] != b"--\n"
 
 
+def module_of_interpreters():
+    for name in ("_interpreters", "_xxsubinterpreters"):  # since 3.13, and before
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            pass
+    raise Skipped("this interpreter cannot make one")
+
+
 def two_interpreters():
-    import _xxsubinterpreters as interpreters
+    interpreters = module_of_interpreters()
     other = interpreters.create()
     assert probe.probe_frames() == b""
     interpreters.destroy(other)
@@ -401,10 +432,7 @@ def two_interpreters():
 @case
 def another_interpreter():
     """In a process of its own: once there was another one, PyGILState_Check() says in all threads that they have the lock."""
-    try:
-        import _xxsubinterpreters  # noqa: F401
-    except ImportError:
-        raise Skipped("this interpreter cannot make one")
+    module_of_interpreters()
     in_a_process("two_interpreters")
 
 

@@ -24,8 +24,11 @@ namespace {
 using test::FakePython;
 using Rows = std::vector<std::string>;
 
-// Both releases, whichever Python is on this machine.
-std::uint32_t each_release() { return GENERATE(0x030b02f0u, 0x030c03f0u); }
+// All of them, whichever Python is on this machine.
+const test::FakeRelease& each_release() {
+  const auto number = GENERATE(range(std::size_t{0}, test::fake_releases().size()));
+  return test::fake_releases()[number];
+}
 
 Rows rows(PythonFrames& frames, std::size_t most = 64) {
   std::vector<PythonFrame> found(most);
@@ -40,7 +43,8 @@ Rows rows(PythonFrames& frames, std::size_t most = 64) {
 
 // main.py:3 <module> -> main.py:15 step -> model.py:104 Model.forward
 struct Program {
-  explicit Program(std::uint32_t version) : python(version), frames(python.interpreter()) {
+  explicit Program(const test::FakeRelease& release)
+      : python(release), at(release), frames(python.interpreter()) {
     const auto file = python.add_text("main.py");
     module = python.add_code(file, python.add_text("<module>"), 1);
     step = python.add_code(file, python.add_text("step"), 10);
@@ -50,6 +54,7 @@ struct Program {
     inner = python.add_frame(forward, 4);
   }
   FakePython python;
+  const test::FakeRelease& at;
   PythonFrames frames;
   std::uintptr_t module, step, forward, outer, inner;
 };
@@ -69,7 +74,7 @@ TEST_CASE("frames are innermost first, with file, function and line", "[python]"
 TEST_CASE("a frame that goes on is in another line", "[python]") {
   Program program(each_release());
   CHECK(rows(program.frames) == whole);
-  program.python.at<std::uint64_t>(program.inner + 56) += 6;
+  program.python.at<std::uint64_t>(program.inner + program.at.frame_instruction) += 6;
   CHECK(rows(program.frames).front() == "model.py:107 Model.forward");
 }
 
@@ -84,7 +89,7 @@ TEST_CASE("more frames than asked for are cut at the outer end, and counted", "[
 
 TEST_CASE("frames that have not begun and frames of calls from C are left out", "[python]") {
   Program program(each_release());
-  if (program.python.is_3_12()) program.python.add_frame(program.module, 0, 3);
+  if (program.at.has_calls_from_c()) program.python.add_frame(program.module, 0, 3);
   program.python.add_frame(program.step, 0);
   CHECK(rows(program.frames) == whole);
   program.python.add_frame(program.step, -1);
@@ -98,13 +103,18 @@ TEST_CASE("a code object in the place of another is another", "[python]") {
   Program program(each_release());
   CHECK(rows(program.frames) == whole);
   FakePython& python = program.python;
-  const auto file = python.at<std::uint64_t>(program.forward + 112);
-  std::memcpy(reinterpret_cast<char*>(file + (python.is_3_12() ? 40 : 48)), "layer.py", 8);
-  if (python.is_3_12()) python.at<std::uint32_t>(program.forward + 92) = 77;
+  const auto file = python.at<std::uint64_t>(program.forward + program.at.co_filename);
+  std::memcpy(reinterpret_cast<char*>(file + program.at.ascii_size), "layer.py", 8);
+  const auto change_version = [&](std::uint32_t version) {
+    if (!program.at.has_versions()) return;
+    python.at<std::uint32_t>(program.forward + program.at.co_version) = version;
+  };
+  change_version(77);
   CHECK(rows(program.frames).front() == "layer.py:104 Model.forward");
-  const auto table = python.at<std::uint64_t>(program.forward + 136);
-  python.at<std::uint8_t>(table + 34) = 0x80 | 12 << 3;  // the second line is skipped
-  if (python.is_3_12()) python.at<std::uint32_t>(program.forward + 92) = 78;
+  const auto table = python.at<std::uint64_t>(program.forward + program.at.co_linetable);
+  python.at<std::uint8_t>(table + program.at.bytes_data + 2) =
+      0x80 | 12 << 3;  // the second line is skipped
+  change_version(78);
   CHECK(rows(program.frames).front() == "layer.py:105 Model.forward");
 }
 
@@ -113,12 +123,12 @@ TEST_CASE("a thread without frames, of another id, or with several interpreters 
   Program program(each_release());
   FakePython& python = program.python;
   SECTION("no frame") {
-    python.at<std::uint64_t>(python.c_frame() + (python.is_3_12() ? 0 : 8)) = 0;
+    python.at<std::uint64_t>(python.innermost()) = 0;
     CHECK(rows(program.frames).empty());
     CHECK(program.frames.counts().unreadable == 0);
   }
   SECTION("a state of another thread, or what has taken its place") {
-    python.at<std::uint64_t>(python.thread() + (python.is_3_12() ? 136 : 152)) += 64;
+    python.at<std::uint64_t>(python.thread() + program.at.thread_id) += 64;
     CHECK(rows(program.frames).empty());
     CHECK(program.frames.counts().unreadable == 1);
   }
@@ -143,17 +153,46 @@ TEST_CASE("a thread collects garbage if its interpreter does and it has the inte
   CHECK_FALSE(collects());
   python.collect_garbage(true);
   CHECK(collects());
+  if (program.at.gc_youngest == 0) return;
   // Something else is where the collector should be.
-  const auto interpreter = python.at<std::uint64_t>(python.thread() + 16);
-  python.at<std::uint64_t>(interpreter + (python.is_3_12() ? 208 : 744)) += 8;
+  python.at<std::uint64_t>(python.interpreter_state() + program.at.gc_youngest) += 8;
   CHECK_FALSE(collects());
+}
+
+TEST_CASE("without an interpreter's lock a thread collects garbage if no other one runs",
+          "[python]") {
+  Program program(each_release());
+  const bool others_may_run = GENERATE(false, true);
+  if (!program.at.is_free_threaded) return;
+  program.python.collect_garbage(true);
+  program.python.add_thread(others_may_run);
+  std::vector<PythonFrame> found(64);
+  PythonFrames::Seen seen;
+  program.frames.of_thread(::pthread_self(), found, seen);
+  CHECK(seen.collects_garbage == !others_may_run);
+}
+
+TEST_CASE("a thread with a copy of the instructions is where it is in that", "[python]") {
+  Program program(each_release());
+  if (program.at.co_tlbc == 0) return;
+  const std::uintptr_t frame = program.python.add_frame(program.step, 7, 0, 1);
+  CHECK(rows(program.frames).front() == "main.py:17 step");
+  program.python.at<std::int32_t>(frame + program.at.frame_copy) = 1000;
+  CHECK(rows(program.frames).empty());
+}
+
+TEST_CASE("a pointer to the code may have marks", "[python]") {
+  Program program(each_release());
+  if (program.at.version < 0x030e0000) return;
+  program.python.at<std::uint64_t>(program.inner + program.at.frame_code) |= 1;
+  CHECK(rows(program.frames) == whole);
 }
 
 // It calls the innermost function and returns from it all the time, faster than a walk reads.
 TEST_CASE("of a thread that goes on meanwhile there are the frames that stay", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
-  auto& current = python.at<std::uintptr_t>(python.c_frame() + (python.is_3_12() ? 0 : 8));
+  auto& current = python.at<std::uintptr_t>(python.innermost());
   std::atomic<bool> stops{false};
   std::thread caller([&] {
     while (!stops) {
@@ -222,8 +261,8 @@ TEST_CASE("no handler of a signal runs in a walk", "[python]") {
 
 TEST_CASE("threads that walk when a process forks take no room in the child", "[python]") {
   constexpr std::size_t room = 64;
-  const std::uint32_t version = each_release();
-  Program program(version);
+  const test::FakeRelease& release = each_release();
+  Program program(release);
   static std::atomic<std::size_t> walking;
   static std::atomic<bool> go_on;
   walking = 0;
@@ -240,7 +279,7 @@ TEST_CASE("threads that walk when a process forks take no room in the child", "[
   std::vector<std::unique_ptr<FakePython>> others;
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < room; ++i) {
-    FakePython& other = *others.emplace_back(std::make_unique<FakePython>(version));
+    FakePython& other = *others.emplace_back(std::make_unique<FakePython>(release));
     threads.emplace_back([&] {
       other.run_in_this_thread();
       std::array<PythonFrame, 4> found;
@@ -266,6 +305,7 @@ TEST_CASE("threads that walk when a process forks take no room in the child", "[
 TEST_CASE("a bad pointer gives no frames", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
+  const test::FakeRelease& at = program.at;
   void* gone = ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const std::uint64_t bad[] = {1,
                                8,
@@ -276,18 +316,18 @@ TEST_CASE("a bad pointer gives no frames", "[python]") {
                                ~0ull,
                                python.thread()};
   const std::uintptr_t places[] = {
-      python.thread() + 56,                           // cframe
-      python.c_frame() + (python.is_3_12() ? 0 : 8),  // current_frame
-      program.inner + (python.is_3_12() ? 0 : 32),    // f_code
-      program.inner + (python.is_3_12() ? 8 : 48),    // previous
-      program.inner + 56,                             // prev_instr
-      program.forward + 8,                            // ob_type
-      program.forward + 112,                          // co_filename
-      program.forward + 128,                          // co_qualname
-      program.forward + 136,                          // co_linetable
-      python.at<std::uint64_t>(program.forward + 112) + 8,
-      python.at<std::uint64_t>(program.forward + 136) + 8,
-      program.outer + (python.is_3_12() ? 0 : 32),
+      python.thread() + at.thread_frame,
+      python.innermost(),
+      program.inner + at.frame_code,
+      program.inner + at.frame_previous,
+      program.inner + at.frame_instruction,
+      program.forward + at.object_type,
+      program.forward + at.co_filename,
+      program.forward + at.co_qualname,
+      program.forward + at.co_linetable,
+      python.at<std::uint64_t>(program.forward + at.co_filename) + at.object_type,
+      python.at<std::uint64_t>(program.forward + at.co_linetable) + at.object_type,
+      program.outer + at.frame_code,
   };
   for (const bool is_known : {false, true}) {
     if (is_known) CHECK(rows(program.frames) == whole);
@@ -302,12 +342,13 @@ TEST_CASE("a bad pointer gives no frames", "[python]") {
                       << ", value " << std::hex << wrong);
         const auto before = program.frames.counts().unreadable;
         const Rows found = rows(program.frames);
-        if (is_text && python.is_3_12()) {
+        if (is_text && at.has_versions()) {
           CHECK((found == whole || (found.empty() && !is_known)));
         } else {
           CHECK(found.empty());
           // A null pointer that happens to be there is a thread without frames.
-          if (place != places[0]) CHECK(program.frames.counts().unreadable == before + 1);
+          if (place != python.thread() + at.thread_frame)
+            CHECK(program.frames.counts().unreadable == before + 1);
         }
       }
       value = right;
@@ -320,26 +361,25 @@ TEST_CASE("a bad pointer gives no frames", "[python]") {
 TEST_CASE("frames that lead to each other end", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
-  const std::uintptr_t previous = python.is_3_12() ? 8 : 48;
+  const std::uintptr_t previous = program.at.frame_previous;
   python.at<std::uint64_t>(program.outer + previous) = program.outer;
   CHECK(rows(program.frames).empty());
   python.at<std::uint64_t>(program.outer + previous) = program.inner;
   CHECK(rows(program.frames).size() == 64);
-  if (python.is_3_12()) {
-    python.at<std::uint8_t>(program.outer + 70) = 3;
-    python.at<std::uint8_t>(program.inner + 70) = 3;
+  if (program.at.has_calls_from_c()) {
+    python.at<std::uint8_t>(program.outer + program.at.frame_owner) = 3;
+    python.at<std::uint8_t>(program.inner + program.at.frame_owner) = 3;
     CHECK(rows(program.frames).empty());
   }
 }
 
 // Whatever is in memory, a walk ends, and does nothing but read.
 TEST_CASE("random memory is walked through without harm", "[python]") {
-  const std::uint32_t version = each_release();
-  Program program(version);
+  Program program(each_release());
   FakePython& python = program.python;
   const std::vector<std::uint64_t> right = python.memory();
   std::mt19937_64 random(1);
-  const auto end = static_cast<std::size_t>(700);
+  const auto end = static_cast<std::size_t>(1900);
   std::size_t with_frames = 0;
   for (int round = 0; round < 20'000; ++round) {
     std::copy(right.begin(), right.end(), python.memory().begin());

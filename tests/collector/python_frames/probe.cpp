@@ -94,7 +94,7 @@ const char* probe_walk_for(double seconds) {
 }
 
 // Of that many looks at another thread, in how many it collected garbage.
-int probe_collections(unsigned long thread, int looks) {
+int probe_is_collecting(unsigned long thread, int looks) {
   Frames frames;
   int collecting = 0;
   for (int i = 0; i < looks; ++i) {
@@ -104,6 +104,22 @@ int probe_collections(unsigned long thread, int looks) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return collecting;
+}
+
+// "count begin end\n" of each generation: of the collections that have ended, and when the last one
+// was, where the interpreter tells it.
+const char* probe_collections() {
+  std::string text;
+  const auto seen = frames_of_process->garbage_collections();
+  if (!seen) return kept("none");
+  for (const GarbageCollections::Generation& of : seen->of) {
+    const auto last =
+        std::max_element(of.known.begin(), of.known.end(),
+                         [](const auto& a, const auto& b) { return a.number < b.number; });
+    text += std::to_string(of.count) + " " + std::to_string(last->begin) + " " +
+            std::to_string(last->end) + "\n";
+  }
+  return kept(text);
 }
 
 // ns a walk.
