@@ -48,6 +48,25 @@ std::vector<HostPartition::Asked> threads_of(const IssuedWork& issued) {
   return threads;
 }
 
+std::vector<HostCollections> collections_in(const HostSamples& samples, const IntervalSet& when) {
+  std::array<HostCollections, HostSamples::generations> all{};
+  for (const HostSamples::Collections& one : samples.collections) {
+    const bool is_exact = one.end != HostSamples::not_told;
+    // Not at the first of the two looks, but perhaps at the second.
+    const Interval ended = is_exact ? Interval{one.end, one.end + 1}
+                                    : Interval{one.looks.start + 1, one.looks.end + 1};
+    HostCollections& of = all[one.generation];
+    if (when.contains(ended)) of.least += one.count;
+    if (when.length_in(ended) > 0) of.most += one.count;
+  }
+  std::vector<HostCollections> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].generation = static_cast<std::uint8_t>(i);
+    if (all[i].most > 0) found.push_back(all[i]);
+  }
+  return found;
+}
+
 void add_measures(ScopeResult& result) {
   const HostActivity& time = *result.host_time;
   const HostThread* const main = main_thread(time);
@@ -82,6 +101,7 @@ void HostTimes::add_to(std::vector<DeviceResult>& devices) const {
     const IntervalSet when = times_of(scope, issued);
     HostActivity& time = result.host_time.emplace(partition_->of(threads_of(issued), when, stacks));
     time.window_ns = when.length();
+    time.collections = collections_in(context_.trace.host_samples, when);
     if (scope.kind != ScopeKind::device && scope.kind != ScopeKind::window) {
       time.instances = scope.instances;
     }

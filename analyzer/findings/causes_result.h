@@ -87,6 +87,7 @@ struct HostWork {
   std::int64_t instances = 0;           // iterations or ranges in it; 0 when not known
   std::int64_t ops = 0;                 // that all threads of the scope issued
   Ns all_saving_ns = 0;                 // of the scope, if the host did none of it
+  std::vector<HostCollections> collections = {};  // of the scope
 
   const HostFunction& about() const { return kinds.front(); }
 };

@@ -171,7 +171,8 @@ void name_host_work(const Sources& sources, const GraphScope& scope, const HostA
                     thread->ns,
                     time.instances,
                     0,
-                    finding.saving_ns};
+                    finding.saving_ns,
+                    time.collections};
       for (const HostThread& one : time.threads) work.ops += one.ops;
       if (work.kinds.empty() || work.functions.empty()) continue;
       finding.host_work = std::move(work);

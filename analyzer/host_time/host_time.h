@@ -101,18 +101,28 @@ struct HostStack {
   Ns ns = 0;
 };
 
+// Collections of garbage of one generation of Python that ended in a scope's time on the host.
+struct HostCollections {
+  std::uint8_t generation = 0;
+  // Those that surely did, and these with those that ended between two looks of which one only was
+  // in that time.
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
+
 // The time between calls of the threads that issued a scope's work.
 struct HostActivity {
-  Ns ns = 0;                        // of all threads; the parts sum to it exactly
-  std::int64_t samples = 0;         // that it rests on
-  Ns interval_ns = 0;               // between two looks; 0 when nobody looked
-  Ns window_ns = 0;                 // of the scope, on the host
-  std::int64_t instances = 0;       // iterations or ranges in it; 0 when not known
-  std::vector<HostThread> threads;  // the main one first
-  std::vector<HostPart> parts;      // most first
-  std::vector<HostSite> sites;      // most first
-  std::vector<HostStack> stacks;    // where asked for; they sum to ns exactly
-  Ns recorded_ns = 0;               // of ns, recorded from begin to end
+  Ns ns = 0;                                 // of all threads; the parts sum to it exactly
+  std::int64_t samples = 0;                  // that it rests on
+  Ns interval_ns = 0;                        // between two looks; 0 when nobody looked
+  Ns window_ns = 0;                          // of the scope, on the host
+  std::int64_t instances = 0;                // iterations or ranges in it; 0 when not known
+  std::vector<HostThread> threads;           // the main one first
+  std::vector<HostPart> parts;               // most first
+  std::vector<HostSite> sites;               // most first
+  std::vector<HostStack> stacks;             // where asked for; they sum to ns exactly
+  Ns recorded_ns = 0;                        // of ns, recorded from begin to end
+  std::vector<HostCollections> collections;  // by generation; those of which there may be some
 };
 
 // What a part is between nine of ten times (Wilson's interval), of `known_ns` that so many samples

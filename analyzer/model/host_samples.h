@@ -69,6 +69,18 @@ struct HostSamples {
   };
   Spans spans;
 
+  // Collections of garbage of a Python interpreter that ended between two looks, all of one
+  // generation; where the interpreter tells when, one at a time.
+  struct Collections {
+    Interval looks;  // none before the first had ended, all before the second
+    Ns start = not_told;
+    Ns end = not_told;
+    std::int64_t count = 0;
+    std::uint8_t generation = 0;
+  };
+  static constexpr std::size_t generations = 3;
+  std::vector<Collections> collections;
+
   CallStacks stacks;  // of samples and spans: no call has any of them
 
   Ns interval_ns = 0;  // between two looks at a thread; 0: nobody looked

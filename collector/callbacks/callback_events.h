@@ -164,9 +164,19 @@ struct HostSample {
   ThreadState state = ThreadState::unknown;
 };
 
+// Collections of garbage of Python that have ended between two looks.
+struct Collections {
+  std::uint64_t after = 0;  // ns, UTC: of the look that has not seen them
+  std::uint64_t by = 0;     // of the one that has
+  std::uint64_t begin = 0;  // of a single one, where the interpreter has kept that; 0: it has not
+  std::uint64_t end = 0;
+  std::int64_t count = 0;
+  std::uint8_t generation = 0;
+};
+
 using Event = std::variant<HostFunction, GraphLaunch, StreamMemoryOp, LaunchAttributes, GraphNode,
                            GraphEdge, ProfilerSwitch, Wait, EventRecord, NewEvent, EnabledKind,
-                           EarlyRangeEnd, CpuTime, HostSample>;
+                           EarlyRangeEnd, CpuTime, HostSample, Collections>;
 static_assert(std::is_trivially_copyable_v<Event>);
 
 constexpr Source source_of(const Event& event) {
@@ -183,7 +193,8 @@ constexpr Source source_of(const Event& event) {
                                 Source::none,
                                 Source::none,
                                 Source::cpu_times,
-                                Source::host_samples};
+                                Source::host_samples,
+                                Source::none};
   static_assert(std::variant_size_v<Event> == std::size(sources));
   return sources[event.index()];
 }

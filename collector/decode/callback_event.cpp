@@ -123,6 +123,21 @@ bool write(const callbacks::HostSample& sample, DecodeContext& context) {
   return true;
 }
 
+bool write(const callbacks::Collections& seen, DecodeContext& context) {
+  schema::CollectionsRow row;
+  row.afterLook = context.time(seen.after);
+  row.byLook = context.time(seen.by);
+  if (!context.stretch.keeps(row.afterLook, row.byLook)) return false;
+  row.generation = seen.generation;
+  row.collections = seen.count;
+  if (seen.end != 0) {
+    row.start = context.time(seen.begin);
+    row.end = context.time(seen.end);
+  }
+  context.trace.append(row);
+  return true;
+}
+
 // The Decoder's own business.
 bool write(const callbacks::EnabledKind&, DecodeContext&) { return true; }
 bool write(const callbacks::EarlyRangeEnd&, DecodeContext&) { return true; }

@@ -60,6 +60,7 @@ void HostSampler::start() {
     count->store(0, std::memory_order_relaxed);
   }
   if (with_native_frames_) running_stacks_.emplace();
+  collections_.emplace(events_);
   const SignalsBlocked blocked(SignalsBlocked::Which::of_the_program);
   thread_ = std::thread([this] {
     ::pthread_setname_np(::pthread_self(), "lapscope-host");
@@ -116,6 +117,8 @@ void HostSampler::run() noexcept {
 void HostSampler::look() noexcept {
   const std::size_t used = threads_.used();
   for (std::size_t place = 0; place < used; ++place) take(place);
+  const auto seen = stacks_ ? stacks_->garbage_collections() : std::nullopt;
+  if (seen) collections_->add(*seen, read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC));
 }
 
 void HostSampler::take(std::size_t place) noexcept {

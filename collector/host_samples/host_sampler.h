@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "collector/callbacks/callback_queue.h"
+#include "collector/host_samples/collection_log.h"
 #include "collector/host_samples/running_stacks.h"
 #include "collector/process/watched_threads.h"
 #include "collector/stacks/call_stacks.h"
@@ -66,6 +67,7 @@ class HostSampler {
   const std::chrono::nanoseconds interval_;
   const bool with_native_frames_;
   std::optional<RunningStacks> running_stacks_;  // of the thread's own
+  std::optional<CollectionLog> collections_;     // of this start
   std::atomic<std::int64_t> taken_{0}, without_stack_{0}, torn_{0}, late_{0}, cpu_{0}, running_{0},
       with_native_{0};
 

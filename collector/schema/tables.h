@@ -23,7 +23,7 @@ using AllRows =
                ModuleRow, StackCountsRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
                CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
                CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, RunRow, CallCostRow,
-               ClockRow, CpuTimeRow, HostSampleRow, HostSampleCountsRow>;
+               ClockRow, CpuTimeRow, HostSampleRow, CollectionsRow, HostSampleCountsRow>;
 
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;

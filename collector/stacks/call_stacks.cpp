@@ -198,6 +198,11 @@ std::size_t CallStacks::add_native(const Running& running, Walker& walker) noexc
   return count;
 }
 
+std::optional<python_frames::GarbageCollections> CallStacks::garbage_collections() noexcept {
+  auto* python = python_.load(std::memory_order_acquire);
+  return python ? python->garbage_collections() : std::nullopt;
+}
+
 bool CallStacks::is_of_interpreter(std::uintptr_t address) const noexcept {
   const auto* python = python_.load(std::memory_order_acquire);
   return python && python->variables().contains(address);

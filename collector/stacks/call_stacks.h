@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "collector/python_frames/python_frames.h"
@@ -57,6 +58,8 @@ class CallStacks {
   // front of them where `running` is known. Stacks of threads that run are mostly new; once half of
   // the room is taken, there are no native frames of them, so that calls have stacks on.
   SeenThread look_at(std::uint64_t thread, const Running* running) noexcept;
+  // Of the first interpreter, as PythonFrames tells them.
+  std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;
   // Whether this is an address among Python's own variables, its lock included.
   bool is_of_interpreter(std::uintptr_t address) const noexcept;
 

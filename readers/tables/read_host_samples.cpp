@@ -73,6 +73,29 @@ std::int64_t usual_interval(const HostSamples& samples) {
   return *middle;
 }
 
+std::vector<HostSamples::Collections> collections_of(schema::Database& database) {
+  using schema::CollectionsRow;
+  using Columns =
+      schema::TolerantSelection<CollectionsRow, &CollectionsRow::afterLook, &CollectionsRow::byLook,
+                                &CollectionsRow::generation, &CollectionsRow::collections,
+                                &CollectionsRow::start, &CollectionsRow::end>;
+  std::vector<HostSamples::Collections> collections;
+  for_each_row<Columns>(database, [&collections](const CollectionsRow& row) {
+    const bool is_sound = believable(row.afterLook, row.byLook) && row.collections > 0 &&
+                          0 <= row.generation &&
+                          row.generation < static_cast<std::int64_t>(HostSamples::generations);
+    if (!is_sound) return;
+    HostSamples::Collections& one = collections.emplace_back();
+    one.looks = {row.afterLook, row.byLook};
+    one.count = row.collections;
+    one.generation = static_cast<std::uint8_t>(row.generation);
+    if (!row.start || !row.end || !believable(*row.start, *row.end)) return;
+    one.start = *row.start;
+    one.end = *row.end;
+  });
+  return collections;
+}
+
 // Threads that are not Python's have no stacks everywhere, and that is no loss.
 void add_counts(schema::Database& database, ReadSamples& read) {
   using Columns = schema::TolerantSelection<HostSampleCountsRow, &HostSampleCountsRow::intervalNs,
@@ -115,6 +138,7 @@ ReadSamples read_host_samples(schema::Database& database) {
                             [](const HostSampleRow& row) { return time_told(row.runnableNs); });
   samples.holder =
       column(rows, 0, [](const HostSampleRow& row) { return row.holderTid.value_or(0); });
+  samples.collections = collections_of(database);
   add_counts(database, read);
   if (samples.interval_ns == 0) samples.interval_ns = usual_interval(samples);
   return read;

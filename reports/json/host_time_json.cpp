@@ -82,6 +82,14 @@ Json thread_json(const analyzer::HostActivity& time, const analyzer::HostThread&
           {"kinds", std::move(kinds)}};
 }
 
+Json collections_json(const std::vector<analyzer::HostCollections>& collections) {
+  Json json = Json::array();
+  for (const analyzer::HostCollections& one : collections) {
+    json.push_back({{"generation", one.generation}, {"least", one.least}, {"most", one.most}});
+  }
+  return json;
+}
+
 }  // namespace
 
 Json host_time_json(const analyzer::HostActivity& time) {
@@ -91,6 +99,7 @@ Json host_time_json(const analyzer::HostActivity& time) {
                {"window_ns", time.window_ns}};
   json["instances"] = time.instances > 0 ? Json(time.instances) : Json(nullptr);
   if (time.recorded_ns > 0) json["recorded_ns"] = time.recorded_ns;
+  if (!time.collections.empty()) json["collections"] = collections_json(time.collections);
   json["threads"] = Json::array();
   for (const auto& thread : time.threads) json["threads"].push_back(thread_json(time, thread));
   json["parts"] = Json::array();

@@ -22,8 +22,10 @@ void print_functions(const ScopeResult& scope, const std::string& verdict, const
     return;
   }
   print_table(host_time_table(scope, std::numeric_limits<std::size_t>::max()), out);
-  const std::string waiting = waiting_for_processor(*scope.host_time);
-  if (!waiting.empty()) fmt::print(out, "  {}\n", wrapped(waiting, style.width, indent));
+  for (const std::string& text :
+       {waiting_for_processor(*scope.host_time), words_of(scope.host_time->collections)}) {
+    if (!text.empty()) fmt::print(out, "  {}\n", wrapped(text, style.width, indent));
+  }
 }
 
 }  // namespace

@@ -164,6 +164,26 @@ std::string short_words_of(const HostWork& work) {
   return text;
 }
 
+namespace {
+
+std::string counts_of(const std::vector<analyzer::HostCollections>& collections) {
+  std::string text;
+  for (const analyzer::HostCollections& one : collections) {
+    text += text.empty() ? "" : ", ";
+    text += one.least == one.most ? fmt::format("{}", one.most)
+                                  : fmt::format("{} to {}", one.least, one.most);
+    text += fmt::format(" of generation {}", one.generation);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string words_of(const std::vector<analyzer::HostCollections>& collections) {
+  if (collections.empty()) return "";
+  return "Collections of garbage of Python: " + counts_of(collections) + ".";
+}
+
 std::string words_of(const HostWork& work) {
   const HostFunction& kind = work.about();
   std::string text(words_for(kind.kind).what);
@@ -178,6 +198,9 @@ std::string words_of(const HostWork& work) {
     if (largest->holder != 0) text += " (held by " + thread_words(largest->holder) + ")";
   }
   text += ", " + of_each(kind.share.ns, work);
+  if (kind.kind == HostKind::garbage_collection && !work.collections.empty()) {
+    text += " (" + counts_of(work.collections) + ")";
+  }
   for (std::size_t i = 1; i < work.kinds.size(); ++i) {
     const HostFunction& other = work.kinds[i];
     text += fmt::format("{}{} {}", i == 1 ? "; besides, " : ", ", words_of(other.kind),

@@ -42,6 +42,9 @@ std::string_view fix_of(const analyzer::HostWork& work);
 // Functions of all threads, or of as many as are `most`; no rows where nobody looked.
 WordTable host_time_table(const analyzer::ScopeResult& scope, std::size_t most);
 
+// How often Python collected garbage; empty where it did not, or that is not known.
+std::string words_of(const std::vector<analyzer::HostCollections>& collections);
+
 // How long threads were ready and had no processor, where that is a large part; else empty.
 std::string waiting_for_processor(const analyzer::HostActivity& time);
 

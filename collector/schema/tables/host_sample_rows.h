@@ -39,6 +39,31 @@ inline constexpr auto describe<HostSampleRow> = table<HostSampleRow>(
     extra("callchainId", &HostSampleRow::callchainId, Unit::id,
           "CUDA_CALLCHAINS.id of its stack; NULL where that could not be read"));
 
+struct CollectionsRow {
+  std::int64_t afterLook{};
+  std::int64_t byLook{};
+  std::int64_t generation{};
+  std::int64_t collections{};
+  std::optional<std::int64_t> start;
+  std::optional<std::int64_t> end;
+};
+
+template <>
+inline constexpr auto describe<CollectionsRow> = table<CollectionsRow>(
+    "LAPSCOPE_COLLECTIONS",
+    "Collections of garbage of the first Python interpreter of the process that have ended between "
+    "two looks, as the interpreter counts them. Python 3.15 and later keep when the last ones "
+    "were: each of these is a row of its own.",
+    extra("afterLook", &CollectionsRow::afterLook, Unit::session_ns,
+          "the look at which they had not ended"),
+    extra("byLook", &CollectionsRow::byLook, Unit::session_ns, "the look at which they had"),
+    extra("generation", &CollectionsRow::generation, Unit::count,
+          "the oldest that was collected: 0 to 2"),
+    extra("collections", &CollectionsRow::collections, Unit::count, "how many"),
+    extra("start", &CollectionsRow::start, Unit::session_ns,
+          "first instant of the one; NULL where the interpreter did not keep it"),
+    extra("end", &CollectionsRow::end, Unit::session_ns, "last instant, likewise"));
+
 struct HostSampleCountsRow {
   std::int64_t intervalNs{};
   std::int64_t taken{};

@@ -65,6 +65,31 @@ TEST_CASE("a window has what is inside of it") {
   CHECK(report.devices[0].scope.host_time->window_ns == 10 * program.unit);
 }
 
+// The window is from 5 to 15.
+TEST_CASE("collections of garbage are counted that ended in the scope, or may have") {
+  Program program(loop);
+  const Ns unit = program.unit;
+  constexpr Ns not_told = HostSamples::not_told;
+  program.trace.host_samples.collections = {
+      {{1 * unit, 3 * unit}, not_told, not_told, 50, 0},         // before
+      {{4 * unit, 6 * unit}, not_told, not_told, 2, 0},          // who knows
+      {{6 * unit, 8 * unit}, not_told, not_told, 3, 0},          //
+      {{14 * unit, 16 * unit}, 14 * unit, 15 * unit - 1, 1, 2},  // in it
+      {{14 * unit, 16 * unit}, 15 * unit, 15 * unit + 5, 1, 2},  // begins when it is over
+  };
+  AnalyzeOptions options;
+  options.window = Interval{5 * unit, 15 * unit};
+  const Report report = analyzed(program, options);
+  const auto& collections = report.devices.at(0).scope.host_time->collections;
+  REQUIRE(collections.size() == 2);
+  CHECK(collections[0].generation == 0);
+  CHECK(collections[0].least == 3);
+  CHECK(collections[0].most == 5);
+  CHECK(collections[1].generation == 2);
+  CHECK(collections[1].least == 1);
+  CHECK(collections[1].most == 1);
+}
+
 TEST_CASE("a finding about the host's own work names what the host did") {
   const Program program(loop);
   const Report report = analyzed(program);

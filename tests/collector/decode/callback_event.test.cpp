@@ -196,6 +196,30 @@ TEST_CASE("a reading of a thread's time is a row", "[decode]") {
   CHECK(counts(trace, "CPU_TIMES").received == 1);
 }
 
+TEST_CASE("collections of garbage are rows, of the kept times where there are some", "[decode]") {
+  SyntheticTrace trace;
+  callbacks::Collections seen{test::cupti_time(40), test::cupti_time(60), 0, 0, 7, 1};
+  SECTION("counted") {
+    decode(trace, seen);
+    const auto row = trace.row<schema::CollectionsRow>();
+    CHECK(row.afterLook == 40);
+    CHECK(row.byLook == 60);
+    CHECK(row.generation == 1);
+    CHECK(row.collections == 7);
+    CHECK_FALSE(row.start);
+    CHECK_FALSE(row.end);
+  }
+  SECTION("with its times") {
+    seen.count = 1;
+    seen.begin = test::cupti_time(50);
+    seen.end = test::cupti_time(55);
+    decode(trace, seen);
+    const auto row = trace.row<schema::CollectionsRow>();
+    CHECK(row.start == 50);
+    CHECK(row.end == 55);
+  }
+}
+
 TEST_CASE("what callbacks tell is counted beside the kinds of records", "[decode]") {
   SyntheticTrace trace;
   trace.decoder().set_enable_result(callbacks::Source::graph_launches,

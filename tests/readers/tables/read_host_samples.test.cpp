@@ -37,6 +37,28 @@ Trace trace_of_samples(const std::function<void(TraceWriter&)>& fill) {
   return read_trace(folder / "t");
 }
 
+TEST_CASE("collections of garbage are read where they can be believed") {
+  using schema::CollectionsRow;
+  const Trace trace = trace_of_samples([](TraceWriter& writer) {
+    writer.insert(HostSampleRow{10, first, 1, {}, {}, {}, {}, {}});
+    writer.insert(CollectionsRow{10, 20, 0, 3, {}, {}});
+    writer.insert(CollectionsRow{20, 30, 2, 1, 22, 28});
+    writer.insert(CollectionsRow{20, 30, 2, 1, 28, 22});
+    writer.insert(CollectionsRow{30, 20, 0, 1, {}, {}});
+    writer.insert(CollectionsRow{20, 30, 3, 1, {}, {}});
+    writer.insert(CollectionsRow{20, 30, 1, 0, {}, {}});
+  });
+  const auto& collections = trace.host_samples.collections;
+  REQUIRE(collections.size() == 3);
+  CHECK(collections[0].looks == Interval{10, 20});
+  CHECK(collections[0].count == 3);
+  CHECK(collections[0].end == HostSamples::not_told);
+  CHECK(collections[1].generation == 2);
+  CHECK(collections[1].start == 22);
+  CHECK(collections[1].end == 28);
+  CHECK(collections[2].end == HostSamples::not_told);
+}
+
 TEST_CASE("samples are read thread by thread and by time, with what stands there") {
   const Trace trace = trace_of_samples([](TraceWriter& writer) {
     writer.insert(frame(writer, 5, 0, "load"));

@@ -74,6 +74,7 @@ HostActivity host_time_with(const std::string& function, const std::string& file
   held.share = share_of(5'000'000, 50, time.ns, 200);
   time.parts = {load, held};
   time.sites = {{"train.py:7", time.ns, by_function(time)}};
+  time.collections = {{0, 40, 41}, {2, 3, 3}};
   return time;
 }
 

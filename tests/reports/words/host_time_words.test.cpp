@@ -125,6 +125,19 @@ TEST_CASE("functions of a thread are listed with share, doubt and state, the sma
   CHECK(table.rows[2] == Row{"10 ns", "10.0 %", "", "2 more", "", "", "", "thread 12"});
 }
 
+TEST_CASE("collections of garbage are counted by generation, in a finding about them too") {
+  CHECK(words_of(std::vector<analyzer::HostCollections>{}).empty());
+  const std::vector<analyzer::HostCollections> collections = {{0, 40, 41}, {2, 3, 3}};
+  CHECK(words_of(collections) ==
+        "Collections of garbage of Python: 40 to 41 of generation 0, 3 of generation 2.");
+  HostWork work{{all_of(HostKind::garbage_collection, ms)}, {}, 4 * ms, 0, 1, 0, collections};
+  CHECK(words_of(work) ==
+        "Python collects garbage, 1.00 ms of 4.00 ms of host code (40 to 41 of generation 0, 3 of "
+        "generation 2)");
+  work.kinds[0].kind = HostKind::user;
+  CHECK(words_of(work).find("generation") == std::string::npos);
+}
+
 TEST_CASE("threads that had no processor are named where that was a large part") {
   HostActivity time;
   time.threads = {{1, 0, 0, 0, 0, 0, 1000, 900, 40}, {2, 0, 0, 0, 0, 0, 1000, 600, 300}};

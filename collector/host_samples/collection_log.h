@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "collector/callbacks/callback_queue.h"
+#include "collector/python_frames/garbage_collections.h"
+
+namespace lapscope::host_samples {
+
+// Tells which collections of garbage have ended from look to look. How many is exact; when is known
+// to the time between two looks, or exactly, of those of which the interpreter keeps it. For one
+// thread.
+class CollectionLog {
+ public:
+  explicit CollectionLog(callbacks::EventQueue& events) : events_(events) {}
+
+  // What was seen at `now` (ns, UTC), when CLOCK_MONOTONIC was at `monotonic`. The first look tells
+  // nothing: nobody knows when those were that it has seen.
+  void add(const python_frames::GarbageCollections& seen, std::int64_t now,
+           std::int64_t monotonic) noexcept;
+
+ private:
+  callbacks::EventQueue& events_;
+  python_frames::GarbageCollections last_;
+  std::int64_t last_look_ = 0;
+};
+
+}  // namespace lapscope::host_samples
