@@ -134,7 +134,7 @@ bool write(const callbacks::Collections& seen, DecodeContext& context) {
     row.start = context.time(seen.begin);
     row.end = context.time(seen.end);
   }
-  context.trace.append(row);
+  context.trace.insert(row);
   return true;
 }
 
