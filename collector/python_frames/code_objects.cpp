@@ -85,14 +85,17 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
     return Outcome::nonsense;
   }
   // The last instruction that has begun; the one in front of the first where none has.
-  const auto count = value_in<std::int64_t>(code, layout_.object.size);
-  const auto distance =
-      static_cast<std::int64_t>(running.instruction - instructions_of(running, code));
-  const std::int64_t instruction = distance / instruction_size;
-  if (distance % instruction_size != 0 || instruction < -1 || instruction >= count) {
-    return Outcome::nonsense;
+  auto instruction = static_cast<std::int64_t>(running.instruction);
+  if (at.has_instructions) {
+    const auto count = value_in<std::int64_t>(code, layout_.object.size);
+    instruction -= static_cast<std::int64_t>(instructions_of(running, code));
+    if (instruction % instruction_size != 0) return Outcome::nonsense;
+    instruction /= instruction_size;
+    if (instruction >= count) return Outcome::nonsense;
   }
-  const auto first = value_in<std::int32_t>(code, at.first_traceable);
+  if (instruction < -1) return Outcome::nonsense;
+  const auto first =
+      at.has_instructions ? value_in<std::int32_t>(code, at.first_traceable) : std::int32_t{0};
   if (instruction < 0 || (running.owner != owned_by_generator && instruction < first)) {
     return Outcome::not_begun;
   }
@@ -217,7 +220,8 @@ bool CodeObjects::line_of(const std::byte* code, std::uint32_t instruction, std:
     line = 0;
     return true;
   }
-  LineSearch search(value_in<std::int32_t>(code, layout_.code.first_line), instruction);
+  LineSearch search(value_in<std::int32_t>(code, layout_.code.first_line), instruction,
+                    layout_.code.has_instructions ? LineFormat::locations : LineFormat::pairs);
   std::array<std::byte, piece_of_lines> piece;
   for (std::uint64_t done = 0; done < size && !search.is_found();) {
     const Place place{

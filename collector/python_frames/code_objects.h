@@ -16,9 +16,9 @@ inline constexpr std::size_t most_frames = 64;
 // A code object that a frame is in, as the frame has it.
 struct RunningCode {
   std::uintptr_t code = 0;
-  std::uintptr_t instruction = 0;
-  std::uint8_t owner = 0;  // of the frame
-  std::int32_t copy = 0;   // of the code's instructions
+  std::uintptr_t instruction = 0;  // where code has no instructions: its number
+  std::uint8_t owner = 0;          // of the frame
+  std::int32_t copy = 0;           // of the code's instructions
 };
 
 // What code objects say: file, function, and the line of an instruction.

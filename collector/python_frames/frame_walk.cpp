@@ -61,7 +61,12 @@ bool Walk::collect(std::uintptr_t thread, std::size_t most) {
     const auto code = value_in<std::uintptr_t>(frame, layout_.frame.code);
     RunningCode seen{code & ~std::uintptr_t{layout_.frame.tags},
                      value_in<std::uintptr_t>(frame, layout_.frame.instruction),
-                     value_in<std::uint8_t>(frame, layout_.frame.owner)};
+                     layout_.frame.owner != 0 ? value_in<std::uint8_t>(frame, layout_.frame.owner)
+                                              : std::uint8_t{0}};
+    if (!layout_.code.has_instructions) {
+      seen.instruction = static_cast<std::uintptr_t>(
+          std::int64_t{value_in<std::int32_t>(frame, layout_.frame.instruction)});
+    }
     if (layout_.frame.copy != 0) seen.copy = value_in<std::int32_t>(frame, layout_.frame.copy);
     if (seen.owner > layout_.frame.last_owner) return false;
     if (address == innermost_) innermost_code_ = code;

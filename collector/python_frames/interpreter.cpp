@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <span>
 
@@ -14,9 +15,9 @@ namespace {
 
 // By these names libpython is in a process that has loaded it for itself alone (RTLD_LOCAL).
 constexpr const char* libraries[] = {
-    "libpython3.11.so.1.0",  "libpython3.12.so.1.0",  "libpython3.13.so.1.0",
-    "libpython3.13t.so.1.0", "libpython3.14.so.1.0",  "libpython3.14t.so.1.0",
-    "libpython3.15.so.1.0",  "libpython3.15t.so.1.0",
+    "libpython3.10.so.1.0",  "libpython3.11.so.1.0",  "libpython3.12.so.1.0",
+    "libpython3.13.so.1.0",  "libpython3.13t.so.1.0", "libpython3.14.so.1.0",
+    "libpython3.14t.so.1.0", "libpython3.15.so.1.0",  "libpython3.15t.so.1.0",
 };
 constexpr const char* torch_library = "libtorch_cpu.so";
 // torch::autograd::Engine::thread_main(const std::shared_ptr<GraphTask>&)
@@ -102,6 +103,20 @@ std::optional<process::AddressRange> extent_of(const void* address) {
   return process::AddressRange{number(address), number(address) + symbol->st_size};
 }
 
+// As PY_VERSION_HEX. 3.10 has it as a text alone ("3.10.13 (main, ..."), and such a text of a
+// release that is not final goes on behind the numbers. 0 where there is neither.
+std::uint32_t version_of(void* holder) {
+  if (const std::uint32_t* version = nullptr; get(holder, "Py_Version", version)) return *version;
+  const char* (*text)() = nullptr;
+  unsigned major = 0, minor = 0, micro = 0;
+  char next = 0;
+  if (!get(holder, "Py_GetVersion", text) ||
+      std::sscanf(text(), "%u.%u.%u%c", &major, &minor, &micro, &next) != 4) {
+    return 0;
+  }
+  return major << 24 | minor << 16 | micro << 8 | (next == ' ' ? 0xf0 : 0xc0);
+}
+
 }  // namespace
 
 FoundInterpreter find_interpreter() {
@@ -113,12 +128,7 @@ FoundInterpreter find_interpreter() {
     return found;
   }
   found.is_python = true;
-  const std::uint32_t* version = nullptr;
-  if (!get(holder, "Py_Version", version)) {
-    found.why_not = "The stacks of this Python are not supported: those of 3.11 to 3.15 are.";
-    return found;
-  }
-  Exported exported{.version = *version};
+  Exported exported{.version = version_of(holder)};
   const void* loop = nullptr;
   Interpreter interpreter;
   if (!get(holder, "PyType_Type", exported.type_type) ||

@@ -11,13 +11,49 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Sources, in CPython's repository at the tags v3.11.x and v3.12.x, for a 64-bit build without
+// Sources, in CPython's repository at the tags v3.10.x to v3.12.x, for a 64-bit build without
 // Py_TRACE_REFS: PyThreadState (struct _ts) and _PyCFrame in Include/cpython/pystate.h,
 // _PyInterpreterFrame in Include/internal/pycore_frame.h, _is (with struct _gc_runtime_state) in
 // Include/internal/pycore_interp.h, _PyRuntimeState in Include/internal/pycore_runtime.h,
 // PyCodeObject in Include/cpython/code.h, PyASCIIObject and PyCompactUnicodeObject in
-// Include/cpython/unicodeobject.h.
+// Include/cpython/unicodeobject.h; of 3.10 PyFrameObject in Include/cpython/frameobject.h.
 constexpr Layout layouts[] = {
+    {.release = 0x030a,
+     .object = {},
+     .thread = {.previous = 0,
+                .next = 8,
+                .interpreter = 16,
+                .frame = 24,  // _ts.frame
+                .thread_id = 176,
+                .size = 184},
+     .frame_in_loop = {},
+     .frame = {.code = 32,         // PyFrameObject.f_code
+               .previous = 24,     // PyFrameObject.f_back
+               .instruction = 96,  // PyFrameObject.f_lasti
+               .owner = 0,
+               .size = 104,
+               .last_owner = 0,
+               .copy = 0,
+               .tags = 0},
+     .code = {.flags = 36,
+              .counts = 16,
+              .first_line = 40,
+              .version = 0,
+              .file = 104,
+              .qualified_name = 112,  // co_name
+              .line_table = 120,
+              .first_traceable = 0,
+              .copies = 0,
+              .instructions = 176,
+              .has_instructions = false},
+     .text = {.ascii_data = 48, .compact_data = 72, .size = 80},
+     .collector = {.generations = 640,
+                   .youngest = 712,
+                   .collecting = 816,
+                   .counts = 744,
+                   .records = 0,
+                   .holder = 568,
+                   .thread_status = 0}},
     {.release = 0x030b,
      .object = {},
      .thread = {.previous = 0,      // _ts.prev
@@ -130,15 +166,17 @@ class Type {
 };
 
 bool describes_itself_so(const Exported& exported, const Layout& layout) {
+  const std::string_view name = layout.code.has_instructions ? "co_qualname" : "co_name";
+  const std::size_t item = layout.code.has_instructions ? instruction_size : 0;
   const std::pair<std::string_view, std::size_t> members[] = {
-      {"co_filename", layout.code.file},        {"co_qualname", layout.code.qualified_name},
+      {"co_filename", layout.code.file},        {name, layout.code.qualified_name},
       {"co_linetable", layout.code.line_table}, {"co_firstlineno", layout.code.first_line},
       {"co_flags", layout.code.flags},
   };
   const Type code(exported.code_type, layout);
-  if (!code.is(exported.type_type, layout.code.instructions, instruction_size)) return false;
-  for (const auto& [name, offset] : members) {
-    if (!code.has_member(name, offset)) return false;
+  if (!code.is(exported.type_type, layout.code.instructions, item)) return false;
+  for (const auto& [member, offset] : members) {
+    if (!code.has_member(member, offset)) return false;
   }
   return Type(exported.text_type, layout).is(exported.type_type, layout.text.size, 0) &&
          Type(exported.bytes_type, layout)
@@ -172,7 +210,7 @@ ChosenLayout choose_layout(const Exported& exported) {
   const std::string name = "Python " + name_of(exported.version);
   if (!is_known(exported.version >> 16)) {
     return {std::nullopt,
-            "The stacks of " + name + " are not supported: those of 3.11 to 3.15 are."};
+            "The stacks of " + name + " are not supported: those of 3.10 to 3.15 are."};
   }
   // Release levels: 0xa alpha, 0xb beta, 0xc candidate, 0xf final.
   if ((exported.version >> 4 & 0xf) != 0xf) {

@@ -29,8 +29,8 @@ struct Layout {
   // the frame.
   std::optional<std::uint16_t> frame_in_loop;
   struct {
-    std::uint16_t code, previous, instruction, owner;
-    std::uint16_t size;  // as far as it is read
+    std::uint16_t code, previous, instruction, owner;  // no owner: 0
+    std::uint16_t size;                                // as far as it is read
     std::uint8_t last_owner;
     std::uint16_t copy;  // which copy of the instructions it runs; 0: there are no copies
     std::uint8_t tags;   // bits of the pointer to the code that are none of the address
@@ -43,6 +43,9 @@ struct Layout {
     std::uint16_t first_traceable;  // what lies before it sets a frame up
     std::uint16_t copies;           // of the instructions, one a thread; 0: there are none
     std::uint16_t instructions;     // which are the end of the object
+    // Before 3.11 they are an object of their own, a frame has the number of its instruction, and
+    // the name is the function's alone.
+    bool has_instructions = true;
   } code;
   struct {
     std::uint16_t state = 32;

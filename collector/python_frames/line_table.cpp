@@ -48,6 +48,7 @@ class Rest {
 }  // namespace
 
 std::size_t LineSearch::take(std::span<const std::uint8_t> bytes) {
+  if (format_ == LineFormat::pairs) return take_pairs(bytes);
   std::size_t taken = 0;
   while (!is_found_ && taken < bytes.size()) {
     // 1, kind (4 bits), number of instructions less one (3 bits).
@@ -69,14 +70,30 @@ std::size_t LineSearch::take(std::span<const std::uint8_t> bytes) {
     if (!rest.is_complete()) break;
     taken = rest.at();
     next_line_ += further;
-    covered_ += (first & 7u) + 1;
-    if (instruction_ >= covered_) continue;
-    is_found_ = true;
-    const bool is_a_line = kind != no_location && next_line_ > 0 &&
-                           next_line_ <= std::numeric_limits<std::int32_t>::max();
-    line_ = is_a_line ? static_cast<std::uint32_t>(next_line_) : 0;
+    cover((first & 7u) + 1, kind != no_location);
   }
   return taken;
+}
+
+std::size_t LineSearch::take_pairs(std::span<const std::uint8_t> bytes) {
+  constexpr std::int8_t no_line = -128;
+  std::size_t taken = 0;
+  for (; !is_found_ && taken + 2 <= bytes.size(); taken += 2) {
+    const auto further = static_cast<std::int8_t>(bytes[taken + 1]);
+    if (further != no_line) next_line_ += further;
+    cover(bytes[taken] / 2u, further != no_line);
+  }
+  return taken;
+}
+
+// The next so many instructions are of `next_line_`, or of none.
+void LineSearch::cover(std::uint32_t instructions, bool has_line) {
+  covered_ += instructions;
+  if (instruction_ >= covered_) return;
+  is_found_ = true;
+  const bool is_a_line =
+      has_line && next_line_ > 0 && next_line_ <= std::numeric_limits<std::int32_t>::max();
+  line_ = is_a_line ? static_cast<std::uint32_t>(next_line_) : 0;
 }
 
 }  // namespace lapscope::python_frames

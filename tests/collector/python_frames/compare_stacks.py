@@ -5,7 +5,7 @@ compare_stacks.py PROBE_LIBRARY [CASE...]    all cases, or these; exit status 1 
 compare_stacks.py PROBE_LIBRARY --time       what a walk and a frame cost
 compare_stacks.py --list
 
-Needs nothing but the interpreter, 3.11 to 3.15, and libpython_frames_probe.so (probe.cpp).
+Needs nothing but the interpreter, 3.10 to 3.15, and libpython_frames_probe.so (probe.cpp).
 """
 import asyncio
 import atexit
@@ -51,11 +51,16 @@ def start(path):
     return probe, holding
 
 
+def name_of(code):
+    """3.10 keeps the function's own name alone."""
+    return getattr(code, "co_qualname", code.co_name)
+
+
 def stack():
     """What the interpreter itself says of its caller's frames, innermost first."""
     found, frame = [], sys._getframe(1)
     while frame and len(found) < MOST:
-        found.append((frame.f_code.co_filename, frame.f_code.co_qualname, frame.f_lineno))
+        found.append((frame.f_code.co_filename, name_of(frame.f_code), frame.f_lineno))
         frame = frame.f_back
     return found
 

@@ -22,7 +22,7 @@ FakeTypes::FakeTypes(const FakeRelease& release)
     : version(release.version), runtime(release.runtime()), release_(release) {
   for (auto* object : {&type, &code, &text, &bytes}) type_of(*object) = word(&type);
   basic_size(code) = release.co_code;
-  item_size(code) = 2;
+  item_size(code) = release.has_instructions() ? 2 : 0;
   basic_size(text) = release.text_size;
   basic_size(bytes) = release.bytes_data + 1u;
   item_size(bytes) = 1;
@@ -131,8 +131,14 @@ std::uintptr_t FakePython::add_bytes(const std::vector<std::uint8_t>& bytes) {
 
 std::uintptr_t FakePython::add_code(std::uintptr_t file, std::uintptr_t name,
                                     std::int32_t first_line) {
-  std::vector<std::uint8_t> lines = {0x80, 0};
-  for (int i = 1; i < 10; ++i) lines.insert(lines.end(), {0x80 | 11 << 3, 0, 0});
+  std::vector<std::uint8_t> lines;
+  if (release_.has_instructions()) {
+    lines = {0x80, 0};
+    for (int i = 1; i < 10; ++i) lines.insert(lines.end(), {0x80 | 11 << 3, 0, 0});
+  } else {
+    lines = {2, 0};
+    for (int i = 1; i < 10; ++i) lines.insert(lines.end(), {2, 1});
+  }
   const std::uintptr_t table = add_bytes(lines);
   const std::uintptr_t code = reserve(release_.co_code + std::size_t{20});
   at<std::uint64_t>(code + release_.object_type) = word(types_.code.data());
@@ -143,7 +149,7 @@ std::uintptr_t FakePython::add_code(std::uintptr_t file, std::uintptr_t name,
   at<std::uint64_t>(code + release_.co_name) = name;
   at<std::uint64_t>(code + release_.co_qualname) = name;
   at<std::uint64_t>(code + release_.co_linetable) = table;
-  at<std::int32_t>(code + release_.co_firsttraceable) = 1;
+  if (release_.has_instructions()) at<std::int32_t>(code + release_.co_firsttraceable) = 1;
   if (release_.co_tlbc != 0) {
     const std::uintptr_t copies = reserve(24);
     at<std::uint64_t>(copies) = 2;
@@ -161,9 +167,13 @@ std::uintptr_t FakePython::add_frame(std::uintptr_t code, std::int64_t instructi
   if (copy > 0) instructions = at<std::uint64_t>(at<std::uint64_t>(code + release_.co_tlbc) + 16);
   at<std::uint64_t>(frame + release_.frame_code) = code;
   at<std::uint64_t>(frame + release_.frame_previous) = innermost_;
-  at<std::uint64_t>(frame + release_.frame_instruction) =
-      instructions + static_cast<std::uint64_t>(2 * instruction);
-  at<std::uint8_t>(frame + release_.frame_owner) = owner;
+  if (release_.has_instructions()) {
+    at<std::uint64_t>(frame + release_.frame_instruction) =
+        instructions + static_cast<std::uint64_t>(2 * instruction);
+    at<std::uint8_t>(frame + release_.frame_owner) = owner;
+  } else {
+    at<std::int32_t>(frame + release_.frame_instruction) = static_cast<std::int32_t>(instruction);
+  }
   if (release_.frame_copy != 0) at<std::int32_t>(frame + release_.frame_copy) = copy;
   innermost_ = frame;
   at<std::uint64_t>(innermost()) = frame;

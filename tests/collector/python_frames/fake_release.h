@@ -27,6 +27,8 @@ struct FakeRelease {
   std::span<const std::uint64_t> words;
 
   std::string name() const;
+  // Otherwise they are an object of their own, and a frame has the number of one.
+  bool has_instructions() const { return version >= 0x030b0000; }
   bool has_versions() const { return co_version != 0; }
   bool has_calls_from_c() const { return version >= 0x030c0000; }
   // What is at the beginning of _PyRuntime.

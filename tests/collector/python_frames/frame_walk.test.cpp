@@ -74,7 +74,8 @@ TEST_CASE("frames are innermost first, with file, function and line", "[python]"
 TEST_CASE("a frame that goes on is in another line", "[python]") {
   Program program(each_release());
   CHECK(rows(program.frames) == whole);
-  program.python.at<std::uint64_t>(program.inner + program.at.frame_instruction) += 6;
+  program.python.at<std::uint64_t>(program.inner + program.at.frame_instruction) +=
+      program.at.has_instructions() ? 6u : 3u;
   CHECK(rows(program.frames).front() == "model.py:107 Model.forward");
 }
 
@@ -90,9 +91,10 @@ TEST_CASE("more frames than asked for are cut at the outer end, and counted", "[
 TEST_CASE("frames that have not begun and frames of calls from C are left out", "[python]") {
   Program program(each_release());
   if (program.at.has_calls_from_c()) program.python.add_frame(program.module, 0, 3);
-  program.python.add_frame(program.step, 0);
-  CHECK(rows(program.frames) == whole);
   program.python.add_frame(program.step, -1);
+  CHECK(rows(program.frames) == whole);
+  if (!program.at.has_instructions()) return;
+  program.python.add_frame(program.step, 0);
   CHECK(rows(program.frames) == whole);
   // A generator's first instructions are its own.
   program.python.add_frame(program.step, 0, 1);
@@ -112,8 +114,12 @@ TEST_CASE("a code object in the place of another is another", "[python]") {
   change_version(77);
   CHECK(rows(program.frames).front() == "layer.py:104 Model.forward");
   const auto table = python.at<std::uint64_t>(program.forward + program.at.co_linetable);
-  python.at<std::uint8_t>(table + program.at.bytes_data + 2) =
-      0x80 | 12 << 3;  // the second line is skipped
+  // The second line is skipped.
+  if (program.at.has_instructions()) {
+    python.at<std::uint8_t>(table + program.at.bytes_data + 2) = 0x80 | 12 << 3;
+  } else {
+    python.at<std::uint8_t>(table + program.at.bytes_data + 3) = 2;
+  }
   change_version(78);
   CHECK(rows(program.frames).front() == "layer.py:105 Model.forward");
 }
@@ -335,6 +341,8 @@ TEST_CASE("a bad pointer gives no frames", "[python]") {
       auto& value = python.at<std::uint64_t>(place);
       const std::uint64_t right = value;
       // What is known by its number is not read once more.
+      // Any number may be one of an instruction.
+      if (place == program.inner + at.frame_instruction && !at.has_instructions()) continue;
       const bool is_text = place == places[9] || place == places[10];
       for (const std::uint64_t wrong : bad) {
         value = wrong;

@@ -26,8 +26,8 @@ FakeTypes types_of(std::uint32_t version) {
 }
 
 TEST_CASE("final releases have a layout, the same in all of them", "[python]") {
-  for (const std::uint32_t version : {0x030b00f0u, 0x030b02f0u, 0x030b0ef0u, 0x030c00f0u,
-                                      0x030c0af0u, 0x030d00f0u, 0x030e04f0u}) {
+  for (const std::uint32_t version : {0x030a00f0u, 0x030b00f0u, 0x030b02f0u, 0x030b0ef0u,
+                                      0x030c00f0u, 0x030c0af0u, 0x030d00f0u, 0x030e04f0u}) {
     const auto chosen = choose_layout(types_of(version).exported());
     REQUIRE(chosen.layout);
     CHECK(chosen.layout->release == version >> 16);
@@ -41,7 +41,7 @@ TEST_CASE("other releases are not supported, and by name", "[python]") {
     return why_not(types);
   };
   CHECK_THAT(refused(0x031000f0), Containing("Python 3.16.0"));
-  CHECK_THAT(refused(0x030a0df0), Containing("Python 3.10.13"));
+  CHECK_THAT(refused(0x030900f0), Containing("Python 3.9.0"));
   CHECK_THAT(refused(0x030c00c2), Containing("not a final release"));
   CHECK_THAT(why_not(types_of(0x030e00b1)), Containing("not a final release"));
 }
@@ -64,7 +64,7 @@ TEST_CASE("an interpreter whose objects are others is not supported", "[python]"
   }
   SECTION("code objects whose parts are elsewhere, or not listed") {
     for (std::size_t i = 1; i < 7; ++i) {
-      if (i == 3) continue;  // co_name is not read
+      if (i == (release.has_instructions() ? 3u : 4u)) continue;  // one of the names is not read
       FakeTypes moved(release);
       moved.members[i].offset += 8;
       CHECK_THAT(why_not(moved), Containing("built in a way that is not known"));

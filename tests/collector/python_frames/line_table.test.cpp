@@ -1,6 +1,8 @@
 #include "collector/python_frames/line_table.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "tests/catch.h"
@@ -76,6 +78,28 @@ TEST_CASE("a table that ends too early gives no line", "[python]") {
   CHECK(lines_of({entry(0, 1)}, 1, 1) == Lines{9999});
   CHECK(lines_of({entry(13, 1), 0x40, 0x40, 0x40}, 1, 1) == Lines{9999});
   CHECK(lines_of({entry(13, 1), 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x3f}, 1, 1) == Lines{0});
+}
+
+std::uint32_t line_of_pairs(const std::vector<std::uint8_t>& table, std::uint32_t instruction) {
+  LineSearch search(10, instruction, LineFormat::pairs);
+  search.take(table);
+  return search.line();
+}
+
+TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python]") {
+  // Two instructions in line 10, one in 13, none at all, one without a line, three in 12.
+  const std::vector<std::uint8_t> table = {4, 0, 2, 3, 0, 2, 2, 0x80, 6, 0xfd};
+  const std::uint32_t lines[] = {10, 10, 13, 0, 12, 12, 12, 0};
+  for (std::uint32_t i = 0; i < std::size(lines); ++i) {
+    CAPTURE(i);
+    CHECK(line_of_pairs(table, i) == lines[i]);
+  }
+  // What is cut off between the two bytes of a pair is left for later.
+  LineSearch search(10, 2, LineFormat::pairs);
+  CHECK(search.take(std::span(table).first(3)) == 2);
+  CHECK_FALSE(search.is_found());
+  CHECK(search.take(std::span(table).subspan(2)) == 2);
+  CHECK(search.line() == 13);
 }
 
 }  // namespace

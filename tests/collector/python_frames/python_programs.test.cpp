@@ -62,6 +62,10 @@ void compare_stacks(const std::string& release) {
   CHECK(done.out.find("an-interpreter-that-ends: ok") != std::string::npos);
 }
 
+TEST_CASE("stacks of Python 3.10 are read as it reads them itself", "[python]") {
+  compare_stacks("3.10");
+}
+
 TEST_CASE("stacks of Python 3.11 are read as it reads them itself", "[python]") {
   compare_stacks("3.11");
 }
