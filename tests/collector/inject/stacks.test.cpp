@@ -202,6 +202,10 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   CHECK(samples("<module>", "SLEEPING") > 5);
   CHECK(samples("collect", "GARBAGE_COLLECTION") > 5);
   CHECK(samples("long_work", "GARBAGE_COLLECTION") <= 1);
+  CHECK(trace
+            .query_int64("SELECT sum(collections) FROM LAPSCOPE_COLLECTIONS WHERE generation = 2 "
+                         "AND afterLook < byLook")
+            .value_or(0) > 5);
   const auto compressing = trace.query_int64(
       "SELECT count(DISTINCT n.id) FROM CUDA_CALLCHAINS n JOIN StringIds m ON m.id = n.module JOIN "
       "CUDA_CALLCHAINS p ON p.id = n.id JOIN StringIds s ON s.id = p.symbol WHERE m.value LIKE "
