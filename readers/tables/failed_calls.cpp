@@ -96,9 +96,10 @@ void add_failed_calls(schema::Database& database, Trace& trace) {
                        std::int64_t ran) {
     const Failed failed = failed_of(failures, calls, kinds);
     if (failed.count == 0) return;
-    const auto all = static_cast<double>(calls_of(calls, kinds));
-    const bool is_much = static_cast<double>(failed.count) > assumed::hardly_any * all;
-    rows.push_back({is_much ? many : few, failed.count, {failed.error, ran}});
+    const std::int64_t all = calls_of(calls, kinds);
+    const bool is_much =
+        static_cast<double>(failed.count) > assumed::hardly_any * static_cast<double>(all);
+    rows.push_back({is_much ? many : few, failed.count, {failed.error, ran, all - failed.count}});
   };
   add({CallKind::launch, CallKind::graph_launch}, HealthKind::launches_failed,
       HealthKind::some_launches_failed, ops_of(trace, true));

@@ -47,11 +47,16 @@ std::string tenths(std::int64_t numerator, std::int64_t denominator) {
   return fmt::format("{}.{}", tenths / 10, tenths % 10);
 }
 
-// "222 (unsupported PTX version)", "no kernel ran"
+// "222 (unsupported PTX version)", "no kernel ran". What calls that succeeded did may be lost.
 Details error_and(const Details& details, std::string_view one, std::string_view several) {
   const std::int64_t ran = number(details, 1);
+  const std::int64_t succeeded = details.size() < 3 ? 0 : number(details, 2);
   std::string others = fmt::format("no {} ran", one);
-  if (ran > 0) others = fmt::format("{} {} of other calls ran", ran, ran == 1 ? one : several);
+  if (ran > 0) {
+    others = fmt::format("{} {} of other calls ran", ran, ran == 1 ? one : several);
+  } else if (succeeded > 0) {
+    others = fmt::format("of {} that succeeded no {} was recorded", succeeded, one);
+  }
   return {error_words(number(details, 0)), others};
 }
 

@@ -38,6 +38,21 @@ TEST_CASE("launches that fail are said first, with the error, and what ran all t
         "2 launches failed with error 12345; 2 kernels of other calls ran.");
 }
 
+// Where records of the GPU were lost, nobody knows what these did.
+TEST_CASE("that no kernel ran is said only where all launches failed") {
+  const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
+    file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));
+    for (int i = 0; i < 5; ++i) {
+      const std::int64_t at = (3 + i) * ms;
+      file.call("cudaLaunchKernel_v7000", at, at + 4'000, i < 2 ? 701 : 0);
+    }
+  });
+  REQUIRE(trace.health.at(0).kind == HealthKind::launches_failed);
+  CHECK(reports::message_of(trace.health[0]) ==
+        "2 launches failed with error 701 (too many resources requested for launch); of 3 that "
+        "succeeded no kernel was recorded.");
+}
+
 TEST_CASE("a launch that fails by exception leaves the rest what it is") {
   const Trace trace = trace_with(30, 2, 701);
   REQUIRE(trace.health.at(0).kind == HealthKind::some_launches_failed);
