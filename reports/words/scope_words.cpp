@@ -100,9 +100,23 @@ std::string short_title(const analyzer::Report& report, const analyzer::RangeRes
 
 }  // namespace
 
+namespace {
+
+// A verdict on a recording that lacks something says so itself.
+std::string with_trust(std::string text, const analyzer::Report& report,
+                       const analyzer::ScopeResult& scope) {
+  const bool is_said = text.find("nconclusive") != std::string::npos || !scope.causes;
+  if (report.trust != analyzer::Trust::inconclusive || is_said) return text;
+  text.pop_back();
+  return text + " (inconclusive: the recording is incomplete).";
+}
+
+}  // namespace
+
 std::string first_line(const analyzer::Report& report, const DeviceResult& device,
                        const analyzer::RangeResult* range) {
-  std::string text = range ? headline(*range) : headline(device);
+  std::string text = with_trust(range ? headline(*range) : headline(device), report,
+                                range ? range->scope : device.scope);
   if (const auto* failed = analyzer::failed_work(report.health)) {
     text = "Inconclusive: " + message_of(*failed);
   }

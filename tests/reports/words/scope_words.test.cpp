@@ -1,5 +1,6 @@
 #include "reports/words/scope_words.h"
 #include "tests/catch.h"
+#include "tests/reports/support/sample_reports.h"
 
 namespace lapscope::reports {
 namespace {
@@ -10,6 +11,20 @@ TEST_CASE("a range tells of its bare runs wherever its work is told") {
   range.bare = analyzer::BareWall{};
   range.bare->reason = "a range was never closed";
   CHECK(work_sentences(range) == "Bare n/a: a range was never closed.");
+}
+
+// The trace holds less than there was: what is said of it holds for what is there.
+TEST_CASE("a verdict on an incomplete recording says so in the same sentence") {
+  analyzer::Report report = test::report_bound_by_engine();
+  const analyzer::DeviceResult& device = report.devices.at(0);
+  const std::string whole = first_line(report, device, nullptr);
+  report.trust = analyzer::Trust::inconclusive;
+  CHECK(first_line(report, device, nullptr) ==
+        whole.substr(0, whole.size() - 1) + " (inconclusive: the recording is incomplete).");
+  // Once is enough.
+  report.devices[0].scope.impossible_ops = 2;
+  CHECK(first_line(report, device, nullptr) ==
+        "Inconclusive: 2 ops with impossible times may belong here.");
 }
 
 }  // namespace
