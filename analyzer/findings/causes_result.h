@@ -43,11 +43,13 @@ struct Changed {
 };
 
 // What the two ends of a prediction differ by: whether kernels that run beside each other slow each
-// other down, or more by whether the last wave of a kernel leaves room to those that wait for it.
-enum class Doubt : std::uint8_t { sharing, last_wave };
+// other down, or more by whether the last wave of a kernel leaves room to those that wait for it;
+// or most by whether delays that nothing explains stay with their ops.
+enum class Doubt : std::uint8_t { sharing, last_wave, unexplained };
 
 // The result of a replay with something changed. Where the trace does not show what kernels beside
-// each other share, it was replayed at both ends of that (Sharing).
+// each other share, it was replayed at both ends of that (Sharing); where ops began late and
+// nothing explains it, with these delays and without.
 struct Prediction {
   Ns wall_ns = 0;                       // at the end at which it takes longer
   Ns least_wall_ns = 0;                 // at the other one; the same where nothing depends on it
@@ -88,6 +90,8 @@ struct HostWork {
   std::int64_t ops = 0;                 // that all threads of the scope issued
   Ns all_saving_ns = 0;                 // of the scope, if the host did none of it
   std::vector<HostCollections> collections = {};  // of the scope
+  // What has a name is most of it, and the finding is about that; else it is about all.
+  bool is_named = true;
 
   const HostFunction& about() const { return kinds.front(); }
 };
@@ -97,7 +101,8 @@ struct FindingResult {
   std::string_view code;   // of the cause, stable
   Ns saving_ns = 0;        // of the scope's wall time, as replayed; savings do not add up
   Share saving_share = 0;  // of the same
-  // What it saves at the other end of what kernels share; saving_ns where nothing depends on that.
+  // What it saves at the other end of what is not known (Doubt); saving_ns where nothing depends on
+  // that.
   Ns most_saving_ns = 0;
   // Of a question: what must hold for it to be a finding, of which the trace shows nothing. That
   // ops need nothing of each other; that kernels beside each other do not slow each other down, or

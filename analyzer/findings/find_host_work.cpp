@@ -146,10 +146,16 @@ void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions&
   if (!is_worth_a_finding(saving, replay.wall_ns, options)) return;
   predicted.changed = finding.predicted.changed;
   predicted.needs_judgement = finding.predicted.needs_judgement;
-  predicted.wall_ns = predicted.least_wall_ns = replay.wall_ns - saving;
+  // Without delays it saves no more than having no host code does then.
+  const bool is_range = predicted.doubt == Doubt::unexplained;
+  const Ns other = is_range ? replay.wall_ns - predicted.least_wall_ns : saving;
+  const Ns most = std::max(saving, std::min(other, finding.most_saving_ns));
+  predicted.wall_ns = replay.wall_ns - saving;
+  predicted.least_wall_ns = replay.wall_ns - most;
   judge_validity(replay, gpu, predicted);
   finding.predicted = std::move(predicted);
-  finding.saving_ns = finding.most_saving_ns = saving;
+  finding.saving_ns = saving;
+  finding.most_saving_ns = most;
   finding.saving_share = static_cast<double>(saving) / static_cast<double>(scope.window.length());
   for (CallSite& site : finding.sites) {
     if (site.saving_ns) site.saving_ns = std::min(*site.saving_ns, saving);
@@ -173,6 +179,8 @@ void name_host_work(const Sources& sources, const GraphScope& scope, const HostA
                     0,
                     finding.saving_ns,
                     time.collections};
+      work.is_named = static_cast<double>(named_ns(time, *thread)) >=
+                      assumed::majority * static_cast<double>(thread->ns);
       for (const HostThread& one : time.threads) work.ops += one.ops;
       if (work.kinds.empty() || work.functions.empty()) continue;
       finding.host_work = std::move(work);
@@ -181,7 +189,7 @@ void name_host_work(const Sources& sources, const GraphScope& scope, const HostA
       const Sources program = predictor.at(Sharing::most);
       const HostEdits edits(program, scope);
       auto best = HostWeighing(edits, time, result.replay.wall_ns, *finding.host_work).weigh();
-      if (!best) continue;
+      if (!best || !finding.host_work->is_named) continue;
       be_about(*std::move(best), scope, options, sources.trace.devices[scope.device].name,
                result.replay, finding);
     }

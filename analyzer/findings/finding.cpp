@@ -30,6 +30,7 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
   };
   if (!is_worth(finding.most_saving_ns)) return std::nullopt;
   const bool is_question = !is_worth(finding.saving_ns);
+  if (is_question && predicted.doubt == Doubt::unexplained) return std::nullopt;
   finding.if_apart = is_question && predicted.longer == Sharing::most;
   finding.if_shared = is_question && predicted.longer == Sharing::least;
   finding.code = code_of(fix.cause);

@@ -14,7 +14,7 @@ namespace lapscope::analyzer {
 bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
 // What a fix would save of a scope, by what is predicted; nothing when that is not worth a finding,
-// whatever kernels share.
+// whatever kernels share, or only if delays end that nothing explains.
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options);

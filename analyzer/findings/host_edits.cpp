@@ -34,7 +34,8 @@ HostEdit edit_for(HostKind kind) {
 HostEdits::HostEdits(const Sources& program, const GraphScope& scope)
     : program_(program),
       scope_(scope),
-      all_(fix_for(Cause::host_compute)->edits(program.trace, program.graph, 0)) {}
+      all_(fix_for(Cause::host_compute)->edits(program.trace, program.graph, 0)),
+      promptly_(program.graph) {}
 
 std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns) const {
   const Edits edits = partly(work.shares);
@@ -46,8 +47,10 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
     run.program = edited(fix_for(Cause::launch_overhead)->edits(program_.trace, run.program, 0));
   }
   run.most = replay_tasks(run.program);
+  run.prompt = promptly_.run(run.program, run.most);
   Prediction predicted = analyzer::predict(program_.graph, scope_, run);
   const Ns least = std::min(least_wall(work, wall_ns), wall_ns);
+  predicted.least_wall_ns = std::max(predicted.least_wall_ns, std::min(least, predicted.wall_ns));
   if (predicted.wall_ns >= least) return predicted;
   const Ns sum = sum_of(scope_, run.most);
   predicted.wall_ns = predicted.least_wall_ns = least;

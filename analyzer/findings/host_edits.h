@@ -7,6 +7,8 @@
 #include "analyzer/explain/walk_back.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/graph_scope.h"
+#include "analyzer/findings/prompt_run.h"
+#include "analyzer/graph/edits.h"
 #include "analyzer/host_time/host_time.h"
 #include "analyzer/intervals/units.h"
 
@@ -50,6 +52,7 @@ class HostEdits {
   const Sources& program_;
   const GraphScope& scope_;
   Edits all_;
+  Promptly promptly_;
 };
 
 }  // namespace lapscope::analyzer

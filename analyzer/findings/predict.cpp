@@ -69,6 +69,7 @@ PredictedRun Predictor::run(Graph most, const std::vector<FixRequest>& requests,
   PredictedRun run{std::move(most), {}, std::nullopt};
   run.most = run_of(run.program, output);
   if (is_in_doubt(run.most)) run.least = run_of(edited_by(requests, Sharing::least), output);
+  run.prompt = promptly_.run(run.program, run.most);
   return run;
 }
 
@@ -99,6 +100,14 @@ Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedR
   prediction.least_wall_ns = run.least
                                  ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))
                                  : prediction.wall_ns;
+  if (run.prompt) {
+    const Ns shared = prediction.wall_ns - prediction.least_wall_ns;
+    const Ns least = wall_of(scope, *run.prompt);
+    if (prediction.wall_ns - least > shared) {
+      prediction.least_wall_ns = least;
+      prediction.doubt = Doubt::unexplained;
+    }
+  }
   const Ns sum = sum_of(scope, longest);
   if (sum > 0) {
     prediction.overlap_ratio =

@@ -12,6 +12,7 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/fix_request.h"
 #include "analyzer/findings/graph_scope.h"
+#include "analyzer/findings/prompt_run.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
@@ -37,13 +38,15 @@ struct PredictedRun {
   Graph program;                  // at Sharing::most
   Replayed most;                  // kernels share all that their multiprocessors have
   std::optional<Replayed> least;  // they share what the trace shows; absent where that is the same
+  // Delays that nothing explains end with what is taken away; absent where that is next to nothing.
+  std::optional<Replayed> prompt = std::nullopt;
 };
 
 // Predicts what edited programs do: the only way to a prediction. What is tried shares with the
 // program what it does not change. All of it may be done by several threads at once.
 class Predictor {
  public:
-  explicit Predictor(const Sources& program) : program_(program) {}
+  explicit Predictor(const Sources& program) : program_(program), promptly_(program.graph) {}
 
   // The program at one end of what its kernels may share. Edits are made of it, and refer to it.
   Sources at(Sharing end) const;
@@ -63,6 +66,7 @@ class Predictor {
   bool is_in_doubt(const Replayed& most) const;
 
   Sources program_;
+  Promptly promptly_;
   mutable std::once_flag has_most_;
   mutable Graph most_;
 };

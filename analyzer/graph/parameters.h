@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,8 @@ struct Parameters : MachineParameters {
   bool is_in_doubt = false;
   // A replay may not look at when a task was seen to start (analyzer/replay/blind.h).
   bool is_blind = false;
+  // By task: whether a replay leaves out what nothing explains of its delay. Null: of none.
+  std::shared_ptr<const std::vector<bool>> prompt_tasks;
   // The names of assumptions that stand in for what the trace has no examples of.
   std::set<std::string_view> stand_ins;
 };

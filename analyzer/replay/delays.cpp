@@ -47,12 +47,19 @@ Ns LateBegin::of(std::uint32_t t) const {
 // Of ops that the graph issues: of host functions no times are recorded, and what was issued before
 // begins no sooner than it did.
 Ns GraphDelays::unexplained(std::uint32_t t) const {
-  if (graph_.is_blind || !rule::unexplained_stays) return late_begin_.of(t);
+  const bool is_prompt = graph_.prompt_tasks && (*graph_.prompt_tasks)[t];
+  if (graph_.is_blind || is_prompt || !rule::unexplained_stays) return late_begin_.of(t);
   const Binding& binding = bindings_[t];
   if (tasks_[t].op == no_index || tasks_[t].step == no_index || binding.release == never) return 0;
   // When a host function ends no record tells: it may have lasted until then.
   if (binding.from != no_index && tasks_[binding.from].op == no_index) return 0;
   return std::max<Ns>(0, times_[t].start - binding.release - assumed::longest_latency);
+}
+
+Ns GraphDelays::unexplained_ns() const {
+  Ns sum = 0;
+  for (std::uint32_t t = 0; t < tasks_.size(); ++t) sum += unexplained(t) - late_begin_.of(t);
+  return sum;
 }
 
 Ns GraphDelays::of(std::uint32_t from, const Link& link) {

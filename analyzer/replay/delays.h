@@ -61,6 +61,8 @@ class GraphDelays : public Delays {
   const LateBegin& late_begin() const { return late_begin_; }
   // The names of assumptions for those that were asked for and that the trace has no examples of.
   std::set<std::string_view> stand_ins() const;
+  // What nothing explains of the delays of all tasks but prompt ones, all added up.
+  Ns unexplained_ns() const;
 
  private:
   // What no cause explains of the time before a task.

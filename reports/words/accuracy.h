@@ -32,7 +32,7 @@ std::string kind_of(const analyzer::Residuals& like);
 std::string held_clause(const analyzer::ErrorBand& band);
 
 // What must hold for a prediction to be the one at this end of what kernels share, or of what their
-// last waves leave.
+// last waves leave; of delays that nothing explains, at the end at which it takes less.
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
 // The same of the other end than the one at which it takes longer, as JSON has it.
 std::string_view condition_code(const analyzer::Prediction& predicted);

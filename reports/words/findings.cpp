@@ -264,7 +264,8 @@ const Template* template_of(const FindingResult& finding) {
 
 // Whether it is known what the host did.
 bool is_named(const FindingResult& finding) {
-  return finding.host_work && finding.what.kind == Doing::Kind::host_code;
+  return finding.host_work && finding.host_work->is_named &&
+         finding.what.kind == Doing::Kind::host_code;
 }
 
 // That it needs another one.

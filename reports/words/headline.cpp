@@ -28,18 +28,23 @@ namespace {
 // How much a fix saves, and how sure that is.
 std::string figure_of(const Headline& headline) {
   const analyzer::Prediction& predicted = headline.finding->predicted;
+  const std::string least = rough(headline.share);
+  const std::string most = rough(headline.most_share);
+  const bool is_range = predicted.is_open && least != most;
+  const std::string both = is_range ? least.substr(0, least.find(' ')) + " to " + most : least;
+  // A saving that has delays in it which nothing explains is told with both ends, however sure it
+  // is.
+  const bool is_of_delays = predicted.doubt == analyzer::Doubt::unexplained;
   switch (predicted.validity.certainty) {
     case analyzer::Certainty::upper_bound:
+      if (is_of_delays) return "At most " + both;
       return "At most " + rough(std::max(headline.share, headline.most_share));
     case analyzer::Certainty::measured:
       break;
     case analyzer::Certainty::unknown:
-      if (predicted.validity.band) return "Perhaps " + rough(headline.share);
+      if (predicted.validity.band) return "Perhaps " + (is_of_delays ? both : least);
   }
-  const std::string least = rough(headline.share);
-  const std::string most = rough(headline.most_share);
-  if (!predicted.is_open || least == most) return least;
-  return least.substr(0, least.find(' ')) + " to " + most;
+  return both;
 }
 
 // What would have to be so for a question to be a finding.

@@ -67,6 +67,13 @@ TEST_CASE("a headline says how sure its saving is") {
   CHECK(headline(device_with(causes)).starts_with("40 to 60 % of the time could be saved: "));
   finding.predicted.validity.certainty = analyzer::Certainty::upper_bound;
   CHECK(headline(device_with(causes)).starts_with("At most 60 % of the time could be saved: "));
+  // Whether delays stay that nothing explains is as far apart however sure the rest is.
+  finding.predicted.doubt = analyzer::Doubt::unexplained;
+  CHECK(headline(device_with(causes)).starts_with("At most 40 to 60 % of the time could be "));
+  finding.predicted.validity = {analyzer::ErrorBand{}, {}, analyzer::Certainty::unknown};
+  CHECK(headline(device_with(causes)).starts_with("Perhaps 40 to 60 % of the time could be "));
+  finding.predicted.doubt = analyzer::Doubt::sharing;
+  CHECK(headline(device_with(causes)).starts_with("Perhaps 40 % of the time could be saved: "));
   finding.predicted.is_open = false;
   finding.predicted.validity = {analyzer::ErrorBand{}, {}, analyzer::Certainty::unknown};
   CHECK(headline(device_with(causes)).starts_with("Perhaps 40 % of the time could be saved: "));

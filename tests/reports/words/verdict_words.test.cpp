@@ -187,6 +187,10 @@ TEST_CASE("what a fix saves is shown as a range where it depends on what kernels
   CHECK(saving_sentence(finding, device.scope)
             .find("up to 600.00 us if kernels beside each other slow each other down as much as "
                   "they can") != std::string::npos);
+  finding.predicted.doubt = analyzer::Doubt::unexplained;
+  CHECK(saving_sentence(finding, device.scope)
+            .find("up to 600.00 us if delays that nothing explains end with it: predicted") !=
+        std::string::npos);
   finding.predicted.is_open = false;  // nothing that is worth telling
   CHECK(saving_sentence(finding, device.scope).find("up to") == std::string::npos);
 }

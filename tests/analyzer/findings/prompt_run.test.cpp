@@ -1,0 +1,55 @@
+#include "analyzer/findings/prompt_run.h"
+
+#include "analyzer/findings/graph_scope.h"
+#include "analyzer/findings/predict.h"
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::length_of;
+using test::Program;
+
+// Of a fix that takes the host's own time away, also of what it does once.
+Prediction without_host_work(const Program& program) {
+  const Graph graph = test::graph_of(program.trace);
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
+  const HostTimeline host(program.trace);
+  FixRequest request{fix_for(Cause::host_compute)};
+  request.value = 1;
+  const Predictor predictor({program.trace, host, graph});
+  return predict(graph, scope, *predictor.run(request));
+}
+
+// The host works for 8 between launches. B begins 8 after its call has ended and D 10, 6 and 8 more
+// than a latency may be: the host's own time hides that.
+constexpr const char* late_ops = R"(
+    thread 1  a........b........c........d........e......
+    stream 1  .AA...............BB.CC...............DD.EE
+)";
+
+TEST_CASE("a prediction has two ends where a fix lets ops go sooner that began late") {
+  const Program program(late_ops);
+  const Prediction predicted = without_host_work(program);
+  CHECK(length_of(program, predicted.wall_ns - predicted.least_wall_ns) == "14");
+  CHECK(predicted.doubt == Doubt::unexplained);
+}
+
+TEST_CASE("a prediction has one end where all delays are latencies") {
+  const Prediction predicted = without_host_work(Program(R"(
+    thread 1  a........b........c........d........e......
+    stream 1  .AA.......BB.......CC.......DD.......EE....
+  )"));
+  CHECK(predicted.least_wall_ns == predicted.wall_ns);
+}
+
+// Of a fix that changes nothing, that is all.
+TEST_CASE("what a fix does not let go sooner keeps its delay at both ends") {
+  const Program program(late_ops);
+  const Graph graph = test::graph_of(program.trace);
+  CHECK_FALSE(Promptly(graph).run(graph, replay(graph)));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
