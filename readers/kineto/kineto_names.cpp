@@ -86,7 +86,8 @@ Category category_of(std::string_view category, std::string_view name) {
   // "xpu_runtime" and the like.
   const bool is_call = category.ends_with("_runtime") || category.ends_with("_driver");
   if (found == Category::unknown && is_call) return Category::foreign_call;
-  if (found == Category::runtime_call && name.starts_with("hip")) return Category::foreign_call;
+  const bool is_of_cuda = found == Category::runtime_call || found == Category::driver_call;
+  if (is_of_cuda && name.starts_with("hip")) return Category::foreign_call;
   if (category == "Operator" && is_annotation(name)) return Category::annotation;
   // PyTorch annotates its collectives; the program's phases are around them.
   if (found == Category::annotation && name.starts_with("nccl:")) return Category::op;
