@@ -1,4 +1,10 @@
 find_package(Threads REQUIRED)
+
+# Who passes on what is linked statically passes on its licenses.
+set(LAPSCOPE_LICENSES "" CACHE PATH "A folder with the licenses of what is linked statically, to be installed")
+if(LAPSCOPE_LICENSES)
+  install(DIRECTORY "${LAPSCOPE_LICENSES}/" DESTINATION "${CMAKE_INSTALL_DATADIR}/lapscope/licenses")
+endif()
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)

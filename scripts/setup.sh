@@ -5,6 +5,7 @@
 #   scripts/setup.sh            what building needs
 #   scripts/setup.sh --tests    and what testing needs, playwright-core from npm included
 #   scripts/setup.sh --fuzz     what scripts/fuzz.sh needs besides
+#   scripts/setup.sh --wheel    what scripts/wheel.sh needs besides
 set -euo pipefail
 cd "$(dirname "$0")/.."
 required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev
@@ -19,9 +20,11 @@ case ${1-} in
     # check results with: JSON against its schema, Perfetto traces, and the pages and their scripts.
     optional+=(clang-format-14 libbenchmark-dev python3-jsonschema protobuf-compiler chromium nodejs)
     ;;
+  # elfutils and SQLite are compiled from their packages' sources.
+  --wheel) required+=(bison dpkg-dev flex gawk libprotozero-dev m4 make python3-venv tcl) ;;
   --fuzz) optional+=(clang-19 libclang-rt-19-dev) ;;
   *)
-    echo "usage: scripts/setup.sh [--tests | --fuzz]" >&2
+    echo "usage: scripts/setup.sh [--tests | --fuzz | --wheel]" >&2
     exit 2
     ;;
 esac

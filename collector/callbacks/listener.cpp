@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "collector/callbacks/stream_calls.h"
+#include "collector/process/thread_number.h"
 
 namespace lapscope::callbacks {
 namespace {
@@ -252,8 +253,8 @@ void Listener::note_thread() {
   const std::int64_t time = read_clock(CLOCK_MONOTONIC);
   if (time - this_thread.cpu_time_noted < between_cpu_times) return;
   this_thread.cpu_time_noted = time;
-  events_.push(
-      CpuTime{now(), static_cast<std::uint32_t>(::gettid()), read_clock(CLOCK_THREAD_CPUTIME_ID)});
+  events_.push(CpuTime{now(), static_cast<std::uint32_t>(process::thread_id()),
+                       read_clock(CLOCK_THREAD_CPUTIME_ID)});
 }
 
 std::uint64_t Listener::now() const {
@@ -283,7 +284,7 @@ void Listener::on_graph(CUpti_CallbackId id, const CUpti_GraphData& data) {
     case CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED: {
       const bool cloned = id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
       if (!cloned) this_thread.new_node = node;
-      events_.push(GraphNode{time, static_cast<std::uint32_t>(::gettid()), graph, *node,
+      events_.push(GraphNode{time, static_cast<std::uint32_t>(process::thread_id()), graph, *node,
                              cloned ? id_of_node(data.originalNode) : std::nullopt,
                              static_cast<std::uint32_t>(data.nodeType)});
       return;

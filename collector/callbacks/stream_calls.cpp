@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "collector/callbacks/arguments.h"
+#include "collector/process/thread_number.h"
 
 namespace lapscope::callbacks {
 namespace {
@@ -80,7 +81,7 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
                               const cupti::CuptiApi& cupti) {
   StreamCall stream_call;
   stream_call.correlation = call.correlationId;
-  stream_call.thread = static_cast<std::uint32_t>(::gettid());
+  stream_call.thread = static_cast<std::uint32_t>(process::thread_id());
   stream_call.context = call.contextUid;
   stream_call.captured_node = captured_node;
   if (function.source == Source::launch_attributes) {

@@ -2,9 +2,7 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 
 namespace lapscope::cupti {
@@ -35,42 +33,6 @@ std::size_t probe_record_size(const CuptiApi& api, CUpti_ActivityKind kind) {
 }
 
 namespace {
-
-namespace fs = std::filesystem;
-
-// Sonames carry the major version only, from CUDA 12 on.
-constexpr const char* sonames[] = {"libcupti.so.13", "libcupti.so.12"};
-
-void append_toolkit(std::vector<std::string>& found, const fs::path& toolkit) {
-  for (const char* folder : {"extras/CUPTI/lib64", "lib64", "lib", "targets/x86_64-linux/lib",
-                             "targets/sbsa-linux/lib"}) {
-    for (const char* soname : sonames) {
-      std::error_code ignored;
-      const fs::path candidate = toolkit / folder / soname;
-      if (fs::exists(candidate, ignored)) found.push_back(candidate.string());
-    }
-  }
-}
-
-std::vector<fs::path> toolkits() {
-  std::vector<fs::path> found;
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* value = std::getenv(variable)) found.emplace_back(value);
-  }
-  std::vector<fs::path> installed;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator("/usr/local", ignored)) {
-    if (entry.path().filename().string().starts_with("cuda")) installed.push_back(entry.path());
-  }
-  // "cuda-13.0" after "cuda-12.9", and "cuda" (the machine's own choice) before both.
-  std::sort(installed.begin(), installed.end(), [](const fs::path& a, const fs::path& b) {
-    const bool plain_a = a.filename() == "cuda";
-    const bool plain_b = b.filename() == "cuda";
-    return plain_a != plain_b ? plain_a : a > b;
-  });
-  found.insert(found.end(), installed.begin(), installed.end());
-  return found;
-}
 
 template <class Function>
 bool resolve(void* library, const char* name, Function& function) {
@@ -120,32 +82,29 @@ void resolve_optional(void* library, CuptiApi& api) {
 
 }  // namespace
 
-std::vector<std::string> library_candidates(const std::optional<std::string>& explicit_path,
-                                            const fs::path& own_folder) {
-  if (explicit_path) return {*explicit_path};
-  std::vector<std::string> found;
-  std::error_code ignored;
-  for (const char* soname : sonames) {
-    if (fs::exists(own_folder / soname, ignored)) found.push_back((own_folder / soname).string());
-  }
-  for (const fs::path& toolkit : toolkits()) append_toolkit(found, toolkit);
-  for (const char* soname : sonames) found.emplace_back(soname);
-  return found;
-}
-
 bool is_usable(const CuptiApi& api, std::string& problem) {
   // Release notes of 13.0 update 1: flushes and NVTX calls can crash before it, and synchronisation
   // records are missing.
   constexpr std::uint32_t cuda_13_0_first_release = 130000;
+  constexpr std::uint32_t cuda_12_4 = 22;  // before CUDA 13, CUPTI counted its releases
+  if (api.version < cuda_12_4) {
+    problem = "the CUPTI in " + api.path + " (its version " + std::to_string(api.version) +
+              ") is older than that of CUDA 12.4, with which lapscope begins; name a newer one, "
+              "which also serves "
+              "programs of older CUDA, with record --cupti, or install one: pip install "
+              "nvidia-cuda-cupti-cu12";
+    return false;
+  }
   if (api.version != cuda_13_0_first_release) return true;
   problem = "the CUPTI of CUDA 13.0's first release (" + api.path +
             ") can crash programs; update 1 of CUDA 13.0, or any other release, does not";
   return false;
 }
 
-LoadResult load_cupti(const std::optional<std::string>& explicit_path, const fs::path& own_folder) {
+LoadResult load_cupti(const std::optional<std::string>& explicit_path,
+                      const std::filesystem::path& own_folder) {
   LoadResult result;
-  const auto adopt = [&result](void* library, const std::string& name) {
+  const auto adopt = [&result](void* library, const std::string& name, Place place) {
     CuptiApi api;
     if (!resolve_required(library, api)) {
       result.problem = name + " lacks functions that the collector needs: " + ::dlerror();
@@ -155,16 +114,17 @@ LoadResult load_cupti(const std::optional<std::string>& explicit_path, const fs:
     api.path = file_of(reinterpret_cast<void*>(api.get_version), name);
     api.get_version(&api.version);
     result.api = api;
+    result.place = place;
     result.problem.clear();
     return true;
   };
-  for (const char* soname : sonames) {
-    void* library = ::dlopen(soname, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    if (library && adopt(library, soname)) return result;
+  for (const std::string_view name : library_names) {
+    void* library = ::dlopen(name.data(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (library && adopt(library, std::string(name), Place::in_process)) return result;
   }
-  for (const std::string& candidate : library_candidates(explicit_path, own_folder)) {
-    void* library = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library && adopt(library, candidate)) return result;
+  for (const Candidate& candidate : library_candidates(explicit_path, own_folder)) {
+    void* library = ::dlopen(candidate.path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library && adopt(library, candidate.path, candidate.place)) return result;
     if (!library && result.problem.empty()) {
       const char* reason = ::dlerror();
       result.problem =

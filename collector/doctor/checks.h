@@ -54,6 +54,7 @@ Findings check_cuda();
 struct FoundCupti {
   std::optional<std::uint32_t> version;
   std::string path;
+  std::string place;    // why this one: where it was found
   std::string problem;  // a sentence; empty when it can be used
 };
 // The libcupti that a program without one of its own would be recorded with.

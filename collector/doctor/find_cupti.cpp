@@ -16,6 +16,7 @@ lapscope::doctor::FoundCupti lapscope::doctor::find_cupti(
   }
   found.version = loaded.api->version;
   found.path = loaded.api->path;
+  found.place = cupti::words(loaded.place);
   cupti::is_usable(*loaded.api, found.problem);
   return found;
 }
@@ -23,7 +24,8 @@ lapscope::doctor::FoundCupti lapscope::doctor::find_cupti(
 #else
 
 lapscope::doctor::FoundCupti lapscope::doctor::find_cupti(const std::optional<std::string>&) {
-  return {std::nullopt, "", "this lapscope was built without the CUDA toolkit and cannot record"};
+  return {std::nullopt, "", "",
+          "this lapscope was built without the CUDA toolkit and cannot record"};
 }
 
 #endif

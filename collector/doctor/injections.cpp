@@ -26,12 +26,12 @@ Findings check_collector() {
 Findings check_cupti(const FoundCupti& found) {
   if (!found.problem.empty()) {
     return {{Level::bad, "CUPTI", found.problem,
-             "Install the CUDA toolkit's CUPTI (libcupti.so.12 or .13), or name one with "
-             "record --cupti."}};
+             "Install it with pip (nvidia-cuda-cupti for CUDA 13, nvidia-cuda-cupti-cu12 for CUDA "
+             "12) or with the CUDA toolkit, or name a libcupti.so with record --cupti."}};
   }
   return {{Level::good, "CUPTI",
-           "version " + std::to_string(found.version.value_or(0)) + ", " + found.path +
-               " (a program that brings its own is recorded with that)",
+           "version " + std::to_string(found.version.value_or(0)) + ", " + found.place + ": " +
+               found.path + " (a program that brings its own is recorded with that)",
            ""}};
 }
 

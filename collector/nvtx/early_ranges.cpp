@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "collector/process/thread_number.h"
+
 namespace lapscope::nvtx {
 namespace {
 
@@ -21,7 +23,7 @@ std::uint64_t utc_ns() {
 
 // Asked of the kernel once: in a child, where it is another, nothing is watched.
 std::uint32_t this_thread() {
-  thread_local const auto id = static_cast<std::uint32_t>(::gettid());
+  thread_local const auto id = static_cast<std::uint32_t>(process::thread_id());
   return id;
 }
 

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <string>
 
+#include "collector/process/thread_number.h"
+
 // A clock of the kernel (perf_event_open) that runs while a thread does, and at whose end the
 // kernel copies that thread's registers and the innermost part of its stack into shared memory.
 namespace lapscope::process {
@@ -57,7 +59,7 @@ inline void unshare_thread_clock(void* shared) noexcept {
 
 // Why this process gets none, as errno has it; 0 where it does.
 inline int thread_clock_refusal() noexcept {
-  const int file = open_thread_clock(static_cast<std::uint32_t>(::gettid()));
+  const int file = open_thread_clock(static_cast<std::uint32_t>(process::thread_id()));
   if (file < 0) return errno;
   void* shared = share_thread_clock(file);
   const int error = shared == MAP_FAILED ? errno : 0;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdint>
 
@@ -13,5 +16,9 @@ inline std::uint32_t thread_number() noexcept {
   if (own == 0) own = threads.fetch_add(1, std::memory_order_relaxed) + 1;
   return own;
 }
+
+// The kernel's id of this thread. Not by gettid(), which libc has from 2.30 on: what is built for
+// older ones goes into programs with these.
+inline pid_t thread_id() noexcept { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
 }  // namespace lapscope::process

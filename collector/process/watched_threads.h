@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "collector/process/thread_number.h"
+
 namespace lapscope::process {
 
 // The threads that are looked at (host_samples/host_sampler.h): those that have called CUDA. A
@@ -27,7 +29,7 @@ class WatchedThreads {
     static thread_local bool is_added = false;
     if (is_added) return;
     is_added = true;
-    const auto id = static_cast<std::uint32_t>(::gettid());
+    const auto id = static_cast<std::uint32_t>(process::thread_id());
     for (std::size_t i = 0; i < most; ++i) {
       std::uint32_t found = 0;
       const bool was_free =

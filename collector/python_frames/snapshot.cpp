@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "collector/process/thread_number.h"
+
 namespace lapscope::python_frames {
 namespace {
 
@@ -26,7 +28,7 @@ bool may_be_memory(const Place& place) {
 }  // namespace
 
 // The thread's number names its process as well, and is there when the first thread has ended.
-OwnProcess::OwnProcess() noexcept : thread_(::syscall(SYS_gettid)) {}
+OwnProcess::OwnProcess() noexcept : thread_(process::thread_id()) {}
 
 // process_vm_writev, not process_vm_readv: the kernel pins the pages of the other process one place
 // at a time (400 ns each), but reads the caller's own as any system call reads its arguments (20 ns

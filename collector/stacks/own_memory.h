@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "collector/process/lasting_array.h"
+#include "collector/process/thread_number.h"
 
 // Memory as code needs it that runs inside any call of CUDA of any program: nothing is taken from
 // the program's allocator, and reading where nothing is, is no fault.
@@ -25,7 +26,7 @@ class OwnMemory {
   std::size_t read(std::uintptr_t address, void* to, std::size_t size) const noexcept {
     const iovec local{to, size};
     const iovec remote{reinterpret_cast<void*>(address), size};
-    const ssize_t count = ::process_vm_readv(::gettid(), &local, 1, &remote, 1, 0);
+    const ssize_t count = ::process_vm_readv(process::thread_id(), &local, 1, &remote, 1, 0);
     return count > 0 ? static_cast<std::size_t>(count) : 0;
   }
 

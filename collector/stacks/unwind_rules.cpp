@@ -1,8 +1,5 @@
 #include "collector/stacks/unwind_rules.h"
 
-#include <dlfcn.h>
-#include <features.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -157,19 +154,42 @@ UnwindRule rule_in(std::uintptr_t description, std::uintptr_t instruction, const
 
 }  // namespace
 
+#ifdef __x86_64__
+
+namespace {
+
+// <dlfcn.h> of glibc 2.35 and later declares both. Weak, so that what is built with an older one
+// uses it where it is, and loads where it is not.
+struct FoundObject {
+  unsigned long long flags;
+  void* map_start;
+  void* map_end;
+  void* link_map;
+  void* eh_frame;
+  unsigned long long reserved[7];
+};
+extern "C" int lapscope_dl_find_object(void* address, FoundObject* found) noexcept
+    __asm__("_dl_find_object") __attribute__((weak));
+
+}  // namespace
+
 std::optional<LoadedObject> loaded_object(std::uintptr_t address) noexcept {
-#if __GLIBC_PREREQ(2, 35) && defined(__x86_64__)
-  dl_find_object found;
-  if (::_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return std::nullopt;
-  return LoadedObject{reinterpret_cast<std::uintptr_t>(found.dlfo_map_start),
-                      reinterpret_cast<std::uintptr_t>(found.dlfo_map_end),
-                      reinterpret_cast<std::uintptr_t>(found.dlfo_eh_frame),
-                      reinterpret_cast<std::uintptr_t>(found.dlfo_link_map)};
-#else
-  static_cast<void>(address);
-  return std::nullopt;
-#endif
+  FoundObject found;
+  if (!lapscope_dl_find_object ||
+      lapscope_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) {
+    return std::nullopt;
+  }
+  return LoadedObject{reinterpret_cast<std::uintptr_t>(found.map_start),
+                      reinterpret_cast<std::uintptr_t>(found.map_end),
+                      reinterpret_cast<std::uintptr_t>(found.eh_frame),
+                      reinterpret_cast<std::uintptr_t>(found.link_map)};
 }
+
+#else
+
+std::optional<LoadedObject> loaded_object(std::uintptr_t) noexcept { return std::nullopt; }
+
+#endif
 
 std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept {
   constexpr std::size_t lanes = 4;  // that do not wait for each other

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "collector/process/thread_number.h"
+
 namespace lapscope::stacks {
 namespace {
 
@@ -176,8 +178,8 @@ void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
   const std::size_t size = count * content_size;
   const std::array<iovec, 2> local{
       {{room.tables.data(), size}, {room.window.data(), first_window}}};
-  const ssize_t read =
-      ::process_vm_readv(::gettid(), local.data(), local.size(), remote.data(), count + 1, 0);
+  const ssize_t read = ::process_vm_readv(process::thread_id(), local.data(), local.size(),
+                                          remote.data(), count + 1, 0);
   if (read < 0 || static_cast<std::size_t>(read) < size) return;  // one was unloaded
   room.object_count = count;
   for (std::size_t i = 0; i < count; ++i) {

@@ -78,14 +78,14 @@ void TraceWriter::rollback() {
   // A failed write may have rolled back already.
   if (!sqlite3_get_autocommit(database_.handle())) database_.execute("ROLLBACK");
   in_transaction_ = false;
-  inserts_ = {};  // their tables may be gone
+  inserts_ = decltype(inserts_)();  // their tables may be gone
 }
 
 void TraceWriter::free_log() { database_.execute("PRAGMA wal_checkpoint(PASSIVE)"); }
 
 void TraceWriter::finish() {
   commit();
-  inserts_ = {};  // a pending statement would keep the journal mode from changing
+  inserts_ = decltype(inserts_)();  // a pending statement would keep the journal mode from changing
   database_.execute("PRAGMA journal_mode = DELETE");
 }
 

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "collector/cupti/cupti_api.h"
 #include "collector/cupti/records.h"
 #include "tests/catch.h"
@@ -12,56 +10,6 @@ namespace {
 namespace fs = std::filesystem;
 using test::ScopedVariable;
 using test::TemporaryFolder;
-
-// A folder with empty files of these names in the places of a toolkit.
-void make_toolkit(const fs::path& root, const std::vector<std::string>& files) {
-  for (const std::string& file : files) {
-    fs::create_directories((root / file).parent_path());
-    test::write_file(root / file, "");
-  }
-}
-
-// Those candidates that lie in a folder, in their order.
-std::vector<std::string> inside(const std::vector<std::string>& candidates, const fs::path& root) {
-  std::vector<std::string> found;
-  for (const std::string& candidate : candidates) {
-    if (candidate.starts_with(root.string() + "/")) {
-      found.push_back(candidate.substr(root.string().size() + 1));
-    }
-  }
-  return found;
-}
-
-TEST_CASE("a library that was asked for is the only candidate", "[cupti]") {
-  CHECK(library_candidates("/some/libcupti.so.12", "/own") ==
-        std::vector<std::string>{"/some/libcupti.so.12"});
-}
-
-TEST_CASE("the collector's own folder and then the toolkits and then the loader are asked",
-          "[cupti]") {
-  const TemporaryFolder folder;
-  make_toolkit(folder / "own", {"libcupti.so.12", "libcupti.so.13"});
-  make_toolkit(folder / "home", {"lib64/libcupti.so.12", "extras/CUPTI/lib64/libcupti.so.12"});
-  make_toolkit(folder / "path", {"lib/libcupti.so.13"});
-  const ScopedVariable home("CUDA_HOME", (folder / "home").c_str());
-  const ScopedVariable path("CUDA_PATH", (folder / "path").c_str());
-  const auto candidates = library_candidates(std::nullopt, folder / "own");
-  CHECK(inside(candidates, folder.path()) ==
-        std::vector<std::string>{"own/libcupti.so.13", "own/libcupti.so.12",
-                                 "home/extras/CUPTI/lib64/libcupti.so.12",
-                                 "home/lib64/libcupti.so.12", "path/lib/libcupti.so.13"});
-  REQUIRE(candidates.size() >= 2);
-  CHECK(candidates.front().starts_with(folder.path().string()));
-  CHECK(candidates[candidates.size() - 2] == "libcupti.so.13");
-  CHECK(candidates.back() == "libcupti.so.12");
-}
-
-TEST_CASE("folders without libcupti are no candidates", "[cupti]") {
-  const TemporaryFolder folder;
-  const ScopedVariable home("CUDA_HOME", folder.path().c_str());
-  const ScopedVariable path("CUDA_PATH", nullptr);
-  CHECK(inside(library_candidates(std::nullopt, folder.path()), folder.path()).empty());
-}
 
 // The three below load in a process of their own: a library that is loaded stays, and would be
 // found by the others.
@@ -144,6 +92,24 @@ TEST_CASE("no record of libcupti is shorter than the layout of its kind since CU
   CHECK(probe_record_size(cupti, CUPTI_ACTIVITY_KIND_MEMCPY) >=
         offsetof(records::Memcpy, copyCount));
   CHECK(probe_record_size(cupti, CUPTI_ACTIVITY_KIND_RUNTIME) == sizeof(records::Api));
+}
+
+TEST_CASE("a libcupti before that of CUDA 12.4 is refused, and what to do is said", "[cupti]") {
+  CuptiApi api;
+  api.path = "/old/libcupti.so.12";
+  std::string problem;
+  for (const std::uint32_t version : {22U, 28U, 130001U, 130200U}) {
+    api.version = version;
+    CHECK(is_usable(api, problem));
+  }
+  CHECK(problem.empty());
+  api.version = 21;
+  CHECK_FALSE(is_usable(api, problem));
+  CHECK_THAT(problem, Containing("/old/libcupti.so.12") && Containing("version 21") &&
+                          Containing("CUDA 12.4") && Containing("record --cupti"));
+  api.version = 130000;
+  CHECK_FALSE(is_usable(api, problem));
+  CHECK_THAT(problem, Containing("update 1"));
 }
 
 TEST_CASE("a kind that libcupti does not know has size 0", "[cupti]") {

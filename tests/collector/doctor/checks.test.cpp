@@ -84,11 +84,12 @@ TEST_CASE("a driver older than CUPTI is bad across a major version, else a note"
 }
 
 TEST_CASE("a CUPTI that cannot be used is bad and says why", "[doctor]") {
-  CHECK(only(check_cupti({std::nullopt, "", "it is not there"})).level == Level::bad);
-  CHECK(only(check_cupti({130000, "/a/libcupti.so.13", "it can crash"})).state == "it can crash");
-  const Finding good = only(check_cupti({130001, "/a/libcupti.so.13", ""}));
+  CHECK(only(check_cupti({std::nullopt, "", "", "it is not there"})).level == Level::bad);
+  CHECK(only(check_cupti({130000, "/a/libcupti.so.13", "", "it can crash"})).state ==
+        "it can crash");
+  const Finding good = only(check_cupti({130001, "/a/libcupti.so.13", "in a wheel", ""}));
   CHECK(good.level == Level::good);
-  CHECK(good.state.find("/a/libcupti.so.13") != std::string::npos);
+  CHECK(good.state.find("in a wheel: /a/libcupti.so.13") != std::string::npos);
 }
 
 TEST_CASE("other tools in the environment are named", "[doctor]") {
@@ -122,7 +123,7 @@ TEST_CASE("whatever is bad or may surprise comes with a next step", "[doctor]") 
   const TemporaryFolder root;
   for (const Findings& findings :
        {check_driver(root.path()), check_gpus(root.path()), check_versions(std::nullopt, 13000),
-        check_versions(12080, 13000), check_cupti({std::nullopt, "", "no"}),
+        check_versions(12080, 13000), check_cupti({std::nullopt, "", "", "no"}),
         check_space("/a", 0, true)}) {
     for (const Finding& finding : findings) {
       CHECK(finding.level != Level::good);

@@ -1,0 +1,103 @@
+"""The functions of the package: one for each command that prints JSON."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, List, Optional, Sequence, Union, overload
+
+from . import _command
+from ._command import PathLike
+from ._results import Analysis, Difference, Gate, Table, WhatIf, results_of
+
+Option = Union[None, bool, int, float, str, "list[Any]", "tuple[Any, ...]"]
+Files = Union[PathLike, Sequence[PathLike]]
+
+
+@overload
+def analyze(file: PathLike, **options: Option) -> Analysis: ...  # type: ignore[overload-overlap]
+@overload
+def analyze(file: Sequence[PathLike], **options: Option) -> List[Analysis]: ...
+def analyze(file: Files, **options: Option) -> Union[Analysis, List[Analysis]]:
+    """What ``lapscope analyze --format json`` prints of a trace; of a sequence of traces, a list.
+
+    A verdict may be ``"inconclusive"``: then ``result.status`` is 3, and ``result.trace.health`` says why.
+    """
+    text, status = _command.run(["analyze", "--format=json", *_command.arguments(options)], _files(file))
+    results = results_of(text, status, Analysis)
+    return results[0] if _is_path(file) else results
+
+
+def whatif(file: PathLike, fix: Union[str, Sequence[str]], **options: Option) -> WhatIf:
+    """What ``lapscope whatif --format json --fix …`` predicts: ``whatif("run.sqlite", "host-sync")``."""
+    fixes = [fix] if isinstance(fix, str) else list(fix)
+    words = ["whatif", "--format=json", *_command.arguments({"fix": fixes, **options})]
+    return results_of(*_command.run(words, _files(file)), WhatIf)[0]
+
+
+def diff(before: Files, after: Files, **options: Option) -> Difference:
+    """What ``lapscope diff --format json`` says of two runs, or of repeats of two."""
+    then, now = _files(before), _files(after)
+    repeats = {"before": then[1:], "after": now[1:]}
+    words = ["diff", "--format=json", *_command.arguments({**repeats, **options})]
+    return results_of(*_command.run(words, [*then[:1], *now[:1]]), Difference)[0]
+
+
+def gate(files: Files, **options: Option) -> Gate:
+    """What ``lapscope gate --format json`` decides: ``gate("run.sqlite", min_overlap=0.5).passed``.
+
+    A condition that fails is a result and no exception, and so is one that cannot be decided.
+    """
+    words = ["gate", "--format=json", *_command.arguments(options)]
+    return results_of(*_command.run(words, _files(files)), Gate)[0]
+
+
+class Trace:
+    """A file that was recorded. It is read when something is asked of it, and analyzed once."""
+
+    def __init__(self, path: PathLike) -> None:
+        self.path = path
+        self._analysis: Optional[Analysis] = None
+
+    def analyze(self, **options: Option) -> Analysis:
+        return analyze(self.path, **options)
+
+    def whatif(self, fix: Union[str, Sequence[str]], **options: Option) -> WhatIf:
+        return whatif(self.path, fix, **options)
+
+    @property
+    def analysis(self) -> Analysis:
+        """Of the scope that the command evaluates where none is named."""
+        if self._analysis is None:
+            self._analysis = analyze(self.path)
+        return self._analysis
+
+    @property
+    def findings(self) -> Table:
+        return self.analysis.findings
+
+    @property
+    def gaps(self) -> Table:
+        return self.analysis.gaps
+
+    @property
+    def host_time(self) -> Table:
+        return self.analysis.host_time
+
+    def __repr__(self) -> str:
+        return f"lapscope.read({str(self.path)!r})"
+
+    def _repr_html_(self) -> str:
+        return self.analysis._repr_html_()
+
+
+def read(path: PathLike) -> Trace:
+    """A trace: of lapscope, Nsight Systems (SQLite), PyTorch's profiler or JAX."""
+    return Trace(path)
+
+
+def _is_path(file: Files) -> bool:
+    return isinstance(file, (str, os.PathLike))
+
+
+def _files(file: Files) -> List[str]:
+    return [os.fspath(one) for one in ([file] if _is_path(file) else file)]  # type: ignore[arg-type, union-attr]

