@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Tests of the Python package on what a build's command prints.
+
+    tests/python/api_test.py LAPSCOPE
+"""
+import ctypes
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+COMMAND = os.path.realpath(sys.argv.pop(1))
+os.environ["LAPSCOPE_COMMAND"] = COMMAND
+os.environ["XDG_CONFIG_HOME"] = "/none"
+sys.path.insert(0, os.path.join(ROOT, "python"))
+os.chdir(os.path.join(ROOT, "tests/traces"))
+
+import lapscope  # noqa: E402
+from lapscope import _arrow  # noqa: E402
+from lapscope._results import Table  # noqa: E402
+
+TRACE = "stream_pipeline-default-stream.sqlite"
+HOST = "host/lock.sqlite"
+
+
+def printed(*words):
+    return subprocess.run([COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+
+
+class Results(unittest.TestCase):
+    def test_each_function_has_the_text_of_its_command(self):
+        self.assertEqual(lapscope.analyze(TRACE).json, printed("analyze", "--format", "json", TRACE))
+        self.assertEqual(lapscope.analyze(TRACE, window=(0.5, 9), no_causes=True, range=["tile 1", "tile 2"]).json,
+                         printed("analyze", "--format", "json", "--window", "0.5", "9", "--no-causes",
+                                 "--range", "tile 1", "--range", "tile 2", TRACE))
+        self.assertEqual(lapscope.whatif(TRACE, "default-stream-barrier", range="tile *").json,
+                         printed("whatif", "--format", "json", "--fix", "default-stream-barrier", "--range", "tile *", TRACE))
+        before, after = "pipeline-broken.sqlite", "pipeline-fixed.sqlite"
+        self.assertEqual(lapscope.diff(before, after).json, printed("diff", "--format", "json", before, after))
+        self.assertEqual(lapscope.gate([before, after], min_overlap=0.5, allow_other_command=True).json,
+                         printed("gate", "--format", "json", "--min-overlap", "0.5", "--allow-other-command", before, after))
+
+    def test_results_are_the_json_as_items_and_attributes(self):
+        result = lapscope.analyze(TRACE)
+        self.assertEqual(result, json.loads(result.json))
+        self.assertEqual(result.devices[0].findings[0].code, "default-stream-barrier")
+        self.assertEqual(json.loads(json.dumps(result)), result)
+        with self.assertRaisesRegex(AttributeError, "'verdikt'.*verdict"):
+            result.verdikt
+
+    def test_several_files_are_a_list(self):
+        both = lapscope.analyze([TRACE, HOST])
+        self.assertEqual([one.trace.file for one in both], [TRACE, HOST])
+        self.assertEqual([one.trace.file for one in lapscope.analyze([HOST])], [HOST])
+
+    def test_gates_that_fail_and_runs_that_are_inconclusive_are_results(self):
+        self.assertFalse(lapscope.gate("pipeline-broken.sqlite", min_overlap=0.5).passed)
+        self.assertTrue(lapscope.gate("pipeline-broken.sqlite", min_overlap=-1).passed)
+        open_question = lapscope.gate("pipeline-broken.sqlite", min_overlap=-1, min_ops=1000000)
+        self.assertEqual((open_question.passed, open_question.status), (False, 3))
+
+    def test_errors_are_exceptions_with_the_sentence_of_the_command(self):
+        with self.assertRaises(lapscope.Unreadable) as missing:
+            lapscope.analyze("none.sqlite")
+        said = subprocess.run([COMMAND, "analyze", "none.sqlite"], stderr=subprocess.PIPE).stderr.decode()
+        self.assertEqual("lapscope: " + str(missing.exception) + "\n", said)
+        self.assertEqual(missing.exception.status, 4)
+        with self.assertRaisesRegex(lapscope.Usage, "'--bogus' is no option of analyze"):
+            lapscope.analyze(TRACE, bogus=1)
+        with self.assertRaises(lapscope.Unreadable):
+            lapscope.analyze("--help")  # a name of a file, never an option
+
+
+class Tables(unittest.TestCase):
+    def test_rows_are_those_of_the_json(self):
+        trace = lapscope.read(TRACE)
+        device = lapscope.analyze(TRACE).devices[0]
+        self.assertEqual([row[trace.findings.column_names.index("saving_ns")] for row in trace.findings.rows()],
+                         [finding.saving_ns for finding in device.findings])
+        self.assertEqual(sum(row[trace.gaps.column_names.index("ns")] for row in trace.gaps.rows()),
+                         sum(gap.end - gap.start for gap in device.gaps.top))
+        host = lapscope.read(HOST)
+        time = host.analyze().devices[0].host_time
+        self.assertGreater(time.ns, 0)
+        self.assertEqual(sum(row[host.host_time.column_names.index("ns")] for row in host.host_time.rows()), time.ns)
+
+    def test_a_stream_has_its_schema_one_batch_and_an_end(self):
+        table = Table({"number": "int", "text": "text", "share": "float", "is": "bool"},
+                      lambda: [(1, "é", None, True), (None, None, 2.5, False)])
+        capsule = table.__arrow_c_stream__()
+        get = ctypes.pythonapi["PyCapsule_GetPointer"]
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        stream = ctypes.cast(get(capsule, b"arrow_array_stream"), ctypes.POINTER(_arrow._Stream))
+        schema, batch = _arrow._Schema(), _arrow._Array()
+        self.assertEqual(stream.contents.get_schema(stream, ctypes.byref(schema)), 0)
+        children = [schema.children[i].contents for i in range(schema.n_children)]
+        self.assertEqual([(c.name, c.format) for c in children],
+                         [(b"number", b"l"), (b"text", b"u"), (b"share", b"g"), (b"is", b"b")])
+        self.assertEqual(stream.contents.get_next(stream, ctypes.byref(batch)), 0)
+        columns = [batch.children[i].contents for i in range(batch.n_children)]
+        self.assertEqual([(c.length, c.null_count) for c in columns], [(2, 1), (2, 1), (2, 1), (2, 0)])
+        self.assertEqual(ctypes.cast(columns[0].buffers[1], ctypes.POINTER(ctypes.c_int64))[0], 1)
+        self.assertEqual(ctypes.string_at(columns[1].buffers[2], 2).decode(), "é")
+        self.assertEqual(ctypes.cast(columns[2].buffers[0], ctypes.POINTER(ctypes.c_uint8))[0], 0b10)
+        batch.release(ctypes.byref(batch))
+        self.assertEqual(stream.contents.get_next(stream, ctypes.byref(batch)), 0)
+        self.assertFalse(batch.release)
+        schema.release(ctypes.byref(schema))
+        del capsule
+        self.assertEqual(len(_arrow._kept), 0)
+
+    def test_pyarrow_reads_a_stream(self):
+        try:
+            import pyarrow
+        except ImportError:
+            self.skipTest("there is no pyarrow")
+        trace = lapscope.read(TRACE)
+        table = pyarrow.table(trace.gaps)
+        table.validate(full=True)
+        self.assertEqual([tuple(row.values()) for row in table.to_pylist()], trace.gaps.rows())
+
+    def test_notebooks_show_tables_and_the_page(self):
+        trace = lapscope.read(TRACE)
+        self.assertIn("<th>saving_ns</th>", trace.findings._repr_html_())
+        self.assertTrue(trace._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;'))
+
+
+class Import(unittest.TestCase):
+    def test_importing_takes_at_most_80_ms_and_nothing_that_is_installed(self):
+        code = ("import sys, time; sys.path.insert(0, 'ROOT/python'); known = set(sys.modules); t = time.process_time()\n"
+                "import lapscope\nprint(time.process_time() - t)\n"
+                "print([m for m in set(sys.modules) - known if 'site-packages' in (getattr(sys.modules[m], '__file__', '') or '')])")
+        best = 1.0
+        for _ in range(3):
+            seconds, foreign = subprocess.run([sys.executable, "-c", code.replace("ROOT", ROOT)], stdout=subprocess.PIPE,
+                                              text=True, check=True).stdout.split("\n")[:2]
+            self.assertEqual(foreign, "[]")
+            best = min(best, float(seconds))
+        self.assertLess(best, 0.080)
+
+
+if __name__ == "__main__":
+    unittest.main()
