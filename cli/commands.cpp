@@ -56,6 +56,7 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
   add_analyze(app);
   add_report(app);
   add_stats(app);
+  add_rows(app);
   add_doctor(app);
   add_gate(app);
   add_diff(app);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import array
 import ctypes
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional
 
 
 class _Schema(ctypes.Structure):
@@ -59,7 +59,7 @@ _Stream._fields_ = [
 ]
 
 _nullable = 2
-_formats = {"int": b"l", "float": b"g", "text": b"u", "bool": b"b"}
+_formats = {"int": b"l", "float": b"g", "text": b"u", "bool": b"b", "name": b"i"}
 # What is handed out, by the number in its private_data, until whoever has it releases it.
 _kept: Dict[int, Any] = {}
 
@@ -71,10 +71,10 @@ def _keep(what: Any) -> int:
 
 def _release(pointer: Any) -> None:
     own = pointer.contents
-    for at in range(own.n_children):  # one that was moved elsewhere has no release function here
-        child = own.children[at]
-        if child.contents.release:
-            child.contents.release(child)
+    parts = [own.children[at] for at in range(own.n_children)] + ([own.dictionary] if own.dictionary else [])
+    for part in parts:  # one that was moved elsewhere has no release function here
+        if part.contents.release:
+            part.contents.release(part)
     _kept.pop(own.private_data, None)
     ctypes.memset(ctypes.byref(own, type(own).release.offset), 0, type(own).release.size)
 
@@ -83,23 +83,38 @@ _release_schema = _release_schema_type(_release)
 _release_array = _release_array_type(_release)
 
 
-def _set_schema(to: _Schema, format: bytes, name: str, flags: int, children: List[_Schema]) -> None:
+def _set_schema(to: _Schema, format: bytes, name: str, flags: int, children: List[_Schema], has_texts: bool = False) -> None:
     pointers = (ctypes.POINTER(_Schema) * max(1, len(children)))(*map(ctypes.pointer, children))
     spelled = name.encode()
     to.format, to.name, to.metadata, to.flags, to.n_children = format, spelled, None, flags, len(children)
     to.children = ctypes.cast(pointers, ctypes.POINTER(ctypes.POINTER(_Schema)))
-    to.dictionary, to.release = None, _release_schema
-    to.private_data = _keep((format, spelled, children, pointers))
+    texts = None
+    if has_texts:
+        texts = _Schema()
+        _set_schema(texts, _formats["text"], "", _nullable, [])
+        to.dictionary = ctypes.pointer(texts)
+    to.release = _release_schema
+    to.private_data = _keep((format, spelled, children, pointers, texts))
 
 
-def _set_array(to: _Array, length: int, nulls: int, buffers: List[Any], children: List[_Array]) -> None:
+def _address(buffer: Any) -> Optional[int]:
+    return buffer.buffer_info()[0] if isinstance(buffer, array.array) else buffer
+
+
+def _set_array(to: _Array, column: Column, children: List[_Array]) -> None:
     pointers = (ctypes.POINTER(_Array) * max(1, len(children)))(*map(ctypes.pointer, children))
-    places = (ctypes.c_void_p * len(buffers))(*(b.buffer_info()[0] if b is not None else None for b in buffers))
-    to.length, to.null_count, to.offset, to.n_buffers, to.n_children = length, nulls, 0, len(buffers), len(children)
+    places = (ctypes.c_void_p * len(column.buffers))(*map(_address, column.buffers))
+    to.length, to.null_count, to.offset = column.length, column.nulls, 0
+    to.n_buffers, to.n_children = len(column.buffers), len(children)
     to.buffers = ctypes.cast(places, ctypes.POINTER(ctypes.c_void_p))
     to.children = ctypes.cast(pointers, ctypes.POINTER(ctypes.POINTER(_Array)))
-    to.dictionary, to.release = None, _release_array
-    to.private_data = _keep((buffers, children, pointers, places))
+    texts = None
+    if column.texts:
+        texts = _Array()
+        _set_array(texts, column.texts, [])
+        to.dictionary = ctypes.pointer(texts)
+    to.release = _release_array
+    to.private_data = _keep((column, children, pointers, places, texts))
 
 
 def _bits(values: List[bool]) -> "array.array[int]":
@@ -110,31 +125,42 @@ def _bits(values: List[bool]) -> "array.array[int]":
     return array.array("B", bytes(bits))
 
 
-def _column(kind: str, values: List[Any]) -> Tuple[int, List[Any]]:
-    """How many are null, and the buffers."""
+class Column:
+    """An array of Arrow: `buffers` are arrays, or addresses of memory that `owner` keeps; the first has the bits of rows that are
+    not null, if any is. Of kind "name", `texts` are what its numbers count."""
+
+    def __init__(self, kind: str, length: int, nulls: int, buffers: List[Any], texts: Optional["Column"] = None,
+                 owner: Any = None) -> None:
+        self.kind, self.length, self.nulls, self.buffers = kind, length, nulls, buffers
+        self.texts, self.owner = texts, owner
+
+
+def column_of(kind: str, values: List[Any]) -> Column:
+    """Of values of Python; None is null."""
     nulls = sum(value is None for value in values)
     valid = _bits([value is not None for value in values]) if nulls else None
     if kind == "bool":
-        return nulls, [valid, _bits([bool(value) for value in values])]
+        return Column(kind, len(values), nulls, [valid, _bits([bool(value) for value in values])])
     if kind == "text":
         spelled = [b"" if value is None else str(value).encode("utf-8", "replace") for value in values]
         ends = array.array("i", [0])
         for one in spelled:
             ends.append(ends[-1] + len(one))
-        return nulls, [valid, ends, array.array("B", b"".join(spelled) or b"\0")]
+        return Column(kind, len(values), nulls, [valid, ends, array.array("B", b"".join(spelled) or b"\0")])
     numbers = array.array("q" if kind == "int" else "d", [0 if value is None else value for value in values] or [0])
-    return nulls, [valid, numbers]
+    return Column(kind, len(values), nulls, [valid, numbers])
 
 
-def stream_capsule(columns: Dict[str, str], rows: Callable[[], List[Tuple[Any, ...]]]) -> Any:
-    """A PyCapsule of a stream with one batch. `columns`: name → int, float, text or bool."""
-    batches = [rows]
+def stream_capsule(kinds: Dict[str, str], columns: Callable[[], List[Column]]) -> Any:
+    """A PyCapsule of a stream with one batch. `kinds`: of each name int, float, text, bool, or name, which is a
+    text that many rows have."""
+    batches = [columns]
 
     def get_schema(_: Any, to: Any) -> int:
         children = []
-        for name, kind in columns.items():
+        for name, kind in kinds.items():
             children.append(_Schema())
-            _set_schema(children[-1], _formats[kind], name, _nullable, [])
+            _set_schema(children[-1], _formats[kind], name, _nullable, [], kind == "name")
         _set_schema(to.contents, b"+s", "", 0, children)
         return 0
 
@@ -144,11 +170,11 @@ def stream_capsule(columns: Dict[str, str], rows: Callable[[], List[Tuple[Any, .
             return 0
         table = batches.pop()()
         children = []
-        for kind, values in zip(columns.values(), zip(*table) if table else [()] * len(columns)):
+        for column in table:
             children.append(_Array())
-            nulls, buffers = _column(kind, list(values))
-            _set_array(children[-1], len(table), nulls, buffers, [])
-        _set_array(to.contents, len(table), 0, [None], children)
+            _set_array(children[-1], column, [])
+        whole = Column("", table[0].length if table else 0, 0, [None])
+        _set_array(to.contents, whole, children)
         return 0
 
     stream = _Stream()

@@ -78,7 +78,7 @@ def arguments(options: "dict[str, Any]") -> List[str]:
     return words
 
 
-def run(options: Sequence[str], files: Sequence[str]) -> Tuple[str, int]:
+def run(options: Sequence[str], files: Sequence[str]) -> Tuple[bytes, int]:
     """What the command prints, and its exit status. Raises an Error where it prints no result."""
     import subprocess
 
@@ -93,4 +93,4 @@ def run(options: Sequence[str], files: Sequence[str]) -> Tuple[str, int]:
         import warnings
 
         warnings.warn(said, Note, stacklevel=4)
-    return done.stdout.decode("utf-8", "surrogateescape"), done.returncode
+    return done.stdout, done.returncode

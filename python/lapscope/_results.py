@@ -30,9 +30,14 @@ class Table:
         return self._rows()
 
     def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object:
-        from ._arrow import stream_capsule
+        from ._arrow import column_of, stream_capsule
 
-        return stream_capsule(self._columns, self._rows)
+        def columns() -> List[Any]:
+            rows = self._rows()
+            values = zip(*rows) if rows else [()] * len(self._columns)
+            return [column_of(kind, list(one)) for kind, one in zip(self._columns.values(), values)]
+
+        return stream_capsule(self._columns, columns)
 
     def __len__(self) -> int:
         return len(self._rows())
@@ -109,7 +114,7 @@ class Analysis(Result):
         from . import _command
 
         page, _ = _command.run(["report", "--format=html", "--output=-"], [self["trace"]["file"]])
-        return f'<iframe srcdoc="{escape(page)}" style="width: 100%; height: 40em; border: 0"></iframe>'
+        return f'<iframe srcdoc="{escape(page.decode())}" style="width: 100%; height: 40em; border: 0"></iframe>'
 
 
 class WhatIf(Result):
@@ -150,10 +155,11 @@ class Gate(Result):
 Kind = TypeVar("Kind", bound=Result)
 
 
-def results_of(text: str, status: int, kind: Type[Kind]) -> List[Kind]:
+def results_of(printed: bytes, status: int, kind: Type[Kind]) -> List[Kind]:
     """The objects of what the command printed: one, or an array of them."""
     import json
 
+    text = printed.decode("utf-8", "surrogateescape")
     whole: Union[Record, List[Record]] = json.loads(text, object_hook=Record)
     results = []
     for one in whole if isinstance(whole, list) else [whole]:

@@ -8,6 +8,7 @@ from typing import Any, List, Optional, Sequence, Union, overload
 from . import _command
 from ._command import PathLike
 from ._results import Analysis, Difference, Gate, Table, WhatIf, results_of
+from ._rows import Columns
 
 Option = Union[None, bool, int, float, str, "list[Any]", "tuple[Any, ...]"]
 Files = Union[PathLike, Sequence[PathLike]]
@@ -70,6 +71,17 @@ class Trace:
         if self._analysis is None:
             self._analysis = analyze(self.path)
         return self._analysis
+
+    @property
+    def ops(self) -> Table:
+        """Every kernel, copy and memset: device, stream, kind, engine, name, start, end (ns), bytes, and the row of
+        ``calls`` that issued it."""
+        return Columns(_command.run(["rows", "--table=ops"], _files(self.path))[0])
+
+    @property
+    def calls(self) -> Table:
+        """Every recorded call of CUDA: process, thread, kind, name, start, end (ns)."""
+        return Columns(_command.run(["rows", "--table=calls"], _files(self.path))[0])
 
     @property
     def findings(self) -> Table:

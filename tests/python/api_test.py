@@ -6,6 +6,7 @@
 import ctypes
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import unittest
@@ -86,6 +87,25 @@ class Tables(unittest.TestCase):
         self.assertGreater(time.ns, 0)
         self.assertEqual(sum(row[host.host_time.column_names.index("ns")] for row in host.host_time.rows()), time.ns)
 
+    def test_ops_and_calls_are_those_of_the_trace(self):
+        trace = lapscope.read(TRACE)
+        ops = [dict(zip(trace.ops.column_names, row)) for row in trace.ops.rows()]
+        calls = [dict(zip(trace.calls.column_names, row)) for row in trace.calls.rows()]
+        window = lapscope.analyze(TRACE, whole=True).devices[0]
+        self.assertEqual((len(ops), ops[0]["start"], max(op["end"] for op in ops)),
+                         (window.ops, window.window.start, window.window.end))
+        database = sqlite3.connect("file:" + TRACE + "?immutable=1", uri=True)
+        kernels = database.execute(
+            "SELECT start, end, deviceId, streamId, value FROM CUPTI_ACTIVITY_KIND_KERNEL JOIN StringIds ON id = demangledName")
+        self.assertEqual(sorted((op["start"], op["end"], op["device"], op["stream"], op["name"]) for op in ops
+                                if op["kind"] == "kernel"), sorted(kernels))
+        copies = database.execute("SELECT start, bytes FROM CUPTI_ACTIVITY_KIND_MEMCPY")
+        self.assertEqual(sorted((op["start"], op["bytes"]) for op in ops if op["kind"] == "copy"), sorted(copies))
+        for op in ops:
+            call = calls[op["call"]]
+            self.assertLessEqual(call["start"], op["start"])
+            self.assertIn(call["kind"], {"kernel": ("launch",), "copy": ("copy-async", "copy-blocking"), "memset": ("memset",)}[op["kind"]])
+
     def test_a_stream_has_its_schema_one_batch_and_an_end(self):
         table = Table({"number": "int", "text": "text", "share": "float", "is": "bool"},
                       lambda: [(1, "é", None, True), (None, None, 2.5, False)])
@@ -120,6 +140,10 @@ class Tables(unittest.TestCase):
         table = pyarrow.table(trace.gaps)
         table.validate(full=True)
         self.assertEqual([tuple(row.values()) for row in table.to_pylist()], trace.gaps.rows())
+        for rows in (trace.ops, trace.calls):
+            table = pyarrow.table(rows)
+            table.validate(full=True)
+            self.assertEqual([tuple(row.values()) for row in table.to_pylist()], rows.rows())
 
     def test_notebooks_show_tables_and_the_page(self):
         trace = lapscope.read(TRACE)

@@ -1,0 +1,65 @@
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/analysis_options.h"
+#include "cli/commands.h"
+#include "cli/reading_options.h"
+#include "reports/columns/trace_rows.h"
+#include "reports/words/health_words.h"
+
+namespace lapscope::cli {
+namespace {
+
+struct RowsOptions {
+  std::string file;
+  std::string table;
+};
+
+int write_rows(const RowsOptions& options) {
+  int status = good;
+  try {
+    const analyzer::Trace trace = read_showing_progress(options.file);
+    for (const reports::RowTable& table : reports::row_tables()) {
+      if (table.name == options.table) table.of(trace).write(std::cout);
+    }
+    for (const analyzer::HealthRow& row : trace.health) {
+      if (severity_of(row) != analyzer::Severity::error) continue;
+      say("'", options.file, "': ", reports::message_of(row));
+      status = inconclusive;
+    }
+  } catch (const std::exception& error) {
+    say(error.what());
+    return unreadable;
+  }
+  if (!std::cout.flush()) {
+    say("the result could not be written to standard output.");
+    return unreadable;
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_rows(CLI::App& app) {
+  auto options = std::make_shared<RowsOptions>();
+  CLI::App* command =
+      app.add_subcommand("rows", "Write all ops or calls of a trace as columns, for programs");
+  command->add_option("FILE", options->file, "A trace, as for analyze")->required();
+  std::vector<std::string> names;
+  for (const reports::RowTable& table : reports::row_tables()) names.emplace_back(table.name);
+  command->add_option("--table", options->table, "Which")->required()->check(CLI::IsMember(names));
+  add_reading_options(*command);
+  command->footer(
+      "Example:\n  lapscope rows t.sqlite --table ops >ops.columns\n"
+      "Exit status: 0 success, 2 usage error, 3 inconclusive: rows are missing, 4 unreadable "
+      "file.\n"
+      "docs/python.md has the layout.");
+  command->callback([options] {
+    if (const int status = write_rows(*options); status != good) throw CLI::RuntimeError(status);
+  });
+}
+
+}  // namespace lapscope::cli
