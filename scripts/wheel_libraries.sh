@@ -7,7 +7,7 @@ set -euo pipefail
 folder=$(realpath "$1")
 prefix=$folder/prefix
 sources=$folder/sources
-export CC=$folder/bin/cc CXX=$folder/bin/c++ AR=$folder/bin/ar RANLIB=$folder/bin/ranlib CFLAGS="-O2 -fPIC"
+export CC=$folder/bin/cc CXX=$folder/bin/c++ AR=$folder/bin/ar RANLIB=$folder/bin/ranlib CFLAGS="-O2 -fPIC -w"
 jobs=$(nproc)
 mkdir -p "$prefix"/{lib,include/elfutils,share/licenses} "$sources"
 
@@ -60,14 +60,14 @@ build_sqlite() {
   cd "$sources/sqlite3/amalgamation"
   ../configure -q --disable-shared --disable-tcl --disable-readline
   make -s sqlite3.c sqlite3.h >/dev/null
-  "$CC" $CFLAGS -DSQLITE_THREADSAFE=1 -w -c sqlite3.c -o sqlite3.o
+  "$CC" $CFLAGS -DSQLITE_THREADSAFE=1 -c sqlite3.c -o sqlite3.o
   "$AR" rcs "$prefix/lib/libsqlite3.a" sqlite3.o
   cp sqlite3.h "$prefix/include"
 }
 
 build_elfutils() {
   cd "$sources/elfutils"
-  CFLAGS="$CFLAGS -w -I$prefix/include" CPPFLAGS="-I$prefix/include" LDFLAGS="-L$prefix/lib" ./configure -q \
+  CFLAGS="$CFLAGS -I$prefix/include" CPPFLAGS="-I$prefix/include" LDFLAGS="-L$prefix/lib" ./configure -q \
     --disable-debuginfod --disable-libdebuginfod --disable-nls --disable-symbol-versioning \
     --with-zlib --with-bzlib --with-lzma --without-zstd
   make -s -C lib libeu.a
@@ -98,8 +98,21 @@ copy_headers() { # PACKAGE...
 
 get_sources zlib bzip2 xz-utils sqlite3 elfutils
 copy_headers libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev rapidjson-dev libprotozero-dev
+trap 'tail -n 30 "$log" >&2' ERR
 for library in zlib bzip2 xz sqlite elfutils; do
   echo "wheel: compiling $library" >&2
-  (build_$library)
+  log=$sources/$library.log
+  (build_$library) >"$log" 2>&1
 done
 cp /usr/share/common-licenses/{LGPL-3,GPL-3,GPL-2} "$prefix/share/licenses"
+cat >"$prefix/share/licenses/NOTICE" <<END
+lapscope is under the MIT license. Linked into its files are, each under the license in the file of its name:
+$(for package in zlib bzip2 xz-utils sqlite3 elfutils; do
+  printf '  %s %s\n' "$package" "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$sources/$package/debian/changelog")"
+done)
+and what is in the headers of libfmt, libcli11, nlohmann-json3, libtomlplusplus, rapidjson and libprotozero; of LLVM, libc++, libc++abi,
+libunwind and compiler-rt (Apache License 2.0 with LLVM exceptions); of CUDA, the static runtime and the headers of CUPTI and NVTX.
+
+elfutils is under LGPLv3+ or GPLv2+. Its source is the source package of Debian of this version. lapscope's source, which is the source
+distribution of this version, and scripts/wheel.sh in it, link lapscope anew with a changed elfutils.
+END
