@@ -35,3 +35,7 @@ __all__ = [
     "read",
     "whatif",
 ]
+
+# Where users find them is what tracebacks say.
+for _name in __all__:
+    globals()[_name].__module__ = __name__

@@ -88,7 +88,7 @@ def _set_schema(to: _Schema, format: bytes, name: str, flags: int, children: Lis
     spelled = name.encode()
     to.format, to.name, to.metadata, to.flags, to.n_children = format, spelled, None, flags, len(children)
     to.children = ctypes.cast(pointers, ctypes.POINTER(ctypes.POINTER(_Schema)))
-    texts = None
+    texts, to.dictionary = None, None  # the memory may hold anything
     if has_texts:
         texts = _Schema()
         _set_schema(texts, _formats["text"], "", _nullable, [])
@@ -108,7 +108,7 @@ def _set_array(to: _Array, column: Column, children: List[_Array]) -> None:
     to.n_buffers, to.n_children = len(column.buffers), len(children)
     to.buffers = ctypes.cast(places, ctypes.POINTER(ctypes.c_void_p))
     to.children = ctypes.cast(pointers, ctypes.POINTER(ctypes.POINTER(_Array)))
-    texts = None
+    texts, to.dictionary = None, None  # the memory may hold anything
     if column.texts:
         texts = _Array()
         _set_array(texts, column.texts, [])

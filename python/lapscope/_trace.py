@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, List, Optional, Sequence, Union, overload
+from typing import Any, Dict, List, Optional, Sequence, Union, overload
 
 from . import _command
 from ._command import PathLike
@@ -53,11 +53,12 @@ def gate(files: Files, **options: Option) -> Gate:
 
 
 class Trace:
-    """A file that was recorded. It is read when something is asked of it, and analyzed once."""
+    """A file that was recorded. It is read when something is asked of it, once for each table and once to analyze it."""
 
     def __init__(self, path: PathLike) -> None:
         self.path = path
         self._analysis: Optional[Analysis] = None
+        self._tables: Dict[str, Columns] = {}
 
     def analyze(self, **options: Option) -> Analysis:
         return analyze(self.path, **options)
@@ -76,12 +77,12 @@ class Trace:
     def ops(self) -> Table:
         """Every kernel, copy and memset: device, stream, kind, engine, name, start, end (ns), bytes, and the row of
         ``calls`` that issued it."""
-        return Columns(_command.run(["rows", "--table=ops"], _files(self.path))[0])
+        return self._columns("ops")
 
     @property
     def calls(self) -> Table:
         """Every recorded call of CUDA: process, thread, kind, name, start, end (ns)."""
-        return Columns(_command.run(["rows", "--table=calls"], _files(self.path))[0])
+        return self._columns("calls")
 
     @property
     def findings(self) -> Table:
@@ -94,6 +95,11 @@ class Trace:
     @property
     def host_time(self) -> Table:
         return self.analysis.host_time
+
+    def _columns(self, name: str) -> Columns:
+        if name not in self._tables:
+            self._tables[name] = Columns(_command.run(["rows", "--table=" + name], _files(self.path))[0])
+        return self._tables[name]
 
     def __repr__(self) -> str:
         return f"lapscope.read({str(self.path)!r})"

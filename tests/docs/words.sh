@@ -22,7 +22,7 @@ for page in "${pages[@]}"; do
   check "$page" "$retired" <"$page"
   check "$page" "$interval" <"$page"
 done
-for command in "" record analyze report gate diff summarize whatif stats convert doctor; do
+for command in "" record analyze report gate diff summarize whatif stats rows convert doctor; do
   # shellcheck disable=SC2086
   help=$("$lapscope" $command --help)
   check "lapscope $command --help" "$retired|$interval|(?<!-)\bplaces?\b" <<<"$help"

@@ -4,6 +4,7 @@
     tests/python/api_test.py LAPSCOPE
 """
 import ctypes
+import doctest
 import json
 import os
 import sqlite3
@@ -96,7 +97,7 @@ class Tables(unittest.TestCase):
                          (window.ops, window.window.start, window.window.end))
         database = sqlite3.connect("file:" + TRACE + "?immutable=1", uri=True)
         kernels = database.execute(
-            "SELECT start, end, deviceId, streamId, value FROM CUPTI_ACTIVITY_KIND_KERNEL JOIN StringIds ON id = demangledName")
+            "SELECT start, end, deviceId, streamId, value FROM CUPTI_ACTIVITY_KIND_KERNEL JOIN StringIds ON id = shortName")
         self.assertEqual(sorted((op["start"], op["end"], op["device"], op["stream"], op["name"]) for op in ops
                                 if op["kind"] == "kernel"), sorted(kernels))
         copies = database.execute("SELECT start, bytes FROM CUPTI_ACTIVITY_KIND_MEMCPY")
@@ -114,6 +115,8 @@ class Tables(unittest.TestCase):
         get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
         stream = ctypes.cast(get(capsule, b"arrow_array_stream"), ctypes.POINTER(_arrow._Stream))
         schema, batch = _arrow._Schema(), _arrow._Array()
+        for memory in (schema, batch):  # of who reads: nobody has cleared it
+            ctypes.memset(ctypes.byref(memory), 0xAB, ctypes.sizeof(memory))
         self.assertEqual(stream.contents.get_schema(stream, ctypes.byref(schema)), 0)
         children = [schema.children[i].contents for i in range(schema.n_children)]
         self.assertEqual([(c.name, c.format) for c in children],
@@ -163,6 +166,12 @@ class Import(unittest.TestCase):
             self.assertEqual(foreign, "[]")
             best = min(best, float(seconds))
         self.assertLess(best, 0.080)
+
+
+def load_tests(_, tests, __):
+    """What docs/python.md shows, too."""
+    tests.addTests(doctest.DocFileSuite(os.path.join(ROOT, "docs/python.md"), module_relative=False, encoding="utf-8"))
+    return tests
 
 
 if __name__ == "__main__":
