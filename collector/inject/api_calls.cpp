@@ -180,7 +180,7 @@ std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
   const bool is_light = request.wants(Group::light);
   // Functions that are switched on once there is a context are never told, and CUPTI 130001
   // answers CUPTI_SUCCESS.
-  const bool is_late = request.capture.trigger == request::Capture::Trigger::command;
+  const bool is_late = request.capture.is_armed();
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> answers;
   for (const Api& api : apis) {
     const bool is_runtime = api.kind == CUPTI_ACTIVITY_KIND_RUNTIME;

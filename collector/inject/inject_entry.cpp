@@ -31,7 +31,7 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
     // CUPTI knows a range that begins while it records. An armed process may not be recorded yet.
-    const bool is_armed = options.request.capture.trigger == request::Capture::Trigger::command;
+    const bool is_armed = options.request.capture.is_armed();
     return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
                                     is_armed || !inject::Session::current());
   } catch (...) {

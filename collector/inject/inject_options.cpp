@@ -29,7 +29,7 @@ Options options_from_environment() {
   if (const char* capture = std::getenv(environment::capture)) {
     options.request.capture = request::Capture::from_text(capture);
   }
-  const bool is_armed = options.request.capture.trigger == request::Capture::Trigger::command;
+  const bool is_armed = options.request.capture.is_armed();
   if (!is_armed) options.output = trace::plain(options.output);
   const char* control = std::getenv(environment::control);
   if (is_armed && control) options.control = control;

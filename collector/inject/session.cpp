@@ -44,7 +44,7 @@ void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, s
 // Those that are open. An armed process has some for each capture.
 std::vector<nvtx::EarlyRanges::Range> early_ranges() {
   const Options options = options_from_environment();
-  if (options.request.capture.trigger != request::Capture::Trigger::command) {
+  if (!options.request.capture.is_armed()) {
     return nvtx::early_ranges().take_open();
   }
   nvtx::early_ranges().keep_watching();
@@ -102,8 +102,7 @@ void Session::begin() {
   } else if (!loaded.api) {
     tracing.problem = loaded.problem;
   }
-  const bool is_armed = options.request.capture.trigger == request::Capture::Trigger::command;
-  if (is_armed && tracing.problem.empty()) {
+  if (options.request.capture.is_armed() && tracing.problem.empty()) {
     arm(options, std::move(tracing));
     return;
   }

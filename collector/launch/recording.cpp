@@ -80,10 +80,6 @@ std::string new_session_id() {
 
 bool is_folder_name(const fs::path& output) { return !output.has_filename(); }
 
-bool is_armed(const RecordOptions& options) {
-  return options.request.capture.trigger == request::Capture::Trigger::command;
-}
-
 // An armed process writes a trace for each capture.
 fs::path numbered(const fs::path& name) {
   return name.parent_path() / (name.stem().string() + ".%n" + name.extension().string());
@@ -143,7 +139,7 @@ Recording record(const RecordOptions& options) {
   if (options.output.empty()) return refuse({Refusal::Kind::usage, 0, "-o needs a file name."});
   const std::string session = new_session_id();
   const bool has_folder = is_folder_name(options.output);
-  const fs::path pattern = pattern_for(options.output, is_armed(options));
+  const fs::path pattern = pattern_for(options.output, options.request.capture.is_armed());
   const bool is_open = trace::is_open(pattern);
   // Of a name that every process fills in for itself, only the folder can be tried.
   const fs::path output = is_open ? pattern.parent_path() / ("." + session) : trace::plain(pattern);
@@ -157,7 +153,7 @@ Recording record(const RecordOptions& options) {
   }
 
   const fs::path control = control::folder_beside(pattern.parent_path());
-  if (is_armed(options)) {
+  if (options.request.capture.is_armed()) {
     if (const auto why = control::claim_folder(control)) {
       return refuse({Refusal::Kind::io, 0, "the program cannot be armed: " + *why});
     }
@@ -172,7 +168,8 @@ Recording record(const RecordOptions& options) {
       {environment::capture, options.request.capture.text()},
       {environment::note, note.string()},
   };
-  if (is_armed(options)) variables.emplace_back(environment::control, control.string());
+  if (options.request.capture.is_armed())
+    variables.emplace_back(environment::control, control.string());
   // Without a tool NVTX calls take no time.
   if (options.request.wants(request::Group::nvtx)) {
     variables.emplace_back(environment::nvtx_injection, collector.path.string());
@@ -186,7 +183,8 @@ Recording record(const RecordOptions& options) {
   if (!recording.program.problem.empty()) return recording;
   old_trace.discard();
   std::error_code ignored;
-  if (is_armed(options)) fs::remove(control, ignored);  // empty, if no process is left
+  if (options.request.capture.is_armed())
+    fs::remove(control, ignored);  // empty, if no process is left
   const std::vector<trace::WriteFailure> failures = take_notes(note);
   for (const fs::path& path : trace::traces_of_session(pattern, session)) {
     const auto failure = std::ranges::find(failures, path, &trace::WriteFailure::trace);

@@ -27,6 +27,8 @@ struct Capture {
 
   // Whether all of the run is to be recorded.
   bool is_everything() const;
+  // Whether nothing is, until `lapscope ctl` says so.
+  bool is_armed() const { return trigger == Trigger::command; }
 
   // For an environment variable. Empty when everything is to be recorded.
   std::string text() const;

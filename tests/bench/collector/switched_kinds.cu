@@ -1,12 +1,15 @@
-// What CUPTI costs a process that is armed, and what stays slow in it when a kind that was on is off again: launches in
-// a loop, and launches of a graph, stage by stage in one process, whose pace stays the same.
+// What CUPTI costs a process that is armed, and what stays slow in it when a kind that was on is
+// off again: launches in a loop, and launches of a graph, stage by stage in one process, whose pace
+// stays the same.
 //
 //   nvcc -O2 -std=c++20 -o switched_kinds switched_kinds.cu -lcupti -lcuda && ./switched_kinds
 //   ./switched_kinds early [subscribed [registered [KIND...]]]
-//                                    what costs an armed process, all of it before there is a context
+//                                    what costs an armed process, all of it before there is a
+//                                    context
 //
-// Prints for each stage the medians of a launch and of a graph's node, in ns, and which records were delivered. Processes
-// differ by a fifth and more: run it often, and compare stages of one process, or many processes by turns.
+// Prints for each stage the medians of a launch and of a graph's node, in ns, and which records
+// were delivered. Processes differ by a fifth and more: run it often, and compare stages of one
+// process, or many processes by turns.
 
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -38,10 +41,12 @@ void CUPTIAPI requested(std::uint8_t** buffer, std::size_t* size, std::size_t* m
   *most = 0;
 }
 
-void CUPTIAPI completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+void CUPTIAPI completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
+                        std::size_t valid) {
   CUpti_Activity* record = nullptr;
   const std::lock_guard lock(mutex);
-  while (cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) ++delivered[record->kind];
+  while (cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
+    ++delivered[record->kind];
   std::free(buffer);
 }
 
@@ -125,7 +130,8 @@ int main(int count, char** words) {
   measure("subscribed");
   cuptiActivityRegisterCallbacks(requested, completed);
   measure("buffers registered");
-  for (const auto kind : {CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM}) {
+  for (const auto kind :
+       {CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM}) {
     const CUptiResult result = cuptiActivityEnable(kind);
     std::printf("enable %d: %d\n", kind, result);
   }
@@ -135,7 +141,8 @@ int main(int count, char** words) {
       {"OVERHEAD", {CUPTI_ACTIVITY_KIND_OVERHEAD}},
       {"RUNTIME", {CUPTI_ACTIVITY_KIND_RUNTIME}},
       {"DRIVER", {CUPTI_ACTIVITY_KIND_DRIVER}},
-      {"MEMCPY, MEMSET", {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET}},
+      {"MEMCPY, MEMSET",
+       {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET}},
       {"CONCURRENT_KERNEL", {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}},
       {"SYNCHRONIZATION", {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION}},
       {"CUDA_EVENT", {CUPTI_ACTIVITY_KIND_CUDA_EVENT}},
@@ -149,7 +156,8 @@ int main(int count, char** words) {
     }
   }
   const auto callbacks = [&](int on) {
-    for (const auto id : {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020,
+    for (const auto id : {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
+                          CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020,
                           CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000}) {
       cuptiEnableCallback(on, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, id);
     }
@@ -161,7 +169,8 @@ int main(int count, char** words) {
   cuptiActivityEnableCudaEventDeviceTimestamps(1);
   measure("device timestamps of events on");
   cuptiActivityEnableCudaEventDeviceTimestamps(0);
-  for (const auto kind : {CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM}) {
+  for (const auto kind :
+       {CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM}) {
     cuptiActivityDisable(kind);
   }
   measure("all off");

@@ -1,0 +1,117 @@
+#include <utility>
+
+#include "collector/decode/kinds.h"
+#include "collector/inject/writer.h"
+#include "collector/nvtx/watch_calls.h"
+#include "collector/trace/output_name.h"
+
+// What the writer of an armed process does between captures, and around each.
+namespace lapscope::inject {
+
+CaptureState Writer::begin_capture() {
+  std::unique_lock lock(mutex_);
+  const int before = capture_.number;
+  if (capture_.is_running) return capture_;
+  is_capture_wanted_ = true;
+  changed_.notify_all();
+  capture_changed_.wait(lock, [&] { return done_ || stopping_ || capture_.number > before; });
+  return capture_;
+}
+
+CaptureState Writer::end_capture(const std::string& why) {
+  std::unique_lock lock(mutex_);
+  is_capture_wanted_ = false;
+  end_reason_ = why;
+  changed_.notify_all();
+  capture_changed_.wait(lock, [this] { return done_ || stopping_ || !capture_.is_running; });
+  return capture_;
+}
+
+CaptureState Writer::capture_state() {
+  const std::lock_guard lock(mutex_);
+  return capture_;
+}
+
+// Until a capture is to begin: then true. False at the end of the program.
+bool Writer::await_begin() {
+  for (;;) {
+    std::vector<Completed> buffers;
+    bool stopping = false;
+    bool is_wanted = false;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock,
+                    [this] { return stopping_ || is_capture_wanted_ || !completed_.empty(); });
+      stopping = stopping_;
+      is_wanted = is_capture_wanted_;
+      buffers.swap(completed_);
+      completed_.reserve(BufferPool::most);
+    }
+    keep_targets(buffers);
+    if (stopping || is_wanted) return !stopping;
+  }
+}
+
+void Writer::keep_targets(std::span<const Completed> buffers) {
+  for (const Completed& buffer : buffers) {
+    targets_.take(buffer.data, buffer.valid, *cupti_);
+    decode::discard(buffer.data, buffer.valid, *cupti_, decode::Discarded::but_targets);
+    pool_.release(buffer.data);
+  }
+}
+
+std::vector<Completed> Writer::take_completed() {
+  std::vector<Completed> buffers;
+  const std::lock_guard lock(mutex_);
+  buffers.swap(completed_);
+  return buffers;
+}
+
+void Writer::begin(int number) {
+  Options options = options_;
+  options.output = trace::plain(trace::fill_in(options.output, {{}, {}, {}, number}));
+  output_.emplace(std::move(options), pool_, foreign_buffers_, nvtx::early_ranges().take_open());
+}
+
+void Writer::say(CaptureState state) {
+  const std::lock_guard lock(mutex_);
+  capture_ = std::move(state);
+  if (!capture_.is_running) is_capture_wanted_ = false;
+  capture_changed_.notify_all();
+}
+
+void Writer::record_on_command() {
+  for (int number = 1; await_begin(); ++number) {
+    // What was made before, CUPTI may still hold.
+    if (pool_.ever_used()) cupti_->activity_flush_all(0);
+    keep_targets(take_completed());
+    events_->take();
+    begin(number);
+    TracingStart tracing = switches_.on();
+    stack_calls_ = tracing.stack_calls;
+    output_->arm(cupti_, std::move(tracing), events_);
+    output_->begin_capture(targets_);
+    say({number, true, output_->path(), output_->failure()});
+    record();
+    nvtx::early_ranges().end_recording();
+    say({number, false, output_->path(), output_->failure()});
+    output_.reset();
+  }
+}
+
+// What ends later than the capture is of no interest, so that no flush has to be forced: that would
+// hand out unfinished records of what still runs.
+void Writer::end_the_capture() {
+  std::string why;
+  {
+    const std::lock_guard lock(mutex_);
+    why = end_reason_;
+  }
+  output_->end_capture(why);
+  switches_.off();
+  output_->take_events();
+  flush_cupti(false);
+  output_->decode_taken_events();
+}
+
+}  // namespace lapscope::inject
