@@ -3,7 +3,7 @@
 # commit gives the same files. Needs Debian 12, Ubuntu 24.04 or their like, with a CUDA toolkit for the collector.
 #
 #   scripts/wheel.sh           build
-#   scripts/wheel.sh --test    and install it into a fresh environment and use it (tests/python/wheel.sh)
+#   scripts/wheel.sh --test    and compare it, in a fresh environment, with the build in $LAPSCOPE_BUILD, else build/dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -70,4 +70,4 @@ if [ "$size" -gt "$most_bytes" ]; then
   exit 1
 fi
 (cd "$work/dist" && sha256sum -- * && ls -l)
-if [ $test = yes ]; then LAPSCOPE_WHEEL=$wheel tests/python/wheel.sh build/dev; fi
+if [ $test = yes ]; then LAPSCOPE_WHEEL=$wheel tests/python/wheel.sh "${LAPSCOPE_BUILD:-build/dev}"; fi

@@ -95,6 +95,7 @@ print(sorted(sqlite3.connect(sys.argv[1]).execute(
   }
   lines environment.sqlite >lines
   grep -q fake_cuda_program.cpp lines || fail "no lines: $(cat lines)"
+  echo "recorded, with lines: $(cut -c1-160 lines)"
   cmp -s lines <(lines "$(basename "$build").sqlite") || fail "other lines: $(cat lines)"
 else
   echo "no recording: this build has no stand-in for CUPTI"

@@ -8,7 +8,7 @@ namespace lapscope::cupti {
 namespace {
 
 namespace fs = std::filesystem;
-using test::ScopedVariable;
+using test::Containing;
 using test::TemporaryFolder;
 
 // The three below load in a process of their own: a library that is loaded stays, and would be
