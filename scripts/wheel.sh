@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the source distribution and, from it, the wheel for manylinux_2_28 (x86_64), into build/wheel/dist. The same
-# commit gives the same files. Needs Debian 12, Ubuntu 24.04 or their like, with a CUDA toolkit for the collector.
+# Builds the source distribution and, from it, the wheel for manylinux_2_28 (x86_64), into build/wheel/dist. Times
+# in both are the commit's, and tools are pinned. Needs Debian 12, Ubuntu 24.04 or their like, with a CUDA toolkit for the collector.
 #
 #   scripts/wheel.sh           build
 #   scripts/wheel.sh --test    and compare it, in a fresh environment, with the build in $LAPSCOPE_BUILD, else build/dev
