@@ -50,8 +50,8 @@ def without(document, path):
     return document
 
 
-# Members that are there where there is something to say: a reason, what a range's threads and bare runs did.
-OPTIONAL = {"reason", "verdict_reason", "left_out", "host_time", "host_work", "issuers", "bare", "range_ns", "runs", "ended_synchronized"}
+# Members that are there where there is something to say: a reason, what a range's threads and bare runs did, what Python collected.
+OPTIONAL = {"reason", "verdict_reason", "left_out", "host_time", "host_work", "collections", "issuers", "bare", "range_ns", "runs", "ended_synchronized"}
 
 # Objects whose members are named by measures and causes, so that one may be missing.
 OPEN = {"measures", "by_cause", "first", "steady"}
