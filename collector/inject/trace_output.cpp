@@ -307,7 +307,9 @@ void TraceOutput::write_problem() noexcept {
 
 void TraceOutput::finish_content() {
   // Now, when the link has just been used: one that saves power is slower while nobody uses it.
-  for (const schema::LinkRow& link : pcie_links()) trace_->insert(link);
+  const std::vector<schema::LinkRow> links = pcie_links();
+  for (const schema::LinkRow& link : links) trace_->insert(link);
+  trace_->set_fact(fact::pcie_links, std::to_string(links.size()));
   if (decoder_) decoder_->finish();
   if (const std::int64_t left = decoder_ && events_ ? events_->left_behind() : 0; left > 0) {
     decoder_->add_loss("dropped-callbacks", left, "a thread was stopped in the middle of a call");

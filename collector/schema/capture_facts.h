@@ -27,6 +27,8 @@ inline constexpr std::string_view processors = "processors";    // that the proc
 inline constexpr std::string_view elapsed_ns = "elapsed-ns";    // program start to end, same source
 // Buffers that CUPTI had not given back when the trace was closed.
 inline constexpr std::string_view buffers_kept = "buffers-kept";
+// Links of PCI Express that the system lists; it may list none.
+inline constexpr std::string_view pcie_links = "pcie-links";
 // "yes" when CUPTI was left to any other client in the program that would have it.
 inline constexpr std::string_view yields_to_app = "yields-to-app";
 inline constexpr std::string_view problem = "problem";  // why the collector could not do its work

@@ -32,7 +32,9 @@ namespace lapscope::schema {
   LAW(null_streams, "null-streams", "a context has one legacy default stream, its null stream") \
   LAW(gpus_listed, "gpus-listed",                                                               \
       "each device is listed once, with its multiprocessors and what they hold")                \
-  LAW(links, "links", "each GPU has a link, of a kind and rate that links have, under its id")  \
+  LAW(links, "links",                                                                           \
+      "a link is of a kind and rate that links have, and of a GPU that is listed, and all are " \
+      "there")                                                                                  \
   LAW(known_threads, "known-threads",                                                           \
       "a thread that calls CUDA, or loads a module, is in ThreadNames")                         \
   LAW(one_kernel_a_launch, "one-kernel-a-launch", "a launch has one kernel")                    \

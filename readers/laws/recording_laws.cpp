@@ -151,29 +151,27 @@ std::int64_t links(const TraceAsRead& read) {
   using schema::GpuRow;
   using schema::LinkRow;
   if (!read.extent.is_whole) return 0;
-  std::set<std::string> unlinked;
   std::map<std::int64_t, std::string> uuids;  // by id of the GPU
   for_each_row<Selection<GpuRow, &GpuRow::id, &GpuRow::uuid>>(
-      read.database, [&](const GpuRow& row) {
-        if (!row.uuid) return;
-        unlinked.insert(*row.uuid);
-        uuids.try_emplace(row.id, *row.uuid);
-      });
+      read.database, [&](const GpuRow& row) { uuids.try_emplace(row.id, row.uuid.value_or("")); });
   std::int64_t broken = 0;
-  std::int64_t nvlinks = 0;
+  std::map<std::string, std::int64_t> of_kind;
   using Columns =
       Selection<LinkRow, &LinkRow::kind, &LinkRow::gpuId, &LinkRow::uuid, &LinkRow::bytesPerSecond>;
   for_each_row<Columns>(read.database, [&](const LinkRow& row) {
-    nvlinks += row.kind == "nvlink";
+    ++of_kind[row.kind];
     broken += (row.kind != "nvlink" && row.kind != "pcie") || row.bytesPerSecond.value_or(0) <= 0;
     const auto gpu = row.gpuId ? uuids.find(*row.gpuId) : uuids.end();
     broken += gpu != uuids.end() && gpu->second != row.uuid;
-    unlinked.erase(row.uuid);
   });
   const auto received = received_by_kind(read.database);
   const auto came = received.find("NVLINK");
-  broken += came != received.end() && came->second != nvlinks;
-  return broken + static_cast<std::int64_t>(unlinked.size());
+  broken += came != received.end() && came->second != of_kind["nvlink"];
+  // The system may list none: in a container, or where the GPU is not on a bus of its own.
+  const auto listed = read.database.query_int64(
+      "SELECT CAST(value AS INTEGER) FROM LAPSCOPE_CAPTURE WHERE name = '" +
+      std::string(schema::fact::pcie_links) + "'");
+  return broken + (listed && *listed != of_kind["pcie"]);
 }
 
 std::int64_t known_threads(const TraceAsRead& read) {

@@ -42,6 +42,10 @@ constexpr std::array all = {
                  "threadsPerWarp",
                  "no other record says what a multiprocessor holds, or how many engines copy"},
     Undetectable{"LAPSCOPE_LINKS", "bytesPerSecond", "no other record has the rate of a link"},
+    Undetectable{
+        "LAPSCOPE_LINKS", "*",
+        "the system may list no link, and traces without the fact pcie-links do not say how "
+        "many it listed"},
     Undetectable{"LAPSCOPE_ENVIRONMENT", "name value",
                  "no other record has the variables of the environment"},
 };

@@ -77,7 +77,8 @@ constexpr Breach breaches[] = {
     {"pipeline-broken", "UPDATE TARGET_INFO_CUDA_STREAM SET flag = 0", "null-streams"},
     {"pipeline-broken", "UPDATE TARGET_INFO_GPU SET smCount = 8", "gpus-listed"},
     {"pipeline-broken", "UPDATE TARGET_INFO_GPU SET maxWarpsPerSm = NULL", "gpus-listed"},
-    {"pipeline-broken", "DELETE FROM LAPSCOPE_LINKS", "links"},
+    {"pipeline-broken", "INSERT INTO LAPSCOPE_CAPTURE (name, value) VALUES ('pcie-links', '2')",
+     "links"},
     {"nccl-all-reduce-broken",
      "UPDATE LAPSCOPE_LINKS SET uuid = (SELECT max(uuid) FROM LAPSCOPE_LINKS) WHERE kind = 'pcie'",
      "links"},
@@ -135,6 +136,19 @@ TEST_CASE("each law is broken by a statement that breaks it", "[laws]") {
     INFO(law.code);
     CHECK(tried.count(std::string(law.code)) == 1);
   }
+}
+
+// In a container, say: nothing there lists the GPU's link.
+TEST_CASE("a trace of a system that lists no links breaks no law", "[laws]") {
+  const test::TemporaryFolder folder;
+  const fs::path copy = folder / "t.sqlite";
+  fs::copy_file(LAPSCOPE_TEST_TRACES "/pipeline-broken.sqlite", copy);
+  fs::permissions(copy, fs::perms::owner_write, fs::perm_options::add);
+  Database(copy, Database::Mode::read_write)
+      .execute(
+          "DELETE FROM LAPSCOPE_LINKS; INSERT INTO LAPSCOPE_CAPTURE (name, value) VALUES "
+          "('pcie-links', '0')");
+  CHECK(broken_in(copy).empty());
 }
 
 TEST_CASE("no recorded trace breaks a law", "[laws]") {
