@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -94,11 +95,15 @@ void add_ctl(CLI::App& app) {
           "WHERE", options->where,
           "The folder that `lapscope record --armed -o FOLDER/` writes to, or a process id")
       ->required();
-  const std::map<std::string, Verb> verbs = {
-      {"start", Verb::start}, {"stop", Verb::stop}, {"status", Verb::status}};
-  command->add_option("ACTION", options->verb, "start, stop or status")
+  command
+      ->add_option_function<std::string>(
+          "ACTION",
+          [options](const std::string& action) {
+            options->verb = control::command_of(action)->verb;
+          },
+          "start, stop or status")
       ->required()
-      ->transform(CLI::CheckedTransformer(verbs));
+      ->check(CLI::IsMember({"start", "stop", "status"}));
   command
       ->add_option("--for", options->seconds,
                    "With start: end the capture after this time (5s, 200ms)")

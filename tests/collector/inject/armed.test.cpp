@@ -215,6 +215,9 @@ TEST_CASE("options that say when to capture do not go with --armed", "[end-to-en
                                       (folder / "t.sqlite").string(), "--", "/bin/true"});
   CHECK(refused.exit_status == 2);
   CHECK(refused.err.find("--armed") != std::string::npos);
+  const Finished unknown = test::run({LAPSCOPE_COMMAND, "ctl", folder.path().string(), "begin"});
+  CHECK(unknown.exit_status == 2);
+  CHECK(unknown.err.find("start,stop,status") != std::string::npos);
 }
 
 }  // namespace
