@@ -79,22 +79,17 @@ void ControlThread::answer(const control::Socket& caller) {
 
 control::State ControlThread::obey(const control::Command& command) {
   using Verb = control::Command::Verb;
-  CaptureState state;
-  if (command.verb == Verb::start) {
-    state = writer_.capture_state();
-    if (state.is_running) {
-      return {true, state.number, state.trace, "a capture runs already."};
-    }
-    state = writer_.begin_capture();
-    capture_end_.reset();
-    if (command.duration) capture_end_ = Clock::now() + *command.duration;
-  } else if (command.verb == Verb::stop) {
-    capture_end_.reset();
-    state = writer_.end_capture("lapscope ctl");
-  } else {
-    state = writer_.capture_state();
+  control::State state = writer_.capture_state();
+  if (command.verb == Verb::status) return state;
+  if (command.verb == Verb::start && state.is_capturing) {
+    state.problem = "a capture runs already.";
+    return state;
   }
-  return {state.is_running, state.number, state.trace, state.problem};
+  capture_end_.reset();
+  if (command.verb == Verb::stop) return writer_.end_capture("lapscope ctl");
+  state = writer_.begin_capture();
+  if (command.duration) capture_end_ = Clock::now() + *command.duration;
+  return state;
 }
 
 }  // namespace lapscope::inject

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "collector/control/control_lines.h"
 #include "collector/inject/trace_output.h"
 
 namespace lapscope::inject {
@@ -21,14 +22,6 @@ namespace lapscope::inject {
 // take.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took);
-
-// What an armed process captures, or has captured last.
-struct CaptureState {
-  int number = 0;  // from 1; 0: none yet
-  bool is_running = false;
-  std::filesystem::path trace;  // empty where none could be made
-  std::string problem;          // a sentence; empty where there is none
-};
 
 // The one thread that has buffers decoded and the trace written. Buffers come in through push(),
 // from whatever thread CUPTI completes them in; everything slow happens here.
@@ -62,9 +55,9 @@ class Writer {
 
   // Of an armed process, by a thread that is none of the program's: begins a capture, or ends the
   // one that runs, and waits until that is done. What was asked for already changes nothing.
-  CaptureState begin_capture();
-  CaptureState end_capture(const std::string& why);
-  CaptureState capture_state();
+  control::State begin_capture();
+  control::State end_capture(const std::string& why);
+  control::State capture_state();
 
   // Takes over a completed buffer. Never blocks on I/O.
   void push(std::uint8_t* buffer, std::size_t valid) noexcept;
@@ -85,7 +78,7 @@ class Writer {
   void keep_targets(std::span<const Completed> buffers);
   std::vector<Completed> take_completed();
   void begin(int number);
-  void say(CaptureState state);
+  void say(control::State state);
   void step_stack_calls();
   bool is_capture_ending() const { return switches_.on && !is_capture_wanted_; }
   void end_the_capture();
@@ -116,7 +109,7 @@ class Writer {
   bool done_ = false;
   bool is_capture_wanted_ = false;
   std::string end_reason_;
-  CaptureState capture_;
+  control::State capture_;
   std::thread thread_;
 
   // Only touched by the thread.

@@ -8,26 +8,26 @@
 // What the writer of an armed process does between captures, and around each.
 namespace lapscope::inject {
 
-CaptureState Writer::begin_capture() {
+control::State Writer::begin_capture() {
   std::unique_lock lock(mutex_);
-  const int before = capture_.number;
-  if (capture_.is_running) return capture_;
+  const int before = capture_.captures;
+  if (capture_.is_capturing) return capture_;
   is_capture_wanted_ = true;
   changed_.notify_all();
-  capture_changed_.wait(lock, [&] { return done_ || stopping_ || capture_.number > before; });
+  capture_changed_.wait(lock, [&] { return done_ || stopping_ || capture_.captures > before; });
   return capture_;
 }
 
-CaptureState Writer::end_capture(const std::string& why) {
+control::State Writer::end_capture(const std::string& why) {
   std::unique_lock lock(mutex_);
   is_capture_wanted_ = false;
   end_reason_ = why;
   changed_.notify_all();
-  capture_changed_.wait(lock, [this] { return done_ || stopping_ || !capture_.is_running; });
+  capture_changed_.wait(lock, [this] { return done_ || stopping_ || !capture_.is_capturing; });
   return capture_;
 }
 
-CaptureState Writer::capture_state() {
+control::State Writer::capture_state() {
   const std::lock_guard lock(mutex_);
   return capture_;
 }
@@ -73,10 +73,10 @@ void Writer::begin(int number) {
   output_.emplace(std::move(options), pool_, foreign_buffers_, nvtx::early_ranges().take_open());
 }
 
-void Writer::say(CaptureState state) {
+void Writer::say(control::State state) {
   const std::lock_guard lock(mutex_);
   capture_ = std::move(state);
-  if (!capture_.is_running) is_capture_wanted_ = false;
+  if (!capture_.is_capturing) is_capture_wanted_ = false;
   capture_changed_.notify_all();
 }
 
@@ -91,10 +91,10 @@ void Writer::record_on_command() {
     stack_calls_ = tracing.stack_calls;
     output_->arm(cupti_, std::move(tracing), events_);
     output_->begin_capture(targets_);
-    say({number, true, output_->path(), output_->failure()});
+    say({true, number, output_->path(), output_->failure()});
     record();
     nvtx::early_ranges().end_recording();
-    say({number, false, output_->path(), output_->failure()});
+    say({false, number, output_->path(), output_->failure()});
     output_.reset();
   }
 }

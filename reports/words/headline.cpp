@@ -32,8 +32,7 @@ std::string figure_of(const Headline& headline) {
   const std::string most = rough(headline.most_share);
   const bool is_range = predicted.is_open && least != most;
   const std::string both = is_range ? least.substr(0, least.find(' ')) + " to " + most : least;
-  // A saving that has delays in it which nothing explains is told with both ends, however sure it
-  // is.
+  // A saving that contains unexplained delays has both ends, whatever its certainty.
   const bool is_of_delays = predicted.doubt == analyzer::Doubt::unexplained;
   switch (predicted.validity.certainty) {
     case analyzer::Certainty::upper_bound:

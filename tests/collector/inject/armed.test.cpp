@@ -1,4 +1,3 @@
-#include <signal.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -17,7 +16,7 @@ using test::Finished;
 // `lapscope record --armed` of fake_cuda_program, which goes on when it is let on.
 class ArmedRun {
  public:
-  // A step "next" waits until go_on() has been called once more.
+  // A step "next" waits until go_on() has been called once more; is_done() waits for a step "done".
   explicit ArmedRun(std::vector<std::string> steps, const std::vector<std::string>& more = {})
       : command_(command_of(std::move(steps), more)), recorder_([this] {
           std::vector<char*> arguments;
@@ -26,6 +25,20 @@ class ArmedRun {
           return ::execv(arguments[0], arguments.data());
         }) {}
 
+  // Nobody waits for ever, whatever a check has ended.
+  ~ArmedRun() {
+    if (has_ended_) return;
+    while (gone_on_ < waits_of_steps_) go_on();
+    recorder_.wait();
+  }
+  ArmedRun(const ArmedRun&) = delete;
+  ArmedRun& operator=(const ArmedRun&) = delete;
+
+  // Until the program has come to its next step "done".
+  bool is_done() {
+    const fs::path file = done(++done_);
+    return test::eventually([&file] { return fs::exists(file); });
+  }
   void go_on() { std::ofstream(go(++gone_on_)) << "go"; }
 
   Finished ctl(const std::vector<std::string>& words) const {
@@ -33,15 +46,18 @@ class ArmedRun {
     command.insert(command.end(), words.begin(), words.end());
     return test::run(command);
   }
-  bool is_armed() const {
-    return test::eventually([this] { return ctl({"status"}).exit_status == 0; });
+  // Until it can be captured and has come to its first step "done".
+  bool is_ready() {
+    return is_done() && test::eventually([this] { return ctl({"status"}).exit_status == 0; });
   }
   bool captures() const { return says("captures"); }
   bool says(const std::string& text) const {
     return ctl({"status"}).out.find(text) != std::string::npos;
   }
-  Finished end() { return recorder_.wait(); }
-  const test::Child& recorder() const { return recorder_; }
+  Finished end() {
+    has_ended_ = true;
+    return recorder_.wait();
+  }
 
   std::vector<std::string> names() const { return folder_.names(); }
   schema::Database trace(const std::string& name) const {
@@ -57,12 +73,14 @@ class ArmedRun {
   }
 
  private:
+  fs::path done(int number) const { return waits_ / ("done" + std::to_string(number)); }
   fs::path go(int number) const { return waits_ / ("go" + std::to_string(number)); }
   std::vector<std::string> command_of(std::vector<std::string> steps,
                                       const std::vector<std::string>& more) {
-    int waits = 0;
+    int ends = 0;
     for (std::string& step : steps) {
-      if (step == "next") step = "await=" + go(++waits).string();
+      if (step == "next") step = "await=" + go(++waits_of_steps_).string();
+      if (step == "done") step = "touch=" + done(++ends).string();
     }
     std::vector<std::string> options{"--armed"};
     options.insert(options.end(), more.begin(), more.end());
@@ -71,7 +89,10 @@ class ArmedRun {
 
   test::TemporaryFolder folder_;
   test::TemporaryFolder waits_;
+  int waits_of_steps_ = 0;
   int gone_on_ = 0;
+  int done_ = 0;
+  bool has_ended_ = false;
   std::vector<std::string> command_;
   test::Child recorder_;
 };
@@ -80,9 +101,9 @@ class ArmedRun {
 //   ctl        |start   |stop   |start    exit
 //   traces     [ t.1    ]       [ t.2
 TEST_CASE("an armed process has a trace for each capture, and no other rows", "[end-to-end]") {
-  ArmedRun run(
-      {"nvtx", "init", "work=5", "next", "work=3", "next", "work=7", "next", "work=2", "exit=4"});
-  REQUIRE(run.is_armed());
+  ArmedRun run({"nvtx", "init", "work=5", "done", "next", "work=3", "done", "next", "work=7",
+                "done", "next", "work=2", "exit=4"});
+  REQUIRE(run.is_ready());
   CHECK(run.names() == std::vector<std::string>{".lapscope"});
   const Finished started = run.ctl({"start"});
   CHECK(started.exit_status == 0);
@@ -92,14 +113,13 @@ TEST_CASE("an armed process has a trace for each capture, and no other rows", "[
   const Finished again = run.ctl({"start"});
   CHECK(again.exit_status == 3);
   CHECK(again.out.find("a capture runs already") != std::string::npos);
-  // The program works as soon as it is let on.
-  ::usleep(100'000);
+  REQUIRE(run.is_done());
   const Finished stopped = run.ctl({"stop"});
   CHECK(stopped.exit_status == 0);
   CHECK(stopped.out.find("1 captured until now, last") != std::string::npos);
   CHECK(run.ops("t.1.sqlite") == 6);
   run.go_on();
-  ::usleep(100'000);
+  REQUIRE(run.is_done());
   CHECK(run.ctl({"start"}).exit_status == 0);
   run.go_on();
   const Finished ended = run.end();
@@ -126,8 +146,8 @@ TEST_CASE("an armed process has a trace for each capture, and no other rows", "[
 }
 
 TEST_CASE("a capture ends by itself after its time", "[end-to-end]") {
-  ArmedRun run({"init", "work=1", "next", "exit=0"});
-  REQUIRE(run.is_armed());
+  ArmedRun run({"init", "work=1", "done", "next", "exit=0"});
+  REQUIRE(run.is_ready());
   CHECK(run.ctl({"start", "--for", "50ms"}).exit_status == 0);
   CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
   run.go_on();
@@ -140,8 +160,8 @@ TEST_CASE("a capture ends by itself after its time", "[end-to-end]") {
 }
 
 TEST_CASE("what is never captured leaves nothing", "[end-to-end]") {
-  ArmedRun run({"init", "work=5", "next", "exit=3"});
-  REQUIRE(run.is_armed());
+  ArmedRun run({"init", "work=5", "done", "next", "exit=3"});
+  REQUIRE(run.is_ready());
   CHECK(run.ctl({"stop"}).exit_status == 0);
   run.go_on();
   const Finished ended = run.end();
@@ -151,8 +171,8 @@ TEST_CASE("what is never captured leaves nothing", "[end-to-end]") {
 }
 
 TEST_CASE("of a process that has used no GPU a capture leaves nothing", "[end-to-end]") {
-  ArmedRun run({"init", "next", "exit=0"});
-  REQUIRE(run.is_armed());
+  ArmedRun run({"init", "done", "next", "exit=0"});
+  REQUIRE(run.is_ready());
   CHECK(run.ctl({"start"}).exit_status == 0);
   const Finished stopped = run.ctl({"stop"});
   CHECK(stopped.exit_status == 0);
@@ -164,12 +184,12 @@ TEST_CASE("of a process that has used no GPU a capture leaves nothing", "[end-to
 
 TEST_CASE("a child that is forked while a capture runs neither writes nor answers",
           "[end-to-end]") {
-  ArmedRun run(
-      {"init", "work=1", "next", "work=1", "fork-exit", "fork-quick-exit", "next", "exit=0"});
-  REQUIRE(run.is_armed());
+  ArmedRun run({"init", "work=1", "done", "next", "work=1", "fork-exit", "fork-quick-exit", "done",
+                "next", "exit=0"});
+  REQUIRE(run.is_ready());
   CHECK(run.ctl({"start"}).exit_status == 0);
   run.go_on();
-  ::usleep(50'000);
+  REQUIRE(run.is_done());
   CHECK(run.captures());
   CHECK(run.ctl({"stop"}).exit_status == 0);
   run.go_on();
@@ -179,8 +199,8 @@ TEST_CASE("a child that is forked while a capture runs neither writes nor answer
 }
 
 TEST_CASE("a process that is killed in a capture leaves what was committed", "[end-to-end]") {
-  ArmedRun run({"init", "work=1", "next", "work=4", "committed", "raise=9"});
-  REQUIRE(run.is_armed());
+  ArmedRun run({"init", "work=1", "done", "next", "work=4", "committed", "raise=9"});
+  REQUIRE(run.is_ready());
   CHECK(run.ctl({"start"}).exit_status == 0);
   run.go_on();
   CHECK(run.end().exit_status == 128 + 9);
@@ -191,15 +211,16 @@ TEST_CASE("a process that is killed in a capture leaves what was committed", "[e
 }
 
 TEST_CASE("many captures leave no thread and no descriptor behind", "[end-to-end]") {
-  ArmedRun run({"init", "work=1", "next", "say-growth", "next", "say-growth", "exit=0"});
-  REQUIRE(run.is_armed());
+  ArmedRun run(
+      {"init", "work=1", "done", "next", "say-growth", "done", "next", "say-growth", "exit=0"});
+  REQUIRE(run.is_ready());
   const auto capture = [&run] {
     CHECK(run.ctl({"start"}).exit_status == 0);
     CHECK(run.ctl({"stop"}).exit_status == 0);
   };
   capture();
   run.go_on();
-  ::usleep(50'000);
+  REQUIRE(run.is_done());
   for (int i = 0; i < 5; ++i) capture();
   run.go_on();
   const Finished ended = run.end();

@@ -270,6 +270,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
      [](const auto& file) {
        while (!std::filesystem::exists(file)) sleep_ms(2);
      }},
+    {"touch", [](const auto& file) { std::ofstream(file) << "here"; }},
     {"repeat-work", [](const auto& value) { repeat_work(std::stoi(value)); }},
     {"work-in-threads", [](const auto& value) { work_in_threads(std::stoi(value)); }},
     {"remove-trace", [](const auto&) { require(std::filesystem::remove(output()), 98); }},
