@@ -1,10 +1,15 @@
 #include "tests/gpu/programs/independent/programs.cuh"
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include <chrono>
 #include <cmath>
 #include <memory>
 #include <thread>
 #include <vector>
+
+namespace cg = cooperative_groups;
 
 namespace independent {
 
@@ -20,7 +25,8 @@ __global__ void throw_darts(unsigned long long* hits, unsigned seed, int darts) 
     const float y = static_cast<float>(state >> 16U) * (1.0F / 65536.0F);
     if (x * x + y * y < 1.0F) ++inside;
   }
-  inside = __reduce_add_sync(0xffffffffU, inside);
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  inside = cg::reduce(warp, inside, cg::plus<unsigned>());
   if (threadIdx.x % 32 == 0) atomicAdd(hits, static_cast<unsigned long long>(inside));
 }
 

@@ -1,7 +1,12 @@
 #include "tests/gpu/programs/independent/programs.cuh"
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include <array>
 #include <vector>
+
+namespace cg = cooperative_groups;
 
 namespace independent {
 
@@ -114,7 +119,8 @@ __global__ void largest(const float* __restrict__ values, int count, unsigned* o
   const int stride = static_cast<int>(gridDim.x * blockDim.x);
   for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < count; i += stride)
     most = fmaxf(most, values[i]);
-  const unsigned bits = __reduce_max_sync(0xffffffffU, __float_as_uint(most));
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const unsigned bits = cg::reduce(warp, __float_as_uint(most), cg::greater<unsigned>());
   if (threadIdx.x % 32 == 0) atomicMax(out, bits);
 }
 
