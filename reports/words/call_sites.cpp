@@ -1,5 +1,7 @@
 #include "reports/words/call_sites.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
