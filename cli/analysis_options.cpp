@@ -134,15 +134,18 @@ void expect_analyses(const std::vector<std::string>& files,
   }
 }
 
-analyzer::Report analyze_showing_progress(const std::string& file,
-                                          const analyzer::AnalyzeOptions& options) {
+analyzer::Report analyze_showing_progress(
+    const std::string& file, const analyzer::AnalyzeOptions& options,
+    const std::function<void(const analyzer::Trace&, const analyzer::Report&)>& keep) {
   const analyzer::Trace trace = read_showing_progress(file);
   analyzer::AnalyzeOptions asked = from_first_op(trace, options);
   analyzer::Progress progress;
   asked.causes.progress = &progress;
   asked.most_replayed = replay_limit();
   const ProgressBar bar(analysis_stages(file, asked), &progress);
-  return or_too_many(file, [&] { return analyzer::analyze(trace, asked); });
+  analyzer::Report report = or_too_many(file, [&] { return analyzer::analyze(trace, asked); });
+  if (keep) keep(trace, report);
+  return report;
 }
 
 void add_scope_options(CLI::App& command, AnalysisOptions& options) {

@@ -66,8 +66,10 @@ void expect_analyses(const std::vector<std::string>& files,
                      const analyzer::AnalyzeOptions& options);
 
 // Reads and analyzes a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
-analyzer::Report analyze_showing_progress(const std::string& file,
-                                          const analyzer::AnalyzeOptions& options);
+// `keep`, if there is one, sees the trace before it goes.
+analyzer::Report analyze_showing_progress(
+    const std::string& file, const analyzer::AnalyzeOptions& options,
+    const std::function<void(const analyzer::Trace&, const analyzer::Report&)>& keep = {});
 
 // Adds these and the other options that say what is judged, and how. `options` must outlive the
 // command.

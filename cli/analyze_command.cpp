@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -6,6 +7,7 @@
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/output_options.h"
+#include "cli/rank_folder.h"
 #include "reports/renderer.h"
 
 namespace lapscope::cli {
@@ -50,6 +52,45 @@ int show_analysis(const AnalyzeOptions& options) {
   return status;
 }
 
+int show_ranks(const AnalyzeOptions& options) {
+  reports::RunReport run;
+  try {
+    run = analyze_ranks(options.files.front(), options);
+  } catch (const std::exception& error) {
+    say(error.what());
+    return unreadable;
+  }
+  if (options.format == "json") {
+    render_ranks_json(run, std::cout);
+  } else {
+    reports::TextStyle style = style_of_stdout();
+    render_ranks(run, style, std::cout);
+    style.verbose = true;
+    if (options.verbose) reports::find_renderer("text")->render(run.reports, style, std::cout);
+  }
+  if (!std::cout.flush()) {
+    say("the result could not be written to standard output.");
+    return unreadable;
+  }
+  return verdict_of(run.run, run.reports) == analyzer::Verdict::inconclusive ? inconclusive : good;
+}
+
+// A folder is one run, whose ranks are analyzed together.
+bool is_run(const AnalyzeOptions& options) {
+  return std::any_of(options.files.begin(), options.files.end(), is_folder);
+}
+
+void check_run(const AnalyzeOptions& options) {
+  if (options.files.size() > 1) {
+    throw CLI::ValidationError("FILE", "a folder is one run: name it alone");
+  }
+  const bool is_shown = options.format == "text" || options.format == "json";
+  if (!is_shown || options.brief || options.by != "cause") {
+    throw CLI::ValidationError(
+        "FILE", "a folder is shown as text or JSON; name one of its traces for the rest");
+  }
+}
+
 }  // namespace
 
 void add_analyze(CLI::App& app) {
@@ -73,6 +114,7 @@ void add_analyze(CLI::App& app) {
       "Only verdict, scope, findings, call sites and savings, in at most 4 kB (JSON)");
   command->footer(
       "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\n"
+      "A folder is one run, whose ranks are analyzed together:\n  lapscope analyze run/\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
     if (options->by != "cause" && (options->format != "text" || options->verbose)) {
@@ -83,7 +125,9 @@ void add_analyze(CLI::App& app) {
     if (options->brief && options->format != "json") {
       throw CLI::ValidationError("--brief", "is of JSON: add --format json");
     }
-    if (const int status = show_analysis(*options); status != good) {
+    if (is_run(*options)) check_run(*options);
+    const int status = is_run(*options) ? show_ranks(*options) : show_analysis(*options);
+    if (status != good) {
       throw CLI::RuntimeError(status);
     }
   });

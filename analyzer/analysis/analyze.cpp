@@ -170,7 +170,8 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   check_bare_runs(context, report);
   if (options.timeline) {
     begin_part(AnalysisPart::drawing, 0, options);
-    report.timeline = timeline_of(trace, report.devices, host_times.partition());
+    report.timeline =
+        timeline_of(trace, context.communication, report.devices, host_times.partition());
   }
   report.trust = is_any_error(report.health) ? Trust::inconclusive : Trust::sound;
   return report;

@@ -17,28 +17,13 @@ std::vector<EngineResult> engines_of(const Activity& activity) {
 }
 
 std::vector<ClassOverlap> class_overlaps_of(const Activity& activity) {
-  struct Class {
-    std::string_view name;
-    Classes bits;
-  };
-  // Communication kernels are part of the compute engine: beside it, they are compared with the
-  // rest.
-  const std::array engines = {Class{name_of(Engine::compute), classes::compute},
-                              Class{name_of(Engine::h2d), classes::h2d},
-                              Class{name_of(Engine::d2h), classes::d2h},
-                              Class{name_of(Engine::other_copy), classes::other_copy}};
-  const Class comm{"comm", classes::comm};
-  const Class beside_comm{"compute-without-comm", classes::beside_comm};
   std::vector<ClassOverlap> overlaps;
-  const auto add_pair = [&](const Class& a, const Class& b) {
-    const Ns ns = activity.time_with_both(a.bits, b.bits);
-    if (ns > 0) overlaps.push_back({a.name, b.name, ns});
-  };
-  for (std::size_t a = 0; a < engines.size(); ++a) {
-    for (std::size_t b = a + 1; b < engines.size(); ++b) add_pair(engines[a], engines[b]);
+  for (std::size_t a = 0; a < all_engines.size(); ++a) {
+    for (std::size_t b = a + 1; b < all_engines.size(); ++b) {
+      const Ns ns = activity.time_with_both(class_of(all_engines[a]), class_of(all_engines[b]));
+      if (ns > 0) overlaps.push_back({name_of(all_engines[a]), name_of(all_engines[b]), ns});
+    }
   }
-  add_pair(comm, beside_comm);
-  for (std::size_t copy = 1; copy < engines.size(); ++copy) add_pair(comm, engines[copy]);
   return overlaps;
 }
 

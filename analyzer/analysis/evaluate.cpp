@@ -72,7 +72,7 @@ void evaluate_own(const Evaluation& evaluation, const ResolvedScope& own, Device
   result.class_overlaps = class_overlaps_of(figures);
   result.stream_overlaps = streams.overlaps();
   result.collectives = describe_collectives(trace.names, collectives.collectives());
-  result.groups = groups_of(trace, evaluation.device, scope);
+  result.groups = groups_of(trace, evaluation.subject, scope);
 }
 
 Value value_of(const BareWall& bare) {

@@ -137,10 +137,11 @@ std::vector<TimedGroup> timed_groups_of(const Trace& trace, const Device& device
   return groups;
 }
 
-std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope) {
+std::vector<OpGroup> groups_of(const Trace& trace, const Subject& subject, const Scope& scope) {
   std::vector<OpGroup> groups;
-  for (const auto& named : totals_by_name(trace, device, scope, false)) {
-    groups.push_back(group_of(named, device));
+  for (const auto& named : totals_by_name(trace, subject.device, scope, false)) {
+    groups.push_back(group_of(named, subject.device));
+    groups.back().engine = subject.engine(named.second.example);
   }
   std::stable_sort(groups.begin(), groups.end(),
                    [](const OpGroup& a, const OpGroup& b) { return a.sum_ns > b.sum_ns; });

@@ -5,12 +5,13 @@
 
 #include "analyzer/analysis/report.h"
 #include "analyzer/intervals/units.h"
+#include "analyzer/measures/activity.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
 
 // The kernels, copies and memsets with most time, by name; at most 20.
-std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope);
+std::vector<OpGroup> groups_of(const Trace& trace, const Subject& subject, const Scope& scope);
 
 // The same of all of them, in no order, with the durations of their ops.
 struct TimedGroup {

@@ -49,7 +49,7 @@ struct StreamOverlap {
   Ns ns = 0;
 };
 
-// |∪a ∩ ∪b| of two classes of work: engines, communication kernels, and what else computes.
+// |∪a ∩ ∪b| of two engines.
 struct ClassOverlap {
   std::string_view a;
   std::string_view b;
@@ -61,7 +61,7 @@ struct CollectiveResult {
   std::string name;
   std::int64_t ops = 0;
   Ns sum_ns = 0;     // Σ|op|
-  Ns hidden_ns = 0;  // the part of it beside other work on the compute engine
+  Ns hidden_ns = 0;  // the part of it beside compute
 };
 
 // All ops of one kernel, or of one sort of copy, that are told apart by name.

@@ -56,8 +56,8 @@ bool reaches_into(Interval interval, Interval window) {
 }
 
 // The lanes of a device; `call` is that of the trace as yet.
-void add_lanes(const Trace& trace, const DeviceResult& result, TextTable& texts,
-               Timeline& timeline) {
+void add_lanes(const Trace& trace, const std::vector<bool>& communication,
+               const DeviceResult& result, TextTable& texts, Timeline& timeline) {
   const auto device = std::find_if(trace.devices.begin(), trace.devices.end(),
                                    [&](const Device& d) { return d.id == result.id; });
   const Ops& ops = device->ops;
@@ -67,7 +67,7 @@ void add_lanes(const Trace& trace, const DeviceResult& result, TextTable& texts,
   std::map<std::tuple<Engine, std::uint32_t>, TimelineLane> lanes;
   for (std::uint32_t op = 0; op < ops.size(); ++op) {
     if (!reaches_into(ops.interval(op), result.scope.window)) continue;
-    TimelineLane& lane = lanes[{ops.engine[op], ops.stream[op]}];
+    TimelineLane& lane = lanes[{engine_of(ops, op, communication), ops.stream[op]}];
     lane.start.push_back(ops.start[op]);
     lane.end.push_back(ops.end[op]);
     lane.bytes.push_back(ops.bytes[op]);
@@ -195,12 +195,14 @@ TimelineSpans between_calls(const TimelineThread& thread) {
   return result;
 }
 
-Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& devices,
-                     const HostPartition* host) {
+Timeline timeline_of(const Trace& trace, const std::vector<bool>& communication,
+                     const std::vector<DeviceResult>& devices, const HostPartition* host) {
   Timeline timeline;
   timeline.extent = nothing;
   TextTable texts(trace.names);
-  for (const DeviceResult& device : devices) add_lanes(trace, device, texts, timeline);
+  for (const DeviceResult& device : devices) {
+    add_lanes(trace, communication, device, texts, timeline);
+  }
   if (timeline.lanes.empty()) timeline.extent = {};
 
   std::map<std::int64_t, TimelineThread> threads;

@@ -93,7 +93,8 @@ struct Timeline {
 // The ops of these devices that reach into their windows, the calls that issued them, and what else
 // the host did from the first of all these to the last. Costs about what is in it: 40 bytes an op,
 // 20 a call. `host` is null where nobody looked at threads.
-Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& devices,
-                     const HostPartition* host);
+// `communication` is by index in the trace's names.
+Timeline timeline_of(const Trace& trace, const std::vector<bool>& communication,
+                     const std::vector<DeviceResult>& devices, const HostPartition* host);
 
 }  // namespace lapscope::analyzer

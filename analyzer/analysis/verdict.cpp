@@ -91,6 +91,13 @@ const Advice* main_step(const CausesResult& causes) {
   return found == causes.advice.end() ? nullptr : &*found;
 }
 
+const ExposedCommunication* exposed_communication(const CausesResult& causes) {
+  for (const Advice& one : causes.advice) {
+    if (const auto* exposed = std::get_if<ExposedCommunication>(&one.seen)) return exposed;
+  }
+  return nullptr;
+}
+
 Ns explained_ns(const ScopeResult& scope) {
   if (scope.causes && scope.causes->correction) return scope.causes->correction->corrected_ns;
   return scope.window.length();
@@ -158,6 +165,13 @@ Headline headline_of(const ScopeResult& scope) {
     const double most = part_of_modelled(first.most_saving_ns, scope);
     if (most >= headline.share) is_about(About::question, first);
   }
+  const ExposedCommunication* exposed = exposed_communication(causes);
+  const bool is_asked = headline.about == About::question;
+  if (exposed != nullptr && !is_asked && exposed->share >= headline.share) {
+    headline = {};
+    headline.about = About::communication;
+    headline.share = exposed->share;
+  }
   if (headline.about != About::not_analyzed) return headline;
   const double busy = 1 - part_of(scope.gaps.total_ns, scope.window.length());
   const bool is_bound = causes.bound_share >= assumed::majority || !is_hardly_idle(scope);
@@ -173,7 +187,8 @@ Verdict verdict_of(const ScopeResult& scope) {
   if (!causes.is_conclusive()) return Verdict::inconclusive;
   if (!causes.findings.empty() || main_step(causes) != nullptr) return Verdict::findings;
   if (waits(scope)) return Verdict::findings;
-  return causes.questions.empty() ? Verdict::ok : Verdict::possible;
+  const bool is_asked = !causes.questions.empty() || exposed_communication(causes) != nullptr;
+  return is_asked ? Verdict::possible : Verdict::ok;
 }
 
 Verdict verdict_of(const Report& report) {

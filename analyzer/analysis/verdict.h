@@ -17,7 +17,8 @@ std::string_view name_of(Verdict verdict);
 
 // Of what was asked for (ranges, profiler brackets), else of the whole of all devices. `ok` only
 // where the trace has all that the answer rests on, nothing is found or asked, and an engine is the
-// bound, the device is hardly idle, or little of the critical path is waiting. A range within
+// bound, the device is hardly idle, or little of the critical path is waiting. Communication is no
+// such engine: a trace of one rank does not show how much of it is waiting. A range within
 // another of these says for itself that the model does not account for it.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
@@ -30,6 +31,9 @@ const ScopeResult& scope_to_show(const DeviceResult& device);
 
 // The step that there is to take where no finding says one; null when there is none.
 const Advice* main_step(const CausesResult& causes);
+
+// Communication beside which nothing computes, where that is advice; else null.
+const ExposedCommunication* exposed_communication(const CausesResult& causes);
 
 // The wall time that causes, findings and predictions are of: without the recorder's own time where
 // that is known.
@@ -56,6 +60,7 @@ struct Headline {
     question,        // likewise of a question
     wait,            // that no finding is about
     advice,          // `step`
+    communication,   // beside which nothing computes: transfer, or waiting for another rank
     bound,           // the busiest engine
     busy,            // the device, of which no engine is near to being the bound
   };

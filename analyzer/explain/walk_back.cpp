@@ -152,7 +152,7 @@ class Walkback {
     if (task.op == no_index) {
       wait(Cause::host_func, times_.tasks[t].start, {t, task.step});
     } else {
-      add({{}, true, task.engine, task.device, waited_by_, false, t, no_index},
+      add({{}, true, task.works_on(), task.device, waited_by_, false, t, no_index},
           times_.tasks[t].start);
     }
     const Binding& binding = graph_.bindings[t];

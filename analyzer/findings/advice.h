@@ -66,8 +66,7 @@ struct LittleWork {
 struct ExposedCommunication {
   static constexpr AdviceStep step = AdviceStep::communication;
   Share share = 0;
-  bool is_behind_kernels = false;    // most of what else computes is in its streams
-  std::int64_t multiprocessors = 0;  // that it runs on; 0 when not known
+  bool is_behind_kernels = false;  // most of what computes is in its streams
 };
 struct OneCopyEngine {
   static constexpr AdviceStep step = AdviceStep::bound;

@@ -108,7 +108,7 @@ BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
                              const std::vector<Interval>& intervals, Ns wall_ns) {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
-    const Engine engine = graph.tasks[scope.tasks[i]].engine;
+    const Engine engine = graph.tasks[scope.tasks[i]].works_on();
     busy[static_cast<std::size_t>(engine)].push_back(intervals[i]);
   }
   BusiestEngine most;

@@ -8,10 +8,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-bool communicates(const Graph& graph, std::uint32_t t) {
-  return graph.tasks[t].engine == Engine::compute && graph.tasks[t].communicates;
-}
-
 // Whether those that wait have a stream of higher priority than those that take the room.
 bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
   const auto priority = [&graph](std::uint32_t t) {
@@ -49,7 +45,7 @@ bool copies_block(const Sources& sources, const BlockedTasks& blocked) {
 bool is_between_communication_and_others(const Graph& graph, const BlockedTasks& blocked) {
   return std::any_of(blocked.tasks.begin(), blocked.tasks.end(), [&graph](const BlockedTask& one) {
     const std::uint32_t from = graph.bindings[one.task].from;
-    return from != no_index && communicates(graph, one.task) != communicates(graph, from);
+    return from != no_index && graph.tasks[one.task].communicates != graph.tasks[from].communicates;
   });
 }
 
@@ -67,7 +63,7 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
   } else {
     situation.communicates =
         std::any_of(scope.tasks.begin(), scope.tasks.end(),
-                    [&graph](std::uint32_t t) { return communicates(graph, t); });
+                    [&graph](std::uint32_t t) { return graph.tasks[t].communicates; });
   }
   if (cause == Cause::stream_order) {
     for (const BlockedTask& one : blocked.tasks) {

@@ -44,6 +44,9 @@ struct Task : Needs {
   // there without a latency: in Times it begins at that end.
   bool began_early = false;
 
+  // What measures count it for; `engine` is what it needs.
+  Engine works_on() const { return communicates ? Engine::communication : engine; }
+
   friend bool operator==(const Task&, const Task&) = default;
 };
 

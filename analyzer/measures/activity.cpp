@@ -115,7 +115,7 @@ void ActivityObserver::begin_next(const Scope& scope) {
   activity_.ops = static_cast<std::int64_t>(scope.ops.size());
   activity_.one_copy_engine = subject_.device.limits.copy_engines == 1;
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
-    ++activity_.engine_ops[static_cast<std::size_t>(subject_.device.ops.engine[scope.ops[i]])];
+    ++activity_.engine_ops[static_cast<std::size_t>(subject_.engine(scope.ops[i]))];
   }
 }
 
@@ -123,12 +123,15 @@ void ActivityObserver::begin(std::uint32_t op, Interval clipped) {
   const Ops& ops = subject_.device.ops;
   const Ns duration = clipped.length();
   add(activity_.sum, duration);
-  activity_.engine_sum[static_cast<std::size_t>(ops.engine[op])] += duration;
+  const Engine engine = subject_.engine(op);
+  activity_.engine_sum[static_cast<std::size_t>(engine)] += duration;
   if (ops.kind[op] == OpKind::kernel) {
     activity_.kernel_sum += duration;
-    activity_.longest_kernel = std::max(activity_.longest_kernel, duration);
+    if (engine == Engine::compute) {
+      activity_.longest_kernel = std::max(activity_.longest_kernel, duration);
+    }
   }
-  if (ops.engine[op] == Engine::compute && activity_.compute_area >= 0) {
+  if (engine == Engine::compute && activity_.compute_area >= 0) {
     const Ns area = area_of(subject_, op, duration);
     activity_.compute_area = area < 0 ? -1 : activity_.compute_area + area;
   }
@@ -147,24 +150,15 @@ const Activity& ActivityObserver::activity() {
 void ActivityObserver::end(std::uint32_t op) { count(op, -1); }
 
 void ActivityObserver::count(std::uint32_t op, int change) {
-  const Ops& ops = subject_.device.ops;
   const auto counted = [this, change](std::uint32_t& number, Classes bit) {
     number += static_cast<std::uint32_t>(change);
     now_ = static_cast<Classes>(number > 0 ? now_ | bit : now_ & ~bit);
   };
-  const Engine engine = ops.engine[op];
+  const Engine engine = subject_.engine(op);
   counted(active_[static_cast<std::size_t>(engine)], class_of(engine));
-  if (engine != Engine::compute) return;
-  const bool is_kernel = ops.kind[op] == OpKind::kernel;
-  if (is_kernel) {
-    counted(kernels_, classes::kernel);
-    now_ = static_cast<Classes>(kernels_ >= 2 ? now_ | classes::kernels : now_ & ~classes::kernels);
-  }
-  if (is_kernel && subject_.is_communication(op)) {
-    counted(comm_, classes::comm);
-  } else {
-    counted(beside_comm_, classes::beside_comm);
-  }
+  if (subject_.device.ops.kind[op] != OpKind::kernel) return;
+  counted(kernels_, classes::kernel);
+  now_ = static_cast<Classes>(kernels_ >= 2 ? now_ | classes::kernels : now_ & ~classes::kernels);
 }
 
 // Kernels that are not in the scope slow those that are down as well.

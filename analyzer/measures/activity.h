@@ -33,10 +33,7 @@ struct Subject {
   std::deque<Sharing> sharing;  // up to two of each kernel: grows without a copy
   bool is_sharing_known = false;
 
-  bool is_communication(std::uint32_t op) const {
-    const std::uint32_t name = device.ops.name[op];
-    return name < communication.size() && communication[name];
-  }
+  Engine engine(std::uint32_t op) const { return engine_of(device.ops, op, communication); }
 };
 
 // A set of classes of work, as bits. An instant has the bit of each class that is active then.
@@ -52,11 +49,11 @@ inline constexpr Classes h2d = class_of(Engine::h2d);
 inline constexpr Classes d2h = class_of(Engine::d2h);
 inline constexpr Classes other_copy = class_of(Engine::other_copy);
 inline constexpr Classes copies = h2d | d2h | other_copy;
-inline constexpr Classes engines = compute | copies;
-inline constexpr Classes kernel = 1U << 4;       // at least one kernel
-inline constexpr Classes kernels = 1U << 5;      // at least two
-inline constexpr Classes comm = 1U << 6;         // a communication kernel
-inline constexpr Classes beside_comm = 1U << 7;  // other work on the compute engine
+inline constexpr Classes comm = class_of(Engine::communication);
+inline constexpr Classes engines = compute | copies | comm;
+inline constexpr Classes kernel = 1U << all_engines.size();         // at least one kernel
+inline constexpr Classes kernels = 1U << (all_engines.size() + 1);  // at least two
+inline constexpr unsigned count = 1U << (all_engines.size() + 2);   // of sets of classes
 }  // namespace classes
 
 // What all measures of one scope start from: how long each combination of classes was active.
@@ -68,8 +65,8 @@ struct Activity {
   Ns sum = 0;                                       // Σ|op|: overlapping ops count each
   std::array<Ns, all_engines.size()> engine_sum{};  // Σ|op| of each
   std::array<std::int64_t, all_engines.size()> engine_ops{};
-  Ns kernel_sum = 0;  // Σ|kernel|
-  Ns longest_kernel = 0;
+  Ns kernel_sum = 0;      // Σ|kernel|
+  Ns longest_kernel = 0;  // of those that compute
   // What these kernels take alone, added up: at least, and at most; -1 when that was not asked for.
   double kernel_alone_least = 0;
   double kernel_alone_most = 0;
@@ -130,14 +127,11 @@ class ActivityObserver {
 
   const Subject& subject_;
   Activity activity_;  // its combinations in the order met
-  // By Classes: which of the combinations it is, counted from 1. Not all 256 can occur: the bit of
-  // two kernels never comes without that of one.
-  std::array<std::uint8_t, 256> known_{};
+  // By Classes: which of the combinations it is, counted from 1.
+  std::array<std::uint8_t, classes::count> known_{};
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;
   std::size_t next_sharing_ = 0;  // of Subject::sharing, from the last stretch with kernels on
-  std::uint32_t comm_ = 0;
-  std::uint32_t beside_comm_ = 0;
   Classes now_ = 0;
 };
 

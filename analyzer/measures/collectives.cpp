@@ -5,7 +5,7 @@
 namespace lapscope::analyzer {
 
 bool CollectiveObserver::is_collective(std::uint32_t op) const {
-  return subject_.device.ops.kind[op] == OpKind::kernel && subject_.is_communication(op);
+  return subject_.engine(op) == Engine::communication;
 }
 
 void CollectiveObserver::begin(std::uint32_t op, Interval clipped) {
@@ -24,7 +24,7 @@ void CollectiveObserver::end(std::uint32_t op) {
 }
 
 void CollectiveObserver::stretch(Interval interval) {
-  if (active_.empty() || (activity_.now() & classes::beside_comm) == 0) return;
+  if (active_.empty() || (activity_.now() & classes::compute) == 0) return;
   for (const std::uint32_t name : active_) by_name_[name].hidden_ns += interval.length();
 }
 

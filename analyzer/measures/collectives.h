@@ -14,7 +14,7 @@ struct Collective {
   std::uint32_t name = 0;  // in the trace's names
   std::int64_t ops = 0;
   Ns sum_ns = 0;     // Σ|op|
-  Ns hidden_ns = 0;  // Σ|op ∩ ∪ of the compute engine's other work|
+  Ns hidden_ns = 0;  // Σ|op ∩ ∪compute|
 };
 
 // Collects the collectives from a sweep; `activity` must come before it in the same sweep.

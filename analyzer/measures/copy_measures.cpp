@@ -5,27 +5,29 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The share of copy time that compute hides; the rest is exposed.
+// The share of copy time that kernels hide, of computing or communication; the rest is exposed.
 Value hidden(Classes copies, const Activity& activity, const char* reason) {
-  return ratio_or(activity.time_with_both(copies, classes::compute), activity.time_with(copies),
-                  reason);
+  return ratio_or(activity.time_with_both(copies, classes::compute | classes::comm),
+                  activity.time_with(copies), reason);
 }
 
 }  // namespace
 
 constinit const Measure copy_hidden = {
-    "copy_hidden", MeasureUnit::ratio, "|copies ∩ compute| / |copies|",
+    "copy_hidden", MeasureUnit::ratio, "|copies ∩ (compute ∪ comm)| / |copies|",
     [](const Activity& activity) {
       return hidden(classes::copies, activity, "no copies on copy engines");
     }};
 
 constinit const Measure h2d_hidden = {
-    "h2d_hidden", MeasureUnit::ratio, "|h2d ∩ compute| / |h2d|", [](const Activity& activity) {
+    "h2d_hidden", MeasureUnit::ratio, "|h2d ∩ (compute ∪ comm)| / |h2d|",
+    [](const Activity& activity) {
       return hidden(classes::h2d, activity, "no copies to the device on a copy engine");
     }};
 
 constinit const Measure d2h_hidden = {
-    "d2h_hidden", MeasureUnit::ratio, "|d2h ∩ compute| / |d2h|", [](const Activity& activity) {
+    "d2h_hidden", MeasureUnit::ratio, "|d2h ∩ (compute ∪ comm)| / |d2h|",
+    [](const Activity& activity) {
       return hidden(classes::d2h, activity, "no copies to the host on a copy engine");
     }};
 

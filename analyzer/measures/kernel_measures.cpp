@@ -64,9 +64,8 @@ constinit const Measure overlap_ratio_alone = {
     }};
 
 constinit const Measure comm_hidden = {
-    "comm_hidden", MeasureUnit::ratio, "|comm ∩ other compute| / |comm|",
-    [](const Activity& activity) {
-      return ratio_or(activity.time_with_both(classes::comm, classes::beside_comm),
+    "comm_hidden", MeasureUnit::ratio, "|comm ∩ compute| / |comm|", [](const Activity& activity) {
+      return ratio_or(activity.time_with_both(classes::comm, classes::compute),
                       activity.time_with(classes::comm), "no communication kernels");
     }};
 

@@ -21,7 +21,8 @@ constinit const Measure busy_overlap_ratio = {
 namespace {
 
 // The least time that the same ops can take: a copy engine does one copy after the other, and the
-// compute engine is a capacity that grids fill in part or in whole. Never more than the time they
+// compute engine is a capacity that grids fill in part or in whole. Communication is no bound, as
+// one trace does not show how much of it is waiting for a peer. Never more than the time they
 // did take without the idle part: a device can have several engines of a direction, and kernels
 // that fill it still overlap where one drains and the next begins.
 Ns bound(const Activity& activity) {

@@ -31,6 +31,8 @@ std::string_view name_of(Engine engine) {
       return "d2h";
     case Engine::other_copy:
       return "other";
+    case Engine::communication:
+      return "comm";
   }
   return "";
 }

@@ -21,10 +21,14 @@ enum class Engine : std::uint8_t {
   h2d,         // copies from the host
   d2h,         // copies to the host
   other_copy,  // copies between devices, and within one on a copy channel
+  // Kernels that communicate with other GPUs: time in them is transfer, or waiting for a peer. By
+  // their names, which Ops::engine does not know: there they are `compute`, as they run on
+  // multiprocessors.
+  communication,
 };
 
 inline constexpr std::array all_engines = {Engine::compute, Engine::h2d, Engine::d2h,
-                                           Engine::other_copy};
+                                           Engine::other_copy, Engine::communication};
 
 std::string_view name_of(Engine engine);
 
@@ -121,6 +125,14 @@ struct Ops {
                            &Ops::memory, &Ops::target);
   }
 };
+
+// What measures count an op for: as Ops::engine, but for kernels that communicate. `communication`
+// is by index in the trace's names; a name beyond its end does not.
+inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool>& communication) {
+  const std::uint32_t name = ops.name[op];
+  return name < communication.size() && communication[name] ? Engine::communication
+                                                            : ops.engine[op];
+}
 
 // The node that an op is; 0 when not told.
 std::uint64_t node_of_op(const Ops& ops, std::uint32_t op);

@@ -139,6 +139,9 @@ struct TraceFacts {
   std::string cupti;
   std::string recorder;  // tool and version
   std::string rank;      // of the process, in a program of several
+  int ranks = 0;         // of that program; 0 when the trace does not tell
+  std::string host;      // on which it ran
+  Ns session_start = 0;  // from which times count: UTC; 0 when the trace does not tell
   int processors = 0;    // that the process could use; 0 when the trace does not tell
   // Tells this run from all others; empty when the trace does not tell. One or both of: session,
   // host, process and second, which runs of one command have but once; and session_start_words with

@@ -122,29 +122,32 @@ TraceFacts facts_of(const Capture& capture) {
   facts.driver = fact_of(capture, schema::fact::driver_version);
   facts.cupti = fact_of(capture, schema::fact::cupti_version);
   facts.rank = fact_of(capture, schema::fact::rank);
+  facts.ranks = std::atoi(fact_of(capture, schema::fact::world_size).c_str());
+  facts.host = fact_of(capture, schema::fact::host);
   facts.processors = std::atoi(fact_of(capture, schema::fact::processors).c_str());
   return facts;
 }
 
 namespace {
 
-// Empty where it is not told.
-std::string session_start(schema::Database& database) {
+// UTC; 0 where it is not told.
+Ns session_start(schema::Database& database) {
   using schema::SessionStartRow;
   using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
-  std::string text;
-  for_each_row<Columns>(database, [&text](const SessionStartRow& row) {
-    const Ns start = row.utcEpochNs.value_or(0);
-    if (start > 0) text = std::string(session_start_words) + std::to_string(start);
+  Ns start = 0;
+  for_each_row<Columns>(database, [&start](const SessionStartRow& row) {
+    start = std::max(start, row.utcEpochNs.value_or(0));
   });
-  return text;
+  return start;
 }
 
 }  // namespace
 
 std::string run_identity(schema::Database& database) {
   const auto capture = read_capture(database);
-  const std::string start = session_start(database);
+  const Ns start_ns = session_start(database);
+  const std::string start =
+      start_ns > 0 ? std::string(session_start_words) + std::to_string(start_ns) : "";
   if (capture.count(schema::fact::pid) == 0) return start;
   std::string identity;
   for (const std::string_view fact :
@@ -183,6 +186,7 @@ void read_provenance(schema::Database& database, Trace& trace) {
   trace.runs = read_runs(database);
   trace.call_costs = read_call_costs(database);
   trace.facts.identity = run_identity(database);
+  trace.facts.session_start = session_start(database);
   trace.facts.recorded = recorded_kinds(database, trace.facts.knows);
   if (!trace.facts.knows.recorded_kinds) note_what_is_known(trace);
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);

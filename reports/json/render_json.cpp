@@ -133,6 +133,7 @@ Json scope_json(const analyzer::ScopeResult& scope) {
                       {"h2d", state.has(Engine::h2d)},
                       {"d2h", state.has(Engine::d2h)},
                       {"other", state.has(Engine::other_copy)},
+                      {"comm", state.has(Engine::communication)},
                       {"other_work", state.is_other_work},
                       {"ns", state.ns}});
   }

@@ -201,7 +201,7 @@ class Drawing {
     }
     for (const auto& [engine, lanes] : engines) {
       draw_counter(fmt::format("active: {}", word_of(engine)), track, active_ops(lanes));
-      if (engine != Engine::compute) {
+      if (engine != Engine::compute && engine != Engine::communication) {
         draw_counter(fmt::format("bytes/s: {}", word_of(engine)), track, copy_rate(lanes));
       }
     }

@@ -156,6 +156,8 @@ std::string Paint::of(analyzer::Engine engine, std::string_view text) const {
       return wrapped("35", text);
     case analyzer::Engine::other_copy:
       return wrapped("36", text);
+    case analyzer::Engine::communication:
+      return wrapped("33", text);
   }
   return std::string(text);
 }
@@ -172,16 +174,12 @@ std::string Paint::of(analyzer::Severity severity, std::string_view text) const 
   return std::string(text);
 }
 
-namespace {
-
 Lines lines_of(const std::string& text) {
   std::istringstream in(text);
   Lines lines;
   for (std::string line; std::getline(in, line);) lines.push_back(std::move(line));
   return lines;
 }
-
-}  // namespace
 
 Lines wrapped_lines(std::string text, const TextStyle& style, std::size_t indent,
                     std::size_t most) {

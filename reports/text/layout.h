@@ -89,6 +89,9 @@ inline void add(Lines& lines, const Lines& more) {
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
+// What a text has between its ends of lines.
+Lines lines_of(const std::string& text);
+
 // Wrapped to the style's width, each line after the first `indent` to the right; of no more than
 // `most` lines: as many whole sentences as fit, and of the first what fits, with its end.
 Lines wrapped_lines(std::string text, const TextStyle& style, std::size_t indent,

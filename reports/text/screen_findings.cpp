@@ -11,6 +11,7 @@
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/host_time_words.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 namespace {

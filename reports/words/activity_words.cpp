@@ -21,6 +21,8 @@ std::string_view word_of(Engine engine) {
       return "copy to host";
     case Engine::other_copy:
       return "other copies";
+    case Engine::communication:
+      return "communication";
   }
   return "";
 }

@@ -80,13 +80,12 @@ std::string text_of(const analyzer::ExposedCommunication& seen) {
       seen.is_behind_kernels
           ? "If its data is ready earlier, issue it then, into a stream of its own, as "
             "DistributedDataParallel does with gradients. As it is, it waits in its stream for all "
-            "kernels ahead of it."
-          : "It waits for data, or for room.";
+            "kernels ahead of it. "
+          : "";
   return fmt::format(
-      "Communication takes {:.1f} % of the time with no other kernel beside it. {} Kernels that "
-      "are to run beside it should leave it the {}multiprocessors that it runs on.",
-      100 * seen.share, why,
-      seen.multiprocessors > 0 ? fmt::format("{} ", seen.multiprocessors) : "");
+      "Communication takes {:.1f} % of the time with no other kernel beside it. {}How much of that "
+      "is waiting for another rank is seen in the traces of all ranks: lapscope analyze FOLDER.",
+      100 * seen.share, why);
 }
 
 std::string text_of(const analyzer::OneCopyEngine& seen) {

@@ -187,6 +187,11 @@ std::string verdict_sentence(const ScopeResult& scope) {
       return fmt::format("The advice {} comes first: {} is busy {} of the time{}.", step,
                          word_of_code(scope.causes->bound_by), rough(headline.share), open);
     }
+    case About::communication:
+      return fmt::format(
+          "For {} of the time nothing computes beside communication, which transfers, or waits for "
+          "another rank.",
+          rough(headline.share));
     case About::bound:
     case About::busy:
       break;
@@ -215,6 +220,8 @@ std::string short_verdict(const ScopeResult& scope) {
                          format_percent(headline.most_share));
     case Headline::About::wait:
       return fmt::format("{} {}", headline.wait->code, format_percent(headline.share));
+    case Headline::About::communication:
+      return fmt::format("{}: communication {}", name, format_percent(headline.share));
     case Headline::About::bound:
       return fmt::format("{}, {} busy {}", name, word_of_code(scope.causes->bound_by),
                          format_percent(headline.share));

@@ -9,6 +9,7 @@
 #include "analyzer/intervals/units.h"
 #include "collector/schema/laws.h"
 #include "reports/words/error_words.h"
+#include "reports/words/filled.h"
 #include "reports/words/fixes.h"
 #include "reports/words/health_words.h"
 

@@ -26,7 +26,7 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
                           std::min(time.end, scope.window.end)};
     const Ns ns = inside.length();
     if (ns <= 0) continue;
-    use.busy[static_cast<std::size_t>(task.engine)].push_back(inside);
+    use.busy[static_cast<std::size_t>(task.works_on())].push_back(inside);
     if (task.engine != Engine::compute) {
       const bool is_longest =
           use.longest_copy == no_index || ns > graph.times.tasks[use.longest_copy].length();
@@ -36,23 +36,16 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
       ++use.pageable;
       use.pageable_ns += ns;
     }
-    if (task.engine != Engine::compute) continue;
+    if (task.communicates) use.communicating_streams.insert(task.stream);
+    if (task.works_on() != Engine::compute) continue;
     use.compute_ns += ns;
     const SmUse* shape = task.geometry == no_index ? nullptr : &graph.uses[task.geometry];
     if (shape && shape->fills()) use.filling_ns += ns;
-    const double covers = shape ? static_cast<double>(shape->covers) : 0;
-    if (shape && !task.communicates) {
+    if (shape) {
       use.known_ns += ns;
-      use.covered_ns += static_cast<double>(ns) * covers;
+      use.covered_ns += static_cast<double>(ns) * static_cast<double>(shape->covers);
     }
-    if (task.communicates) {
-      use.communication.push_back(inside);
-      use.communicating_streams.insert(task.stream);
-      use.communication_covers = std::max(use.communication_covers, covers);
-    } else {
-      use.other_compute_ns[task.stream] += ns;
-      use.other_compute.push_back(inside);
-    }
+    use.compute_of_stream[task.stream] += ns;
   }
   return use;
 }

@@ -50,6 +50,7 @@ bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;
   if (in.result.bound_share < assumed::bound_engine) return;
+  if (in.result.bound_by == name_of(Engine::communication)) return;
   const double busy = in.result.bound_share;
   if (in.result.bound_by == name_of(Engine::compute)) {
     const double filling = share(in.use.filling_ns, in.use.compute_ns);

@@ -15,11 +15,9 @@ namespace lapscope::analyzer {
 // What a scope's tasks did, as far as advice is about it.
 struct Use {
   std::array<std::vector<Interval>, all_engines.size()> busy;
-  std::vector<Interval> communication;
-  std::vector<Interval> other_compute;
   Ns compute_ns = 0;
   Ns filling_ns = 0;  // of kernels that leave no room on the multiprocessors
-  // Of kernels of known shape that do not communicate, and times the part of the multiprocessors
+  // Of kernels of known shape, and times the part of the multiprocessors
   // that they have blocks on.
   Ns known_ns = 0;
   double covered_ns = 0;
@@ -27,8 +25,7 @@ struct Use {
   Ns pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
-  std::map<std::uint32_t, Ns> other_compute_ns;  // by stream
-  double communication_covers = 0;  // the part of the multiprocessors that it has blocks on at most
+  std::map<std::uint32_t, Ns> compute_of_stream;
 };
 
 // What a step of advice decides by.

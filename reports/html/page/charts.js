@@ -17,7 +17,7 @@ export function seriesOf(model, device, kind, view, count) {
   const series = [];
   for (const {engine, tracks} of enginesOf(model, device)) {
     const moving = kind === 'rate' ? tracks.filter((t) => t.moved) : tracks;
-    if (moving.length === 0 || (kind === 'rate' && engine === 'compute')) continue;
+    if (moving.length === 0 || (kind === 'rate' && (engine === 'compute' || engine === 'comm'))) continue;
     const means = meansOver(moving, kind === 'rate' ? movedUntil : busyUntil, view.from, view.to, count);
     series.push({engine, values: kind === 'rate' ? means.map((perNs) => perNs * 1e9) : means});
   }

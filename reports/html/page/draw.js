@@ -45,7 +45,7 @@ export function rowOfTrack({rows}, track) {
   return rows.find((row) => row.track === track) || rows.find((row) => row.collapsed && row.group === groupOf(track));
 }
 
-export const engineWords = {compute: 'compute', h2d: 'to device', d2h: 'to host', other: 'other copies'};
+export const engineWords = {compute: 'compute', h2d: 'to device', d2h: 'to host', other: 'other copies', comm: 'communication'};
 
 export function labelOf(track) {
   if (track.row > 0) return '';

@@ -1,7 +1,7 @@
 // The overview of the whole time above the tracks.
 import {busyUntil, meansOver} from './sums.js';
 
-const engines = ['compute', 'h2d', 'd2h', 'other'];
+const engines = ['compute', 'h2d', 'd2h', 'other', 'comm'];
 
 // The engines of a device that have ops, with their tracks.
 export function enginesOf(model, device) {

@@ -46,6 +46,6 @@ export function readTheme(element, {names, hostWork}, kernel) {
   theme.kernels = Array.from({length: colouredKernels + 1}, (_, k) => paint(parseColour(colour(`kernel-${k}`))));
   theme.work = hostWork.map(({kind}) => paint(parseColour(colour(`k-${kind}`))));
   for (const name of ['text', 'faint', 'line', 'back', 'lane', 'accent', 'alarm', 'match']) theme[name] = colour(name);
-  for (const name of ['compute', 'h2d', 'd2h', 'other', 'call', 'range']) theme[name] = palette(name);
+  for (const name of ['compute', 'h2d', 'd2h', 'other', 'comm', 'call', 'range']) theme[name] = palette(name);
   return theme;
 }

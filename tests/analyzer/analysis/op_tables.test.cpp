@@ -28,7 +28,7 @@ Device device_of(std::initializer_list<Copy> copies) {
 }
 
 OpGroup only_group(const Device& device) {
-  const auto groups = groups_of(Trace{}, device, whole(device.ops));
+  const auto groups = groups_of(Trace{}, Subject(device, {}), whole(device.ops));
   REQUIRE(groups.size() == 1);
   return groups.front();
 }
@@ -61,7 +61,7 @@ TEST_CASE("a window clips the time of a copy and not its rate") {
   device.links.host = 11'000'000'000;
   const auto scope = within(device.ops, {40'000, 50'000});
   REQUIRE(scope.has_value());
-  const OpGroup group = groups_of(Trace{}, device, *scope).at(0);
+  const OpGroup group = groups_of(Trace{}, Subject(device, {}), *scope).at(0);
   REQUIRE(group.sum_ns == 10'000);
   REQUIRE(group.bytes_per_s == 10'485'760'000);
   REQUIRE(group.best_bytes_per_s == 10'485'760'000);
@@ -75,7 +75,7 @@ TEST_CASE("copies from and to the host are held against the host's link, peers a
                              {{0, 400'000}, mib, Engine::other_copy},
                              {{0, 500'000}, mib, Engine::compute}});
   device.links = {11'000'000'000, 12'000'000'000};
-  const auto groups = groups_of(Trace{}, device, whole(device.ops));
+  const auto groups = groups_of(Trace{}, Subject(device, {}), whole(device.ops));
   REQUIRE(groups.size() == 5);
   REQUIRE(groups[0].name == "copy compute");
   REQUIRE_FALSE(groups[0].link_bytes_per_s.has_value());
@@ -105,7 +105,7 @@ TEST_CASE("kernels have no rate, memsets have one and no link") {
   Device device = device_of({{{0, 100'000}, mib, Engine::compute, OpKind::memset},
                              {{0, 200'000}, 0, Engine::compute, OpKind::kernel}});
   device.links.host = 99'000'000'000;
-  const auto groups = groups_of(Trace{}, device, whole(device.ops));
+  const auto groups = groups_of(Trace{}, Subject(device, {}), whole(device.ops));
   REQUIRE(groups.size() == 2);
   REQUIRE_FALSE(groups[0].bytes_per_s.has_value());
   REQUIRE(groups[1].name == "memset");

@@ -28,14 +28,14 @@ std::vector<Topic> table_topics() {
          "K ...CCCCC",
          {{"streams 1 x 2", "2"}, {"streams 1 x 3", "1"}, {"streams 2 x 3", "3"}}}}},
       {"Classes",
-       "The same for engines, communication kernels, and what else computes.",
+       "The same for engines, of which communication is one.",
        {{"A copy beside compute, and communication beside both.",
          "H AAAA..\n"
          "K ..BBBB\n"
          "N .....C",
          {{"classes compute x h2d", "2"},
-          {"classes comm x compute-without-comm", "1"},
-          {"classes comm x h2d", "none"}}}}},
+          {"classes compute x comm", "1"},
+          {"classes h2d x comm", "none"}}}}},
   };
 }
 

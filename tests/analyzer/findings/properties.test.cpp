@@ -92,7 +92,7 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
     // Work is blamed where it was recorded.
     const Ops& ops = sources.trace.devices[part.device].ops;
     const std::uint32_t op = graph.tasks[part.task].op;
-    REQUIRE(ops.engine[op] == part.engine);
+    REQUIRE(graph.tasks[part.task].works_on() == part.engine);
     REQUIRE(ops.start[op] <= part.interval.start);
     REQUIRE(part.interval.end <= ops.end[op]);
   }

@@ -16,7 +16,7 @@ Table table_of(std::initializer_list<std::string_view> lanes) {
   for (const StateTime& state : state_table(test::activity_of(test::ops_in(lanes)))) {
     std::string letters;
     for (const Engine engine : all_engines) {
-      if (state.has(engine)) letters += "KHDO"[static_cast<std::size_t>(engine)];
+      if (state.has(engine)) letters += "KHDON"[static_cast<std::size_t>(engine)];
     }
     table[letters] = state.ns;
   }

@@ -21,7 +21,10 @@ Bitmap::Bitmap(const analyzer::Subject& subject, Interval window) {
   for (std::uint32_t op = 0; op < ops.size(); ++op) {
     std::int64_t inside = 0;
     const bool is_kernel = ops.kind[op] == OpKind::kernel;
-    const auto engine = static_cast<std::size_t>(ops.engine[op]);
+    const std::uint32_t name = ops.name[op];
+    const bool communicates = name < subject.communication.size() && subject.communication[name];
+    const auto engine =
+        static_cast<std::size_t>(communicates ? Engine::communication : ops.engine[op]);
     for (std::int64_t t = ops.start[op]; t < ops.end[op]; ++t) {
       if (t < window.start || t >= window.end) continue;
       Instant& instant = instants_[static_cast<std::size_t>(t - window.start)];
@@ -34,19 +37,14 @@ Bitmap::Bitmap(const analyzer::Subject& subject, Interval window) {
         instant.demands.least += demand.least;
         instant.demands.most += demand.most;
       }
-      if (is_kernel && subject.is_communication(op)) {
-        ++instant.comm;
-      } else if (ops.engine[op] == Engine::compute) {
-        ++instant.beside_comm;
-      }
     }
     sum_ += inside;
     engine_sum_[engine] += inside;
     if (is_kernel) {
       kernel_sum_ += inside;
-      longest_kernel_ = std::max(longest_kernel_, inside);
+      if (!communicates) longest_kernel_ = std::max(longest_kernel_, inside);
     }
-    if (ops.engine[op] != Engine::compute || inside == 0) continue;
+    if (communicates || ops.engine[op] != Engine::compute || inside == 0) continue;
     const std::uint32_t shape = ops.geometry[op];
     const std::int64_t capacity = subject.device.limits.multiprocessors;  // a block on each
     if (!is_kernel) {
@@ -73,8 +71,11 @@ std::map<std::string_view, Value> Bitmap::measures() const {
   const auto h2d = [](const Instant& i) { return i.has(Engine::h2d); };
   const auto d2h = [](const Instant& i) { return i.has(Engine::d2h); };
   const auto copies = [](const Instant& i) { return i.copies(); };
+  const auto comm = [](const Instant& i) { return i.has(Engine::communication); };
   const auto hidden = [&](auto holds) {
-    return ratio_or(of([&](const Instant& i) { return holds(i) && i.has(Engine::compute); }),
+    return ratio_or(of([&](const Instant& i) {
+                      return holds(i) && (i.has(Engine::compute) || i.has(Engine::communication));
+                    }),
                     of(holds), "");
   };
   const std::int64_t busy = of([](const Instant& i) { return i.busy(); });
@@ -105,8 +106,9 @@ std::map<std::string_view, Value> Bitmap::measures() const {
                                  std::min(of(h2d), of(d2h)), "")},
       {"kernel_concurrency", ratio_or(kernel_sum_, kernels, "")},
       {"kernel_overlap", ratio_or(of([](const Instant& i) { return i.kernels > 1; }), kernels, "")},
-      {"comm_hidden", ratio_or(of([](const Instant& i) { return i.comm > 0 && i.beside_comm > 0; }),
-                               of([](const Instant& i) { return i.comm > 0; }), "")},
+      {"comm_hidden",
+       ratio_or(of([&](const Instant& i) { return comm(i) && i.has(Engine::compute); }), of(comm),
+                "")},
       {"idle_ratio", ratio_or(wall - busy, wall, "")},
       {"wall", Nanoseconds{wall}},
       {"busy", Nanoseconds{busy}},

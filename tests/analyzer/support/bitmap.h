@@ -18,11 +18,10 @@ class Bitmap {
  public:
   // What ran at one instant.
   struct Instant {
-    std::array<int, 4> on_engine{};
+    std::array<int, analyzer::all_engines.size()> on_engine{};
     int kernels = 0;
     analyzer::Demand demands{0, 0};  // of these, added up
-    int comm = 0;                    // communication kernels
-    int beside_comm = 0;             // other work of the compute engine
+
     std::map<std::uint32_t, int> in_stream;
 
     bool has(analyzer::Engine engine) const {
@@ -32,7 +31,9 @@ class Bitmap {
       using analyzer::Engine;
       return has(Engine::h2d) || has(Engine::d2h) || has(Engine::other_copy);
     }
-    bool busy() const { return copies() || has(analyzer::Engine::compute); }
+    bool busy() const {
+      return copies() || has(analyzer::Engine::compute) || has(analyzer::Engine::communication);
+    }
   };
 
   // The device's ops inside the window.
@@ -54,7 +55,7 @@ class Bitmap {
 
   std::vector<Instant> instants_;
   std::int64_t sum_ = 0;
-  std::array<std::int64_t, 4> engine_sum_{};
+  std::array<std::int64_t, analyzer::all_engines.size()> engine_sum_{};
   std::int64_t kernel_sum_ = 0;
   std::int64_t longest_kernel_ = 0;
   std::int64_t area_ = 0;

@@ -22,7 +22,7 @@ std::string text_of(const analyzer::Value& value) {
 std::string letters_of(const analyzer::StateTime& state) {
   std::string letters;
   for (const Engine engine : analyzer::all_engines) {
-    if (state.has(engine)) letters += "KHDO"[static_cast<std::size_t>(engine)];
+    if (state.has(engine)) letters += "KHDON"[static_cast<std::size_t>(engine)];
   }
   return letters.empty() ? "idle" : letters;
 }

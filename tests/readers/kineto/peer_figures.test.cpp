@@ -110,9 +110,9 @@ PeerFigures figures_of(const DeviceResult& device) {
     figures.all_comm += one.sum_ns;
     figures.bare_comm += one.sum_ns - one.hidden_ns;
   }
-  figures.compute = busy_of(Engine::compute) - figures.bare_comm;
+  figures.compute = busy_of(Engine::compute);
   figures.copies = busy_of(Engine::h2d) + busy_of(Engine::d2h);
-  figures.bare_copies = figures.busy - busy_of(Engine::compute);
+  figures.bare_copies = figures.busy - busy_of(Engine::compute) - figures.bare_comm;
   return figures;
 }
 

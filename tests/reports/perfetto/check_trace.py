@@ -38,7 +38,7 @@ for device in result["devices"] if result else ():
     assert total == device["measures"]["sum"]["value"], "an op was closed at the wrong time"
     for engine in {e["name"] for e in device["engines"]}:
         words = {"compute": "compute", "h2d": "copy to device", "d2h": "copy to host",
-                 "other": "other copies"}[engine]
+                 "other": "other copies", "comm": "communication"}[engine]
         assert any(words in lineage for lineage, _ in ops)
 # What the host did lies between its calls, on a track that belongs to the thread's.
 host = [track for track in trace.slices if trace.lineage(track)[0] == "host"]

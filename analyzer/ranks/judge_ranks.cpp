@@ -1,0 +1,253 @@
+#include "analyzer/ranks/judge_ranks.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+
+std::string_view code_of(RunDefect defect) {
+  switch (defect) {
+    case RunDefect::several_runs:
+      return "several-runs";
+    case RunDefect::rank_twice:
+      return "rank-twice";
+    case RunDefect::rank_missing:
+      return "rank-missing";
+    case RunDefect::no_clock:
+      return "no-clock";
+    case RunDefect::unknown_clock:
+      return "unknown-clock";
+    case RunDefect::contradicted_clock:
+      return "contradicted-clock";
+    case RunDefect::unmatched_collectives:
+      break;
+  }
+  return "unmatched-collectives";
+}
+
+std::string_view code_of(RunCause cause) {
+  switch (cause) {
+    case RunCause::straggler:
+      return "straggler";
+    case RunCause::small_collectives:
+      return "small-collectives";
+    case RunCause::exposed_communication:
+      break;
+  }
+  return "exposed-communication";
+}
+
+std::string_view name_of(LateBy by) {
+  switch (by) {
+    case LateBy::computing:
+      return "computing";
+    case LateBy::idle:
+      return "idle";
+    case LateBy::turns:
+      break;
+  }
+  return "turns";
+}
+
+namespace {
+
+std::optional<int> number_of(const std::string& rank) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(rank.data(), rank.data() + rank.size(), number);
+  if (error != std::errc() || end != rank.data() + rank.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+// By rank where each has a number, else by file; of one process by device.
+void sort_ranks(std::vector<RankWork>& ranks) {
+  std::stable_sort(ranks.begin(), ranks.end(), [](const RankWork& a, const RankWork& b) {
+    const auto key = [](const RankWork& one) { return number_of(one.rank).value_or(1 << 30); };
+    return std::tuple(key(a), a.file, a.device) < std::tuple(key(b), b.file, b.device);
+  });
+}
+
+void find_missing_ranks(const std::vector<RankWork>& ranks, std::vector<RunDefectRow>& defects) {
+  std::map<int, std::set<std::string>> files;
+  int all = 0;
+  for (const RankWork& rank : ranks) {
+    all = std::max(all, rank.ranks);
+    if (const auto number = number_of(rank.rank)) files[*number].insert(rank.file);
+  }
+  RunDefectRow twice{RunDefect::rank_twice};
+  for (const auto& [number, of_rank] : files) {
+    if (of_rank.size() > 1) twice.which.push_back(std::to_string(number));
+  }
+  RunDefectRow missing{RunDefect::rank_missing};
+  if (!files.empty()) all = std::max(all, files.rbegin()->first + 1);
+  for (int number = 0; number < all; ++number) {
+    if (files.count(number) == 0) missing.which.push_back(std::to_string(number));
+  }
+  for (RunDefectRow* row : {&twice, &missing}) {
+    row->count = static_cast<std::int64_t>(row->which.size());
+    if (row->count > 0) defects.push_back(std::move(*row));
+  }
+}
+
+Interval common(const std::vector<RankWork>& ranks, const std::vector<Ns>& offsets,
+                Interval RankWork::*of) {
+  Interval window{(ranks[0].*of).start + offsets[0], (ranks[0].*of).end + offsets[0]};
+  for (std::size_t r = 1; r < ranks.size(); ++r) {
+    window.start = std::max(window.start, (ranks[r].*of).start + offsets[r]);
+    window.end = std::min(window.end, (ranks[r].*of).end + offsets[r]);
+  }
+  window.end = std::max(window.end, window.start);
+  return window;
+}
+
+std::vector<RunDefectRow> defects_of(const std::vector<RankWork>& ranks, const RankClocks& clocks,
+                                     const Matches& matches) {
+  std::vector<RunDefectRow> defects;
+  find_missing_ranks(ranks, defects);
+  const auto without_clock = std::count_if(ranks.begin(), ranks.end(), [](const RankWork& rank) {
+    return rank.whole.start < latest_time;  // no UTC
+  });
+  if (without_clock > 0 && ranks.size() > 1) {
+    defects.push_back({RunDefect::no_clock, without_clock});
+  } else if (common(ranks, clocks.offsets, &RankWork::whole).length() == 0) {
+    defects.push_back({RunDefect::several_runs, 1});
+  }
+  if (clocks.is_unknown) defects.push_back({RunDefect::unknown_clock, 1});
+  if (clocks.is_contradicted) defects.push_back({RunDefect::contradicted_clock, 1});
+  std::int64_t unmatched = 0;
+  for (const std::int64_t of_rank : matches.unmatched) unmatched += of_rank;
+  const auto matched = static_cast<std::int64_t>(matches.collectives.size() * ranks.size());
+  const bool is_much = static_cast<double>(unmatched) >
+                       assumed::hardly_any * static_cast<double>(matched + unmatched);
+  if (ranks.size() > 1 && is_much) {
+    defects.push_back({RunDefect::unmatched_collectives, unmatched});
+  }
+  return defects;
+}
+
+// What the steady states of all ranks share, where that is most of each.
+void choose_window(const std::vector<RankWork>& ranks, const std::vector<Ns>& offsets,
+                   RunResult& run) {
+  run.window = common(ranks, offsets, &RankWork::judged);
+  run.is_steady = std::all_of(ranks.begin(), ranks.end(), [&run](const RankWork& rank) {
+    return rank.is_steady && static_cast<double>(run.window.length()) >
+                                 assumed::majority * static_cast<double>(rank.judged.length());
+  });
+  if (!run.is_steady) run.window = common(ranks, offsets, &RankWork::whole);
+}
+
+// What recording may have added to a stretch of a rank's time.
+Ns recorders_of(const RankWork& rank, Ns stretch) {
+  return std::llround(rank.recorder_share * static_cast<double>(stretch));
+}
+
+RunFinding straggler(const RunResult& run, const RankWork& work, std::uint32_t rank) {
+  const Lateness& late = run.ranks[rank].late;
+  const Ns recorders = recorders_of(work, run.window.length());
+  RunFinding finding{RunCause::straggler, std::max<Ns>(0, late.alone_ns - recorders), late.alone_ns,
+                     late.last, rank};
+  Ns computing = 0;
+  Ns idle = 0;
+  for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
+    if (r == rank) continue;
+    computing += run.ranks[r].time.computing;
+    idle += run.ranks[r].time.idle;
+  }
+  const auto others = static_cast<Ns>(run.ranks.size()) - 1;
+  const Ns more_computing = run.ranks[rank].time.computing - computing / others;
+  const Ns more_idle = run.ranks[rank].time.idle - idle / others;
+  finding.late_by = more_idle >= more_computing ? LateBy::idle : LateBy::computing;
+  finding.excess = std::max(more_idle, more_computing);
+  const double most = assumed::majority * static_cast<double>(finding.saving);
+  if (static_cast<double>(finding.excess) < most) finding.late_by = LateBy::turns;
+  return finding;
+}
+
+// Rows last for as long as the slowest rank's host takes to issue them.
+RunFinding merged(const SmallCollectives& rows, const std::vector<RankWork>& ranks) {
+  Ns recorders = 0;
+  for (const RankWork& rank : ranks) {
+    recorders = std::max(recorders, recorders_of(rank, rows.row_ns));
+  }
+  return {RunCause::small_collectives, std::max<Ns>(0, rows.saving - recorders), rows.saving,
+          rows.collectives};
+}
+
+// Transfers that no rank hides could run beside what the ranks compute.
+RunFinding exposed_communication(const RunResult& run) {
+  Ns most = run.window.length();
+  for (const RankResult& rank : run.ranks) {
+    most = std::min({most, rank.time.transferring, rank.time.computing});
+  }
+  return {RunCause::exposed_communication, most, most, run.collectives};
+}
+
+}  // namespace
+
+RunResult judge_ranks(std::vector<RankWork> ranks) {
+  sort_ranks(ranks);
+  RunResult run;
+  const RankClocks clocks = rank_clocks(ranks);
+  const Matches matches = match_collectives(ranks, clocks.offsets);
+  run.clock_error = clocks.error;
+  run.others = matches.others;
+  run.defects = defects_of(ranks, clocks, matches);
+  choose_window(ranks, clocks.offsets, run);
+  const std::vector<Lateness> late =
+      lateness(ranks, clocks.offsets, matches, run.window, clocks.error);
+  std::map<std::string, int> devices;
+  for (const RankWork& rank : ranks) ++devices[rank.file];
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const RankWork& rank = ranks[r];
+    std::string name = rank.rank.empty() ? rank.file : rank.rank;
+    if (devices[rank.file] > 1) name += "/" + std::to_string(rank.device);
+    run.ranks.push_back({std::move(name), rank.file, rank.host, rank.device, rank.device_name,
+                         rank_time(ranks, clocks.offsets, matches, r, run.window), late[r]});
+  }
+  run.collectives = std::count_if(
+      matches.collectives.begin(), matches.collectives.end(), [&run](const auto& one) {
+        return run.window.start <= one.last_start() && one.last_start() < run.window.end;
+      });
+  if (ranks.size() < 2) return run;
+
+  const auto add = [&run](std::vector<RunFinding>& list, RunFinding finding) {
+    const auto wall = static_cast<double>(run.window.length());
+    if (static_cast<double>(finding.saving) >= assumed::least_saving * wall && finding.saving > 0) {
+      list.push_back(finding);
+    }
+  };
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    add(run.findings, straggler(run, ranks[r], r));
+  }
+  add(run.questions, merged(small_collectives(ranks, clocks.offsets, matches, run.window), ranks));
+  add(run.questions, exposed_communication(run));
+  for (auto* list : {&run.findings, &run.questions}) {
+    std::stable_sort(list->begin(), list->end(),
+                     [](const RunFinding& a, const RunFinding& b) { return a.saving > b.saving; });
+  }
+  return run;
+}
+
+const RunFinding* first_of(const RunResult& run) {
+  const RunFinding* finding = run.findings.empty() ? nullptr : &run.findings.front();
+  const RunFinding* question = run.questions.empty() ? nullptr : &run.questions.front();
+  if (finding == nullptr || question == nullptr) return finding ? finding : question;
+  return question->saving > finding->saving ? question : finding;
+}
+
+Verdict verdict_of(const RunResult& run, std::span<const Report> reports) {
+  const bool is_open = std::any_of(reports.begin(), reports.end(), [](const Report& report) {
+    return report.trust == Trust::inconclusive;
+  });
+  if (is_open || !run.defects.empty()) return Verdict::inconclusive;
+  if (!run.findings.empty()) return Verdict::findings;
+  return run.questions.empty() ? Verdict::ok : Verdict::possible;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analyzer/intervals/interval_set.h"
+#include "analyzer/intervals/units.h"
+#include "analyzer/ranks/match_collectives.h"
+#include "analyzer/ranks/rank_work.h"
+
+namespace lapscope::analyzer {
+
+// What one rank's device did in a window: the parts sum to the window exactly.
+//
+//   rank 0  [kernels][AllReduce               ]            computing
+//   rank 1  [kernels]   idle        [AllReduce]            idle
+//                    |-- waiting ---|transfer-|
+struct RankTime {
+  Ns computing = 0;     // any op but communication, with communication beside it or without
+  Ns transferring = 0;  // nothing but communication, of collectives all of whose ranks have begun
+  Ns waiting = 0;       // nothing but communication, of collectives that another rank has not begun
+  Ns other_communication = 0;  // nothing but communication of which the other end is not known
+  Ns idle = 0;
+
+  Ns sum() const { return computing + transferring + waiting + other_communication + idle; }
+};
+
+// Of a rank, in a window of the ranks' clock.
+RankTime rank_time(std::span<const RankWork> ranks, std::span<const Ns> offsets,
+                   const Matches& matches, std::size_t rank, const Interval& window);
+
+// What a rank costs the others by starting collectives last.
+struct Lateness {
+  std::int64_t last = 0;  // collectives that it started last
+  // Time in which only it was missing, and the one that came before it had nothing else to do: what
+  // the run saves where this rank comes when that one did, and nothing else holds it up.
+  Ns alone_ns = 0;
+};
+
+// By rank, of the collectives that begin in the window. Where the clocks may be off by `error`,
+// what is less counts as nothing.
+std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const Ns> offsets,
+                               const Matches& matches, const Interval& window, Ns error);
+
+// Collectives of one kind in a row, between which no rank computes: one of all their data could
+// take their place.
+struct SmallCollectives {
+  std::int64_t collectives = 0;  // in such rows
+  Ns row_ns = 0;                 // that these rows last
+  // What the run saves at most: the time of the rows, less one transfer each. That transfer takes
+  // as long as the quickest of the kind, and what the others took beyond that.
+  Ns saving = 0;
+};
+
+SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<const Ns> offsets,
+                                   const Matches& matches, const Interval& window);
+
+}  // namespace lapscope::analyzer

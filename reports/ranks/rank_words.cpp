@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/ranks/render_ranks.h"
+#include "reports/words/call_sites.h"
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+
+using analyzer::LateBy;
+using analyzer::Ns;
+using analyzer::RunCause;
+using analyzer::RunDefect;
+using analyzer::RunFinding;
+
+namespace {
+
+// "At most 57 %", or with what recording may have added: "At most 57 to 65 %".
+std::string share_of(const RunFinding& finding, const RunReport& run) {
+  const Ns wall = run.run.window.length();
+  const std::string least = rough_share(finding.saving, wall);
+  const std::string most = rough_share(finding.most_saving, wall);
+  if (least == most) return "At most " + least;
+  return fmt::format("At most {} to {}", least.substr(0, least.size() - 2), most);
+}
+
+std::string_view late_clause(LateBy by) {
+  switch (by) {
+    case LateBy::computing:
+      return ", whose kernels take longer";
+    case LateBy::idle:
+      return ", whose host is late with its work";
+    case LateBy::turns:
+      break;
+  }
+  return ", and that one for others: they are late by turns";
+}
+
+std::string clause_of(const RunFinding& finding, const RunReport& run) {
+  switch (finding.cause) {
+    case RunCause::straggler: {
+      const std::string& rank = run.run.ranks[finding.rank].name;
+      const std::string_view who =
+          run.run.ranks.size() == 2 ? "the other rank waits" : "the other ranks wait";
+      return fmt::format("{} for rank {}{}", who, printable(rank), late_clause(finding.late_by));
+    }
+    case RunCause::small_collectives:
+      return "collectives are too small and too many";
+    case RunCause::exposed_communication:
+      break;
+  }
+  return "no rank computes while collectives transfer";
+}
+
+}  // namespace
+
+const analyzer::FindingResult* finding_of_rank(const RunReport& run, std::uint32_t rank) {
+  const analyzer::RankResult& of_rank = run.run.ranks[rank];
+  for (const analyzer::Report& report : run.reports) {
+    if (report.trace.file != of_rank.file) continue;
+    for (const analyzer::DeviceResult& device : report.devices) {
+      const auto& causes = judged_of(device).causes;
+      if (device.id == of_rank.device && causes && !causes->findings.empty()) {
+        return &causes->findings.front();
+      }
+    }
+  }
+  return nullptr;
+}
+
+std::string headline_of(const RunReport& run) {
+  if (!run.run.defects.empty()) {
+    return fmt::format("Inconclusive: {}", sentence_of(run.run.defects.front()));
+  }
+  if (const RunFinding* first = first_of(run.run)) {
+    return fmt::format("{} of the time could be saved{}: {}.", share_of(*first, run),
+                       first->cause == RunCause::straggler ? "" : " if the data allows it",
+                       clause_of(*first, run));
+  }
+  if (run.run.ranks.size() < 2) return "One rank alone: nothing is known of others.";
+  if (run.run.collectives == 0) {
+    return "No collective joins the ranks: each is analyzed alone.";
+  }
+  return "Nothing between the ranks to fix: none waits for another, and communication is hidden.";
+}
+
+std::string sentence_of(const RunFinding& finding, const RunReport& run) {
+  const Ns wall = run.run.window.length();
+  std::string saves = fmt::format("Saves at most {} ({})", format_ns(finding.saving),
+                                  rough_share(finding.saving, wall));
+  if (finding.most_saving > finding.saving) {
+    saves += fmt::format(", or {} ({}) if recording added nothing", format_ns(finding.most_saving),
+                         rough_share(finding.most_saving, wall));
+  }
+  saves += '.';
+  switch (finding.cause) {
+    case RunCause::straggler: {
+      const std::string& rank = printable(run.run.ranks[finding.rank].name);
+      std::string why = fmt::format("straggler: rank {} is the last of {} of {} collectives", rank,
+                                    finding.count, run.run.collectives);
+      if (finding.late_by == LateBy::turns) {
+        why += ", and neither computes nor idles for much longer than the others.";
+      } else {
+        why += fmt::format("; its device {} {} longer than the others' on average.",
+                           finding.late_by == LateBy::idle ? "is idle" : "computes",
+                           format_ns(finding.excess));
+      }
+      const analyzer::FindingResult* own =
+          finding.late_by == LateBy::idle ? finding_of_rank(run, finding.rank) : nullptr;
+      if (own != nullptr) {
+        const std::string where = where_of(*own);
+        why += fmt::format(" Its first finding is {}{}{}.", own->code, where.empty() ? "" : " at ",
+                           where);
+      }
+      return why + " " + saves;
+    }
+    case RunCause::small_collectives:
+      return fmt::format(
+          "small-collectives: {} of {} collectives follow each other with no kernel between them. "
+          "{}",
+          finding.count, run.run.collectives, saves);
+    case RunCause::exposed_communication:
+      break;
+  }
+  return fmt::format(
+      "exposed-communication: on every rank, collectives transfer for {} with no other op beside "
+      "them. {}",
+      format_ns(finding.saving), saves);
+}
+
+std::string fix_of(const RunFinding& finding) {
+  switch (finding.cause) {
+    case RunCause::straggler:
+      switch (finding.late_by) {
+        case LateBy::computing:
+          return "Give each rank equally much work.";
+        case LateBy::idle:
+          return "Find what that rank's host does that the others' do not.";
+        case LateBy::turns:
+          break;
+      }
+      return "Issue work further ahead on every rank, or communicate less often.";
+    case RunCause::small_collectives:
+      return "One collective of all the data: a flat buffer, or larger buckets (bucket_cap_mb of "
+             "DistributedDataParallel).";
+    case RunCause::exposed_communication:
+      break;
+  }
+  return "Start each collective as soon as its data is ready, in a stream of its own, as "
+         "DistributedDataParallel does with gradients.";
+}
+
+std::string sentence_of(const analyzer::RunDefectRow& defect) {
+  const std::string which = fmt::format("{}", fmt::join(defect.which, ", "));
+  switch (defect.defect) {
+    case RunDefect::several_runs:
+      return "there is no time at which all ranks ran: the folder holds several runs. Name the "
+             "traces of one.";
+    case RunDefect::rank_twice:
+      return fmt::format(
+          "rank {} is there more than once: the folder holds several runs. Record each into a "
+          "folder of its own.",
+          which);
+    case RunDefect::rank_missing:
+      return fmt::format("there is no trace of rank {}. Copy it into the folder.", which);
+    case RunDefect::no_clock:
+      return fmt::format(
+          "{} of the traces do not say when they began, so that ranks cannot be compared in time.",
+          defect.count);
+    case RunDefect::unknown_clock:
+      return "a host has no collective with the first one, so that its clock cannot be compared.";
+    case RunDefect::contradicted_clock:
+      return "collectives contradict every offset between the hosts' clocks: one was set, or they "
+             "drift. Record less, or synchronize the clocks first.";
+    case RunDefect::unmatched_collectives:
+      break;
+  }
+  return fmt::format(
+      "{} communication kernels have no counterpart on another rank: not all ranks were recorded "
+      "to the end, or one never reached them.",
+      defect.count);
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,125 @@
+#include "reports/ranks/render_ranks.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::Ns;
+using analyzer::RankResult;
+using analyzer::RunFinding;
+using Align = Table::Align;
+
+// More ranks than that are shown by those that are late most, and the others in one row.
+constexpr std::size_t ranks_shown = 16;
+
+// The first line is `first` to the right, and those after it `indent`.
+void print_paragraph(const std::string& text, std::size_t indent, const TextStyle& style,
+                     std::ostream& out, std::size_t first = 0) {
+  TextStyle narrower = style;
+  narrower.width -= std::min(narrower.width, first);
+  for (const std::string& line : wrapped_lines(text, narrower, indent - first)) {
+    out << std::string(first, ' ') << line << '\n';
+  }
+}
+
+std::string scope_sentence(const RunReport& run) {
+  std::set<std::string> hosts;
+  std::set<std::string> devices;
+  for (const RankResult& rank : run.run.ranks) {
+    hosts.insert(rank.host);
+    devices.insert(rank.device_name);
+  }
+  std::string text =
+      fmt::format("{} rank{} on {} host{} ({}), {}: {}.", run.run.ranks.size(),
+                  run.run.ranks.size() == 1 ? "" : "s", hosts.size(), hosts.size() == 1 ? "" : "s",
+                  devices.size() == 1 ? *devices.begin() : "several devices",
+                  run.run.is_steady ? "what their steady states share" : "what all recorded",
+                  format_ns(run.run.window.length()));
+  text += fmt::format(" {} collectives join all ranks.", run.run.collectives);
+  if (hosts.size() > 1) {
+    text += fmt::format(" The hosts' clocks are known to {}, from these collectives.",
+                        format_ns(run.run.clock_error));
+  }
+  if (!run.without_work.empty()) {
+    text += fmt::format(" {} more process{} used no GPU.", run.without_work.size(),
+                        run.without_work.size() == 1 ? "" : "es");
+  }
+  return printable(text);
+}
+
+std::vector<std::string> cells_of(const RankResult& rank, std::int64_t collectives) {
+  const Ns all = rank.time.sum();
+  const auto share = [all](Ns ns) { return format_share(ns, all); };
+  return {printable(shortened(rank.name, 24)),
+          share(rank.time.computing),
+          share(rank.time.transferring),
+          share(rank.time.waiting),
+          share(rank.time.other_communication),
+          share(rank.time.idle),
+          fmt::format("{} of {}", rank.late.last, collectives)};
+}
+
+void print_table(const RunReport& run, std::ostream& out) {
+  Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
+               Align::right});
+  table.add({"rank", "computes", "transfers", "waits", "other comm", "idle", "is last"});
+  std::vector<const RankResult*> shown;
+  for (const RankResult& rank : run.run.ranks) shown.push_back(&rank);
+  const bool is_cut = shown.size() > ranks_shown;
+  if (is_cut) {
+    std::stable_sort(shown.begin(), shown.end(), [](const RankResult* a, const RankResult* b) {
+      return a->late.alone_ns > b->late.alone_ns;
+    });
+    shown.resize(ranks_shown);
+  }
+  for (const RankResult* rank : shown) table.add(cells_of(*rank, run.run.collectives));
+  table.print(out, 2);
+  if (is_cut) {
+    fmt::print(out, "  and {} ranks that are late for less\n", run.run.ranks.size() - ranks_shown);
+  }
+}
+
+void print_findings(const std::vector<RunFinding>& findings, const RunReport& run,
+                    const TextStyle& style, std::ostream& out) {
+  std::size_t number = 0;
+  for (const RunFinding& finding : findings) {
+    print_paragraph(fmt::format("{}. {}", ++number, sentence_of(finding, run)), 3, style, out);
+    print_paragraph("Fix: " + fix_of(finding), 3, style, out, 3);
+  }
+}
+
+}  // namespace
+
+void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& out) {
+  print_paragraph(headline_of(run), 2, style, out);
+  for (std::size_t i = 1; i < run.run.defects.size(); ++i) {
+    print_paragraph("Also: " + sentence_of(run.run.defects[i]), 2, style, out);
+  }
+  print_paragraph(scope_sentence(run), 2, style, out);
+  print_table(run, out);
+  if (!run.run.findings.empty()) {
+    out << "\nBottlenecks between ranks\n";
+    print_findings(run.run.findings, run, style, out);
+  }
+  if (!run.run.questions.empty()) {
+    out << "\nIf the data allows it, which no trace shows\n";
+    print_findings(run.run.questions, run, style, out);
+  }
+  out << "\nEach rank alone:\n";
+  std::set<std::string> named;
+  for (const RankResult& rank : run.run.ranks) {
+    if (named.size() == ranks_shown) break;
+    if (!named.insert(rank.file).second) continue;
+    fmt::print(out, "  lapscope analyze {}\n", printable(shell_word(rank.file)));
+  }
+}
+
+}  // namespace lapscope::reports

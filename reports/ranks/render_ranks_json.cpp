@@ -1,0 +1,67 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/ranks/render_ranks.h"
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunReport& run) {
+  Json json = Json::array();
+  for (const analyzer::RunFinding& finding : findings) {
+    Json one = {{"code", code_of(finding.cause)},           {"saving_ns", finding.saving},
+                {"most_saving_ns", finding.most_saving},    {"collectives", finding.count},
+                {"explanation", sentence_of(finding, run)}, {"fix", fix_of(finding)}};
+    if (finding.cause == analyzer::RunCause::straggler) {
+      one["rank"] = printable(run.run.ranks[finding.rank].name);
+      one["late_by"] = name_of(finding.late_by);
+      one["excess_ns"] = finding.excess;
+    }
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+}  // namespace
+
+void render_ranks_json(const RunReport& run, std::ostream& out) {
+  Json ranks = Json::array();
+  for (const analyzer::RankResult& rank : run.run.ranks) {
+    ranks.push_back({{"rank", printable(rank.name)},
+                     {"file", printable(rank.file)},
+                     {"host", printable(rank.host)},
+                     {"device", rank.device},
+                     {"device_name", printable(rank.device_name)},
+                     {"computing_ns", rank.time.computing},
+                     {"transferring_ns", rank.time.transferring},
+                     {"waiting_ns", rank.time.waiting},
+                     {"other_communication_ns", rank.time.other_communication},
+                     {"idle_ns", rank.time.idle},
+                     {"last", rank.late.last},
+                     {"late_alone_ns", rank.late.alone_ns}});
+  }
+  Json defects = Json::array();
+  for (const analyzer::RunDefectRow& row : run.run.defects) {
+    defects.push_back(
+        {{"code", code_of(row.defect)}, {"count", row.count}, {"message", sentence_of(row)}});
+  }
+  const Json json = {{"schema", "lapscope-ranks/1"},
+                     {"folder", printable(run.folder)},
+                     {"verdict", name_of(analyzer::verdict_of(run.run, run.reports))},
+                     {"headline", headline_of(run)},
+                     {"window_ns", run.run.window.length()},
+                     {"is_steady", run.run.is_steady},
+                     {"collectives", run.run.collectives},
+                     {"other_communication_kernels", run.run.others},
+                     {"clock_error_ns", run.run.clock_error},
+                     {"defects", std::move(defects)},
+                     {"findings", findings_json(run.run.findings, run)},
+                     {"questions", findings_json(run.run.questions, run)},
+                     {"ranks", std::move(ranks)},
+                     {"without_gpu_work", run.without_work.size()}};
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace lapscope::reports

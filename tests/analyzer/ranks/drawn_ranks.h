@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/ranks/rank_work.h"
+
+// Ranks as drawings: a line each, one character a nanosecond, as in
+// tests/analyzer/support/picture.h.
+//
+//   K  a kernel that computes        R  an all-reduce
+//   G  an all-gather                 B  a broadcast, which need not join all ranks
+namespace lapscope::test {
+
+// The instant that drawings begin at, UTC.
+inline constexpr analyzer::Ns session_start = 1'700'000'000'000'000'000;
+
+// A rank of host "a" whose clock is `ahead` of that of the drawing.
+analyzer::RankWork drawn_rank(std::string_view name, std::string_view picture,
+                              analyzer::Ns ahead = 0);
+
+// Ranks 0, 1, ...
+std::vector<analyzer::RankWork> drawn_ranks(std::initializer_list<std::string_view> pictures);
+
+}  // namespace lapscope::test

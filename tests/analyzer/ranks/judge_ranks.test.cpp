@@ -1,0 +1,146 @@
+#include "analyzer/ranks/judge_ranks.h"
+
+#include "tests/analyzer/ranks/drawn_ranks.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::drawn_rank;
+using test::drawn_ranks;
+
+std::vector<std::string> codes_of(const std::vector<RunDefectRow>& defects) {
+  std::vector<std::string> codes;
+  for (const RunDefectRow& row : defects) codes.emplace_back(code_of(row.defect));
+  return codes;
+}
+
+const RunFinding* finding_of(const std::vector<RunFinding>& findings, RunCause cause) {
+  for (const RunFinding& one : findings) {
+    if (one.cause == cause) return &one;
+  }
+  return nullptr;
+}
+
+TEST_CASE("a rank whose host is late is the straggler", "[ranks]") {
+  const RunResult run = judge_ranks(drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
+                                                 "KK.....RRKK.....RR"}));
+  CHECK(run.defects.empty());
+  CHECK(run.collectives == 2);
+  REQUIRE(run.findings.size() == 1);
+  const RunFinding& first = run.findings[0];
+  CHECK(first.cause == RunCause::straggler);
+  CHECK(first.rank == 1);
+  CHECK(first.count == 2);
+  CHECK(first.saving == 10);
+  CHECK(first.most_saving == 10);
+  CHECK(first.late_by == LateBy::idle);
+  CHECK(first.excess == 10);
+  CHECK(verdict_of(run, {}) == Verdict::findings);
+}
+
+TEST_CASE("a rank whose kernels take longer is late by computing", "[ranks]") {
+  const RunResult run = judge_ranks(drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
+                                                 "KKKKKKKRRKKKKKKKRR"}));
+  REQUIRE(run.findings.size() == 1);
+  CHECK(run.findings[0].late_by == LateBy::computing);
+  CHECK(run.findings[0].excess == 10);
+}
+
+TEST_CASE("ranks that are late by turns have no cause of their own", "[ranks]") {
+  const RunResult run = judge_ranks(drawn_ranks({"KKRRRRRRRKK.....RR",  //
+                                                 "KK.....RRKKRRRRRRR"}));
+  REQUIRE(run.findings.size() == 2);
+  CHECK(run.findings[0].late_by == LateBy::turns);
+  CHECK(run.findings[1].late_by == LateBy::turns);
+}
+
+TEST_CASE("what recording added to a rank is no saving", "[ranks]") {
+  auto ranks = drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
+                            "KK.....RRKK.....RR"});
+  ranks[1].recorder_share = 4.0 / 18;
+  const RunResult run = judge_ranks(std::move(ranks));
+  REQUIRE(run.findings.size() == 1);
+  CHECK(run.findings[0].saving == 6);
+  CHECK(run.findings[0].most_saving == 10);
+}
+
+TEST_CASE("transfers beside which no rank computes are a question", "[ranks]") {
+  const RunResult run = judge_ranks(drawn_ranks({"KKKKKKRRRRKKKKKKRRRR",  //
+                                                 "KKKKKKRRRRKKKKKKRRRR"}));
+  CHECK(run.findings.empty());
+  const RunFinding* exposed = finding_of(run.questions, RunCause::exposed_communication);
+  REQUIRE(exposed != nullptr);
+  CHECK(exposed->saving == 8);
+  CHECK(verdict_of(run, {}) == Verdict::possible);
+  CHECK(first_of(run) == exposed);
+}
+
+TEST_CASE("nothing is found where communication is hidden and nobody waits", "[ranks]") {
+  auto ranks = drawn_ranks({"KKKKKKKKKK",  //
+                            "KKKKKKKKKK"});
+  for (RankWork& rank : ranks) {
+    rank.collectives = {{{test::session_start + 4, test::session_start + 8}, 0, 0}};
+  }
+  const RunResult run = judge_ranks(std::move(ranks));
+  CHECK(run.findings.empty());
+  CHECK(run.questions.empty());
+  CHECK(verdict_of(run, {}) == Verdict::ok);
+}
+
+TEST_CASE("a rank that is missing, or there twice, makes the run inconclusive", "[ranks]") {
+  RunResult run = judge_ranks({drawn_rank("0", "RR"), drawn_rank("2", "RR")});
+  REQUIRE(codes_of(run.defects) == std::vector<std::string>{"rank-missing"});
+  CHECK(run.defects[0].which == std::vector<std::string>{"1"});
+  CHECK(verdict_of(run, {}) == Verdict::inconclusive);
+
+  RankWork again = drawn_rank("1", "RR");
+  again.file = "another.sqlite";
+  run = judge_ranks({drawn_rank("0", "RR"), drawn_rank("1", "RR"), std::move(again)});
+  CHECK(codes_of(run.defects) == std::vector<std::string>{"rank-twice"});
+
+  RankWork of_four = drawn_rank("0", "RR");
+  of_four.ranks = 4;  // the launcher said so
+  run = judge_ranks({std::move(of_four), drawn_rank("1", "RR")});
+  CHECK(run.defects[0].which == std::vector<std::string>{"2", "3"});
+}
+
+TEST_CASE("ranks that never ran at one time are of several runs", "[ranks]") {
+  const RunResult run = judge_ranks({drawn_rank("0", "RR"), drawn_rank("1", "RR", 1'000)});
+  CHECK(codes_of(run.defects).front() == "several-runs");
+}
+
+TEST_CASE("a trace without a session start has no clock", "[ranks]") {
+  const RunResult run =
+      judge_ranks({drawn_rank("0", "RR"), drawn_rank("1", "RR", -test::session_start)});
+  CHECK(codes_of(run.defects).front() == "no-clock");
+}
+
+TEST_CASE("a collective that a rank never reaches is said", "[ranks]") {
+  const RunResult run = judge_ranks(drawn_ranks({"RR.RRRRRRR",  //
+                                                 "RR........"}));
+  CHECK(codes_of(run.defects) == std::vector<std::string>{"unmatched-collectives"});
+}
+
+TEST_CASE("ranks are in the order of their numbers, and a process may have several devices",
+          "[ranks]") {
+  auto ranks = drawn_ranks({"RR", "RR"});
+  ranks[0].rank = "10";
+  ranks[1].rank = "9";
+  ranks[1].ranks = 0;
+  RunResult run = judge_ranks(std::move(ranks));
+  CHECK(run.ranks[0].name == "9");
+  CHECK(run.ranks[1].name == "10");
+
+  ranks = drawn_ranks({"RR", "RR"});
+  ranks[1].rank = ranks[0].rank;
+  ranks[1].file = ranks[0].file;
+  ranks[1].device = 1;
+  run = judge_ranks(std::move(ranks));
+  CHECK(run.defects.empty());
+  CHECK(run.ranks[0].name == "0/0");
+  CHECK(run.ranks[1].name == "0/1");
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,63 @@
+#include "analyzer/ranks/match_collectives.h"
+
+#include "tests/analyzer/ranks/drawn_ranks.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::drawn_ranks;
+
+Matches matched(const std::vector<RankWork>& ranks) {
+  return match_collectives(ranks, std::vector<Ns>(ranks.size()));
+}
+
+TEST_CASE("the k-th kernel of a name on each rank is one collective", "[ranks]") {
+  //                                   0         1
+  //                                   0123456789012345
+  const Matches matches = matched(drawn_ranks({"RRRRR..GG.RR....",  //
+                                               "..RRR..GG.RR...."}));
+  REQUIRE(matches.collectives.size() == 3);
+  CHECK(matches.collectives[0].kind == CollectiveKind::all_reduce);
+  CHECK(matches.collectives[0].last() == 1);
+  CHECK(matches.collectives[0].last_start() == test::session_start + 2);
+  CHECK(matches.collectives[0].end() == test::session_start + 5);
+  CHECK(matches.collectives[1].kind == CollectiveKind::all_gather);
+  CHECK(matches.unmatched == std::vector<std::int64_t>{0, 0});
+}
+
+TEST_CASE("a kernel that ends before another rank begins its own has no counterpart", "[ranks]") {
+  //   rank 0 was recorded from the first collective on, rank 1 from the second
+  const Matches matches = matched(drawn_ranks({"RR..RRRR..RR",  //
+                                               "......RR..RR"}));
+  REQUIRE(matches.collectives.size() == 2);
+  CHECK(matches.collectives[0].times[0].start == test::session_start + 4);
+  CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
+}
+
+TEST_CASE("a collective that one rank never reaches has no counterpart", "[ranks]") {
+  const Matches matches = matched(drawn_ranks({"RR..RRRRRRRR",  //
+                                               "RR.........."}));
+  CHECK(matches.collectives.size() == 1);
+  CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
+}
+
+TEST_CASE("kernels that need not join all ranks are counted and not matched", "[ranks]") {
+  const Matches matches = matched(drawn_ranks({"BB..RR",  //
+                                               ".BB.RR"}));
+  CHECK(matches.collectives.size() == 1);
+  CHECK(matches.others == 2);
+}
+
+TEST_CASE("the kind of a collective is in its kernel's name", "[ranks]") {
+  CHECK(collective_kind("ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)") ==
+        CollectiveKind::all_reduce);
+  CHECK(collective_kind("ncclDevKernel_AllGather_RING_LL") == CollectiveKind::all_gather);
+  CHECK(collective_kind("ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL") ==
+        CollectiveKind::reduce_scatter);
+  CHECK(collective_kind("ncclDevKernel_SendRecv") == CollectiveKind::other);
+  CHECK(collective_kind("ncclDevKernel_Reduce_Sum_f32_RING_LL") == CollectiveKind::other);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,132 @@
+#include "analyzer/ranks/waiting.h"
+
+#include <random>
+
+#include "tests/analyzer/ranks/drawn_ranks.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+struct Run {
+  explicit Run(std::initializer_list<std::string_view> pictures)
+      : ranks(test::drawn_ranks(pictures)),
+        offsets(ranks.size()),
+        matches(match_collectives(ranks, offsets)),
+        window(ranks[0].whole) {}
+
+  RankTime time(std::size_t rank) const { return rank_time(ranks, offsets, matches, rank, window); }
+
+  std::vector<RankWork> ranks;
+  std::vector<Ns> offsets;
+  Matches matches;
+  Interval window;
+};
+
+TEST_CASE("a rank waits until the last one has begun, and transfers from then on", "[ranks]") {
+  //             0         1
+  //             01234567890
+  const Run run({"KKRRRRRRRR.",  // waits [2,7), transfers [7,10)
+                 "KK.....RRR."});
+  const RankTime early = run.time(0);
+  CHECK(early.computing == 2);
+  CHECK(early.waiting == 5);
+  CHECK(early.transferring == 3);
+  CHECK(early.idle == 1);
+  const RankTime late = run.time(1);
+  CHECK(late.computing == 2);
+  CHECK(late.waiting == 0);
+  CHECK(late.transferring == 3);
+  CHECK(late.idle == 6);
+}
+
+TEST_CASE("communication whose other end is not known is neither", "[ranks]") {
+  const Run run({"BBB.RR",  //
+                 "....RR"});
+  CHECK(run.time(0).other_communication == 3);
+  CHECK(run.time(0).transferring == 2);
+}
+
+TEST_CASE("the parts of every rank sum to the window", "[ranks][laws]") {
+  std::mt19937 random(7);
+  const std::string_view letters = "KKRRRG..B";
+  for (int round = 0; round < 200; ++round) {
+    std::vector<RankWork> ranks;
+    for (int r = 0; r < 3; ++r) {
+      std::string picture;
+      while (picture.size() < 60) {
+        picture.append(1 + random() % 5, letters[random() % letters.size()]);
+      }
+      ranks.push_back(test::drawn_rank(std::to_string(r), picture));
+    }
+    const std::vector<Ns> offsets(ranks.size());
+    const Matches matches = match_collectives(ranks, offsets);
+    const Interval window{test::session_start + 5, test::session_start + 50};
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      const RankTime time = rank_time(ranks, offsets, matches, r, window);
+      REQUIRE(time.sum() == window.length());
+      REQUIRE(time.idle >= 0);
+      REQUIRE(time.computing == ranks[r].other_work.length_in(window));
+    }
+    for (const MatchedCollective& one : matches.collectives) {
+      for (const Interval& member : one.times) REQUIRE(member.end > one.last_start());
+    }
+  }
+}
+
+TEST_CASE("a rank is late by what the rank before it waits for it alone", "[ranks]") {
+  //             012345678901
+  const Run run({"RRRRRRRR....",  //
+                 "..RRRRRR....",  // waits [2,5) for rank 2
+                 ".....RRR...."});
+  const auto late = lateness(run.ranks, run.offsets, run.matches, run.window, 0);
+  CHECK(late[0].last == 0);
+  CHECK(late[2].last == 1);
+  CHECK(late[2].alone_ns == 3);
+}
+
+TEST_CASE("a rank that computes meanwhile does not wait", "[ranks]") {
+  std::vector<RankWork> ranks = test::drawn_ranks({"RRRRRRRR",  //
+                                                   ".....RRR"});
+  ranks[0].other_work = IntervalSet::union_of({{test::session_start + 1, test::session_start + 4}});
+  const std::vector<Ns> offsets(2);
+  const Matches matches = match_collectives(ranks, offsets);
+  CHECK(lateness(ranks, offsets, matches, ranks[0].whole, 0)[1].alone_ns == 2);
+}
+
+TEST_CASE("lateness below the error of the clocks is none", "[ranks]") {
+  const Run run({"RRRRRR",  //
+                 "..RRRR"});
+  CHECK(lateness(run.ranks, run.offsets, run.matches, run.window, 2)[1].last == 0);
+  CHECK(lateness(run.ranks, run.offsets, run.matches, run.window, 1)[1].last == 1);
+}
+
+TEST_CASE("collectives in a row could be one", "[ranks]") {
+  //   six in a row of 2 ns each, in 17 ns: merged they take as long as one
+  //             0         1         2
+  //             012345678901234567890123
+  const Run row({"KRR.RR.RR.RR.RR.RR.KKK",  //
+                 "KRR.RR.RR.RR.RR.RR.KKK"});
+  const SmallCollectives small = small_collectives(row.ranks, row.offsets, row.matches, row.window);
+  CHECK(small.collectives == 6);
+  CHECK(small.row_ns == 17);
+  CHECK(small.saving == 17 - 2);
+}
+
+TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
+  //   the quickest takes 1 ns, so that 4 of 5 ns are what their data takes
+  const Run row({"R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR.",  //
+                 "R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR."});
+  const SmallCollectives small = small_collectives(row.ranks, row.offsets, row.matches, row.window);
+  CHECK(small.collectives == 6);
+  CHECK(small.saving == 31 - (1 + 5 * 4));
+}
+
+TEST_CASE("collectives with kernels between them are in no row", "[ranks]") {
+  const Run row({"RRKRRKRRKRRKRRKRRK",  //
+                 "RRKRRKRRKRRKRRKRRK"});
+  CHECK(small_collectives(row.ranks, row.offsets, row.matches, row.window).collectives == 0);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

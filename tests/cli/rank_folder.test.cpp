@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <regex>
+#include <string>
+
+#include "tests/catch.h"
+#include "tests/cli/support/run_command.h"
+#include "tests/collector/support/temporary_folder.h"
+#include "tests/support/json.h"
+
+namespace lapscope::test {
+namespace {
+
+constexpr int steps = 12;
+constexpr int step_us = 1'000;
+constexpr int transfer_us = 50;
+
+// What PyTorch's profiler writes of a rank: in each step a kernel and an all-reduce, which both
+// ranks end 900 us after the step began.
+//
+//   a rank that computes for 100 us   [kernel][all-reduce                        ]
+//   one that computes for 800 us      [kernel                        ][all-reduce]
+void write_rank(const std::string& path, int rank, int compute_us) {
+  std::ofstream out(path);
+  out << R"({"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": )" << rank
+      << R"(, "world_size": 2}, "baseTimeNanoseconds": 1700000000000000000,)"
+      << R"( "deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3", "numSms": 132}],)"
+      << R"( "traceEvents": [)";
+  int id = 0;
+  const auto add = [&](const char* name, int stream, int start, int length) {
+    out << (id == 0 ? "" : ",\n")
+        << fmt::format(
+               R"({{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9,)"
+               R"( "tid": 9, "ts": {}, "dur": 2, "args": {{"correlation": {}}}}},)"
+               R"({{"ph": "X", "cat": "kernel", "name": "{}", "pid": 0, "tid": {}, "ts": {},)"
+               R"( "dur": {}, "args": {{"device": 0, "stream": {}, "correlation": {}}}}})",
+               start - 4, id, name, stream, start, length, stream, id);
+    ++id;
+  };
+  for (int step = 0; step < steps; ++step) {
+    const int start = 1'000 + step * step_us;
+    add("gemm", 7, start, compute_us);
+    add("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 20, start + compute_us,
+        800 + transfer_us - compute_us);
+  }
+  out << "]}";
+}
+
+// However a text's lines are wrapped.
+bool mentions(std::string text, std::string_view part) {
+  text = std::regex_replace(text, std::regex(R"(\s+)"), " ");
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("a folder of ranks is analyzed as one run", "[ranks]") {
+  const TemporaryFolder folder;
+  write_rank(folder / "rank0.json", 0, 100);
+  write_rank(folder / "rank1.json", 1, 800);
+  std::ofstream(folder / "manifest.1.json") << "{}";
+  std::ofstream(folder / "notes.txt") << "no trace";
+
+  const CommandResult text = run_lapscope({"analyze", folder.path()});
+  INFO(text.out << text.err);
+  CHECK(text.status == 0);
+  CHECK(mentions(text.out, "the other rank waits for rank 1, whose kernels take longer."));
+  CHECK(mentions(text.out, "2 ranks on 1 host (NVIDIA H100 80GB HBM3)"));
+  CHECK(mentions(text.out, "rank0.json"));
+
+  const auto json = parse_json(run_lapscope({"analyze", "--format", "json", folder.path()}).out);
+  CHECK(json["schema"] == "lapscope-ranks/1");
+  CHECK(json["verdict"] == "findings");
+  const auto& first = json["findings"].at(0);
+  CHECK(first["code"] == "straggler");
+  CHECK(first["rank"] == "1");
+  CHECK(first["late_by"] == "computing");
+  CHECK(first["most_saving_ns"] == steps * 700'000);
+  for (const auto& rank : json["ranks"]) {
+    CHECK(rank["transferring_ns"] == steps * transfer_us * 1'000);
+    std::int64_t sum = 0;
+    for (const char* part :
+         {"computing_ns", "transferring_ns", "waiting_ns", "other_communication_ns", "idle_ns"}) {
+      sum += rank[part].get<std::int64_t>();
+    }
+    CHECK(sum == json["window_ns"]);
+  }
+}
+
+TEST_CASE("what is wrong with a folder is said", "[ranks]") {
+  const TemporaryFolder folder;
+  const CommandResult empty = run_lapscope({"analyze", folder.path()});
+  CHECK(empty.status == 4);
+  CHECK(mentions(empty.err, "is a folder without traces"));
+
+  write_rank(folder / "rank1.json", 1, 100);
+  const CommandResult missing = run_lapscope({"analyze", folder.path()});
+  CHECK(missing.status == 3);
+  CHECK(mentions(missing.out, "Inconclusive: there is no trace of rank 0."));
+
+  write_rank(folder / "rank0.json", 0, 100);
+  write_rank(folder / "again.json", 0, 100);
+  const CommandResult twice = run_lapscope({"analyze", folder.path()});
+  CHECK(twice.status == 3);
+  CHECK(mentions(twice.out, "rank 0 is there more than once"));
+
+  std::ofstream(folder / "rank1.json") << "no JSON";
+  CHECK(run_lapscope({"analyze", folder.path()}).status == 4);
+}
+
+TEST_CASE("a folder is named alone, and shown as text or JSON", "[ranks]") {
+  const TemporaryFolder folder;
+  write_rank(folder / "rank0.json", 0, 100);
+  const std::string path = folder.path();
+  CHECK(run_lapscope({"analyze", path, folder / "rank0.json"}).status == 2);
+  CHECK(run_lapscope({"analyze", "--format", "markdown", path}).status == 2);
+  CHECK(run_lapscope({"analyze", "--by", "line", path}).status == 2);
+  CHECK(run_lapscope({"gate", "--max-idle", "1", path}).status == 4);
+}
+
+}  // namespace
+}  // namespace lapscope::test
