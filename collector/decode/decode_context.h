@@ -12,6 +12,7 @@
 #include "collector/decode/event_numbers.h"
 #include "collector/decode/kernel_names.h"
 #include "collector/decode/nvtx_ranges.h"
+#include "collector/decode/payload_texts.h"
 #include "collector/decode/recode.h"
 #include "collector/decode/stretch.h"
 #include "collector/schema/global_id.h"
@@ -42,6 +43,7 @@ struct DecodeContext {
   ApiNames api_names;
   CallChains chains;
   NvtxRanges nvtx;
+  PayloadTexts payloads;
   EventNumbers events;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
   std::unordered_map<std::uint32_t, std::uint32_t> context_of_stream;

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
@@ -9,8 +11,8 @@ using MarkerView = cupti::RecordView<cupti::records::Marker>;
 
 constexpr std::int64_t nvtx_mark = 34;  // ENUM_NSYS_EVENT_TYPE
 
-void write(const std::optional<NvtxRanges::Closed>& range, DecodeContext& context) {
-  if (range) write_range(*range, context);
+void write(std::optional<NvtxRanges::Closed> range, DecodeContext& context) {
+  if (range) write_range(std::move(*range), context);
 }
 
 }  // namespace
@@ -34,6 +36,7 @@ void decode_marker(const void* record, std::size_t size, DecodeContext& context)
     write(context.nvtx.start(std::move(row)), context);
   } else if (context.stretch.keeps(row.start, row.start)) {
     row.eventType = nvtx_mark;
+    add_payload(row, context);
     context.trace.insert(row);
   } else {
     ++context.markers_outside;

@@ -1,10 +1,12 @@
 #include "collector/decode/decoder.h"
 
 #include <limits>
+#include <utility>
 
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
+#include "collector/nvtx/payload_json.h"
 
 namespace lapscope::decode {
 namespace {
@@ -145,6 +147,17 @@ void Decoder::decode_one(const callbacks::Event& event) {
   }
 }
 
+void Decoder::add_payloads(std::span<const nvtx::RawPayload> payloads) {
+  for (const nvtx::RawPayload& payload : payloads) {
+    std::string json = nvtx::payload_json(*payload.schema, payload.content(),
+                                          nvtx::range_payloads().schemas(), payload.domain);
+    if (json.empty()) continue;
+    context_.payloads.add(schema::global_tid(context_.pid, payload.thread),
+                          context_.time(payload.begin), context_.time(payload.end),
+                          std::move(json));
+  }
+}
+
 void Decoder::open_early(std::span<const nvtx::EarlyRanges::Range> ranges) {
   const request::Capture& wanted = context_.stretch.wanted();
   for (const nvtx::EarlyRanges::Range& range : ranges) {
@@ -244,9 +257,12 @@ void Decoder::write_counts() {
   place_waits();
   const Stretch& stretch = context_.stretch;
   std::int64_t markers_outside = context_.markers_outside;
-  context_.nvtx.write_open([&](const schema::NvtxRow& range) -> std::optional<std::int64_t> {
+  context_.nvtx.write_open([&](schema::NvtxRow& range) -> std::optional<std::int64_t> {
     // Open as it is, it reaches into a stretch that has begun, unless it opened behind its end.
-    if (stretch.has_begun() && stretch.keeps(range.start, latest)) return trace_.insert(range);
+    if (stretch.has_begun() && stretch.keeps(range.start, latest)) {
+      add_payload(range, context_);
+      return trace_.insert(range);
+    }
     if (range.rangeId >= 0) ++markers_outside;
     return std::nullopt;
   });

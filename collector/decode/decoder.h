@@ -13,6 +13,7 @@
 #include "collector/decode/kinds.h"
 #include "collector/decode/target_records.h"
 #include "collector/nvtx/early_ranges.h"
+#include "collector/nvtx/range_payloads.h"
 
 namespace lapscope::decode {
 
@@ -29,6 +30,11 @@ class Decoder {
   void decode(std::uint8_t* buffer, std::size_t valid);
 
   void decode(std::span<const callbacks::Event> events);
+
+  // The payloads of ranges and marks. To be told before the records that end these ranges.
+  void add_payloads(std::span<const nvtx::RawPayload> payloads);
+  // How many have found no range until now.
+  std::int64_t unused_payloads() const { return context_.payloads.unused(); }
 
   // What describes the machine comes by decode_targets() alone, and is passed over in buffers: it
   // outlives the trace.

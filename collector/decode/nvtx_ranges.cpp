@@ -67,7 +67,14 @@ std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeCo
   return id;
 }
 
-void write_range(const NvtxRanges::Closed& range, DecodeContext& context) {
+void add_payload(schema::NvtxRow& row, DecodeContext& context) {
+  if (row.jsonTextId || !row.globalTid) return;
+  const std::string json = context.payloads.take(*row.globalTid, row.start);
+  if (!json.empty()) row.jsonTextId = context.trace.intern(json);
+}
+
+void write_range(NvtxRanges::Closed range, DecodeContext& context) {
+  add_payload(range.row, context);
   if (range.written_open) context.trace.remove<schema::NvtxRow>(*range.written_open);
   if (context.stretch.keeps(range.row.start, range.row.end.value_or(range.row.start))) {
     context.trace.insert(range.row);

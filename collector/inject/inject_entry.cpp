@@ -4,9 +4,10 @@
 #include "collector/inject/inject_options.h"
 #include "collector/inject/process_facts.h"
 #include "collector/inject/session.h"
+#include "collector/nvtx/extension.h"
 #include "collector/nvtx/watch_calls.h"
 
-// The only symbols that the collector library exports. Both cross a C boundary in a foreign
+// The only symbols that the collector library exports. All cross a C boundary in a foreign
 // program: nothing may be thrown, and no failure of ours may become one of the program.
 
 #define LAPSCOPE_EXPORT extern "C" __attribute__((visibility("default")))
@@ -37,4 +38,10 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
   } catch (...) {
     return 0;
   }
+}
+
+// Called by every module that uses an extension of NVTX, before its first call of that. CUPTI has
+// such an entry point, too, but takes functions that then do what they did not without it.
+LAPSCOPE_EXPORT int InitializeInjectionNvtxExtension(void* module) {
+  return lapscope::nvtx::initialize_extension(module);
 }

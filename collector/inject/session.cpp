@@ -11,6 +11,7 @@
 
 #include "collector/cupti/cupti_api.h"
 #include "collector/inject/process_facts.h"
+#include "collector/nvtx/range_payloads.h"
 #include "collector/nvtx/watch_calls.h"
 #include "collector/process/thread_clock.h"
 
@@ -107,6 +108,7 @@ void Session::begin() {
     return;
   }
   if (tracing.problem.empty()) {
+    nvtx::range_payloads().keep(true);
     start_tracing(*cupti_, options.request, *listener_, stacks_ ? &*stacks_ : nullptr, tracing);
     sample_host(options.request, tracing);
   }
@@ -135,6 +137,7 @@ void Session::arm(const Options& options, TracingStart prepared) {
                            {.on = [this, request] { return start_capture(request); },
                             .off =
                                 [this, request] {
+                                  nvtx::range_payloads().keep(false);
                                   if (sampler_) sampler_->stop(finish_deadline);
                                   pause_tracing(*cupti_, *listener_, *captured_);
                                 }},
@@ -143,6 +146,8 @@ void Session::arm(const Options& options, TracingStart prepared) {
 
 // In the writer's thread. CUPTI answers the first time whether it can what is asked for.
 TracingStart Session::start_capture(const request::Request& request) {
+  nvtx::range_payloads().take();
+  nvtx::range_payloads().keep(true);
   const auto stacks_before = stacks_ ? stacks_->counts() : stacks::CallStacks::Counts{};
   if (prepared_) {
     captured_ = std::move(prepared_);

@@ -8,6 +8,7 @@
 #include "collector/decode/kinds.h"
 #include "collector/inject/pcie_links.h"
 #include "collector/inject/process_facts.h"
+#include "collector/nvtx/range_payloads.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/sqlite.h"
 #include "collector/trace/failure_note.h"
@@ -119,6 +120,7 @@ void TraceOutput::decode(const Completed& buffer) {
   }
   attempt([&] {
     decode_new_targets();
+    take_payloads();
     decoder_->set_flush_interval(flushed_, session_now());
     decoder_->decode(buffer.data, buffer.valid);
   });
@@ -129,6 +131,12 @@ void TraceOutput::decode_new_targets() {
   const auto all = targets_->all();
   decoder_->decode_targets(all.subspan(targets_decoded_));
   targets_decoded_ = all.size();
+}
+
+// A record is delivered when its range's call has returned, so that the payload is here by then.
+void TraceOutput::take_payloads() {
+  decoder_->add_payloads(nvtx::range_payloads().take());
+  lost_payloads_ += nvtx::range_payloads().take_lost();
 }
 
 void TraceOutput::take_events() noexcept {
@@ -251,6 +259,7 @@ void TraceOutput::book_losses() {
         "foreign-buffers", foreign,
         "another CUPTI client in the program, a framework's profiler say, took over");
   }
+  take_payloads();
   decoder_->write_counts();
   if (tracing_.sampler) write_sampling(tracing_.sampler->counts());
 }
@@ -311,6 +320,10 @@ void TraceOutput::finish_content() {
   for (const schema::LinkRow& link : links) trace_->insert(link);
   trace_->set_fact(fact::pcie_links, std::to_string(links.size()));
   if (decoder_) decoder_->finish();
+  if (const std::int64_t lost = lost_payloads_ + (decoder_ ? decoder_->unused_payloads() : 0);
+      lost > 0) {
+    trace_->set_fact(fact::payloads_lost, std::to_string(lost));
+  }
   if (const std::int64_t left = decoder_ && events_ ? events_->left_behind() : 0; left > 0) {
     decoder_->add_loss("dropped-callbacks", left, "a thread was stopped in the middle of a call");
   }

@@ -95,6 +95,7 @@ class TraceOutput {
   void make();
   void write_facts();
   void decode_new_targets();
+  void take_payloads();
   void bound_capture();
   std::int64_t discard(const Completed& buffer);
   void book_losses();
@@ -131,6 +132,7 @@ class TraceOutput {
   Clock::time_point last_commit_;
   std::int64_t flushed_ = 0;                // the begin of the last flush, in session ns
   std::string failure_;                     // why writing ended early
+  std::int64_t lost_payloads_ = 0;          // of NVTX ranges
   std::int64_t uncommitted_ = 0;            // records decoded since the last commit
   std::int64_t lost_ = 0;                   // records that could not be written
   std::int64_t stated_lost_ = -1;           // how many of them the trace tells of; -1: nothing yet

@@ -1,11 +1,10 @@
 #include "collector/nvtx/early_ranges.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "collector/process/thread_number.h"
+#include "collector/nvtx/thread_time.h"
 
 namespace lapscope::nvtx {
 namespace {
@@ -13,19 +12,6 @@ namespace {
 // A program that opens ranges, never closes them and never uses CUDA must not fill the memory.
 constexpr std::size_t most_open = 4096;
 constexpr std::size_t most_names = 65'536;
-
-std::uint64_t utc_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);  // CUPTI's clock
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-// Asked of the kernel once: in a child, where it is another, nothing is watched.
-std::uint32_t this_thread() {
-  thread_local const auto id = static_cast<std::uint32_t>(process::thread_id());
-  return id;
-}
 
 }  // namespace
 

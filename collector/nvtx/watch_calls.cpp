@@ -2,8 +2,11 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
+#include "collector/nvtx/range_payloads.h"
 #include "collector/nvtx_interface/module_tables.h"
 #include "collector/nvtx_interface/nvtx_text.h"
 
@@ -65,6 +68,22 @@ Handle named(Handle handle, Text text) {
   return handle;
 }
 
+// Has CUPTI told of a range or mark, and keeps the payload that it comes with.
+template <class Function, class... Arguments>
+auto told(DomainHandle domain, Attributes attributes, Arguments... arguments) {
+  if (!range_payloads().has(attributes)) [[likely]]
+    return cupti<Function>(arguments...);
+  std::optional<RawPayload> payload = range_payloads().read(domain, attributes);
+  if constexpr (std::is_void_v<decltype(cupti<Function>(arguments...))>) {
+    cupti<Function>(arguments...);
+    if (payload) range_payloads().push(*payload);
+  } else {
+    const auto result = cupti<Function>(arguments...);
+    if (payload) range_payloads().push(*payload);
+    return result;
+  }
+}
+
 void end_range(nvtxRangeId_t id) {
   if (watches()) early_ranges().end(id);
 }
@@ -103,9 +122,27 @@ class Tables {
   std::array<std::array<AnyFunction, ModuleTables::most>, 2> before_{};
 };
 
+void watch_marks(Tables& tables) {
+  tables.watch<MarkEx>([](Attributes a) { told<MarkEx>(nullptr, a, a); });
+  tables.watch<DomainMarkEx>(
+      [](DomainHandle domain, Attributes a) { told<DomainMarkEx>(domain, a, domain, a); });
+}
+
+// What can bring a payload, and nothing else.
+void watch_payloads(Tables& tables) {
+  tables.watch<RangeStartEx>([](Attributes a) { return told<RangeStartEx>(nullptr, a, a); });
+  tables.watch<RangePushEx>([](Attributes a) { return told<RangePushEx>(nullptr, a, a); });
+  tables.watch<DomainRangeStartEx>([](DomainHandle domain, Attributes a) {
+    return told<DomainRangeStartEx>(domain, a, domain, a);
+  });
+  tables.watch<DomainRangePushEx>([](DomainHandle domain, Attributes a) {
+    return told<DomainRangePushEx>(domain, a, domain, a);
+  });
+}
+
 void watch_all(Tables& tables) {
   tables.watch<RangeStartEx>(
-      [](Attributes a) { return started(nullptr, a, cupti<RangeStartEx>(a)); });
+      [](Attributes a) { return started(nullptr, a, told<RangeStartEx>(nullptr, a, a)); });
   tables.watch<RangeStartA>(
       [](const char* text) { return started(nullptr, text, cupti<RangeStartA>(text)); });
   tables.watch<RangeStartW>(
@@ -116,7 +153,7 @@ void watch_all(Tables& tables) {
   });
   tables.watch<RangePushEx>([](Attributes a) {
     push_range(nullptr, a);
-    return cupti<RangePushEx>(a);
+    return told<RangePushEx>(nullptr, a, a);
   });
   tables.watch<RangePushA>([](const char* text) {
     push_range(nullptr, text);
@@ -131,7 +168,7 @@ void watch_all(Tables& tables) {
     return cupti<RangePop>();
   });
   tables.watch<DomainRangeStartEx>([](DomainHandle domain, Attributes a) {
-    return started(domain, a, cupti<DomainRangeStartEx>(domain, a));
+    return started(domain, a, told<DomainRangeStartEx>(domain, a, domain, a));
   });
   tables.watch<DomainRangeEnd>([](DomainHandle domain, nvtxRangeId_t id) {
     end_range(id);
@@ -139,7 +176,7 @@ void watch_all(Tables& tables) {
   });
   tables.watch<DomainRangePushEx>([](DomainHandle domain, Attributes a) {
     push_range(domain, a);
-    return cupti<DomainRangePushEx>(domain, a);
+    return told<DomainRangePushEx>(domain, a, domain, a);
   });
   tables.watch<DomainRangePop>([](DomainHandle domain) {
     pop_range(domain);
@@ -165,10 +202,11 @@ EarlyRanges& early_ranges() {
 }
 
 int initialize_watched(void* get_export_table, int (*initialize)(void*), bool watch) {
-  if (!watch) return initialize(get_export_table);
   Tables tables(get_export_table);
   const int result = initialize(get_export_table);
-  if (result) watch_all(tables);
+  if (!result) return result;
+  watch_marks(tables);
+  watch ? watch_all(tables) : watch_payloads(tables);
   return result;
 }
 

@@ -8,8 +8,9 @@ namespace lapscope::nvtx {
 EarlyRanges& early_ranges();
 
 // Has `initialize` (CUPTI's NVTX entry point) put its functions into the tables of a module that
-// uses NVTX, and ours in front of those that open and close ranges, if `watch`. `get_export_table`
-// is what NVTX hands to an entry point; may be null. Returns what `initialize` does.
+// uses NVTX, and ours in front of those that can bring a payload and, if `watch`, of all that open
+// and close ranges. `get_export_table` is what NVTX hands to an entry point; may be null. Returns
+// what `initialize` does.
 int initialize_watched(void* get_export_table, int (*initialize)(void*), bool watch);
 
 }  // namespace lapscope::nvtx

@@ -25,6 +25,7 @@ struct Function {
 using Attributes = const nvtxEventAttributes_t*;
 using DomainHandle = nvtxDomainHandle_t;
 using StringHandle = nvtxStringHandle_t;
+using MarkEx = Function<core, 1, void, Attributes>;
 using RangeStartEx = Function<core, 4, nvtxRangeId_t, Attributes>;
 using RangeStartA = Function<core, 5, nvtxRangeId_t, const char*>;
 using RangeStartW = Function<core, 6, nvtxRangeId_t, const wchar_t*>;
@@ -33,6 +34,7 @@ using RangePushEx = Function<core, 8, int, Attributes>;
 using RangePushA = Function<core, 9, int, const char*>;
 using RangePushW = Function<core, 10, int, const wchar_t*>;
 using RangePop = Function<core, 11, int>;
+using DomainMarkEx = Function<core2, 1, void, DomainHandle, Attributes>;
 using DomainRangeStartEx = Function<core2, 2, nvtxRangeId_t, DomainHandle, Attributes>;
 using DomainRangeEnd = Function<core2, 3, void, DomainHandle, nvtxRangeId_t>;
 using DomainRangePushEx = Function<core2, 4, int, DomainHandle, Attributes>;

@@ -29,6 +29,8 @@ inline constexpr std::string_view elapsed_ns = "elapsed-ns";    // program start
 inline constexpr std::string_view buffers_kept = "buffers-kept";
 // Links of PCI Express that the system lists; it may list none.
 inline constexpr std::string_view pcie_links = "pcie-links";
+// Payloads of NVTX ranges and marks that no row has got; absent where there are none.
+inline constexpr std::string_view payloads_lost = "payloads-lost";
 // "yes" when CUPTI was left to any other client in the program that would have it.
 inline constexpr std::string_view yields_to_app = "yields-to-app";
 inline constexpr std::string_view problem = "problem";  // why the collector could not do its work

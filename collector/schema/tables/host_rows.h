@@ -243,8 +243,9 @@ inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     column("uint32Value", &NvtxRow::uint32Value, Unit::none, "not recorded"),
     column("int32Value", &NvtxRow::int32Value, Unit::none, "not recorded"),
     column("floatValue", &NvtxRow::floatValue, Unit::none, "not recorded"),
-    column("jsonTextId", &NvtxRow::jsonTextId, Unit::string_id, "not recorded"),
-    column("jsonText", &NvtxRow::jsonText, Unit::none, "not recorded"),
+    column("jsonTextId", &NvtxRow::jsonTextId, Unit::string_id,
+           "extended payload, a JSON object by the names of its schema; NULL where there is none"),
+    column("jsonText", &NvtxRow::jsonText, Unit::none, "the same, in Nsight Systems' exports"),
     extra("sequence", &NvtxRow::sequence, Unit::none,
           "of operators that PyTorch's profiler recorded: what a forward operator and its "
           "derivative have in common"),

@@ -13,7 +13,8 @@ TEST_CASE("the collector exports its entry points and nothing else", "[end-to-en
   std::istringstream lines(listing.out);
   for (std::string line; std::getline(lines, line);)
     names.push_back(line.substr(line.rfind(' ') + 1));
-  CHECK(names == std::vector<std::string>{"InitializeInjection", "InitializeInjectionNvtx2"});
+  CHECK(names == std::vector<std::string>{"InitializeInjection", "InitializeInjectionNvtx2",
+                                          "InitializeInjectionNvtxExtension"});
 }
 
 TEST_CASE("the collector needs no library that a program might have in another version",
