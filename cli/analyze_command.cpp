@@ -75,9 +75,10 @@ int show_ranks(const AnalyzeOptions& options) {
   return verdict_of(run.run, run.reports) == analyzer::Verdict::inconclusive ? inconclusive : good;
 }
 
-// A folder is one run, whose ranks are analyzed together.
+// A folder of traces is one run, whose ranks are analyzed together.
 bool is_run(const AnalyzeOptions& options) {
-  return std::any_of(options.files.begin(), options.files.end(), is_folder);
+  return std::any_of(options.files.begin(), options.files.end(),
+                     [](const std::string& file) { return !traces_in(file).empty(); });
 }
 
 void check_run(const AnalyzeOptions& options) {

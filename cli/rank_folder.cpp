@@ -13,15 +13,12 @@ namespace lapscope::cli {
 
 namespace fs = std::filesystem;
 
-bool is_folder(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_directory(path, ignored);
-}
-
 std::vector<std::string> traces_in(const std::string& folder) {
   constexpr std::array<std::string_view, 5> endings = {".sqlite", ".nsys-rep", ".json", ".json.gz",
                                                        ".xplane.pb"};
   std::vector<std::string> files;
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return files;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     const bool is_known = std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) {
@@ -29,10 +26,6 @@ std::vector<std::string> traces_in(const std::string& folder) {
     });
     const bool is_manifest = name.starts_with("manifest.") && name.ends_with(".json");
     if (is_known && !is_manifest && entry.is_regular_file()) files.push_back(entry.path().string());
-  }
-  if (files.empty()) {
-    throw std::runtime_error("'" + folder + "' is a folder without traces. `lapscope record -o " +
-                             folder + "/ -- APP` writes one for each process.");
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -82,7 +82,8 @@ Database open_database(const fs::path& path, bool has_log) {
                      : "does not exist. Record a trace with `lapscope record -o FILE -- APP`.");
   }
   if (fs::is_directory(status)) {
-    refuse(path, foreign_file(path).value_or("is a folder, not a trace."));
+    refuse(path, foreign_file(path).value_or("is a folder, not a trace. Name a trace in it, or "
+                                             "give `lapscope analyze` a folder of traces."));
   }
   if (!fs::is_regular_file(status)) refuse(path, "is not a regular file, so not a trace.");
   std::ifstream file(path, std::ios::binary);

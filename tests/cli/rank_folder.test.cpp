@@ -90,7 +90,7 @@ TEST_CASE("what is wrong with a folder is said", "[ranks]") {
   const TemporaryFolder folder;
   const CommandResult empty = run_lapscope({"analyze", folder.path()});
   CHECK(empty.status == 4);
-  CHECK(mentions(empty.err, "is a folder without traces"));
+  CHECK(mentions(empty.err, "is a folder, not a trace. Name a trace in it"));
 
   write_rank(folder / "rank1.json", 1, 100);
   const CommandResult missing = run_lapscope({"analyze", folder.path()});
