@@ -15,11 +15,10 @@
 // The ranks of one run, together.
 namespace lapscope::analyzer {
 
-// What is wrong with a folder as one run. Each but `rank_missing` of an unknown size makes every
-// conclusion about it inconclusive.
+// What is wrong with a folder as one run. Each makes every conclusion about it inconclusive.
 enum class RunDefect : std::uint8_t {
   several_runs,          // there is no time at which all ranks ran
-  rank_twice,            //
+  rank_twice,            // in several files
   rank_missing,          // of those that the launcher said there are, or below the highest one
   no_clock,              // a file does not say when its session started
   unknown_clock,         // hosts have no collectives with the first one

@@ -74,6 +74,11 @@ std::string headline_of(const RunReport& run) {
   if (!run.run.defects.empty()) {
     return fmt::format("Inconclusive: {}", sentence_of(run.run.defects.front()));
   }
+  for (const analyzer::Report& report : run.reports) {
+    if (report.trust != analyzer::Trust::inconclusive) continue;
+    return fmt::format("Inconclusive: '{}' is incomplete. Its own analysis says why.",
+                       printable(report.trace.file));
+  }
   if (const RunFinding* first = first_of(run.run)) {
     return fmt::format("{} of the time could be saved{}: {}.", share_of(*first, run),
                        first->cause == RunCause::straggler ? "" : " if the data allows it",

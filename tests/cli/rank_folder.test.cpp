@@ -107,6 +107,20 @@ TEST_CASE("what is wrong with a folder is said", "[ranks]") {
   CHECK(run_lapscope({"analyze", folder.path()}).status == 4);
 }
 
+TEST_CASE("where a rank's trace is incomplete, the run is inconclusive", "[ranks]") {
+  const TemporaryFolder folder;
+  write_rank(folder / "rank0.json", 0, 100);
+  write_rank(folder / "rank1.json", 1, 800);
+  std::string text = read_file(folder / "rank1.json");
+  const std::string launch = R"("name": "cudaLaunchKernel")";
+  text.replace(text.find(launch), launch.size(), R"("name": "hipLaunchKernel")");
+  write_file(folder / "rank1.json", text);
+  const CommandResult result = run_lapscope({"analyze", folder.path()});
+  INFO(result.out << result.err);
+  CHECK(result.status == 3);
+  CHECK(mentions(result.out, "rank1.json' is incomplete."));
+}
+
 TEST_CASE("a folder is named alone, and shown as text or JSON", "[ranks]") {
   const TemporaryFolder folder;
   write_rank(folder / "rank0.json", 0, 100);
