@@ -19,7 +19,12 @@ std::vector<std::string> traces_in(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) return files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+  std::error_code error;
+  const fs::directory_iterator entries(folder, error);
+  if (error) {
+    throw std::runtime_error("'" + folder + "' cannot be read: " + error.message() + ".");
+  }
+  for (const fs::directory_entry& entry : entries) {
     const std::string name = entry.path().filename().string();
     const bool is_known = std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) {
       return name.ends_with(ending);

@@ -10,7 +10,7 @@
 namespace lapscope::cli {
 
 // The traces in it, of any format, by name; no manifest, and no other file. None of what is no
-// folder. Throws std::filesystem::filesystem_error where it cannot be read.
+// folder. Throws std::runtime_error with a sentence where it cannot be read.
 std::vector<std::string> traces_in(const std::string& folder);
 
 // Reads and analyzes them, one after the other, showing progress on a terminal. Throws as
