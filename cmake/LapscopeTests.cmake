@@ -7,8 +7,11 @@ target_link_libraries(lapscope_catch PUBLIC Catch2::Catch2)
 target_compile_options(lapscope_catch PRIVATE -O0 -fno-sanitize=all)
 add_library(lapscope::catch ALIAS lapscope_catch)
 
-# Code that tests are made of is compiled for its result, not for its speed.
-set(LAPSCOPE_TEST_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:-O0>")
+# Code that tests are made of is compiled for its result, not for its speed, unless it is run a million times.
+set(LAPSCOPE_TEST_OPTIONS "")
+if(NOT LAPSCOPE_FUZZ)
+  set(LAPSCOPE_TEST_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:-O0>")
+endif()
 if(LAPSCOPE_SANITIZE STREQUAL "analysis")
   # The stack is watched in what is tested, and in tests by --full: they compile a fifth faster without.
   list(APPEND LAPSCOPE_TEST_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=undefined;--param=asan-stack=0>")

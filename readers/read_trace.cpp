@@ -83,6 +83,9 @@ void take_host(ReadHost& host, Trace& trace) {
   trace.topology = std::move(host.topology);
   trace.overheads = std::move(host.overheads);
   trace.ranges = std::move(host.ranges);
+  ReadMessages read = read_messages(std::move(host.communication), trace.calls, trace.names);
+  trace.messages = std::move(read.messages);
+  trace.communicators = std::move(read.communicators);
 }
 
 // Ops that the launch of a graph issued are the graph's, also where no node is told: they have no

@@ -84,4 +84,20 @@ IntervalSet intersect(const IntervalSet& a, const IntervalSet& b) {
   return common;
 }
 
+IntervalSet subtract(const IntervalSet& a, const IntervalSet& b) {
+  IntervalSet rest;
+  auto right = b.intervals_.begin();
+  for (const Interval& left : a.intervals_) {
+    Ns start = left.start;
+    while (right != b.intervals_.end() && right->end <= start) ++right;
+    for (auto hole = right; hole != b.intervals_.end() && hole->start < left.end; ++hole) {
+      if (start < hole->start) rest.intervals_.push_back({start, hole->start});
+      start = hole->end;
+      right = hole;  // it may reach into the next one, too
+    }
+    if (start < left.end) rest.intervals_.push_back({start, left.end});
+  }
+  return rest;
+}
+
 }  // namespace lapscope::analyzer

@@ -42,11 +42,13 @@ class IntervalSet {
  private:
   friend IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
   friend IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
+  friend IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);
   std::vector<Interval> intervals_;
 };
 
-// a ∪ b and a ∩ b, in time linear in the number of intervals.
+// a ∪ b, a ∩ b and a \ b, in time linear in the number of intervals.
 IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
 IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
+IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);
 
 }  // namespace lapscope::analyzer

@@ -25,6 +25,13 @@ const CallStream* stream_of_call(const Trace& trace, std::uint32_t call) {
   return found == trace.call_streams.end() || found->call != call ? nullptr : &*found;
 }
 
+std::span<const Message> messages_of(const Trace& trace, std::uint32_t call) {
+  const auto of_call =
+      std::equal_range(trace.messages.begin(), trace.messages.end(), Message{.call = call},
+                       [](const Message& a, const Message& b) { return a.call < b.call; });
+  return {of_call.first, of_call.second};
+}
+
 std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node, Ns when) {
   const auto& all = topology.dependencies;
   auto next = std::lower_bound(

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "analyzer/model/health.h"
 #include "analyzer/model/host_samples.h"
 #include "analyzer/model/host_states.h"
+#include "analyzer/model/messages.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/ops.h"
 #include "analyzer/model/stacks.h"
@@ -240,6 +242,8 @@ struct Trace {
   HostStates host_states;
   HostSamples host_samples;
   NvtxRanges ranges;
+  Messages messages;                                        // none where no payloads are told
+  std::vector<Communicator> communicators;                  // by id and rank, where told
   CallStacks stacks;                                        // none where the trace has none
   std::map<std::string, CodeFile, std::less<>> code_files;  // of its frames, by Frame::module
   std::vector<RunTime> runs;                                // none where no bare runs were made
@@ -249,6 +253,9 @@ struct Trace {
 
 // What is told of a call's stream; null when nothing is.
 const CallStream* stream_of_call(const Trace& trace, std::uint32_t call);
+
+// What is told that the kernel of a call communicates; empty for no_index.
+std::span<const Message> messages_of(const Trace& trace, std::uint32_t call);
 
 // What an op is called: a kernel's name, or as "copy h2d", "copy peer", "memset".
 std::string name_of_op(const Trace& trace, const Device& device, std::uint32_t op);

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/ranks/run_steps.h"
 
 namespace lapscope::analyzer {
 
@@ -36,6 +37,8 @@ std::string_view code_of(RunCause cause) {
   switch (cause) {
     case RunCause::straggler:
       return "straggler";
+    case RunCause::pipeline_bubble:
+      return "pipeline-bubble";
     case RunCause::small_collectives:
       return "small-collectives";
     case RunCause::exposed_communication:
@@ -54,6 +57,18 @@ std::string_view name_of(LateBy by) {
       break;
   }
   return "turns";
+}
+
+std::string_view name_of(RunWindow window) {
+  switch (window) {
+    case RunWindow::steps:
+      return "steps";
+    case RunWindow::steady:
+      return "steady";
+    case RunWindow::whole:
+      break;
+  }
+  return "whole";
 }
 
 namespace {
@@ -122,7 +137,10 @@ std::vector<RunDefectRow> defects_of(const std::vector<RankWork>& ranks, const R
   if (clocks.is_contradicted) defects.push_back({RunDefect::contradicted_clock, 1});
   std::int64_t unmatched = 0;
   for (const std::int64_t of_rank : matches.unmatched) unmatched += of_rank;
-  const auto matched = static_cast<std::int64_t>(matches.collectives.size() * ranks.size());
+  std::int64_t matched = 0;
+  for (const MatchedCollective& one : matches.collectives) {
+    matched += static_cast<std::int64_t>(one.members.size());
+  }
   const bool is_much = static_cast<double>(unmatched) >
                        assumed::hardly_any * static_cast<double>(matched + unmatched);
   if (ranks.size() > 1 && is_much) {
@@ -131,15 +149,40 @@ std::vector<RunDefectRow> defects_of(const std::vector<RankWork>& ranks, const R
   return defects;
 }
 
-// What the steady states of all ranks share, where that is most of each.
+// Steady states where what they share is most of each.
 void choose_window(const std::vector<RankWork>& ranks, const std::vector<Ns>& offsets,
-                   RunResult& run) {
+                   const Matches& matches, RunResult& run) {
+  if (const std::optional<Interval> steps = steps_of_run(ranks, matches)) {
+    run.window = *steps;
+    run.window_is = RunWindow::steps;
+    return;
+  }
   run.window = common(ranks, offsets, &RankWork::judged);
-  run.is_steady = std::all_of(ranks.begin(), ranks.end(), [&run](const RankWork& rank) {
+  const bool is_steady = std::all_of(ranks.begin(), ranks.end(), [&run](const RankWork& rank) {
     return rank.is_steady && static_cast<double>(run.window.length()) >
                                  assumed::majority * static_cast<double>(rank.judged.length());
   });
-  if (!run.is_steady) run.window = common(ranks, offsets, &RankWork::whole);
+  run.window_is = is_steady ? RunWindow::steady : RunWindow::whole;
+  if (!is_steady) run.window = common(ranks, offsets, &RankWork::whole);
+}
+
+// What recording added to a rank is known of what its report judges. Where that is not most of the
+// window, the other ranks' stands for it.
+void choose_recorder_shares(const std::vector<Ns>& offsets, const Interval& window,
+                            std::vector<RankWork>& ranks) {
+  const auto is_of_window = [&](std::size_t r) {
+    const Ns start = std::max(window.start, ranks[r].judged.start + offsets[r]);
+    const Ns end = std::min(window.end, ranks[r].judged.end + offsets[r]);
+    return static_cast<double>(end - start) >
+           assumed::majority * static_cast<double>(window.length());
+  };
+  Share most = 0;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    if (is_of_window(r)) most = std::max(most, ranks[r].recorder_share);
+  }
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    if (!is_of_window(r)) ranks[r].recorder_share = most;
+  }
 }
 
 // What recording may have added to a stretch of a rank's time.
@@ -147,11 +190,36 @@ Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
 }
 
-RunFinding straggler(const RunResult& run, const RankWork& work, std::uint32_t rank) {
+// The time for which every rank that sends and receives waits for another one: stages of a pipeline
+// wait by turns, and what they wait beyond it is for the slowest.
+RunFinding pipeline_bubble(const RunResult& run, const std::vector<RankWork>& ranks) {
+  RunFinding finding{RunCause::pipeline_bubble};
+  bool is_any = false;
+  Ns recorders = 0;
+  for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
+    const RankResult& rank = run.ranks[r];
+    if (rank.exchanges == 0) continue;
+    const Ns waiting = rank.time.for_messages;
+    finding.most_saving = is_any ? std::min(finding.most_saving, waiting) : waiting;
+    if (waiting > run.ranks[finding.rank].time.for_messages) finding.rank = r;
+    recorders = std::max(recorders, recorders_of(ranks[r], run.window.length()));
+    is_any = true;
+  }
+  finding.count = run.exchanges;
+  finding.saving = std::max<Ns>(0, finding.most_saving - recorders);
+  return finding;
+}
+
+RunFinding straggler(const RunResult& run, const RankWork& work, std::uint32_t rank, Ns bubble) {
   const Lateness& late = run.ranks[rank].late;
   const Ns recorders = recorders_of(work, run.window.length());
-  RunFinding finding{RunCause::straggler, std::max<Ns>(0, late.alone_ns - recorders), late.alone_ns,
-                     late.last, rank};
+  Ns alone = late.alone_ns + std::max<Ns>(0, late.of_messages - bubble);
+  // What the others do besides waiting stays.
+  for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
+    if (r != rank) alone = std::min(alone, run.ranks[r].time.waiting);
+  }
+  RunFinding finding{RunCause::straggler, std::max<Ns>(0, alone - recorders), alone, late.last,
+                     rank};
   Ns computing = 0;
   Ns idle = 0;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
@@ -175,8 +243,10 @@ RunFinding merged(const SmallCollectives& rows, const std::vector<RankWork>& ran
   for (const RankWork& rank : ranks) {
     recorders = std::max(recorders, recorders_of(rank, rows.row_ns));
   }
-  return {RunCause::small_collectives, std::max<Ns>(0, rows.saving - recorders), rows.saving,
-          rows.collectives};
+  RunFinding finding{RunCause::small_collectives, std::max<Ns>(0, rows.saving - recorders),
+                     rows.saving, rows.collectives};
+  finding.bytes = rows.most_bytes;
+  return finding;
 }
 
 // Transfers that no rank hides could run beside what the ranks compute.
@@ -188,6 +258,18 @@ RunFinding exposed_communication(const RunResult& run) {
   return {RunCause::exposed_communication, most, most, run.collectives};
 }
 
+void count_collectives(const Matches& matches, RunResult& run) {
+  for (const MatchedCollective& one : matches.collectives) {
+    if (one.last_start() < run.window.start || run.window.end <= one.last_start()) continue;
+    const bool is_exchange = one.kind == CollectiveKind::send_receive;
+    ++(is_exchange ? run.exchanges : run.collectives);
+    for (const MatchedCollective::Member& member : one.members) {
+      RankResult& rank = run.ranks[member.rank];
+      ++(is_exchange ? rank.exchanges : rank.collectives);
+    }
+  }
+}
+
 }  // namespace
 
 RunResult judge_ranks(std::vector<RankWork> ranks) {
@@ -197,8 +279,10 @@ RunResult judge_ranks(std::vector<RankWork> ranks) {
   const Matches matches = match_collectives(ranks, clocks.offsets);
   run.clock_error = clocks.error;
   run.others = matches.others;
+  run.by_stream = matches.by_stream;
   run.defects = defects_of(ranks, clocks, matches);
-  choose_window(ranks, clocks.offsets, run);
+  choose_window(ranks, clocks.offsets, matches, run);
+  choose_recorder_shares(clocks.offsets, run.window, ranks);
   const std::vector<Lateness> late =
       lateness(ranks, clocks.offsets, matches, run.window, clocks.error);
   std::map<std::string, int> devices;
@@ -207,13 +291,10 @@ RunResult judge_ranks(std::vector<RankWork> ranks) {
     const RankWork& rank = ranks[r];
     std::string name = rank.rank.empty() ? rank.file : rank.rank;
     if (devices[rank.file] > 1) name += "/" + std::to_string(rank.device);
-    run.ranks.push_back({std::move(name), rank.file, rank.host, rank.device, rank.device_name,
+    run.ranks.push_back({std::move(name), rank.file, rank.host, rank.device, rank.device_name, 0, 0,
                          rank_time(ranks, clocks.offsets, matches, r, run.window), late[r]});
   }
-  run.collectives = std::count_if(
-      matches.collectives.begin(), matches.collectives.end(), [&run](const auto& one) {
-        return run.window.start <= one.last_start() && one.last_start() < run.window.end;
-      });
+  count_collectives(matches, run);
   if (ranks.size() < 2) return run;
 
   const auto add = [&run](std::vector<RunFinding>& list, RunFinding finding) {
@@ -222,8 +303,10 @@ RunResult judge_ranks(std::vector<RankWork> ranks) {
       list.push_back(finding);
     }
   };
+  const RunFinding bubble = pipeline_bubble(run, ranks);
+  add(run.findings, bubble);
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
-    add(run.findings, straggler(run, ranks[r], r));
+    add(run.findings, straggler(run, ranks[r], r, bubble.most_saving));
   }
   add(run.questions, merged(small_collectives(ranks, clocks.offsets, matches, run.window), ranks));
   add(run.questions, exposed_communication(run));

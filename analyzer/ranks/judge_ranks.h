@@ -44,12 +44,20 @@ struct RankResult {
   std::string host;
   std::int64_t device = 0;
   std::string device_name;
+  // That it is a member of and that begin in the window, as in RunResult.
+  std::int64_t collectives = 0;
+  std::int64_t exchanges = 0;
   RankTime time;
   Lateness late;
 };
 
-// Stable codes: "straggler", "small-collectives", "exposed-communication".
-enum class RunCause : std::uint8_t { straggler, small_collectives, exposed_communication };
+// Stable codes: "straggler", "pipeline-bubble", "small-collectives", "exposed-communication".
+enum class RunCause : std::uint8_t {
+  straggler,
+  pipeline_bubble,
+  small_collectives,
+  exposed_communication
+};
 std::string_view code_of(RunCause cause);
 
 struct RunFinding {
@@ -59,17 +67,29 @@ struct RunFinding {
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // collectives
-  std::uint32_t rank = 0;  // of a straggler, in RunResult::ranks
+  // In RunResult::ranks: a straggler, or who waits longest in a pipeline.
+  std::uint32_t rank = 0;
   LateBy late_by = LateBy::idle;
-  Ns excess = 0;  // by which it does that longer than the others do on average
+  Ns excess = 0;    // by which it does that longer than the others do on average
+  Bytes bytes = 0;  // of small collectives, the largest; 0 where it is not told
 };
 
+// What of the run is judged: its steps (steps_of_run()), else what the steady states of all ranks
+// share, else all that is recorded of all of them.
+enum class RunWindow : std::uint8_t { steps, steady, whole };
+std::string_view name_of(RunWindow window);
+
 struct RunResult {
-  Interval window;         // on the ranks' clock
-  bool is_steady = false;  // the part that all ranks' steady states share; else all of the run
+  Interval window;  // on the ranks' clock
+  RunWindow window_is = RunWindow::whole;
   std::vector<RankResult> ranks;
-  std::int64_t collectives = 0;  // matched, that begin in the window
-  std::int64_t others = 0;       // communication kernels that need not join all ranks, in the run
+  // Matched, that begin in the window: those that join all ranks of a communicator, and the others,
+  // which are sends with their receives.
+  std::int64_t collectives = 0;
+  std::int64_t exchanges = 0;
+  bool by_stream = false;  // of some the communicator is not told
+  std::int64_t others =
+      0;  // communication kernels of which it is not known whom they join, in the run
   Ns clock_error = 0;
   std::vector<RunDefectRow> defects;
   std::vector<RunFinding> findings;   // most saving first

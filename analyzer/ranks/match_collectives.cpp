@@ -2,95 +2,141 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
+
+#include "analyzer/ranks/match_messages.h"
 
 namespace lapscope::analyzer {
 
-std::uint32_t MatchedCollective::last() const {
-  const auto latest =
-      std::max_element(times.begin(), times.end(),
-                       [](const Interval& a, const Interval& b) { return a.start < b.start; });
-  return static_cast<std::uint32_t>(latest - times.begin());
+using Member = MatchedCollective::Member;
+
+const Member& MatchedCollective::last() const {
+  return *std::max_element(members.begin(), members.end(), [](const Member& a, const Member& b) {
+    return a.time.start < b.time.start;
+  });
 }
 
-Ns MatchedCollective::last_start() const { return times[last()].start; }
-
 Ns MatchedCollective::end() const {
-  return std::min_element(times.begin(), times.end(),
-                          [](const Interval& a, const Interval& b) { return a.end < b.end; })
-      ->end;
+  const auto first =
+      std::min_element(members.begin(), members.end(),
+                       [](const Member& a, const Member& b) { return a.time.end < b.time.end; });
+  return first->time.end;
+}
+
+std::vector<std::uint32_t> JoiningKernels::members() const {
+  std::vector<std::uint32_t> ranks;
+  for (std::uint32_t r = 0; r < by_rank.size(); ++r) {
+    if (by_stream || !by_rank[r].empty()) ranks.push_back(r);
+  }
+  return ranks;
+}
+
+std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
+  std::set<std::string> names_by_stream;
+  for (const RankWork& rank : ranks) {
+    for (const RankCollective& one : rank.collectives) {
+      if (!rank.communicators[one.communicator].id) names_by_stream.insert(rank.names[one.name]);
+    }
+  }
+  // A communicator's id, or a stream's number; the name of the kernel, and its size.
+  std::map<std::tuple<bool, std::uint64_t, std::string, Bytes>, JoiningKernels> by_key;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const RankWork& rank = ranks[r];
+    for (std::uint32_t c = 0; c < rank.collectives.size(); ++c) {
+      const RankCollective& one = rank.collectives[c];
+      if (!joins_all(one.kind)) continue;
+      const std::string& name = rank.names[one.name];
+      const RankCommunicator& communicator = rank.communicators[one.communicator];
+      const bool by_stream = names_by_stream.count(name) > 0;
+      const std::uint64_t of = by_stream ? communicator.stream : *communicator.id;
+      JoiningKernels& kernels = by_key[{by_stream, of, name, by_stream ? 0 : one.bytes}];
+      kernels.by_stream = by_stream;
+      kernels.by_rank.resize(ranks.size());
+      kernels.by_rank[r].push_back(c);
+    }
+  }
+  std::vector<JoiningKernels> all;
+  for (auto& [key, kernels] : by_key) all.push_back(std::move(kernels));
+  return all;
 }
 
 namespace {
 
-// By rank, the kernels of one name in one stream, by start.
-using Queues = std::vector<std::vector<std::uint32_t>>;
-
-class Matcher {
+class CollectiveMatcher {
  public:
-  Matcher(std::span<const RankWork> ranks, std::span<const Ns> offsets)
+  CollectiveMatcher(std::span<const RankWork> ranks, std::span<const Ns> offsets)
       : ranks_(ranks), offsets_(offsets) {
     matches_.unmatched.resize(ranks.size());
   }
 
   Matches match() {
-    std::map<std::pair<std::uint32_t, std::string>, Queues> by_kind;
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      const RankWork& rank = ranks_[r];
-      for (std::uint32_t c = 0; c < rank.collectives.size(); ++c) {
-        const RankCollective& one = rank.collectives[c];
-        Queues& queues = by_kind[{one.stream, rank.names[one.name]}];
-        queues.resize(ranks_.size());
-        queues[r].push_back(c);
-      }
+    for (const JoiningKernels& kernels : joining_kernels(ranks_)) {
+      matches_.by_stream |= kernels.by_stream;
+      take(kernels);
     }
-    for (const auto& [key, queues] : by_kind) take(collective_kind(key.second), queues);
+    for (const RankWork& rank : ranks_) {
+      matches_.others += std::count_if(
+          rank.collectives.begin(), rank.collectives.end(),
+          [](const RankCollective& one) { return one.kind == CollectiveKind::other; });
+    }
+    match_messages(ranks_, offsets_, matches_);
     std::sort(matches_.collectives.begin(), matches_.collectives.end(),
               [](const MatchedCollective& a, const MatchedCollective& b) {
-                return a.last_start() < b.last_start();
+                return std::tuple(a.last_start(), a.members[0].rank, a.members[0].kernel) <
+                       std::tuple(b.last_start(), b.members[0].rank, b.members[0].kernel);
               });
     return std::move(matches_);
   }
 
  private:
-  Interval time_of(std::size_t rank, std::uint32_t collective) const {
-    const Interval& interval = ranks_[rank].collectives[collective].interval;
-    return {interval.start + offsets_[rank], interval.end + offsets_[rank]};
+  Member member(std::uint32_t rank, std::uint32_t kernel) const {
+    const Interval& own = ranks_[rank].collectives[kernel].interval;
+    return {rank, kernel, {own.start + offsets_[rank], own.end + offsets_[rank]}, 0};
   }
 
-  void take(CollectiveKind kind, const Queues& queues) {
-    if (!joins_all(kind)) {
-      for (const auto& queue : queues) matches_.others += static_cast<std::int64_t>(queue.size());
+  void take(const JoiningKernels& kernels) {
+    const std::vector<std::uint32_t> ranks = kernels.members();
+    if (ranks.size() < 2 && ranks_.size() > 1) {
+      for (const std::uint32_t r : ranks) {
+        matches_.unmatched[r] += static_cast<std::int64_t>(kernels.by_rank[r].size());
+      }
       return;
     }
-    std::vector<std::size_t> heads(queues.size());
+    std::vector<std::size_t> heads(ranks.size());
     const auto is_any_empty = [&] {
-      for (std::size_t r = 0; r < queues.size(); ++r) {
-        if (heads[r] == queues[r].size()) return true;
+      for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (heads[i] == kernels.by_rank[ranks[i]].size()) return true;
       }
       return false;
     };
     while (!is_any_empty()) {
-      MatchedCollective one{kind, {}, {}};
-      for (std::size_t r = 0; r < queues.size(); ++r) {
-        one.members.push_back(queues[r][heads[r]]);
-        one.times.push_back(time_of(r, one.members.back()));
+      MatchedCollective one;
+      for (std::size_t i = 0; i < ranks.size(); ++i) {
+        one.members.push_back(member(ranks[i], kernels.by_rank[ranks[i]][heads[i]]));
       }
       const Ns last_start = one.last_start();
       bool is_one = true;
-      for (std::size_t r = 0; r < queues.size(); ++r) {
-        if (one.times[r].end > last_start) continue;
+      for (std::size_t i = 0; i < ranks.size(); ++i) {
+        one.members[i].ready = last_start;
+        if (one.members[i].time.end > last_start) continue;
         is_one = false;  // it had ended before another rank began: that one has none for it
-        ++heads[r];
-        ++matches_.unmatched[r];
+        ++heads[i];
+        ++matches_.unmatched[ranks[i]];
       }
       if (!is_one) continue;
       for (std::size_t& head : heads) ++head;
+      const Member& first = one.members.front();
+      const RankCollective& kernel = ranks_[first.rank].collectives[first.kernel];
+      one.kind = kernel.kind;
+      one.bytes = kernel.bytes;
       matches_.collectives.push_back(std::move(one));
     }
-    for (std::size_t r = 0; r < queues.size(); ++r) {
-      matches_.unmatched[r] += static_cast<std::int64_t>(queues[r].size() - heads[r]);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      matches_.unmatched[ranks[i]] +=
+          static_cast<std::int64_t>(kernels.by_rank[ranks[i]].size() - heads[i]);
     }
   }
 
@@ -102,7 +148,7 @@ class Matcher {
 }  // namespace
 
 Matches match_collectives(std::span<const RankWork> ranks, std::span<const Ns> offsets) {
-  return Matcher(ranks, offsets).match();
+  return CollectiveMatcher(ranks, offsets).match();
 }
 
 }  // namespace lapscope::analyzer

@@ -9,33 +9,59 @@
 
 namespace lapscope::analyzer {
 
-// One collective of all ranks.
+// Kernels of several ranks that wait for each other: a collective, or sends with their receives.
 struct MatchedCollective {
-  CollectiveKind kind = CollectiveKind::other;
-  std::vector<std::uint32_t> members;  // by rank: in RankWork::collectives
-  std::vector<Interval> times;         // likewise: on the clock that the ranks share
+  struct Member {
+    std::uint32_t rank = 0;
+    std::uint32_t kernel = 0;  // in RankWork::collectives
+    Interval time;             // on the clock that the ranks share
+    // When the last rank of those that it needs something of has started; within `time`. Of a
+    // kernel that ends before, its start: it did not wait for that rank.
+    Ns ready = 0;
+  };
 
-  std::uint32_t last() const;  // the rank that starts last; of equals the first
-  Ns last_start() const;
+  CollectiveKind kind = CollectiveKind::other;
+  Bytes bytes = 0;              // of the first member; 0 where it is not told
+  std::vector<Member> members;  // by rank; two at least, but of a run of one rank
+
+  const Member& last() const;  // that starts last; of equals the first
+  Ns last_start() const { return last().time.start; }
   Ns end() const;  // the first end: from there on a rank has all that it needs
 };
 
 struct Matches {
   std::vector<MatchedCollective> collectives;  // by last start
-  // By rank: collectives that join all ranks, and for which another rank has none.
+  // By rank: kernels that join all ranks of a communicator, or send and receive, and for which
+  // another rank has none.
   std::vector<std::int64_t> unmatched;
-  std::int64_t others = 0;  // communication kernels that need not join all ranks, of all of them
+  std::int64_t others = 0;  // kernels of which it is not known whom they join, of all ranks
+  bool by_stream = false;   // a communicator was not told of some that are matched
 };
 
-// Which kernels of the ranks are one collective: those of one name in the k-th stream that
-// communicates on each rank, in order. Two that do not overlap are not one, as no kernel of such a
-// collective ends before the last one has started:
+// Kernels that join all ranks of a communicator, of one name and size: by rank, in order, indices
+// in RankWork::collectives. Of the ranks that are not in the communicator, none.
+struct JoiningKernels {
+  bool by_stream = false;  // no communicator is told
+  std::vector<std::vector<std::uint32_t>> by_rank;
+
+  // Ranks that have some; all of them where no communicator is told.
+  std::vector<std::uint32_t> members() const;
+};
+
+// Of one name on any rank without a communicator, those of all ranks are by stream: the k-th stream
+// of a rank that communicates stands for the same communicator on each.
+std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
+
+// Which kernels of the ranks are one collective: of joining_kernels() the k-th of each rank. Two
+// that do not overlap are not one, as no kernel of such a collective ends before the last one has
+// started:
 //
 //   rank 0  [AllReduce ~~~~~~~~]      [AllReduce ]
 //   rank 1            [AllReduce]     [AllReduce ]
 //                      last start
 //
-// `offsets` is what is added to instants, by rank (RankClocks).
+// Of sends and receives see match_messages(). `offsets` is what is added to instants, by rank
+// (RankClocks).
 Matches match_collectives(std::span<const RankWork> ranks, std::span<const Ns> offsets);
 
 }  // namespace lapscope::analyzer

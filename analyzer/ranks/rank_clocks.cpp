@@ -4,7 +4,9 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <tuple>
+#include <vector>
+
+#include "analyzer/ranks/match_collectives.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -15,27 +17,18 @@ struct Bounds {
   bool is_known = false;
 };
 
-using Kernels = std::map<std::pair<std::uint32_t, std::string>, std::vector<Interval>>;
-
-Kernels joining_kernels(const RankWork& rank) {
-  Kernels kernels;
-  for (const RankCollective& one : rank.collectives) {
-    const std::string& name = rank.names[one.name];
-    if (joins_all(collective_kind(name))) kernels[{one.stream, name}].push_back(one.interval);
-  }
-  return kernels;
-}
-
-void bound(const Kernels& of_a, const Kernels& of_b, Bounds& bounds) {
-  for (const auto& [key, a] : of_a) {
-    const auto found = of_b.find(key);
-    if (found == of_b.end() || found->second.size() != a.size()) continue;
-    const std::vector<Interval>& b = found->second;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-      bounds.least = std::max(bounds.least, a[k].start - b[k].end);
-      bounds.most = std::min(bounds.most, a[k].end - b[k].start);
-      bounds.is_known = true;
-    }
+// What the k-th kernels of two ranks say of the second one's clock, where both have equally many.
+void bound(std::span<const RankWork> ranks, const JoiningKernels& kernels, std::size_t first,
+           std::size_t second, Bounds& bounds) {
+  const std::vector<std::uint32_t>& of_first = kernels.by_rank[first];
+  const std::vector<std::uint32_t>& of_second = kernels.by_rank[second];
+  if (of_first.size() != of_second.size()) return;
+  for (std::size_t k = 0; k < of_first.size(); ++k) {
+    const Interval& a = ranks[first].collectives[of_first[k]].interval;
+    const Interval& b = ranks[second].collectives[of_second[k]].interval;
+    bounds.least = std::max(bounds.least, a.start - b.end);
+    bounds.most = std::min(bounds.most, a.end - b.start);
+    bounds.is_known = true;
   }
 }
 
@@ -45,12 +38,13 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   RankClocks clocks;
   clocks.offsets.resize(ranks.size());
   std::map<std::string, Bounds> by_host;
-  std::vector<Kernels> kernels;
-  for (const RankWork& rank : ranks) kernels.push_back(joining_kernels(rank));
+  const std::vector<JoiningKernels> kernels = joining_kernels(ranks);
   for (std::size_t b = 0; b < ranks.size(); ++b) {
     if (ranks[b].host == ranks[0].host) continue;
+    Bounds& bounds = by_host[ranks[b].host];
     for (std::size_t a = 0; a < ranks.size(); ++a) {
-      if (ranks[a].host == ranks[0].host) bound(kernels[a], kernels[b], by_host[ranks[b].host]);
+      if (ranks[a].host != ranks[0].host) continue;
+      for (const JoiningKernels& one : kernels) bound(ranks, one, a, b, bounds);
     }
   }
   for (const auto& [host, bounds] : by_host) {

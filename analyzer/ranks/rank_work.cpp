@@ -3,20 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "analyzer/model/names.h"
 
 namespace lapscope::analyzer {
 
-CollectiveKind collective_kind(std::string_view kernel) {
-  constexpr std::array<std::pair<std::string_view, CollectiveKind>, 3> kinds = {{
+CollectiveKind collective_kind(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, CollectiveKind>, 5> kinds = {{
       {"AllReduce", CollectiveKind::all_reduce},
       {"AllGather", CollectiveKind::all_gather},
       {"ReduceScatter", CollectiveKind::reduce_scatter},
+      {"AlltoAll", CollectiveKind::all_to_all},
+      {"AllToAll", CollectiveKind::all_to_all},
   }};
   for (const auto& [part, kind] : kinds) {
-    if (kernel.find(part) != std::string_view::npos) return kind;
+    if (name.find(part) != std::string_view::npos) return kind;
   }
   return CollectiveKind::other;
 }
@@ -29,6 +32,10 @@ std::string_view name_of(CollectiveKind kind) {
       return "all-gather";
     case CollectiveKind::reduce_scatter:
       return "reduce-scatter";
+    case CollectiveKind::all_to_all:
+      return "all-to-all";
+    case CollectiveKind::send_receive:
+      return "send/receive";
     case CollectiveKind::other:
       break;
   }
@@ -46,28 +53,86 @@ Share recorder_share(const ScopeResult& scope) {
                            static_cast<double>(scope.window.length()));
 }
 
-void add_ops(const Trace& trace, const Device& device, const std::vector<bool>& communication,
-             RankWork& work) {
-  const Ns start = trace.facts.session_start;
-  const Ops& ops = device.ops;
-  std::vector<Interval> others;
-  std::map<std::uint32_t, std::uint32_t> streams;
-  std::map<std::uint32_t, std::uint32_t> names;
-  for (std::uint32_t op = 0; op < ops.size(); ++op) {
-    const Interval interval = moved(ops.interval(op), start);
-    if (engine_of(ops, op, communication) != Engine::communication) {
-      others.push_back(interval);
-      continue;
+class Collector {
+ public:
+  Collector(const Trace& trace, const Device& device, const std::vector<bool>& communication,
+            RankWork& work)
+      : trace_(trace), ops_(device.ops), communication_(communication), work_(work) {}
+
+  void collect() {
+    std::vector<Interval> others;
+    for (std::uint32_t op = 0; op < ops_.size(); ++op) {
+      if (engine_of(ops_, op, communication_) == Engine::communication) {
+        add_kernel(op);
+      } else {
+        others.push_back(moved(ops_.interval(op), trace_.facts.session_start));
+      }
     }
-    const auto stream =
-        streams.try_emplace(ops.stream[op], static_cast<std::uint32_t>(streams.size())).first;
-    const auto [name, is_new] =
-        names.try_emplace(ops.name[op], static_cast<std::uint32_t>(names.size()));
-    if (is_new) work.names.push_back(trace.names.text(ops.name[op]));
-    work.collectives.push_back({interval, stream->second, name->second});
+    work_.other_work = IntervalSet::union_of(std::move(others));
   }
-  work.other_work = IntervalSet::union_of(std::move(others));
-}
+
+ private:
+  void add_kernel(std::uint32_t op) {
+    const auto [name, is_new] =
+        names_.try_emplace(ops_.name[op], static_cast<std::uint32_t>(names_.size()));
+    if (is_new) work_.names.push_back(trace_.names.text(ops_.name[op]));
+    RankCollective kernel;
+    kernel.interval = moved(ops_.interval(op), trace_.facts.session_start);
+    kernel.name = name->second;
+    kernel.kind = collective_kind(work_.names[kernel.name]);
+    const std::span<const Message> messages = messages_of(trace_, ops_.issue[op]);
+    stream_ = streams_.try_emplace(ops_.stream[op], static_cast<std::uint32_t>(streams_.size()))
+                  .first->second;
+    kernel.communicator =
+        index_of(messages.empty() ? std::nullopt : std::optional(messages.front().communicator));
+    for (const Message& message : messages) add(message, kernel);
+    work_.collectives.push_back(kernel);
+  }
+
+  void add(const Message& message, RankCollective& kernel) {
+    kernel.bytes += message.bytes;
+    const std::string& function = trace_.names.text(message.function);
+    const bool is_send = function == "ncclSend";
+    if (is_send || function == "ncclRecv") {
+      if (!message.peer) return;
+      if (!joins_all(kernel.kind)) kernel.kind = CollectiveKind::send_receive;
+      work_.messages.push_back({static_cast<std::uint32_t>(work_.collectives.size()),
+                                index_of(message.communicator), *message.peer, is_send,
+                                message.bytes});
+      return;
+    }
+    const CollectiveKind kind = collective_kind(function);
+    if (joins_all(kind)) kernel.kind = kind;
+  }
+
+  std::uint32_t index_of(std::optional<std::uint64_t> id) {
+    for (std::uint32_t c = 0; c < work_.communicators.size(); ++c) {
+      const RankCommunicator& known = work_.communicators[c];
+      if (known.id == id && (id || known.stream == stream_)) return c;
+    }
+    work_.communicators.push_back({id, stream_, id ? rank_in(*id) : std::nullopt});
+    return static_cast<std::uint32_t>(work_.communicators.size() - 1);
+  }
+
+  // None of a process that is several ranks of it.
+  std::optional<int> rank_in(std::uint64_t id) const {
+    std::optional<int> rank;
+    for (const Communicator& one : trace_.communicators) {
+      if (one.id != id) continue;
+      if (rank) return std::nullopt;
+      rank = one.rank;
+    }
+    return rank;
+  }
+
+  const Trace& trace_;
+  const Ops& ops_;
+  const std::vector<bool>& communication_;
+  RankWork& work_;
+  std::map<std::uint32_t, std::uint32_t> streams_;
+  std::uint32_t stream_ = 0;  // of the kernel in hand
+  std::map<std::uint32_t, std::uint32_t> names_;
+};
 
 }  // namespace
 
@@ -90,7 +155,7 @@ std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
     work.judged = moved(judged_of(result).window, start);
     work.is_steady = steady_state_of(result) != nullptr;
     work.recorder_share = recorder_share(judged_of(result));
-    add_ops(trace, *device, communicates, work);
+    Collector(trace, *device, communicates, work).collect();
     works.push_back(std::move(work));
   }
   return works;

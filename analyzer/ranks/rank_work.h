@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
@@ -12,31 +14,54 @@
 
 namespace lapscope::analyzer {
 
-// What a communication kernel does, by its name: ncclDevKernel_AllReduce_Sum_f32_RING_LL.
+// What a communication kernel does.
 enum class CollectiveKind : std::uint8_t {
   // Each rank needs something of every other one: no kernel ends before the last one has started.
   all_reduce,
   all_gather,
   reduce_scatter,
-  // Of these a rank may need some others only: broadcast, reduce, send and receive, and what is not
-  // known.
+  all_to_all,
+  send_receive,  // sends and receives, of one other rank or of several
+  // Of these a rank may need some others only: broadcast, reduce, and what is not known.
   other,
 };
-CollectiveKind collective_kind(std::string_view kernel);
+// By the name of a kernel, as ncclDevKernel_AllReduce_Sum_f32_RING_LL, or of a function of NCCL's.
+// Kernels that send and receive are `other`: their names do not say with which rank.
+CollectiveKind collective_kind(std::string_view name);
 std::string_view name_of(CollectiveKind kind);  // as "all-reduce"
-constexpr bool joins_all(CollectiveKind kind) { return kind != CollectiveKind::other; }
+constexpr bool joins_all(CollectiveKind kind) {
+  return kind != CollectiveKind::send_receive && kind != CollectiveKind::other;
+}
 
 // One communication kernel.
 struct RankCollective {
   Interval interval;
-  // Of the streams of the rank that communicate, in the order of their first kernel: what stands
-  // for the communicator, which is not recorded.
+  Bytes bytes = 0;                 // what this rank has to send or receive; 0 where it is not told
+  std::uint32_t communicator = 0;  // in RankWork::communicators
+  std::uint32_t name = 0;          // in RankWork::names
+  CollectiveKind kind = CollectiveKind::other;
+};
+
+// What kernels of one rank communicate in. Where the communicator is not recorded, as in CUDA
+// graphs and by other tools, the stream stands for it.
+struct RankCommunicator {
+  std::optional<std::uint64_t> id = {};  // NCCL's
+  // Of the rank's streams that communicate, in the order of their first kernel: that of its first.
   std::uint32_t stream = 0;
-  std::uint32_t name = 0;  // in RankWork::names
+  std::optional<int> rank = {};  // of the process in the communicator, where told
+};
+
+// What a kernel sends to, or receives from, one other rank.
+struct RankMessage {
+  std::uint32_t collective = 0;  // in RankWork::collectives
+  std::uint32_t communicator = 0;
+  int peer = 0;  // rank in the communicator
+  bool is_send = false;
+  Bytes bytes = 0;
 };
 
 // What one GPU of one process did, as far as the other ranks of the run are concerned: what is kept
-// of its trace while theirs are read. 24 bytes a communication kernel, and 16 for each stretch in
+// of its trace while theirs are read. 40 bytes a communication kernel, and 16 for each stretch in
 // which the device was busy otherwise. Instants are UTC, ns.
 struct RankWork {
   std::string file;
@@ -53,7 +78,9 @@ struct RankWork {
   Share recorder_share = 0;
   IntervalSet other_work;  // ops that do not communicate
   std::vector<std::string> names;
+  std::vector<RankCommunicator> communicators;
   std::vector<RankCollective> collectives;  // by start
+  std::vector<RankMessage> messages;        // by collective
 };
 
 // By device of the trace that has a result. Of a trace that does not tell when its session started,

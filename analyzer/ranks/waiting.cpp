@@ -1,9 +1,8 @@
 #include "analyzer/ranks/waiting.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -23,6 +22,41 @@ Ns other_work_in(const RankWork& rank, Ns offset, const Interval& interval) {
   return rank.other_work.length_in({interval.start - offset, interval.end - offset});
 }
 
+// On the ranks' clock.
+IntervalSet moved(const IntervalSet& set, Ns by) {
+  std::vector<Interval> intervals(set.intervals().begin(), set.intervals().end());
+  for (Interval& one : intervals) one = {one.start + by, one.end + by};
+  return IntervalSet::union_of(std::move(intervals));
+}
+
+// What of an interval of the ranks' clock a rank does nothing in but communicate.
+std::vector<Interval> free_in(const RankWork& rank, Ns offset, const Interval& interval) {
+  std::vector<Interval> free;
+  const std::span<const Interval> work = rank.other_work.intervals();
+  Ns start = interval.start;
+  for (std::size_t i = rank.other_work.first_ending_after(start - offset); i < work.size(); ++i) {
+    if (work[i].start + offset >= interval.end) break;
+    if (start < work[i].start + offset) free.push_back({start, work[i].start + offset});
+    start = work[i].end + offset;
+  }
+  if (start < interval.end) free.push_back({start, interval.end});
+  return free;
+}
+
+using Member = MatchedCollective::Member;
+
+const Member* member_of(const MatchedCollective& one, std::size_t rank) {
+  const auto found = std::lower_bound(
+      one.members.begin(), one.members.end(), rank,
+      [](const Member& member, std::size_t wanted) { return member.rank < wanted; });
+  return found != one.members.end() && found->rank == rank ? &*found : nullptr;
+}
+
+// What stages of a pipeline send each other.
+bool is_pair(const MatchedCollective& one) {
+  return one.kind == CollectiveKind::send_receive && one.members.size() == 2;
+}
+
 bool begins_in(const MatchedCollective& one, const Interval& window) {
   const Ns start = one.last_start();
   return window.start <= start && start < window.end;
@@ -36,13 +70,15 @@ RankTime rank_time(std::span<const RankWork> ranks, std::span<const Ns> offsets,
   const Ns offset = offsets[rank];
   std::vector<bool> is_matched(work.collectives.size());
   std::vector<Interval> waiting;
+  std::vector<Interval> for_messages;
   std::vector<Interval> transferring;
   for (const MatchedCollective& one : matches.collectives) {
-    is_matched[one.members[rank]] = true;
-    const Interval& own = one.times[rank];
-    const Ns joined = std::clamp(one.last_start(), own.start, own.end);
-    waiting.push_back(clipped({own.start, joined}, window));
-    transferring.push_back(clipped({joined, own.end}, window));
+    const Member* const own = member_of(one, rank);
+    if (own == nullptr) continue;
+    is_matched[own->kernel] = true;
+    (is_pair(one) ? for_messages : waiting)
+        .push_back(clipped({own->time.start, own->ready}, window));
+    transferring.push_back(clipped({own->ready, own->time.end}, window));
   }
   std::vector<Interval> others;
   for (std::size_t c = 0; c < is_matched.size(); ++c) {
@@ -64,7 +100,9 @@ RankTime rank_time(std::span<const RankWork> ranks, std::span<const Ns> offsets,
   take(time.computing, std::move(computing));
   take(time.transferring, std::move(transferring));
   take(time.other_communication, std::move(others));
+  take(time.for_messages, std::move(for_messages));
   take(time.waiting, std::move(waiting));
+  time.waiting += time.for_messages;
   time.idle = window.length() - so_far.length();
   return time;
 }
@@ -72,17 +110,37 @@ RankTime rank_time(std::span<const RankWork> ranks, std::span<const Ns> offsets,
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const Ns> offsets,
                                const Matches& matches, const Interval& window, Ns error) {
   std::vector<Lateness> result(ranks.size());
+  std::vector<std::vector<Interval>> alone(ranks.size());
+  std::vector<std::vector<Interval>> of_messages(ranks.size());
+  std::vector<std::vector<Interval>> waiting(ranks.size());
   for (const MatchedCollective& one : matches.collectives) {
-    if (ranks.size() < 2 || !begins_in(one, window)) continue;
-    const std::uint32_t last = one.last();
-    std::size_t before = last == 0 ? 1 : 0;  // the rank that started before the last one
-    for (std::size_t r = 0; r < ranks.size(); ++r) {
-      if (r != last && one.times[r].start > one.times[before].start) before = r;
+    for (const Member& member : one.members) {
+      waiting[member.rank].push_back(clipped({member.time.start, member.ready}, window));
     }
-    const Interval alone = clipped({one.times[before].start, one.times[last].start}, window);
-    if (alone.length() <= error) continue;
-    ++result[last].last;
-    result[last].alone_ns += alone.length() - other_work_in(ranks[before], offsets[before], alone);
+    if (one.members.size() < 2 || !begins_in(one, window)) continue;
+    const Member& last = one.last();
+    const Member* before = nullptr;  // that started before the last one
+    for (const Member& member : one.members) {
+      const bool is_later = before == nullptr || member.time.start > before->time.start;
+      if (&member != &last && is_later) before = &member;
+    }
+    // A send that ended before it was received waited for nobody.
+    if (before->time.end <= last.time.start) continue;
+    const Interval stretch = clipped({before->time.start, last.time.start}, window);
+    if (stretch.length() <= error) continue;
+    ++result[last.rank].last;
+    auto& of_rank = is_pair(one) ? of_messages[last.rank] : alone[last.rank];
+    for (const Interval& free : free_in(ranks[before->rank], offsets[before->rank], stretch)) {
+      of_rank.push_back(free);
+    }
+  }
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const IntervalSet waits = subtract(IntervalSet::union_of(std::move(waiting[r])),
+                                       moved(ranks[r].other_work, offsets[r]));
+    const IntervalSet late = subtract(IntervalSet::union_of(std::move(alone[r])), waits);
+    const IntervalSet by_messages = IntervalSet::union_of(std::move(of_messages[r]));
+    result[r].alone_ns = late.length();
+    result[r].of_messages = subtract(subtract(by_messages, waits), late).length();
   }
   return result;
 }
@@ -93,24 +151,26 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<co
     Interval time;
     std::int64_t count = 0;
     Ns transfers = 0;
+    Bytes most_bytes = 0;
   };
-  using Kind = std::pair<CollectiveKind, std::string>;
+  // Of one communicator, as far as it is told, and kernel.
+  using Kind = std::tuple<std::uint32_t, std::uint32_t, std::string>;
   const auto kind_of = [&](const MatchedCollective& one) {
-    const RankCollective& first = ranks[0].collectives[one.members[0]];
-    return Kind{one.kind, ranks[0].names[first.name]};
+    const RankWork& rank = ranks[one.members[0].rank];
+    const RankCollective& first = rank.collectives[one.members[0].kernel];
+    return Kind{one.members[0].rank, first.communicator, rank.names[first.name]};
   };
   std::map<Kind, Ns> quickest;
   for (const MatchedCollective& one : matches.collectives) {
-    if (!begins_in(one, window)) continue;
+    if (!joins_all(one.kind) || !begins_in(one, window)) continue;
     const Ns transfer = one.end() - one.last_start();
     const auto [known, is_new] = quickest.try_emplace(kind_of(one), transfer);
     if (!is_new) known->second = std::min(known->second, transfer);
   }
-  const auto computes_in = [&](const Interval& interval) {
-    for (std::size_t r = 0; r < ranks.size(); ++r) {
-      if (other_work_in(ranks[r], offsets[r], interval) > 0) return true;
-    }
-    return false;
+  const auto computes_in = [&](const MatchedCollective& one, const Interval& interval) {
+    return std::any_of(one.members.begin(), one.members.end(), [&](const Member& member) {
+      return other_work_in(ranks[member.rank], offsets[member.rank], interval) > 0;
+    });
   };
   SmallCollectives result;
   Row row;
@@ -122,6 +182,7 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<co
       const Ns saving = row.time.length() - merged;
       if (saving > 0) {
         result.collectives += row.count;
+        result.most_bytes = std::max(result.most_bytes, row.most_bytes);
         result.row_ns += row.time.length();
         result.saving += saving;
       }
@@ -129,10 +190,10 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<co
     row = {};
   };
   for (const MatchedCollective& one : matches.collectives) {
-    if (!begins_in(one, window)) continue;
+    if (!joins_all(one.kind) || !begins_in(one, window)) continue;
     const Interval time{one.last_start(), one.end()};
     const bool goes_on = row.count > 0 && kind_of(one) == kind && time.start >= row.time.end &&
-                         !computes_in({row.time.start, time.end});
+                         !computes_in(one, {row.time.start, time.end});
     if (!goes_on) {
       end_row();
       kind = kind_of(one);
@@ -141,6 +202,7 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<co
     row.time.end = std::max(row.time.end, time.end);
     ++row.count;
     row.transfers += time.length();
+    row.most_bytes = std::max(row.most_bytes, one.bytes);
   }
   end_row();
   return result;

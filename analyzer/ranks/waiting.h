@@ -20,6 +20,7 @@ struct RankTime {
   Ns computing = 0;     // any op but communication, with communication beside it or without
   Ns transferring = 0;  // nothing but communication, of collectives all of whose ranks have begun
   Ns waiting = 0;       // nothing but communication, of collectives that another rank has not begun
+  Ns for_messages = 0;  // of `waiting`: in sends and receives between two ranks
   Ns other_communication = 0;  // nothing but communication of which the other end is not known
   Ns idle = 0;
 
@@ -33,13 +34,19 @@ RankTime rank_time(std::span<const RankWork> ranks, std::span<const Ns> offsets,
 // What a rank costs the others by starting collectives last.
 struct Lateness {
   std::int64_t last = 0;  // collectives that it started last
-  // Time in which only it was missing, and the one that came before it had nothing else to do: what
-  // the run saves where this rank comes when that one did, and nothing else holds it up.
+  // Time in which only it was missing, the one that came before it had nothing else to do, and it
+  // did not wait for another rank itself: what the run saves where this rank comes when that one
+  // did, and nothing else holds it up.
   Ns alone_ns = 0;
+  Ns of_messages = 0;  // likewise, in sends and receives between two ranks, as far as not in that
 };
 
 // By rank, of the collectives that begin in the window. Where the clocks may be off by `error`,
-// what is less counts as nothing.
+// what is less counts as nothing. Time counts once, however many ranks and collectives wait in it:
+//
+//   rank 0  [all-reduce of 0 and 1        ]
+//   rank 1  [kernel][all-reduce of 1 and 2][all-reduce of 0 and 1]    late, but for rank 2 alone
+//   rank 2  idle                 [all-reduce of 1 and 2]              late
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const Ns> offsets,
                                const Matches& matches, const Interval& window, Ns error);
 
@@ -47,6 +54,7 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const 
 // take their place.
 struct SmallCollectives {
   std::int64_t collectives = 0;  // in such rows
+  Bytes most_bytes = 0;          // of one; 0 where it is not told
   Ns row_ns = 0;                 // that these rows last
   // What the run saves at most: the time of the rows, less one transfer each. That transfer takes
   // as long as the quickest of the kind, and what the others took beyond that.

@@ -24,10 +24,12 @@ std::int64_t rows_of(schema::Database& database) {
 
 std::map<std::string, std::int64_t, std::less<>> received_by_kind(schema::Database& database) {
   using schema::RecordsRow;
+  // No file has so many rows, and several such counts can be added.
+  static constexpr std::int64_t most = std::int64_t{1} << 60;
   std::map<std::string, std::int64_t, std::less<>> received;
   for_each_row<Selection<RecordsRow, &RecordsRow::name, &RecordsRow::received>>(
       database, [&received](const RecordsRow& row) {
-        received[row.name] = std::max<std::int64_t>(row.received, 0);
+        received[row.name] = std::clamp<std::int64_t>(row.received, 0, most);
       });
   return received;
 }

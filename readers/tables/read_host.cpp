@@ -74,9 +74,10 @@ void add_operator(std::optional<Operator> operation, const NvtxRow& row, ReadHos
 void read_ranges(Database& database, const Names& names, std::optional<Ns> recording_end,
                  ReadHost& host) {
   if (!has_table<NvtxRow>(database)) return;
-  using Columns = Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType,
-                            &NvtxRow::globalTid, &NvtxRow::textId, &NvtxRow::text,
-                            &NvtxRow::domainId, &NvtxRow::sequence, &NvtxRow::isBackward>;
+  using Columns =
+      Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
+                &NvtxRow::textId, &NvtxRow::text, &NvtxRow::domainId, &NvtxRow::jsonTextId,
+                &NvtxRow::jsonText, &NvtxRow::sequence, &NvtxRow::isBackward>;
   constexpr std::int64_t mark = 34;             // ENUM_NSYS_EVENT_TYPE
   constexpr std::int64_t push_pop_range = 59;   // ENUM_NSYS_EVENT_TYPE
   constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
@@ -86,6 +87,12 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
   std::unordered_map<std::uint32_t, std::optional<Operator>> operators;  // by name
   const auto text_of = [&](std::uint32_t name) -> const std::string& {
     return name < names.size() ? names.text(name) : host.own_names[name - names.size()];
+  };
+  const auto index_of_own = [&](std::string text) {
+    const auto [known, is_new] =
+        own.try_emplace(std::move(text), static_cast<std::uint32_t>(names.size() + own.size()));
+    if (is_new) host.own_names.push_back(known->first);
+    return known->second;
   };
   for_each_row<Columns>(database, [&](NvtxRow& row) {
     if (row.eventType == mark) ++host.markers;
@@ -101,17 +108,19 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
       return;
     }
     std::uint32_t name = names.index_of(row.textId.value_or(-1));
-    if (row.text) {
-      const auto [known, is_new] = own.try_emplace(
-          std::move(*row.text), static_cast<std::uint32_t>(names.size() + own.size()));
-      if (is_new) host.own_names.push_back(known->first);
-      name = known->second;
-    }
+    if (row.text) name = index_of_own(std::move(*row.text));
     const std::uint32_t met =
         domains.try_emplace(row.domainId.value_or(0), static_cast<std::uint32_t>(domains.size()))
             .first->second;
     host.ranges.push_back({interval, row.globalTid.value_or(0), name, met & NvtxRange::domains,
                            row.eventType == start_end_range});
+    std::uint32_t payload = row.jsonTextId ? names.index_of(*row.jsonTextId) : no_index;
+    if (row.jsonText && is_payload_of_nccl(*row.jsonText)) {
+      payload = index_of_own(std::move(*row.jsonText));
+    }
+    if (payload != no_index || is_group(text_of(name))) {
+      host.communication.push_back({interval, row.globalTid.value_or(0), name, payload});
+    }
     if (host.calls.stacks.empty()) return;
     const auto [operation, is_new_name] = operators.try_emplace(name);
     if (is_new_name) operation->second = operator_of(text_of(name));

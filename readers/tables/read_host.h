@@ -16,6 +16,7 @@
 #include "readers/tables/forward_lines.h"
 #include "readers/tables/issue_index.h"
 #include "readers/tables/read_host_samples.h"
+#include "readers/tables/read_messages.h"
 #include "readers/tables/row_limit.h"
 
 namespace lapscope::analyzer {
@@ -100,6 +101,7 @@ struct ReadHost {
   Topology topology;
   Overheads overheads;
   NvtxRanges ranges;
+  std::vector<CommunicationRange> communication;
   std::vector<Operator> operators;  // of PyTorch, in any order; only where calls have stacks
   // Names of ranges that are not in StringIds; NvtxRange::name counts on from Names::size().
   std::vector<std::string> own_names;

@@ -38,6 +38,11 @@ std::string_view late_clause(LateBy by) {
   return ", and that one for others: they are late by turns";
 }
 
+bool is_question(const RunFinding& finding) {
+  return finding.cause == RunCause::small_collectives ||
+         finding.cause == RunCause::exposed_communication;
+}
+
 std::string clause_of(const RunFinding& finding, const RunReport& run) {
   switch (finding.cause) {
     case RunCause::straggler: {
@@ -46,6 +51,8 @@ std::string clause_of(const RunFinding& finding, const RunReport& run) {
           run.run.ranks.size() == 2 ? "the other rank waits" : "the other ranks wait";
       return fmt::format("{} for rank {}{}", who, printable(rank), late_clause(finding.late_by));
     }
+    case RunCause::pipeline_bubble:
+      return "the stages of a pipeline wait for each other by turns";
     case RunCause::small_collectives:
       return "collectives are too small and too many";
     case RunCause::exposed_communication:
@@ -81,11 +88,10 @@ std::string headline_of(const RunReport& run) {
   }
   if (const RunFinding* first = first_of(run.run)) {
     return fmt::format("{} of the time could be saved{}: {}.", share_of(*first, run),
-                       first->cause == RunCause::straggler ? "" : " if the data allows it",
-                       clause_of(*first, run));
+                       is_question(*first) ? " if the data allows it" : "", clause_of(*first, run));
   }
   if (run.run.ranks.size() < 2) return "One rank alone: nothing is known of others.";
-  if (run.run.collectives == 0) {
+  if (run.run.collectives + run.run.exchanges == 0) {
     return "No collective joins the ranks: each is analyzed alone.";
   }
   return "Nothing between the ranks to fix: none waits for another, and communication is hidden.";
@@ -103,8 +109,9 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
   switch (finding.cause) {
     case RunCause::straggler: {
       const std::string& rank = printable(run.run.ranks[finding.rank].name);
+      const analyzer::RankResult& of_rank = run.run.ranks[finding.rank];
       std::string why = fmt::format("straggler: rank {} is the last of {} of {} collectives", rank,
-                                    finding.count, run.run.collectives);
+                                    finding.count, of_rank.collectives + of_rank.exchanges);
       if (finding.late_by == LateBy::turns) {
         why += ", and neither computes nor idles for much longer than the others.";
       } else {
@@ -121,11 +128,22 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
       }
       return why + " " + saves;
     }
-    case RunCause::small_collectives:
+    case RunCause::pipeline_bubble: {
+      const analyzer::RankResult& longest = run.run.ranks[finding.rank];
       return fmt::format(
-          "small-collectives: {} of {} collectives follow each other with no kernel between them. "
-          "{}",
-          finding.count, run.run.collectives, saves);
+          "pipeline-bubble: every rank that sends and receives waits for another one for {} or "
+          "more, rank {} for {}, in {} exchanges. {}",
+          rough_share(finding.most_saving, wall), printable(longest.name),
+          rough_share(longest.time.for_messages, wall), finding.count, saves);
+    }
+    case RunCause::small_collectives: {
+      const std::string size =
+          finding.bytes > 0 ? fmt::format(" of {} or less", format_size(finding.bytes)) : "";
+      return fmt::format(
+          "small-collectives: {} of {} collectives{} follow each other with no kernel between "
+          "them. {}",
+          finding.count, run.run.collectives, size, saves);
+    }
     case RunCause::exposed_communication:
       break;
   }
@@ -147,6 +165,9 @@ std::string fix_of(const RunFinding& finding) {
           break;
       }
       return "Issue work further ahead on every rank, or communicate less often.";
+    case RunCause::pipeline_bubble:
+      return "More micro-batches: with m of them and p stages, (p - 1)/(m + p - 1) of the time is "
+             "waiting.";
     case RunCause::small_collectives:
       return "One collective of all the data: a flat buffer, or larger buckets (bucket_cap_mb of "
              "DistributedDataParallel).";

@@ -30,6 +30,26 @@ void print_paragraph(const std::string& text, std::size_t indent, const TextStyl
   }
 }
 
+std::string_view sentence_part(analyzer::RunWindow window) {
+  switch (window) {
+    case analyzer::RunWindow::steps:
+      return "its steps, by their collectives";
+    case analyzer::RunWindow::steady:
+      return "what their steady states share";
+    case analyzer::RunWindow::whole:
+      break;
+  }
+  return "what all recorded";
+}
+
+// " 80 collectives and 12 exchanges were matched, by communicator and size."
+std::string matched_sentence(const analyzer::RunResult& run) {
+  std::string text = fmt::format(" {} collectives", run.collectives);
+  if (run.exchanges > 0) text += fmt::format(" and {} exchanges", run.exchanges);
+  return text + (run.by_stream ? " were matched, by the order of kernels in streams."
+                               : " were matched, by communicator and size.");
+}
+
 std::string scope_sentence(const RunReport& run) {
   std::set<std::string> hosts;
   std::set<std::string> devices;
@@ -41,9 +61,8 @@ std::string scope_sentence(const RunReport& run) {
       fmt::format("{} rank{} on {} host{} ({}), {}: {}.", run.run.ranks.size(),
                   run.run.ranks.size() == 1 ? "" : "s", hosts.size(), hosts.size() == 1 ? "" : "s",
                   devices.size() == 1 ? *devices.begin() : "several devices",
-                  run.run.is_steady ? "what their steady states share" : "what all recorded",
-                  format_ns(run.run.window.length()));
-  text += fmt::format(" {} collectives join all ranks.", run.run.collectives);
+                  sentence_part(run.run.window_is), format_ns(run.run.window.length()));
+  text += matched_sentence(run.run);
   if (hosts.size() > 1) {
     text += fmt::format(" The hosts' clocks are known to {}, from these collectives.",
                         format_ns(run.run.clock_error));
@@ -55,7 +74,7 @@ std::string scope_sentence(const RunReport& run) {
   return printable(text);
 }
 
-std::vector<std::string> cells_of(const RankResult& rank, std::int64_t collectives) {
+std::vector<std::string> cells_of(const RankResult& rank) {
   const Ns all = rank.time.sum();
   const auto share = [all](Ns ns) { return format_share(ns, all); };
   return {printable(shortened(rank.name, 24)),
@@ -64,7 +83,7 @@ std::vector<std::string> cells_of(const RankResult& rank, std::int64_t collectiv
           share(rank.time.waiting),
           share(rank.time.other_communication),
           share(rank.time.idle),
-          fmt::format("{} of {}", rank.late.last, collectives)};
+          fmt::format("{} of {}", rank.late.last, rank.collectives + rank.exchanges)};
 }
 
 void print_table(const RunReport& run, std::ostream& out) {
@@ -80,7 +99,7 @@ void print_table(const RunReport& run, std::ostream& out) {
     });
     shown.resize(ranks_shown);
   }
-  for (const RankResult* rank : shown) table.add(cells_of(*rank, run.run.collectives));
+  for (const RankResult* rank : shown) table.add(cells_of(*rank));
   table.print(out, 2);
   if (is_cut) {
     fmt::print(out, "  and {} ranks that are late for less\n", run.run.ranks.size() - ranks_shown);

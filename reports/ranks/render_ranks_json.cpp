@@ -14,8 +14,12 @@ Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunR
     Json one = {{"code", code_of(finding.cause)},           {"saving_ns", finding.saving},
                 {"most_saving_ns", finding.most_saving},    {"collectives", finding.count},
                 {"explanation", sentence_of(finding, run)}, {"fix", fix_of(finding)}};
-    if (finding.cause == analyzer::RunCause::straggler) {
+    const bool is_bubble = finding.cause == analyzer::RunCause::pipeline_bubble;
+    if (finding.bytes > 0) one["most_bytes"] = finding.bytes;
+    if (is_bubble || finding.cause == analyzer::RunCause::straggler) {
       one["rank"] = printable(run.run.ranks[finding.rank].name);
+    }
+    if (finding.cause == analyzer::RunCause::straggler) {
       one["late_by"] = name_of(finding.late_by);
       one["excess_ns"] = finding.excess;
     }
@@ -37,10 +41,13 @@ void render_ranks_json(const RunReport& run, std::ostream& out) {
                      {"computing_ns", rank.time.computing},
                      {"transferring_ns", rank.time.transferring},
                      {"waiting_ns", rank.time.waiting},
+                     {"waiting_for_messages_ns", rank.time.for_messages},
                      {"other_communication_ns", rank.time.other_communication},
                      {"idle_ns", rank.time.idle},
+                     {"collectives", rank.collectives},
+                     {"exchanges", rank.exchanges},
                      {"last", rank.late.last},
-                     {"late_alone_ns", rank.late.alone_ns}});
+                     {"late_alone_ns", rank.late.alone_ns + rank.late.of_messages}});
   }
   Json defects = Json::array();
   for (const analyzer::RunDefectRow& row : run.run.defects) {
@@ -52,8 +59,10 @@ void render_ranks_json(const RunReport& run, std::ostream& out) {
                      {"verdict", name_of(analyzer::verdict_of(run.run, run.reports))},
                      {"headline", headline_of(run)},
                      {"window_ns", run.run.window.length()},
-                     {"is_steady", run.run.is_steady},
+                     {"window", name_of(run.run.window_is)},
                      {"collectives", run.run.collectives},
+                     {"exchanges", run.run.exchanges},
+                     {"matched_by", run.run.by_stream ? "stream" : "communicator"},
                      {"other_communication_kernels", run.run.others},
                      {"clock_error_ns", run.run.clock_error},
                      {"defects", std::move(defects)},

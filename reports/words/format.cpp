@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -67,6 +68,16 @@ std::string format_value(const analyzer::Value& value) {
     return text == "-0.000" ? "0.000" : text;
   }
   return "n/a";
+}
+
+std::string format_size(analyzer::Bytes bytes) {
+  constexpr std::array units = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto size = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; size >= 1024 && unit + 1 < units.size(); ++unit) size /= 1024;
+  const double tenths = std::round(size * 10);
+  const int decimals = std::fmod(tenths, 10) == 0 ? 0 : 1;
+  return fmt::format("{:.{}f} {}", tenths / 10, decimals, units[unit]);
 }
 
 std::string format_rate(std::int64_t bytes_per_s) {

@@ -32,6 +32,9 @@ std::string format_share(std::int64_t part, std::int64_t whole);
 // A ratio with three decimals, a duration, or "n/a".
 std::string format_value(const analyzer::Value& value);
 
+// "1 KiB", "32.5 MiB", "17 B"
+std::string format_size(analyzer::Bytes bytes);
+
 // "52.9 GB/s"
 std::string format_rate(std::int64_t bytes_per_s);
 

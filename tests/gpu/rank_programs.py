@@ -1,8 +1,9 @@
 """Programs of several ranks, each with one planted cause of waiting between them, and without it.
 
-    torchrun --nproc_per_node=2 rank_programs.py CASE broken|fixed [STEPS]
+    torchrun --nproc_per_node=2 rank_programs.py CASE[,CASE...] broken|fixed|both [STEPS [ROUNDS]]
 
-Rank 0 prints the wall time of the NVTX range "measure" in ms. NVLink multicast is off.
+Rank 0 prints for each the wall times of the NVTX range "measure", in ms: one of each round. Rounds
+run all cases in turn. NVLink multicast is off.
 
     straggler-host       the last rank's host works for 10 ms before each step
     straggler-kernels    the last rank has four times as many layers
@@ -11,6 +12,13 @@ Rank 0 prints the wall time of the NVTX range "measure" in ms. NVLink multicast 
     small-all-reduces    256 all-reduces of 1 KiB a step; fixed: one of all
     sharded-layers       a layer's outputs are gathered and its gradients scattered before the next
                          one; fixed: half as often, of twice as much
+    pipeline             a stage a rank, and one micro-batch; fixed: 16
+    pipeline-of-four     likewise, and four micro-batches
+    tensor-parallel      each layer's sums are reduced before the next; fixed: of half the batch,
+                         while the other half is computed
+    fsdp-host            as straggler-host, with parameters sharded
+    mesh-host            likewise; ranks are reduced by rows and by columns (4 ranks or more)
+    uneven-experts       half of all tokens go to the last rank's expert; fixed: evenly many to each
 """
 import os
 import sys
@@ -120,17 +128,133 @@ def sharded_layers(device, rank, last, broken):
     return step
 
 
-def main():
-    case, variant = sys.argv[1], sys.argv[2]
-    steps = int(sys.argv[3]) if len(sys.argv) > 3 else 10
-    device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
-    torch.cuda.set_device(device)
-    dist.init_process_group("nccl", device_id=device)
-    torch.manual_seed(0)
-    make = globals()[case.replace("-", "_")]
-    step = make(device, dist.get_rank(), dist.get_world_size() - 1, variant == "broken")
-    for _ in range(WARM_UP):
-        step()
+def pipeline(device, rank, last, broken, micro_batches=1):
+    """One stage a rank. A micro-batch's outputs go forward, its gradients back, in order."""
+    if not broken:
+        micro_batches = 16
+    rows, width = 16384 // micro_batches, 4096
+    stage = layers(4, width, device)
+    stages = dist.get_world_size()
+    sources = [torch.randn(rows, width, device=device, dtype=HALF) for _ in range(micro_batches)]
+    received = [torch.empty(rows, width, device=device, dtype=HALF) for _ in range(micro_batches)]
+    gradient = torch.empty(rows, width, device=device, dtype=HALF)
+
+    def step():
+        done = []
+        for source, buffer in zip(sources, received):
+            batch = source
+            if rank > 0:
+                dist.recv(buffer, rank - 1)
+                batch = buffer.detach().requires_grad_()
+            out = stage(batch)
+            if rank < stages - 1:
+                dist.send(out.detach(), rank + 1)
+            done.append((batch, out))
+        for batch, out in done:
+            if rank == stages - 1:
+                out.float().square().mean().backward()
+            else:
+                dist.recv(gradient, rank + 1)
+                out.backward(gradient)
+            if rank > 0:
+                dist.send(batch.grad, rank - 1)
+        stage.zero_grad(set_to_none=True)
+
+    return step
+
+
+def tensor_parallel(device, rank, last, broken):
+    """Each layer's partial sums are reduced; fixed: of one half of the batch beside the other."""
+    ranks = dist.get_world_size()
+    width, inner = 4096, 16384 // ranks
+    up = [torch.randn(width, inner, device=device, dtype=HALF) / 64 for _ in range(8)]
+    down = [torch.randn(inner, width, device=device, dtype=HALF) / 64 for _ in range(8)]
+    parts = torch.randn(4096, width, device=device, dtype=HALF).chunk(1 if broken else 2)
+
+    def step():
+        outs, pending = list(parts), [None] * len(parts)
+        for a, b in zip(up, down):
+            for i, out in enumerate(outs):
+                if pending[i]:
+                    pending[i].wait()
+                outs[i] = torch.relu(out @ a) @ b
+                pending[i] = dist.all_reduce(outs[i], async_op=True)
+                if broken:
+                    pending[i].wait()
+        for one in pending:
+            one.wait()
+
+    return step
+
+
+def fsdp_host(device, rank, last, broken):
+    from torch.distributed.fsdp import FullyShardedDataParallel
+    model = nn.Sequential(*[FullyShardedDataParallel(layers(2, 4096, device)) for _ in range(4)])
+    model = FullyShardedDataParallel(model)
+    batch = torch.randn(4096, 4096, device=device, dtype=HALF)
+
+    def step():
+        if broken and rank == last:
+            work_on_host(0.010)
+        train(model, batch)
+        model.zero_grad(set_to_none=True)
+
+    return step
+
+
+def mesh_host(device, rank, last, broken):
+    """Two communicators share each rank: of columns and of rows."""
+    ranks = dist.get_world_size()
+    half = ranks // 2
+    rows = [dist.new_group(list(range(i * half, (i + 1) * half))) for i in range(2)]
+    columns = [dist.new_group([i, i + half]) for i in range(half)]
+    row, column = rows[rank // half], columns[rank % half]
+    model = layers(4, 4096, device)
+    batch = torch.randn(4096, 4096, device=device, dtype=HALF)
+    total = torch.zeros(4096 * 1024, device=device)
+
+    def step():
+        if broken and rank == last:
+            work_on_host(0.005)
+        with torch.no_grad():
+            out = model(batch)
+            dist.all_reduce(out, group=row)
+            out = model(out)
+            total[:4096].copy_(out[0])
+        dist.all_reduce(total, group=column)
+
+    return step
+
+
+def uneven_experts(device, rank, last, broken):
+    """Tokens go to their experts and back; broken: half of all go to the last rank's."""
+    ranks = dist.get_world_size()
+    tokens = 4096
+    if broken:
+        most = tokens // 2
+        sizes = [(tokens - most) // (ranks - 1)] * (ranks - 1)
+        sizes.append(tokens - sum(sizes))
+    else:
+        sizes = [tokens // ranks] * ranks
+    received = [sizes[rank]] * ranks
+    expert = layers(4, 4096, device)
+    batch = torch.randn(tokens, 4096, device=device, dtype=HALF)
+    here = torch.empty(sum(received), 4096, device=device, dtype=HALF)
+    back = torch.empty_like(batch)
+
+    def step():
+        with torch.no_grad():
+            dist.all_to_all_single(here, batch, received, sizes)
+            dist.all_to_all_single(back, expert(here), sizes, received)
+
+    return step
+
+
+def pipeline_of_four(device, rank, last, broken):
+    return pipeline(device, rank, last, broken, 4)
+
+
+def measure(step, steps):
     torch.cuda.synchronize()
     dist.barrier()
     torch.cuda.synchronize()
@@ -141,8 +265,35 @@ def main():
     torch.cuda.synchronize()
     wall = time.perf_counter() - began
     torch.cuda.nvtx.range_pop()
+    return wall * 1e3
+
+
+def main():
+    cases = sys.argv[1].split(",")
+    variants = ["broken", "fixed"] if sys.argv[2] == "both" else [sys.argv[2]]
+    steps = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+    torch.cuda.set_device(device)
+    dist.init_process_group("nccl", device_id=device)
+    torch.manual_seed(0)
+    programs = {}
+    for case in cases:
+        make = globals()[case.replace("-", "_")]
+        for variant in variants:
+            step = make(device, dist.get_rank(), dist.get_world_size() - 1, variant == "broken")
+            for _ in range(WARM_UP):
+                step()
+            programs[case, variant] = step
+    walls = {program: [] for program in programs}
+    for _ in range(rounds):
+        for program, step in programs.items():
+            if rounds > 1:
+                step()
+            walls[program].append(measure(step, steps))
     if dist.get_rank() == 0:
-        print(f"{case} {variant} {wall * 1e3:.3f} ms", flush=True)
+        for (case, variant), times in walls.items():
+            print(case, variant, " ".join(f"{one:.3f}" for one in times), "ms", flush=True)
     dist.barrier()
     dist.destroy_process_group()
 

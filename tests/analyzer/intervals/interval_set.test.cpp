@@ -87,6 +87,16 @@ TEST_CASE("an intersection is what both cover") {
   REQUIRE(drawn(intersect(set_in("######..####"), set_in("..##.####.#."))) == "..##.#..#.#");
 }
 
+TEST_CASE("a difference is what the first covers and the second does not") {
+  //         a  ####.#######.
+  //         b  .##.....#...#
+  // a, not b   #..#.###.###
+  REQUIRE(drawn(subtract(set_in("####.#######."), set_in(".##.....#...#"))) == "#..#.###.###");
+  REQUIRE(drawn(subtract(set_in("##.##.##"), set_in("#######."))) == ".......#");
+  REQUIRE(drawn(subtract(set_in("#########"), set_in(".#.#..##."))) == "#.#.##..#");
+  REQUIRE(drawn(subtract(set_in("###"), set_in("..."))) == "###");
+}
+
 TEST_CASE("sets that only touch do not intersect") {
   // ###...
   // ...###

@@ -7,18 +7,40 @@
 
 namespace lapscope::test {
 
+using analyzer::CollectiveKind;
 using analyzer::Interval;
 using analyzer::Ns;
+using analyzer::RankCollective;
 using analyzer::RankWork;
 
+namespace {
+
+void add_kernel(Interval interval, char letter, std::uint32_t name, RankWork& rank) {
+  RankCollective kernel{interval, 0, 0, name, analyzer::collective_kind(rank.names[name])};
+  const std::string_view exchanges = "SsVv";
+  if (exchanges.find(letter) != std::string_view::npos) {
+    kernel.kind = CollectiveKind::send_receive;
+    rank.communicators[0].id = 7;
+    const bool is_send = letter == 'S' || letter == 's';
+    const int next = letter == 'S' || letter == 'v' ? 1 : -1;
+    rank.messages.push_back({static_cast<std::uint32_t>(rank.collectives.size()), 0,
+                             std::stoi(rank.rank) + next, is_send, 1});
+  }
+  rank.collectives.push_back(kernel);
+}
+
+}  // namespace
+
 RankWork drawn_rank(std::string_view name, std::string_view picture, Ns ahead) {
-  const std::map<char, std::uint32_t> names = {{'R', 0}, {'G', 1}, {'B', 2}};
+  const std::map<char, std::uint32_t> names = {{'R', 0}, {'G', 1}, {'B', 2}, {'S', 3},
+                                               {'s', 3}, {'V', 3}, {'v', 3}};
   RankWork rank;
   rank.file = std::string(name) + ".sqlite";
   rank.rank = name;
   rank.host = "a";
   rank.names = {"ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ncclDevKernel_AllGather_RING_LL",
-                "ncclDevKernel_Broadcast_RING_LL"};
+                "ncclDevKernel_Broadcast_RING_LL", "ncclDevKernel_SendRecv"};
+  rank.communicators = {{}};
   const Ns begin = session_start + ahead;
   std::vector<Interval> computing;
   for (const Run& run : runs_in(picture)) {
@@ -26,7 +48,7 @@ RankWork drawn_rank(std::string_view name, std::string_view picture, Ns ahead) {
     if (run.letter == 'K') {
       computing.push_back(interval);
     } else {
-      rank.collectives.push_back({interval, 0, names.at(run.letter)});
+      add_kernel(interval, run.letter, names.at(run.letter), rank);
     }
   }
   rank.other_work = analyzer::IntervalSet::union_of(std::move(computing));

@@ -11,6 +11,10 @@
 //
 //   K  a kernel that computes        R  an all-reduce
 //   G  an all-gather                 B  a broadcast, which need not join all ranks
+//   S  a send to the next rank       V  a receive from the one before
+//   s  a send to the one before      v  a receive from the next
+//
+// Sends and receives are of one communicator; of others none is told.
 namespace lapscope::test {
 
 // The instant that drawings begin at, UTC.

@@ -55,6 +55,35 @@ TEST_CASE("ranks that are late by turns have no cause of their own", "[ranks]") 
   CHECK(run.findings[1].late_by == LateBy::turns);
 }
 
+TEST_CASE("stages that wait by turns are a pipeline's bubble", "[ranks]") {
+  //                                            0         1         2
+  //                                            0123456789012345678901
+  const RunResult run = judge_ranks(drawn_ranks({"KKKKSvvvvvvKKKKSvvvvvv",  //
+                                                 "VVVVVKKKKKsVVVVVKKKKKs"}));
+  CHECK(run.exchanges == 4);
+  CHECK(run.collectives == 0);
+  REQUIRE(run.findings.size() == 2);
+  const RunFinding& bubble = run.findings[0];
+  CHECK(bubble.cause == RunCause::pipeline_bubble);
+  CHECK(bubble.saving == 8);  // rank 1 waits for 4 of each step, rank 0 for 5
+  CHECK(bubble.rank == 0);
+  const RunFinding& slower = run.findings[1];
+  CHECK(slower.cause == RunCause::straggler);
+  CHECK(slower.rank == 1);
+  CHECK(slower.saving == 2);
+}
+
+// Rank 0 waits for room [3,5) and [7,9), rank 1 for the first message [0,1).
+TEST_CASE("a stage that is slower than the others is the straggler", "[ranks]") {
+  const RunResult run = judge_ranks(drawn_ranks({"KSKSSSKSSS",  //
+                                                 "VVKKKVKKKV"}));
+  REQUIRE_FALSE(run.findings.empty());
+  CHECK(run.findings[0].cause == RunCause::straggler);
+  CHECK(run.findings[0].rank == 1);
+  CHECK(run.findings[0].saving == 4 - 1);
+  CHECK(run.findings[0].late_by == LateBy::computing);
+}
+
 TEST_CASE("what recording added to a rank is no saving", "[ranks]") {
   auto ranks = drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
                             "KK.....RRKK.....RR"});

@@ -19,7 +19,7 @@ TEST_CASE("the k-th kernel of a name on each rank is one collective", "[ranks]")
                                                "..RRR..GG.RR...."}));
   REQUIRE(matches.collectives.size() == 3);
   CHECK(matches.collectives[0].kind == CollectiveKind::all_reduce);
-  CHECK(matches.collectives[0].last() == 1);
+  CHECK(matches.collectives[0].last().rank == 1);
   CHECK(matches.collectives[0].last_start() == test::session_start + 2);
   CHECK(matches.collectives[0].end() == test::session_start + 5);
   CHECK(matches.collectives[1].kind == CollectiveKind::all_gather);
@@ -31,7 +31,7 @@ TEST_CASE("a kernel that ends before another rank begins its own has no counterp
   const Matches matches = matched(drawn_ranks({"RR..RRRR..RR",  //
                                                "......RR..RR"}));
   REQUIRE(matches.collectives.size() == 2);
-  CHECK(matches.collectives[0].times[0].start == test::session_start + 4);
+  CHECK(matches.collectives[0].members[0].time.start == test::session_start + 4);
   CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
 }
 
@@ -47,6 +47,57 @@ TEST_CASE("kernels that need not join all ranks are counted and not matched", "[
                                                ".BB.RR"}));
   CHECK(matches.collectives.size() == 1);
   CHECK(matches.others == 2);
+}
+
+// Two communicators of two ranks each, of which rank 1 is in both.
+std::vector<RankWork> two_communicators() {
+  std::vector<RankWork> ranks = drawn_ranks({"RRRR......",  //
+                                             "..RR..RRRR",  //
+                                             "........RR"});
+  for (RankWork& rank : ranks) rank.communicators = {{.id = 70}, {.id = 71}};
+  ranks[1].collectives[1].communicator = 1;
+  ranks[2].collectives[0].communicator = 1;
+  return ranks;
+}
+
+TEST_CASE("where communicators are told, only their ranks are matched", "[ranks]") {
+  const Matches matches = matched(two_communicators());
+  REQUIRE(matches.collectives.size() == 2);
+  CHECK_FALSE(matches.by_stream);
+  CHECK(matches.collectives[0].members.size() == 2);
+  CHECK(matches.collectives[0].last().rank == 1);
+  CHECK(matches.collectives[1].members[0].rank == 1);
+  CHECK(matches.collectives[1].last().rank == 2);
+  CHECK(matches.unmatched == std::vector<std::int64_t>{0, 0, 0});
+}
+
+TEST_CASE("a communicator of which one rank alone is there matches nothing", "[ranks]") {
+  std::vector<RankWork> ranks = two_communicators();
+  ranks.pop_back();
+  const Matches matches = matched(ranks);
+  CHECK(matches.collectives.size() == 1);
+  CHECK(matches.unmatched == std::vector<std::int64_t>{0, 1});
+}
+
+TEST_CASE("a kernel that no payload tells of has all of its name matched by stream", "[ranks]") {
+  std::vector<RankWork> ranks = drawn_ranks({"RR.RR", "RR.RR"});
+  for (RankWork& rank : ranks) rank.communicators = {{.id = 70}, {}};
+  ranks[1].collectives[1].communicator = 1;  // launched by a graph
+  const Matches matches = matched(ranks);
+  CHECK(matches.by_stream);
+  CHECK(matches.collectives.size() == 2);
+}
+
+TEST_CASE("collectives of different sizes are not one", "[ranks]") {
+  std::vector<RankWork> ranks = drawn_ranks({"RRRR.RR", ".....RR"});
+  for (RankWork& rank : ranks) rank.communicators = {{.id = 70}};
+  ranks[0].collectives[0].bytes = 8;
+  ranks[0].collectives[1].bytes = 16;
+  ranks[1].collectives[0].bytes = 16;
+  const Matches matches = matched(ranks);
+  REQUIRE(matches.collectives.size() == 1);
+  CHECK(matches.collectives[0].bytes == 16);
+  CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
 }
 
 TEST_CASE("the kind of a collective is in its kernel's name", "[ranks]") {

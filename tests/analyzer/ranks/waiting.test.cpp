@@ -40,6 +40,26 @@ TEST_CASE("a rank waits until the last one has begun, and transfers from then on
   CHECK(late.idle == 6);
 }
 
+TEST_CASE("stages of a pipeline wait for each other's messages", "[ranks]") {
+  //             0         1
+  //             01234567890123
+  const Run run({"KKKSvvvvvvKKK.",  // sends forward, waits for what comes back
+                 "VVVVKKKKKs...."});
+  const RankTime first = run.time(0);
+  CHECK(first.computing == 6);
+  CHECK(first.waiting == 5);
+  CHECK(first.for_messages == 5);
+  CHECK(first.transferring == 2);
+  const RankTime second = run.time(1);
+  CHECK(second.waiting == 3);
+  CHECK(second.for_messages == 3);
+  CHECK(second.computing == 5);
+  const auto late = lateness(run.ranks, run.offsets, run.matches, run.window, 0);
+  CHECK(late[0].of_messages == 3);
+  CHECK(late[1].of_messages == 5);
+  CHECK(late[0].alone_ns == 0);
+}
+
 TEST_CASE("communication whose other end is not known is neither", "[ranks]") {
   const Run run({"BBB.RR",  //
                  "....RR"});
@@ -69,7 +89,7 @@ TEST_CASE("the parts of every rank sum to the window", "[ranks][laws]") {
       REQUIRE(time.computing == ranks[r].other_work.length_in(window));
     }
     for (const MatchedCollective& one : matches.collectives) {
-      for (const Interval& member : one.times) REQUIRE(member.end > one.last_start());
+      for (const auto& member : one.members) REQUIRE(member.time.end > one.last_start());
     }
   }
 }

@@ -19,6 +19,13 @@ TEST_CASE("a duration just below a unit does not round up into four digits befor
   REQUIRE(format_ns(999'999'999) == "1.00 s");
 }
 
+TEST_CASE("sizes take the unit that keeps them readable") {
+  CHECK(format_size(17) == "17 B");
+  CHECK(format_size(1024) == "1 KiB");
+  CHECK(format_size(33'562'624) == "32 MiB");
+  CHECK(format_size(1'600) == "1.6 KiB");
+}
+
 TEST_CASE("values show their unit, or that there is none") {
   REQUIRE(format_value(analyzer::Ratio{2, 3}) == "0.667");
   REQUIRE(format_value(analyzer::Ratio{-1, 8}) == "-0.125");

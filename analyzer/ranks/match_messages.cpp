@@ -1,0 +1,186 @@
+#include "analyzer/ranks/match_messages.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace lapscope::analyzer {
+namespace {
+
+// A kernel of a rank.
+struct Kernel {
+  std::uint32_t rank = 0;
+  std::uint32_t kernel = 0;
+
+  friend auto operator<=>(const Kernel&, const Kernel&) = default;
+};
+
+// Which rank of the run each rank of a communicator is.
+class Communicators {
+ public:
+  explicit Communicators(std::span<const RankWork> ranks) {
+    for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+      for (const RankCommunicator& one : ranks[r].communicators) {
+        if (!one.id) continue;
+        Members& members = by_id_[*one.id];
+        members.in_order.push_back(r);
+        if (one.rank) members.told.emplace(*one.rank, r);
+      }
+    }
+  }
+
+  std::optional<std::uint32_t> rank(std::uint64_t id, int of_communicator) const {
+    const Members& members = by_id_.at(id);
+    if (!members.told.empty()) {
+      const auto found = members.told.find(of_communicator);
+      if (found == members.told.end()) return std::nullopt;
+      return found->second;
+    }
+    const auto index = static_cast<std::size_t>(of_communicator);
+    if (index >= members.in_order.size()) return std::nullopt;
+    return members.in_order[index];
+  }
+
+ private:
+  struct Members {
+    std::vector<std::uint32_t> in_order;
+    std::map<int, std::uint32_t> told;
+  };
+  std::map<std::uint64_t, Members> by_id_;
+};
+
+// The messages of one size from one rank to another, in order.
+struct Route {
+  std::vector<std::uint32_t> sends;     // kernels of the one
+  std::vector<std::uint32_t> receives;  // of the other
+};
+
+class MessageMatcher {
+ public:
+  MessageMatcher(std::span<const RankWork> ranks, std::span<const Ns> offsets, Matches& matches)
+      : ranks_(ranks), offsets_(offsets), matches_(matches) {}
+
+  void match() {
+    collect_routes();
+    for (const auto& [key, route] : routes_) join(std::get<1>(key), std::get<2>(key), route);
+    std::set<Kernel> seen;
+    for (const auto& [kernel, peers] : peers_) {
+      if (seen.count(kernel) == 0) take(component_of(kernel, seen));
+    }
+    count_unmatched();
+  }
+
+ private:
+  // By communicator, the rank that sends, the one that receives, bytes.
+  using Key = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, Bytes>;
+
+  void collect_routes() {
+    const Communicators communicators(ranks_);
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+      for (const RankMessage& message : ranks_[r].messages) {
+        const std::uint64_t id = *ranks_[r].communicators[message.communicator].id;
+        const auto peer = communicators.rank(id, message.peer);
+        if (!peer || *peer == r) continue;
+        if (message.is_send) {
+          routes_[{id, r, *peer, message.bytes}].sends.push_back(message.collective);
+        } else {
+          routes_[{id, *peer, r, message.bytes}].receives.push_back(message.collective);
+        }
+      }
+    }
+  }
+
+  Interval time_of(const Kernel& one) const {
+    const Interval& own = ranks_[one.rank].collectives[one.kernel].interval;
+    return {own.start + offsets_[one.rank], own.end + offsets_[one.rank]};
+  }
+
+  void join(std::uint32_t sender, std::uint32_t receiver, const Route& route) {
+    std::size_t send = 0;
+    std::size_t receive = 0;
+    while (send < route.sends.size() && receive < route.receives.size()) {
+      const Kernel from{sender, route.sends[send]};
+      const Kernel to{receiver, route.receives[receive]};
+      ++receive;
+      // Ended before this send began: its own was not recorded.
+      if (time_of(to).end <= time_of(from).start) continue;
+      ++send;
+      peers_[from].insert(to);
+      peers_[to].insert(from);
+    }
+  }
+
+  std::vector<Kernel> component_of(const Kernel& first, std::set<Kernel>& seen) const {
+    std::vector<Kernel> component = {first};
+    seen.insert(first);
+    for (std::size_t i = 0; i < component.size(); ++i) {
+      for (const Kernel& peer : peers_.at(component[i])) {
+        if (seen.insert(peer).second) component.push_back(peer);
+      }
+    }
+    std::sort(component.begin(), component.end());
+    return component;
+  }
+
+  // One exchange, or where a rank has several of its kernels the pairs that it is made of.
+  void take(const std::vector<Kernel>& component) {
+    const bool is_exchange = std::adjacent_find(component.begin(), component.end(),
+                                                [](const Kernel& a, const Kernel& b) {
+                                                  return a.rank == b.rank;
+                                                }) == component.end();
+    if (is_exchange) {
+      add(component);
+      return;
+    }
+    for (const Kernel& one : component) {
+      for (const Kernel& peer : peers_.at(one)) {
+        if (one < peer) add({one, peer});
+      }
+    }
+  }
+
+  void add(const std::vector<Kernel>& kernels) {
+    MatchedCollective one;
+    one.kind = CollectiveKind::send_receive;
+    one.bytes = ranks_[kernels[0].rank].collectives[kernels[0].kernel].bytes;
+    for (const Kernel& kernel : kernels) {
+      const Interval time = time_of(kernel);
+      Ns ready = time.start;
+      for (const Kernel& peer : peers_.at(kernel)) {
+        const bool is_in = std::binary_search(kernels.begin(), kernels.end(), peer);
+        const Ns start = time_of(peer).start;
+        if (is_in && start < time.end) ready = std::max(ready, start);
+      }
+      one.members.push_back({kernel.rank, kernel.kernel, time, ready});
+    }
+    matches_.collectives.push_back(std::move(one));
+  }
+
+  void count_unmatched() {
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+      for (std::uint32_t c = 0; c < ranks_[r].collectives.size(); ++c) {
+        const bool sends = ranks_[r].collectives[c].kind == CollectiveKind::send_receive;
+        if (sends && peers_.count({r, c}) == 0) ++matches_.unmatched[r];
+      }
+    }
+  }
+
+  std::span<const RankWork> ranks_;
+  std::span<const Ns> offsets_;
+  Matches& matches_;
+  std::map<Key, Route> routes_;
+  std::map<Kernel, std::set<Kernel>> peers_;
+};
+
+}  // namespace
+
+void match_messages(std::span<const RankWork> ranks, std::span<const Ns> offsets,
+                    Matches& matches) {
+  MessageMatcher(ranks, offsets, matches).match();
+}
+
+}  // namespace lapscope::analyzer

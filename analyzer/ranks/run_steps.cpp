@@ -1,0 +1,85 @@
+#include "analyzer/ranks/run_steps.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "analyzer/iterations/find_iterations.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::size_t least_steps = 4;
+
+// What one rank takes part in, by start.
+std::vector<const MatchedCollective::Member*> members_of_busiest(const Matches& matches,
+                                                                 std::size_t ranks) {
+  std::vector<std::vector<const MatchedCollective::Member*>> by_rank(ranks);
+  for (const MatchedCollective& one : matches.collectives) {
+    for (const auto& member : one.members) by_rank[member.rank].push_back(&member);
+  }
+  auto busiest = std::max_element(by_rank.begin(), by_rank.end(),
+                                  [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  std::sort(busiest->begin(), busiest->end(), [](const auto* a, const auto* b) {
+    return std::tie(a->time.start, a->kernel) < std::tie(b->time.start, b->kernel);
+  });
+  return std::move(*busiest);
+}
+
+// Which of a rank's kernels are alike: in communicator, kernel, size, and what they send where.
+std::vector<std::uint32_t> kinds_of(const RankWork& rank,
+                                    const std::vector<const MatchedCollective::Member*>& members) {
+  std::map<std::uint32_t, std::pair<int, bool>> messages;  // the first one of a kernel
+  for (const RankMessage& one : rank.messages) {
+    messages.try_emplace(one.collective, one.peer, one.is_send);
+  }
+  using Kind = std::tuple<std::uint32_t, std::uint32_t, Bytes, std::pair<int, bool>>;
+  std::map<Kind, std::uint32_t> kinds;
+  std::vector<std::uint32_t> sequence;
+  for (const auto* member : members) {
+    const RankCollective& one = rank.collectives[member->kernel];
+    const auto message = messages.find(member->kernel);
+    const Kind kind{one.communicator, one.name, one.bytes,
+                    message == messages.end() ? std::pair(-1, false) : message->second};
+    const auto number = static_cast<std::uint32_t>(kinds.size());
+    sequence.push_back(kinds.try_emplace(kind, number).first->second);
+  }
+  return sequence;
+}
+
+// The longest row of one kind, if it is half of the sequence.
+std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& sequence) {
+  Repetition longest{0, 0, 1};
+  for (std::size_t first = 0; first < sequence.size();) {
+    std::size_t last = first;
+    while (last < sequence.size() && sequence[last] == sequence[first]) ++last;
+    if (last - first > longest.count()) longest = {first, last, 1};
+    first = last;
+  }
+  if (longest.count() < least_steps || 2 * longest.count() < sequence.size()) return std::nullopt;
+  return longest;
+}
+
+}  // namespace
+
+std::optional<Interval> steps_of_run(std::span<const RankWork> ranks, const Matches& matches) {
+  const auto members = members_of_busiest(matches, ranks.size());
+  if (members.size() < least_steps) return std::nullopt;
+  const std::vector<std::uint32_t> sequence = kinds_of(ranks[members.front()->rank], members);
+  std::optional<Repetition> repetition = find_repetition(sequence, least_steps);
+  if (!repetition) repetition = repetition_of_one(sequence);
+  if (!repetition) return std::nullopt;
+  Iterations steps;
+  for (std::size_t k = 0; k < repetition->count(); ++k) {
+    steps.borders.push_back(members[repetition->first + k * repetition->period]->time.start);
+  }
+  const std::size_t end = repetition->first + repetition->count() * repetition->period;
+  steps.borders.push_back(members[end - 1]->time.end);
+  const Interval window{steps.borders[warm_up_of(steps)], steps.borders.back()};
+  if (window.length() <= 0) return std::nullopt;
+  return window;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,54 @@
+#include "analyzer/ranks/run_steps.h"
+
+#include "tests/analyzer/ranks/drawn_ranks.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+std::optional<Interval> steps(std::initializer_list<std::string_view> pictures) {
+  const std::vector<RankWork> ranks = test::drawn_ranks(pictures);
+  std::optional<Interval> window =
+      steps_of_run(ranks, match_collectives(ranks, std::vector<Ns>(ranks.size())));
+  if (window) window = {window->start - test::session_start, window->end - test::session_start};
+  return window;
+}
+
+TEST_CASE("steps are where the collectives come again and again", "[ranks]") {
+  //             0         1         2         3
+  //             0123456789012345678901234567890123
+  const auto found = steps({"RR.RR.GR.GR.GR.GR.GR.GR.GR.GR.....",  //
+                            "RR.RR.GR.GR.GR.GR.GR.GR.GR.GR....."});
+  REQUIRE(found);
+  CHECK(found->start <= 9);
+  CHECK(found->end >= 26);
+}
+
+TEST_CASE("collectives all of one kind are steps of one", "[ranks]") {
+  const auto found = steps({"GG..RR.RR.RR.RR.RR",  //
+                            "GG..RR.RR.RR.RR.RR"});
+  REQUIRE(found);
+  CHECK(*found == Interval{4, 18});
+}
+
+TEST_CASE("a first step that takes unusually long is none", "[ranks]") {
+  const auto found = steps({"RR..............................RR.RR.RR.RR.RR",  //
+                            "RR..............................RR.RR.RR.RR.RR"});
+  REQUIRE(found);
+  CHECK(*found == Interval{32, 46});
+}
+
+TEST_CASE("stages of a pipeline have steps", "[ranks]") {
+  const auto found = steps({"Sv.Sv.Sv.Sv.Sv.Sv.Sv.Sv.",  //
+                            "Vs.Vs.Vs.Vs.Vs.Vs.Vs.Vs."});
+  REQUIRE(found);
+  CHECK(*found == Interval{0, 23});
+}
+
+TEST_CASE("three collectives are no steps", "[ranks]") {
+  CHECK_FALSE(steps({"RR.RR.RR", "RR.RR.RR"}));
+  CHECK_FALSE(steps({"KKKK", "KKKK"}));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
