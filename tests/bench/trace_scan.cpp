@@ -19,8 +19,8 @@ constexpr const char* queries[] = {
     "SELECT correlationId, globalPid, contextId, streamId, eventId, eventSyncId"
     " FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT",
     "SELECT start, end, globalTid, overheadType FROM CUPTI_ACTIVITY_KIND_OVERHEAD",
-    "SELECT start, end, eventType, globalTid, textId, text, domainId, sequence, isBackward FROM "
-    "NVTX_EVENTS",
+    "SELECT start, end, eventType, globalTid, textId, text, domainId, jsonTextId, jsonText,"
+    " sequence, isBackward FROM NVTX_EVENTS",
     "SELECT start, end, deviceId, streamId, correlationId, globalPid, shortName,"
     " registersPerThread, gridX, gridY, gridZ, blockX, blockY, blockZ, staticSharedMemory,"
     " dynamicSharedMemory, graphNodeId, channelId, channelType FROM CUPTI_ACTIVITY_KIND_KERNEL",
