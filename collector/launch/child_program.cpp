@@ -106,8 +106,7 @@ bool has_got(pid_t child, const siginfo_t& info, GroupWitness& witness) {
   return witness.has_got(info.si_signo) && ::getpgid(child) == ::getpgrp();
 }
 
-int wait_passing_signals_on(pid_t child, const sigset_t& awaited) {
-  GroupWitness witness;
+int wait_passing_signals_on(pid_t child, const sigset_t& awaited, GroupWitness& witness) {
   for (;;) {
     siginfo_t info{};
     const int signal = ::sigwaitinfo(&awaited, &info);
@@ -177,6 +176,9 @@ Ended run_program(const fs::path& program, const std::vector<std::string>& argum
   default_action.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &default_action, &old_action);
 
+  // Before the program: it may ask for a signal as soon as it runs.
+  GroupWitness witness;
+
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   ::posix_spawnattr_setsigmask(&attributes, &original);
@@ -191,7 +193,7 @@ Ended run_program(const fs::path& program, const std::vector<std::string>& argum
     ended.exit_status = error == ENOENT ? not_found : not_executable;
     ended.problem = "cannot run '" + program.string() + "': " + std::strerror(error) + ".";
   } else {
-    ended.exit_status = wait_passing_signals_on(child, awaited);
+    ended.exit_status = wait_passing_signals_on(child, awaited, witness);
   }
   ended.elapsed_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
   ::sigaction(SIGCHLD, &old_action, nullptr);

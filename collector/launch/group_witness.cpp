@@ -13,6 +13,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace lapscope::launch {
 namespace {
@@ -45,25 +46,25 @@ void sleep_briefly() {
   ::nanosleep(&pause, nullptr);
 }
 
+pid_t start_witness() {
+  const pid_t parent = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid == 0) witness(parent);
+  return pid;
+}
+
+void end_witness(pid_t pid) {
+  if (pid <= 0) return;
+  ::kill(pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
 }  // namespace
 
-GroupWitness::GroupWitness() { start(); }
+GroupWitness::GroupWitness() : pid_(start_witness()) {}
 
-GroupWitness::~GroupWitness() { end(); }
-
-void GroupWitness::start() {
-  const pid_t parent = ::getpid();
-  pid_ = ::fork();
-  if (pid_ == 0) witness(parent);
-}
-
-void GroupWitness::end() {
-  if (pid_ <= 0) return;
-  ::kill(pid_, SIGKILL);
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  pid_ = -1;
-}
+GroupWitness::~GroupWitness() { end_witness(pid_); }
 
 bool GroupWitness::has_got(int signal) {
   if (pid_ <= 0) return false;
@@ -73,8 +74,8 @@ bool GroupWitness::has_got(int signal) {
   constexpr int attempts = 25;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     if ((pending_signals(pid_) & bit) != 0) {
-      end();
-      start();
+      // The next witness before this one ends, so that no signal comes between them.
+      end_witness(std::exchange(pid_, start_witness()));
       return true;
     }
     sleep_briefly();

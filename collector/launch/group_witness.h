@@ -21,9 +21,6 @@ class GroupWitness {
   bool has_got(int signal);
 
  private:
-  void start();
-  void end();
-
   pid_t pid_ = -1;
 };
 
