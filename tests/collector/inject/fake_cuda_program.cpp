@@ -23,8 +23,8 @@
 #include "collector/environment.h"
 
 // Of a build with AddressSanitizer: CUPTI keeps memory of its own until the process ends, and the
-// collector ends with the process: what is still held at the end says nothing. The search for it also
-// crashes where it stops threads that end.
+// collector ends with the process: what is still held at the end says nothing. The search for it
+// also crashes where it stops threads that end.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 
