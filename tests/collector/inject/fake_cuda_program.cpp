@@ -22,11 +22,11 @@
 
 #include "collector/environment.h"
 
-// Of a build with AddressSanitizer: CUPTI keeps memory of its own until the process ends, and the
-// collector ends with the process: what is still held at the end says nothing. The search for it
-// also crashes where it stops threads that end.
+// Of a build with AddressSanitizer. CUPTI keeps memory of its own until the process ends, and the
+// collector ends with the process: what is still held at the end says nothing, and the search for
+// it crashes where it stops threads that end. A signal ends the program as it does without.
 extern "C" const char* __asan_default_options();
-extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
+extern "C" const char* __asan_default_options() { return "detect_leaks=0:handle_segv=0"; }
 
 // Behaves towards the collector as a CUDA program does, without CUDA. Every argument is a step,
 // with a value after "=" where it takes one; see `steps` at the end.
