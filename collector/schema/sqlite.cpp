@@ -189,14 +189,19 @@ Database Database::nameless(const std::filesystem::path& path) {
   return database;
 }
 
-Database::~Database() { sqlite3_close_v2(database_); }
+Database::~Database() {
+  kind_of_table_.reset();
+  sqlite3_close_v2(database_);
+}
 
 Database::Database(Database&& other) noexcept
     : impossible_(std::move(other.impossible_)),
+      kind_of_table_(std::exchange(other.kind_of_table_, std::nullopt)),
       database_(std::exchange(other.database_, nullptr)) {}
 
 Database& Database::operator=(Database&& other) noexcept {
   std::swap(impossible_, other.impossible_);
+  std::swap(kind_of_table_, other.kind_of_table_);
   std::swap(database_, other.database_);
   return *this;
 }
@@ -242,22 +247,34 @@ void Database::limit_rows(int bytes) {
 }
 
 bool Database::has_table(std::string_view table) {
-  Statement statement(*this,
-                      "SELECT type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' FROM sqlite_master "
-                      "WHERE type IN ('table', 'view') AND name = ?1");
-  statement.bind(1, table);
-  if (!statement.step()) return false;
-  if (statement.int64(0) != 0) return true;
-  throw SqliteError(SQLITE_AUTH, "'" + std::string(table) +
-                                     "' is not a table but a view or a virtual table, which may "
-                                     "compute what it likes");
+  if (!kind_of_table_) {
+    kind_of_table_.emplace(
+        *this,
+        "SELECT type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' FROM sqlite_master "
+        "WHERE type IN ('table', 'view') AND name = ?1");
+  }
+  Statement& kind = *kind_of_table_;
+  kind.bind(1, table);
+  const bool is_there = kind.step();
+  const bool is_table = is_there && kind.int64(0) != 0;
+  kind.reset();
+  if (is_there && !is_table) {
+    throw SqliteError(SQLITE_AUTH, "'" + std::string(table) +
+                                       "' is not a table but a view or a virtual table, which may "
+                                       "compute what it likes");
+  }
+  return is_table;
 }
 
 bool Database::has_column(std::string_view table, std::string_view column) {
-  Statement statement(*this, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2");
-  statement.bind(1, table);
-  statement.bind(2, column);
-  return statement.step();
+  const int code = sqlite3_table_column_metadata(database_, nullptr, std::string(table).c_str(),
+                                                 std::string(column).c_str(), nullptr, nullptr,
+                                                 nullptr, nullptr, nullptr);
+  // SQLITE_ERROR is all that it says of what is not there.
+  if (code != SQLITE_OK && code != SQLITE_ERROR) {
+    throw SqliteError(code, sqlite3_errmsg(database_));
+  }
+  return code == SQLITE_OK;
 }
 
 std::optional<std::int64_t> Database::query_int64(std::string_view sql) {

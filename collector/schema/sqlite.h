@@ -139,6 +139,7 @@ class Database {
  private:
   Database(const std::string& name, int flags, const char* vfs = nullptr);
   std::vector<Impossible> impossible_;
+  std::optional<Statement> kind_of_table_;  // kept: to prepare it takes longer than to run it
   sqlite3* database_ = nullptr;
 };
 
