@@ -59,33 +59,52 @@ inline constexpr const char* stored[] = {
     "TORCH_NCCL_BLOCKING_WAIT",
 };
 
-// The rank that MPI, Slurm or torchrun gave this process; nothing outside of these.
+// A whole number of at most nine digits, as it is part of a file's name; nothing otherwise.
+inline std::optional<std::string> number(const char* variable) {
+  const char* value = std::getenv(variable);
+  const std::string_view text(value ? value : "");
+  if (text.empty() || text.size() > 9) return std::nullopt;
+  const bool is_number =
+      std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+  return is_number ? std::optional(std::string(text)) : std::nullopt;
+}
+
+struct Launcher {
+  const char* rank;
+  const char* size;
+};
+
+// torchrun, Open MPI, PMIx below Slurm, MPICH, MVAPICH, Slurm: the one that is nearest to the
+// program first, as torchrun may run below Slurm. Slurm's own script has a rank, but no step.
+inline constexpr Launcher launchers[] = {
+    {"RANK", "WORLD_SIZE"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},
+    {"PMI_RANK", "PMI_SIZE"},
+    {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
+};
+
+// The rank that such a launcher gave this process; nothing outside of these.
 inline std::optional<std::string> rank() {
-  // The launcher that is nearest to the program first: torchrun may run below Slurm.
-  for (const char* variable : {"RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                               "MV2_COMM_WORLD_RANK", "SLURM_PROCID"}) {
-    const char* value = std::getenv(variable);
-    if (!value || !*value) continue;
-    const std::string_view text(value);
-    // It becomes part of a file's name.
-    if (text.size() > 9) continue;
-    if (std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); })) {
-      return std::string(text);
-    }
+  for (const Launcher& launcher : launchers) {
+    if (auto rank = number(launcher.rank)) return rank;
   }
   return std::nullopt;
 }
 
-// Whether this process may be one of several that MPI, Slurm or torchrun has started.
-inline bool may_have_other_ranks() {
-  if (!rank()) return false;
-  for (const char* variable :
-       {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_NTASKS"}) {
-    const char* value = std::getenv(variable);
-    if (value && std::string_view(value) != "1") return true;
-    if (value) return false;
+// How many ranks there are, as the launcher says that gave the rank.
+inline std::optional<std::string> world_size() {
+  for (const Launcher& launcher : launchers) {
+    if (number(launcher.rank)) return number(launcher.size);
   }
-  return *rank() != "0";
+  return std::nullopt;
+}
+
+// Whether this process may be one of several that such a launcher has started.
+inline bool may_have_other_ranks() {
+  if (const auto size = world_size()) return *size != "1";
+  return rank().value_or("0") != "0";
 }
 
 }  // namespace lapscope::environment

@@ -17,6 +17,8 @@ std::string_view code_of(RunDefect defect) {
   switch (defect) {
     case RunDefect::several_runs:
       return "several-runs";
+    case RunDefect::different_sizes:
+      return "different-sizes";
     case RunDefect::rank_twice:
       return "rank-twice";
     case RunDefect::rank_missing:
@@ -73,6 +75,8 @@ std::string_view name_of(RunWindow window) {
 
 namespace {
 
+constexpr std::size_t most_named = 16;
+
 std::optional<int> number_of(const std::string& rank) {
   int number = 0;
   const auto [end, error] = std::from_chars(rank.data(), rank.data() + rank.size(), number);
@@ -90,22 +94,25 @@ void sort_ranks(std::vector<RankWork>& ranks) {
 
 void find_missing_ranks(const std::vector<RankWork>& ranks, std::vector<RunDefectRow>& defects) {
   std::map<int, std::set<std::string>> files;
-  int all = 0;
+  std::set<int> sizes;
   for (const RankWork& rank : ranks) {
-    all = std::max(all, rank.ranks);
+    if (rank.ranks > 0) sizes.insert(rank.ranks);
     if (const auto number = number_of(rank.rank)) files[*number].insert(rank.file);
   }
   RunDefectRow twice{RunDefect::rank_twice};
   for (const auto& [number, of_rank] : files) {
     if (of_rank.size() > 1) twice.which.push_back(std::to_string(number));
   }
-  RunDefectRow missing{RunDefect::rank_missing};
-  if (!files.empty()) all = std::max(all, files.rbegin()->first + 1);
-  for (int number = 0; number < all; ++number) {
+  twice.count = static_cast<std::int64_t>(twice.which.size());
+  std::int64_t all = sizes.empty() ? 0 : *sizes.rbegin();
+  if (!files.empty()) all = std::max(all, std::int64_t{files.rbegin()->first} + 1);
+  RunDefectRow missing{RunDefect::rank_missing, all - static_cast<std::int64_t>(files.size())};
+  // Not more than are read: a damaged file may say that there are 10^9.
+  for (int number = 0; number < all && missing.which.size() < most_named; ++number) {
     if (files.count(number) == 0) missing.which.push_back(std::to_string(number));
   }
+  if (sizes.size() > 1) defects.push_back({RunDefect::different_sizes, 1});
   for (RunDefectRow* row : {&twice, &missing}) {
-    row->count = static_cast<std::int64_t>(row->which.size());
     if (row->count > 0) defects.push_back(std::move(*row));
   }
 }

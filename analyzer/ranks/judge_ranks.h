@@ -18,6 +18,7 @@ namespace lapscope::analyzer {
 // What is wrong with a folder as one run. Each makes every conclusion about it inconclusive.
 enum class RunDefect : std::uint8_t {
   several_runs,          // there is no time at which all ranks ran
+  different_sizes,       // traces say different numbers of ranks
   rank_twice,            // in several files
   rank_missing,          // of those that the launcher said there are, or below the highest one
   no_clock,              // a file does not say when its session started
@@ -30,7 +31,7 @@ std::string_view code_of(RunDefect defect);
 struct RunDefectRow {
   RunDefect defect = RunDefect::several_runs;
   std::int64_t count = 0;
-  std::vector<std::string> which = {};  // ranks
+  std::vector<std::string> which = {};  // ranks; of missing ones the first 16
 };
 
 // Why a rank is late: what it does longer than the others do on average, where that is most of what

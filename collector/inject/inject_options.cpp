@@ -16,6 +16,7 @@ Options options_from_environment() {
   Options options;
   const char* output = std::getenv(environment::output);
   options.rank = environment::rank().value_or("");
+  options.world_size = environment::world_size().value_or("");
   options.output =
       trace::fill_in(output && *output ? output : "lapscope.sqlite",
                      {static_cast<std::uint32_t>(::getpid()),

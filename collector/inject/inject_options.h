@@ -15,7 +15,8 @@ namespace lapscope::inject {
 struct Options {
   std::filesystem::path output;  // where a capture has a number, a pattern (output_name.h) of it
   std::string session;
-  std::string rank;  // empty when the process has none
+  std::string rank;        // empty when the process has none
+  std::string world_size;  // empty when no launcher says it
   std::chrono::milliseconds flush_period{200};
   std::optional<std::string> cupti;
   std::filesystem::path note;     // may be empty

@@ -217,6 +217,7 @@ void TraceOutput::write_facts() {
     trace.set_fact(fact::processors, std::to_string(usable));
   }
   if (!options_.rank.empty()) trace.set_fact(fact::rank, options_.rank);
+  if (!options_.world_size.empty()) trace.set_fact(fact::world_size, options_.world_size);
   trace.set_fact(fact::driver_version, driver_version());
   trace.set_fact(fact::flush_period_ms, std::to_string(options_.flush_period.count()));
   if (cupti_) {

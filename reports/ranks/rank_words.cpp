@@ -182,15 +182,21 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
   const std::string which = fmt::format("{}", fmt::join(defect.which, ", "));
   switch (defect.defect) {
     case RunDefect::several_runs:
-      return "there is no time at which all ranks ran: the folder holds several runs. Name the "
-             "traces of one.";
+      return "there is no time at which all ranks ran: the folder holds several runs. Record each "
+             "into a folder of its own.";
+    case RunDefect::different_sizes:
+      return "the traces are of runs with different numbers of ranks: the folder holds several "
+             "runs. Record each into a folder of its own.";
     case RunDefect::rank_twice:
       return fmt::format(
           "rank {} is there more than once: the folder holds several runs. Record each into a "
           "folder of its own.",
           which);
     case RunDefect::rank_missing:
-      return fmt::format("there is no trace of rank {}. Copy it into the folder.", which);
+      return defect.which.size() == static_cast<std::size_t>(defect.count)
+                 ? fmt::format("there is no trace of rank {}. Copy it into the folder.", which)
+                 : fmt::format("there is no trace of {} ranks: {}, … Copy them into the folder.",
+                               defect.count, which);
     case RunDefect::no_clock:
       return fmt::format(
           "{} of the traces do not say when they began, so that ranks cannot be compared in time.",

@@ -1,5 +1,7 @@
 #include "analyzer/ranks/judge_ranks.h"
 
+#include <limits>
+
 #include "tests/analyzer/ranks/drawn_ranks.h"
 #include "tests/catch.h"
 
@@ -132,6 +134,24 @@ TEST_CASE("a rank that is missing, or there twice, makes the run inconclusive", 
   of_four.ranks = 4;  // the launcher said so
   run = judge_ranks({std::move(of_four), drawn_rank("1", "RR")});
   CHECK(run.defects[0].which == std::vector<std::string>{"2", "3"});
+}
+
+TEST_CASE("of many missing ranks the first are named", "[ranks]") {
+  RankWork of_many = drawn_rank("0", "RR");
+  of_many.ranks = std::numeric_limits<int>::max();
+  const RunResult run = judge_ranks({std::move(of_many), drawn_rank("2", "RR")});
+  REQUIRE(codes_of(run.defects) == std::vector<std::string>{"rank-missing"});
+  CHECK(run.defects[0].count == std::numeric_limits<int>::max() - 2);
+  CHECK(run.defects[0].which.size() == 16);
+  CHECK(run.defects[0].which[1] == "3");
+}
+
+TEST_CASE("ranks of runs of different sizes are of several runs", "[ranks]") {
+  auto ranks = drawn_ranks({"RR", "RR"});
+  ranks[0].ranks = 2;
+  ranks[1].ranks = 3;
+  CHECK(codes_of(judge_ranks(std::move(ranks)).defects) ==
+        std::vector<std::string>{"different-sizes", "rank-missing"});
 }
 
 TEST_CASE("ranks that never ran at one time are of several runs", "[ranks]") {

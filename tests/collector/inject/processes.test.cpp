@@ -70,13 +70,15 @@ TEST_CASE("traces are found whatever the extension of their name", "[end-to-end]
 }
 
 TEST_CASE("each process fills in the name of its trace", "[end-to-end]") {
-  const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=0"},
-                        {.environment = {{"RANK", "7"}}, .output = "t.%r.%p.sqlite"});
+  const RecordedRun run(
+      {"init", "work=5", "committed", "spawn", "exit=0"},
+      {.environment = {{"RANK", "7"}, {"WORLD_SIZE", "9"}}, .output = "t.%r.%p.sqlite"});
   const auto names = run.folder().names();
   REQUIRE(names.size() == 2);
   for (const std::string& name : names) {
     CHECK(name == "t.7." + run.fact("pid", name).value_or("?") + ".sqlite");
     CHECK(run.fact("rank", name) == "7");
+    CHECK(run.fact("world-size", name) == "9");
   }
   CHECK(run.says("16 ops in "));
   CHECK(run.says(names[0]));

@@ -60,10 +60,24 @@ TEST_CASE("the rank is the nearest launcher's", "[trace]") {
                                  {"PMIX_RANK", nullptr},    {"PMI_RANK", nullptr},
                                  {"SLURM_PROCID", nullptr}, {"MV2_COMM_WORLD_RANK", nullptr}};
   CHECK_FALSE(environment::rank().has_value());
+  CHECK_FALSE(environment::world_size().has_value());
+  CHECK_FALSE(environment::may_have_other_ranks());
   const ScopedVariable slurm("SLURM_PROCID", "5");
+  const ScopedVariable tasks("SLURM_STEP_NUM_TASKS", "6");
   CHECK(environment::rank() == "5");
+  CHECK(environment::world_size() == "6");
   const ScopedVariable torchrun("RANK", "41");
   CHECK(environment::rank() == "41");
+  CHECK_FALSE(environment::world_size().has_value());  // that of Slurm counts other processes
+  CHECK(environment::may_have_other_ranks());
+  const ScopedVariable torchrun_size("WORLD_SIZE", "48");
+  CHECK(environment::world_size() == "48");
+}
+
+TEST_CASE("a lone rank has no others", "[trace]") {
+  const ScopedVariable rank("RANK", "0");
+  const ScopedVariable size("WORLD_SIZE", "1");
+  CHECK_FALSE(environment::may_have_other_ranks());
 }
 
 TEST_CASE("what is no number is no rank", "[trace]") {
