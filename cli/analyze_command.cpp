@@ -55,7 +55,10 @@ int show_analysis(const AnalyzeOptions& options) {
 int show_ranks(const AnalyzeOptions& options) {
   reports::RunReport run;
   try {
-    run = analyze_ranks(options.files.front(), options);
+    analyzer::AnalyzeOptions analysis = options.analysis;
+    analysis.window = window_of(options.window);
+    expect_analyses(traces_in(options.files.front()), analysis);
+    run = analyze_ranks(options.files.front(), analysis);
   } catch (const std::exception& error) {
     say(error.what());
     return unreadable;

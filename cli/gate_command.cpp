@@ -8,6 +8,7 @@
 
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judge_gate.h"
+#include "analyzer/gate/judge_run.h"
 #include "analyzer/gate/troubles.h"
 #include "analyzer/gate_file/gate_file.h"
 #include "cli/analysis_options.h"
@@ -99,6 +100,59 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
   return outputs;
 }
 
+// The ranks of a folder together, and each alone, against the same rank of the baseline.
+void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
+                    const std::vector<analyzer::RunSummary>& baseline, GateReport& report) {
+  if (!gate.run_bans.empty()) {
+    const auto words_of = [&run](const analyzer::RunFinding& finding) {
+      return analyzer::Explanation{
+          analyzer::Explanation::Kind::finding, std::string(code_of(finding.cause)),
+          static_cast<double>(finding.saving) / static_cast<double>(run.run.run.window.length()),
+          reports::sentence_of(finding, run.run), reports::fix_of(finding)};
+    };
+    report.gates.push_back(judge_run(gate, run.run.run, run.ranks, words_of, today()));
+  }
+  if (!judges_traces(gate)) return;
+  for (const analyzer::RunSummary& rank : run.ranks) {
+    analyzer::Gate of_rank = gate;
+    const std::string& number = rank.trace.rank;
+    of_rank.name += number.empty() ? ", '" + rank.trace.file + "'" : ", rank " + number;
+    std::vector<analyzer::RunSummary> before;
+    std::copy_if(baseline.begin(), baseline.end(), std::back_inserter(before),
+                 [&number](const auto& one) { return one.trace.rank == number; });
+    if (gate.baseline && before.empty()) {
+      throw WrongUsage("'" + gate.baseline->file + "' has no rank " + number +
+                       ": compare with a run of as many ranks");
+    }
+    report.gates.push_back(judge_gate(of_rank, {&rank, 1}, before, today()));
+  }
+}
+
+void judge_one(const analyzer::Gate& gate, RunReader& reader, GateReport& report) {
+  if (const std::string twice = named_twice(gate.traces); !twice.empty()) {
+    throw WrongUsage("'" + twice + "' is named twice: the same run is no repeat");
+  }
+  std::vector<analyzer::RunSummary> baseline;
+  if (gate.baseline) {
+    const RankedRun* const ranked = reader.ranks_of(gate.baseline->file);
+    baseline = ranked != nullptr ? ranked->ranks : reader.runs_of(gate.baseline->file);
+  }
+  for (const std::string& trace : gate.traces) {
+    const RankedRun* const ranked = reader.ranks_of(trace);
+    if (ranked != nullptr && gate.traces.size() == 1) {
+      return judge_ranks_of(gate, *ranked, baseline, report);
+    }
+    if (ranked != nullptr) {
+      throw WrongUsage("'" + trace + "' is a folder, which is one run: name it alone");
+    }
+  }
+  if (!gate.run_bans.empty()) {
+    throw WrongUsage("'" + name_of(gate.run_bans.front()) + "' is about the ranks of a folder; '" +
+                     gate.traces.front() + "' is none");
+  }
+  report.gates.push_back(judge_gate(gate, reader.runs_of(gate.traces), baseline, today()));
+}
+
 GateReport judge(const analyzer::GateFile& gates) {
   RunReader reader(analysis_of(gates));
   std::vector<std::string> files;
@@ -109,15 +163,7 @@ GateReport judge(const analyzer::GateFile& gates) {
   reader.expect(files);
   GateReport report;
   report.tool_version = LAPSCOPE_VERSION;
-  for (const analyzer::Gate& gate : gates.gates) {
-    if (const std::string twice = named_twice(gate.traces); !twice.empty()) {
-      throw WrongUsage("'" + twice + "' is named twice: the same run is no repeat");
-    }
-    const auto runs = reader.runs_of(gate.traces);
-    std::vector<analyzer::RunSummary> baseline;
-    if (gate.baseline) baseline = reader.runs_of(gate.baseline->file);
-    report.gates.push_back(judge_gate(gate, runs, baseline, today()));
-  }
+  for (const analyzer::Gate& gate : gates.gates) judge_one(gate, reader, report);
   return report;
 }
 
@@ -295,7 +341,8 @@ void add_gate(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "gate", "Check recorded runs against conditions: exit status 1 when one fails");
   command->add_option("FILE", options->files,
-                      "Traces or summaries; several are repeats of one program");
+                      "Traces or summaries; several are repeats of one program. A folder is one "
+                      "run, each rank of which has to meet the conditions");
   command->add_option("--config", options->config,
                       "Gate file; lapscope.toml if the command line has no condition");
   add_conditions(*command, *options);

@@ -66,9 +66,7 @@ void add_baseline(Gate& gate, const GateOptions& options) {
   }
 }
 
-bool has_conditions(const Gate& gate) {
-  return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
-}
+bool has_conditions(const Gate& gate) { return judges_traces(gate) || !gate.run_bans.empty(); }
 
 // What says which work a condition is about, and how it is judged, means nothing without one.
 void refuse_idle_options(const GateOptions& options) {
@@ -173,7 +171,7 @@ Gate gate_of_command_line(const GateOptions& options) {
   if (!options.communication.empty()) gate.communication = options.communication;
   add_bounds(gate, options);
   for (const std::string& text : options.forbid) {
-    gate.bans.push_back(understood("--forbid", [&] { return analyzer::parse_ban(text); }));
+    understood("--forbid", [&] { analyzer::add_ban(gate, text, {}); });
   }
   if (options.possible && options.forbid.empty()) {
     throw WrongUsage("--possible needs a --forbid");

@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "analyzer/ranks/rank_work.h"
+#include "cli/analysis_options.h"
+#include "cli/read_runs.h"
+#include "reports/words/summary_words.h"
 
 namespace lapscope::cli {
 
@@ -30,24 +33,23 @@ std::vector<std::string> traces_in(const std::string& folder) {
       return name.ends_with(ending);
     });
     const bool is_manifest = name.starts_with("manifest.") && name.ends_with(".json");
-    if (is_known && !is_manifest && entry.is_regular_file()) files.push_back(entry.path().string());
+    if (!is_known || is_manifest || !entry.is_regular_file()) continue;
+    const std::string path = entry.path().string();
+    if (!is_summary(path)) files.push_back(path);
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
-reports::RunReport analyze_ranks(const std::string& folder, const AnalysisOptions& options) {
-  const std::vector<std::string> files = traces_in(folder);
-  analyzer::AnalyzeOptions analysis = options.analysis;
-  analysis.window = window_of(options.window);
-  expect_analyses(files, analysis);
+reports::RunReport analyze_ranks(const std::string& folder,
+                                 const analyzer::AnalyzeOptions& options) {
   reports::RunReport result;
   result.folder = folder;
   std::vector<analyzer::RankWork> works;
-  for (const std::string& file : files) {
+  for (const std::string& file : traces_in(folder)) {
     analyzer::Report report = analyze_showing_progress(
-        file, analysis, [&](const analyzer::Trace& trace, const analyzer::Report& of_trace) {
-          for (analyzer::RankWork& work : rank_works(trace, of_trace, analysis.communication)) {
+        file, options, [&](const analyzer::Trace& trace, const analyzer::Report& of_trace) {
+          for (analyzer::RankWork& work : rank_works(trace, of_trace, options.communication)) {
             works.push_back(std::move(work));
           }
         });
@@ -58,8 +60,32 @@ reports::RunReport analyze_ranks(const std::string& folder, const AnalysisOption
     }
   }
   if (works.empty()) throw std::runtime_error("No trace in '" + folder + "' has GPU work.");
-  result.run = judge_ranks(std::move(works));
+  result.run = judge_ranks(std::move(works), options.causes.least_saving);
   return result;
+}
+
+std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
+                                                  const analyzer::AnalyzeOptions& options) {
+  std::vector<const analyzer::Report*> reports;
+  for (const analyzer::RankResult& rank : run.run.ranks) {
+    for (const analyzer::Report& report : run.reports) {
+      const bool is_new = std::find(reports.begin(), reports.end(), &report) == reports.end();
+      if (report.trace.file == rank.file && is_new) reports.push_back(&report);
+    }
+  }
+  std::vector<analyzer::RunSummary> summaries;
+  for (const analyzer::Report* report : reports) {
+    analyzer::RunSummary& summary =
+        summaries.emplace_back(summarize(*report, options, reports::wording));
+    for (const analyzer::RunDefectRow& defect : run.run.defects) {
+      summary.trust = analyzer::Trust::inconclusive;
+      summary.health.push_back({std::string(code_of(defect.defect)),
+                                analyzer::Severity::error,
+                                defect.count,
+                                {reports::sentence_of(defect), ""}});
+    }
+  }
+  return summaries;
 }
 
 }  // namespace lapscope::cli

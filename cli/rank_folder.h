@@ -3,19 +3,26 @@
 #include <string>
 #include <vector>
 
-#include "cli/analysis_options.h"
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/summary/summary.h"
 #include "reports/ranks/render_ranks.h"
 
 // A folder as `lapscope record -o FOLDER/` writes it: a trace for each process of one run.
 namespace lapscope::cli {
 
-// The traces in it, of any format, by name; no manifest, and no other file. None of what is no
-// folder. Throws std::runtime_error with a sentence where it cannot be read.
+// The traces in it, of any format, by name; no manifest, no summary, and no other file. None of
+// what is no folder. Throws std::runtime_error with a sentence where it cannot be read.
 std::vector<std::string> traces_in(const std::string& folder);
 
-// Reads and analyzes them, one after the other, showing progress on a terminal. Throws as
-// traces_in() and analyzer::read_trace do, and std::runtime_error with a sentence where none of
-// them has GPU work.
-reports::RunReport analyze_ranks(const std::string& folder, const AnalysisOptions& options);
+// Reads and analyzes them, one after the other, showing progress on a terminal (expect_analyses()
+// says how far). Throws as traces_in() and analyzer::read_trace do, and std::runtime_error with a
+// sentence where none of them has GPU work.
+reports::RunReport analyze_ranks(const std::string& folder,
+                                 const analyzer::AnalyzeOptions& options);
+
+// Of each trace with GPU work, in the order of ranks. What is wrong with the folder as one run is a
+// defect of each. The options are those of the analysis, which are for_summary.
+std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
+                                                  const analyzer::AnalyzeOptions& options);
 
 }  // namespace lapscope::cli

@@ -8,27 +8,28 @@
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/summary_file.h"
 #include "cli/analysis_options.h"
+#include "cli/rank_folder.h"
 #include "cli/stages.h"
 #include "readers/trace_format.h"
 #include "reports/words/summary_words.h"
 
 namespace lapscope::cli {
 
-namespace {
-
-// Both summaries and traces of some formats are JSON.
 bool is_summary(const std::string& file) {
   return analyzer::looks_like_summary(file) &&
          analyzer::format_of_source(file, analyzer::Likeness::certain) == nullptr;
 }
 
-}  // namespace
-
 RunReader::RunReader(analyzer::AnalyzeOptions options)
     : options_(analyzer::for_summary(std::move(options))) {}
 
 void RunReader::expect(const std::vector<std::string>& files) const {
-  std::set<std::string> traces(files.begin(), files.end());
+  std::set<std::string> traces;
+  for (const std::string& file : files) {
+    const std::vector<std::string> ranks = traces_in(file);
+    traces.insert(ranks.begin(), ranks.end());
+    if (ranks.empty()) traces.insert(file);
+  }
   std::erase_if(traces, is_summary);
   expect_analyses({traces.begin(), traces.end()}, options_);
 }
@@ -43,6 +44,17 @@ const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& f
     runs.push_back(summarize(analyze_showing_progress(file, options_), options_, reports::wording));
   }
   return read_[file] = std::move(runs);
+}
+
+const RankedRun* RunReader::ranks_of(const std::string& folder) {
+  const auto known = ranks_.find(folder);
+  std::optional<RankedRun>& ranks = known == ranks_.end() ? ranks_[folder] : known->second;
+  if (known == ranks_.end() && !traces_in(folder).empty()) {
+    reports::RunReport run = analyze_ranks(folder, options_);
+    std::vector<analyzer::RunSummary> summaries = summarize_ranks(run, options_);
+    ranks = {std::move(run), std::move(summaries)};
+  }
+  return ranks ? &*ranks : nullptr;
 }
 
 std::vector<analyzer::RunSummary> RunReader::runs_of(const std::vector<std::string>& files) {

@@ -1,13 +1,23 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/summary/summary.h"
+#include "reports/ranks/render_ranks.h"
 
 namespace lapscope::cli {
+
+// Whether a file is a summary: both summaries and traces of some formats are JSON.
+bool is_summary(const std::string& file);
+
+struct RankedRun {
+  reports::RunReport run;
+  std::vector<analyzer::RunSummary> ranks;  // summarize_ranks() of it
+};
 
 // Reads traces and summaries alike, each file once.
 class RunReader {
@@ -24,6 +34,9 @@ class RunReader {
   // Those of all files, in order.
   std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
 
+  // Of a folder of traces, which is one run; null of anything else. Throws what analyze_ranks does.
+  const RankedRun* ranks_of(const std::string& folder);
+
   // The report of a trace with its timeline, kept until the reader goes; null for a summary. To be
   // asked for before the runs of the file, which is then not read again.
   const analyzer::Report* report_to_draw(const std::string& file);
@@ -32,6 +45,7 @@ class RunReader {
   analyzer::AnalyzeOptions options_;
   std::map<std::string, analyzer::Report> drawn_;
   std::map<std::string, std::vector<analyzer::RunSummary>> read_;
+  std::map<std::string, std::optional<RankedRun>> ranks_;
 };
 
 // The first file that is named twice, in whatever words and through whatever links; empty when none

@@ -8,6 +8,7 @@
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/output_file.h"
+#include "cli/rank_folder.h"
 #include "cli/read_runs.h"
 #include "reports/words/health_words.h"
 #include "reports/words/summary_words.h"
@@ -19,6 +20,29 @@ struct SummarizeOptions : AnalysisOptions {
   std::string output = "-";
 };
 
+// Of the ranks of a folder, where that is what was named.
+int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results) {
+  const std::string& folder = options.files.front();
+  const std::vector<std::string> traces = traces_in(folder);
+  if (traces.empty()) {
+    return analyze_files(options, results) == unreadable ? unreadable : good;
+  }
+  if (options.files.size() > 1) {
+    say("'", folder, "' is a folder, which is one run: name it alone");
+    return usage;
+  }
+  analyzer::AnalyzeOptions analysis = options.analysis;
+  analysis.window = window_of(options.window);
+  expect_analyses(traces, analysis);
+  reports::RunReport run = analyze_ranks(folder, analysis);
+  results = std::move(run.reports);
+  for (const analyzer::RunDefectRow& defect : run.run.defects) {
+    say("'", folder, "' is not summarized: ", reports::sentence_of(defect));
+    return inconclusive;
+  }
+  return good;
+}
+
 // Nothing is written of runs that cannot be relied on: a baseline would hide it.
 int write_summary_of(const SummarizeOptions& options) {
   try {
@@ -28,7 +52,7 @@ int write_summary_of(const SummarizeOptions& options) {
     }
     OutputFile file(options.output, options.files);
     std::vector<analyzer::Report> results;
-    if (const int status = analyze_files(options, results); status == unreadable) return status;
+    if (const int status = read(options, results); status != good) return status;
     std::vector<analyzer::RunSummary> runs;
     for (const analyzer::Report& report : results) {
       for (const analyzer::HealthRow& row : report.health) {

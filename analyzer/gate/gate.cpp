@@ -13,6 +13,7 @@ std::vector<std::string> condition_names(const Gate& gate) {
   std::vector<std::string> names;
   for (const Bound& bound : gate.bounds) names.push_back(name_of(bound));
   for (const Ban& ban : gate.bans) names.push_back(name_of(ban));
+  for (const RunBan& ban : gate.run_bans) names.push_back(name_of(ban));
   if (gate.baseline) {
     for (const Measure* measure : gate.baseline->measures) {
       names.push_back(baseline_name(*measure));
@@ -45,6 +46,8 @@ std::string name_of(const Bound& bound) {
 
 std::string name_of(const Ban& ban) { return fmt::format("forbid {}", code_of(ban.cause)); }
 
+std::string name_of(const RunBan& ban) { return fmt::format("forbid {}", code_of(ban.cause)); }
+
 std::string baseline_name(const Measure& measure) {
   return fmt::format("baseline {}", measure.name);
 }
@@ -76,6 +79,13 @@ std::optional<GateFault> check_gate(const Gate& gate) {
     return GateFault{"there is no condition; write min, max, forbid or baseline", gate.place};
   }
   if (auto fault = contradiction(gate)) return fault;
+  for (const RunBan& ban : gate.run_bans) {
+    if (!is_question(ban.cause) || gate.forbids_possible) continue;
+    return GateFault{fmt::format("'{}' is only ever a possible finding: the data may not allow "
+                                 "its fix. Forbid these, too, with possible (--possible)",
+                                 code_of(ban.cause)),
+                     ban.place};
+  }
   for (const Waiver& waiver : gate.waivers) {
     if (std::find(names.begin(), names.end(), waiver.condition) != names.end()) continue;
     const std::vector<std::string_view> known(names.begin(), names.end());

@@ -14,6 +14,7 @@
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
 #include "analyzer/model/names.h"
+#include "analyzer/ranks/judge_ranks.h"
 #include "analyzer/scope/range_work.h"
 
 // What a team demands of its runs, as plain values: made from the command line or a gate file.
@@ -44,6 +45,13 @@ struct Ban {
   // Share of the wall time that its fix may save, however little; empty: as much as is no finding
   // yet (CauseOptions).
   std::optional<double> allowed;
+  Place place;
+};
+
+// "forbid straggler": that nothing of this cause holds up the ranks of a run, which is a folder.
+struct RunBan {
+  RunCause cause = RunCause::straggler;
+  std::optional<double> allowed;  // as of Ban, of the run's window
   Place place;
 };
 
@@ -113,6 +121,7 @@ struct Gate {
 
   std::vector<Bound> bounds;
   std::vector<Ban> bans;
+  std::vector<RunBan> run_bans;
   bool forbids_possible = false;  // bans are of what questions leave possible, too
   std::optional<Baseline> baseline;
   std::vector<Waiver> waivers;
@@ -128,6 +137,11 @@ struct Gate {
   std::vector<std::string> communication = default_communication_patterns();
 };
 
+// Whether it demands anything of a trace, or of each rank alone.
+inline bool judges_traces(const Gate& gate) {
+  return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
+}
+
 inline bool judges_whole(const Gate& gate) { return gate.scope == GateScope::whole; }
 
 inline bool judges_default(const Gate& gate) {
@@ -138,6 +152,7 @@ inline bool judges_default(const Gate& gate) {
 // "min copy_hidden", "forbid event-wait", "baseline wall": how conditions are named everywhere.
 std::string name_of(const Bound& bound);
 std::string name_of(const Ban& ban);
+std::string name_of(const RunBan& ban);
 std::string baseline_name(const Measure& measure);
 
 // "2026-12-31"
@@ -149,8 +164,9 @@ struct GateFault {
   Place place;
 };
 
-// A gate without conditions, bounds that contradict each other, a waiver of what is not demanded.
-// Empty when there is nothing of that kind.
+// A gate without conditions, a ban that only questions could break and that is not of these, bounds
+// that contradict each other, a waiver of what is not demanded. Empty when there is nothing of that
+// kind.
 std::optional<GateFault> check_gate(const Gate& gate);
 
 }  // namespace lapscope::analyzer

@@ -146,4 +146,23 @@ void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measu
           {bound(then.repeats->low), bound(then.repeats->median), bound(then.repeats->high)});
 }
 
+void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today) {
+  // One that was renewed may stand beside the one that has expired.
+  const Waiver* waiver = nullptr;
+  for (const Waiver& candidate : gate.waivers) {
+    if (candidate.condition != judgement.condition) continue;
+    if (waiver == nullptr || waiver->until < candidate.until) waiver = &candidate;
+  }
+  if (waiver == nullptr) return;
+  const bool expired = waiver->until < today;
+  if (judgement.outcome == Outcome::failed) {
+    judgement.waiver = *waiver;
+    if (!expired) judgement.outcome = Outcome::waived;
+    judgement.reason = {expired ? RemarkKind::waiver_expired : RemarkKind::waived,
+                        {text_of(waiver->until), waiver->reason}};
+  } else if (judgement.outcome == Outcome::passed) {
+    judgement.reason = {RemarkKind::waiver_unneeded};
+  }
+}
+
 }  // namespace lapscope::analyzer

@@ -14,6 +14,9 @@ void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, con
 void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work,
                Runs runs);
 
+// Lets a condition that failed be waived, or says what became of its waiver.
+void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today);
+
 // Requires a gate with a baseline.
 void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measure,
                     const GatedWork& work, Runs runs, Runs baseline);

@@ -152,7 +152,7 @@ class GateJudge {
         judgement.reason = trouble;
       }
       if (judgement.outcome == Outcome::failed) judgement.because = explanation();
-      apply_waiver(judgement);
+      apply_waivers(judgement, gate_, today_);
       judgements.push_back(std::move(judgement));
     };
     const auto explain_by = [&subject](const Measure& measure, const Judgement& judgement) {
@@ -184,25 +184,6 @@ class GateJudge {
       if (!explanations.empty()) return explanations;
     }
     return {};
-  }
-
-  void apply_waiver(Judgement& judgement) const {
-    // One that was renewed may stand beside the one that has expired.
-    const Waiver* waiver = nullptr;
-    for (const Waiver& candidate : gate_.waivers) {
-      if (candidate.condition != judgement.condition) continue;
-      if (waiver == nullptr || waiver->until < candidate.until) waiver = &candidate;
-    }
-    if (waiver == nullptr) return;
-    const bool expired = waiver->until < today_;
-    if (judgement.outcome == Outcome::failed) {
-      judgement.waiver = *waiver;
-      if (!expired) judgement.outcome = Outcome::waived;
-      judgement.reason = {expired ? RemarkKind::waiver_expired : RemarkKind::waived,
-                          {text_of(waiver->until), waiver->reason}};
-    } else if (judgement.outcome == Outcome::passed) {
-      judgement.reason = {RemarkKind::waiver_unneeded};
-    }
   }
 
   const Gate& gate_;

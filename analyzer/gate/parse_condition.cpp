@@ -163,6 +163,7 @@ Ban parse_ban(std::string_view text) {
   if (!cause) {
     std::vector<std::string_view> findable;
     for (const Fix* fix : fixes()) findable.push_back(code_of(fix->cause));
+    for (const RunCause of_run : run_causes) findable.push_back(code_of(of_run));
     throw ConditionError(fmt::format("unknown cause '{}'{}", code, suggestion(code, findable)));
   }
   // Forbidding it would always pass.
@@ -173,6 +174,17 @@ Ban parse_ban(std::string_view text) {
   const auto value = value_of(text);
   if (!value) return {*cause, std::nullopt, {}};
   return {*cause, parse_share(*value), {}};
+}
+
+void add_ban(Gate& gate, std::string_view text, const Place& place) {
+  if (const auto of_run = run_cause_of_code(key_of(text))) {
+    const auto value = value_of(text);
+    gate.run_bans.push_back(
+        {*of_run, value ? std::optional(parse_share(*value)) : std::nullopt, place});
+    return;
+  }
+  gate.bans.push_back(parse_ban(text));
+  gate.bans.back().place = place;
 }
 
 void add_tolerance(Tolerance& tolerance, std::string_view text) {

@@ -44,6 +44,9 @@ Bound parse_bound(Sense sense, std::string_view text);
 // "default-stream-barrier", or "default-stream-barrier=2%" where what saves no more is allowed.
 Ban parse_ban(std::string_view text);
 
+// Adds a ban as of parse_ban, or one of the ranks of a run: "straggler=5%".
+void add_ban(Gate& gate, std::string_view text, const Place& place);
+
 // Sets the part that the text is about: "5%" relative, "0.02" for ratios, "200us" for times.
 void add_tolerance(Tolerance& tolerance, std::string_view text);
 

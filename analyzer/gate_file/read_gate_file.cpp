@@ -202,9 +202,7 @@ constexpr Key keys_of_gate[] = {
     {"forbid",
      [](Gate& gate, const toml::node& node, const std::string& file) {
        each_text(node, file, "forbid", [&](const std::string& text, const toml::node& place) {
-         Ban ban = understood(file, place, [&] { return parse_ban(text); });
-         ban.place = place_of(file, place);
-         gate.bans.push_back(std::move(ban));
+         understood(file, place, [&] { add_ban(gate, text, place_of(file, place)); });
        });
      }},
     {"possible",

@@ -279,7 +279,17 @@ void count_collectives(const Matches& matches, RunResult& run) {
 
 }  // namespace
 
-RunResult judge_ranks(std::vector<RankWork> ranks) {
+std::optional<RunCause> run_cause_of_code(std::string_view code) {
+  const auto* found = std::find_if(run_causes.begin(), run_causes.end(),
+                                   [&](RunCause cause) { return code_of(cause) == code; });
+  return found == run_causes.end() ? std::nullopt : std::optional(*found);
+}
+
+bool is_question(RunCause cause) {
+  return cause == RunCause::small_collectives || cause == RunCause::exposed_communication;
+}
+
+RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
   sort_ranks(ranks);
   RunResult run;
   const RankClocks clocks = rank_clocks(ranks);
@@ -304,19 +314,20 @@ RunResult judge_ranks(std::vector<RankWork> ranks) {
   count_collectives(matches, run);
   if (ranks.size() < 2) return run;
 
-  const auto add = [&run](std::vector<RunFinding>& list, RunFinding finding) {
+  const auto add = [&](RunFinding finding) {
+    auto& list = is_question(finding.cause) ? run.questions : run.findings;
     const auto wall = static_cast<double>(run.window.length());
-    if (static_cast<double>(finding.saving) >= assumed::least_saving * wall && finding.saving > 0) {
+    if (static_cast<double>(finding.saving) >= least_saving * wall && finding.most_saving > 0) {
       list.push_back(finding);
     }
   };
   const RunFinding bubble = pipeline_bubble(run, ranks);
-  add(run.findings, bubble);
+  add(bubble);
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
-    add(run.findings, straggler(run, ranks[r], r, bubble.most_saving));
+    add(straggler(run, ranks[r], r, bubble.most_saving));
   }
-  add(run.questions, merged(small_collectives(ranks, clocks.offsets, matches, run.window), ranks));
-  add(run.questions, exposed_communication(run));
+  add(merged(small_collectives(ranks, clocks.offsets, matches, run.window), ranks));
+  add(exposed_communication(run));
   for (auto* list : {&run.findings, &run.questions}) {
     std::stable_sort(list->begin(), list->end(),
                      [](const RunFinding& a, const RunFinding& b) { return a.saving > b.saving; });

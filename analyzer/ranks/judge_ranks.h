@@ -1,12 +1,15 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analyzer/analysis/verdict.h"
 #include "analyzer/intervals/units.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/ranks/match_collectives.h"
 #include "analyzer/ranks/rank_clocks.h"
 #include "analyzer/ranks/rank_work.h"
@@ -60,6 +63,13 @@ enum class RunCause : std::uint8_t {
   exposed_communication
 };
 std::string_view code_of(RunCause cause);
+std::optional<RunCause> run_cause_of_code(std::string_view code);
+// Of one whose fix the data may not allow: it is a question, not a finding.
+bool is_question(RunCause cause);
+
+inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipeline_bubble,
+                                          RunCause::small_collectives,
+                                          RunCause::exposed_communication};
 
 struct RunFinding {
   RunCause cause = RunCause::straggler;
@@ -97,8 +107,8 @@ struct RunResult {
   std::vector<RunFinding> questions;  // whose data may not allow it
 };
 
-// At least one rank. Findings are those that save assumed::least_saving or more.
-RunResult judge_ranks(std::vector<RankWork> ranks);
+// At least one rank. Findings are those that save this share of the window or more.
+RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving = assumed::least_saving);
 
 // What a screen is about first: of findings and questions the one that saves most. Null without
 // any.

@@ -217,6 +217,7 @@ RunSummary read_run(const Node& node) {
   run.trace.driver = trace.at("driver").text();
   run.trace.cupti = trace.at("cupti").text();
   run.trace.recorder = trace.at("recorder").text();
+  if (trace.has("rank")) run.trace.rank = trace.at("rank").text();
   run.health = node.at("health").elements([](const Node& row) {
     return HealthSummary{row.at("code").text(),
                          row.at("severity")

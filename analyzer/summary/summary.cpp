@@ -192,6 +192,8 @@ struct Identity {
 
 bool are_same_run(const RunSummary& a, const RunSummary& b) {
   if (!a.provenance || !b.provenance) return false;
+  const bool have_ranks = !a.trace.rank.empty() && !b.trace.rank.empty();
+  if (have_ranks && a.trace.rank != b.trace.rank) return false;
   const Identity one(a.provenance->identity);
   const Identity other(b.provenance->identity);
   // What a trace says of its run may have been lost, one row or another.

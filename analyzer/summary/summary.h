@@ -137,7 +137,7 @@ struct RunSummary {
 };
 
 // Whether two are the same run of the same program, whatever their files: not when either does not
-// tell.
+// tell, and not of two ranks.
 bool are_same_run(const RunSummary& a, const RunSummary& b);
 
 // Null when the scope has no entry for it.

@@ -113,19 +113,21 @@ Json run_json(const RunSummary& run) {
                        {"sought_steady", device.sought_steady},
                        {"scopes", std::move(scopes)}});
   }
-  return {{"tool", {{"version", run.tool_version}}},
-          {"trace",
-           {{"file", run.trace.file},
-            {"format", run.trace.format},
-            {"command", run.trace.command},
-            {"created", run.trace.created},
-            {"driver", run.trace.driver},
-            {"cupti", run.trace.cupti},
-            {"recorder", run.trace.recorder}}},
-          {"health", std::move(health)},
-          {"trust", run.trust == Trust::sound ? "sound" : "inconclusive"},
-          {"provenance", provenance_json(run.provenance)},
-          {"devices", std::move(devices)}};
+  Json json = {{"tool", {{"version", run.tool_version}}},
+               {"trace",
+                {{"file", run.trace.file},
+                 {"format", run.trace.format},
+                 {"command", run.trace.command},
+                 {"created", run.trace.created},
+                 {"driver", run.trace.driver},
+                 {"cupti", run.trace.cupti},
+                 {"recorder", run.trace.recorder}}},
+               {"health", std::move(health)},
+               {"trust", run.trust == Trust::sound ? "sound" : "inconclusive"},
+               {"provenance", provenance_json(run.provenance)},
+               {"devices", std::move(devices)}};
+  if (!run.trace.rank.empty()) json["trace"]["rank"] = run.trace.rank;
+  return json;
 }
 
 }  // namespace

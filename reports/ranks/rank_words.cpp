@@ -38,11 +38,6 @@ std::string_view late_clause(LateBy by) {
   return ", and that one for others: they are late by turns";
 }
 
-bool is_question(const RunFinding& finding) {
-  return finding.cause == RunCause::small_collectives ||
-         finding.cause == RunCause::exposed_communication;
-}
-
 std::string clause_of(const RunFinding& finding, const RunReport& run) {
   switch (finding.cause) {
     case RunCause::straggler: {
@@ -88,7 +83,8 @@ std::string headline_of(const RunReport& run) {
   }
   if (const RunFinding* first = first_of(run.run)) {
     return fmt::format("{} of the time could be saved{}: {}.", share_of(*first, run),
-                       is_question(*first) ? " if the data allows it" : "", clause_of(*first, run));
+                       is_question(first->cause) ? " if the data allows it" : "",
+                       clause_of(*first, run));
   }
   if (run.run.ranks.size() < 2) return "One rank alone: nothing is known of others.";
   if (run.run.collectives + run.run.exchanges == 0) {
@@ -110,7 +106,7 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
     case RunCause::straggler: {
       const std::string& rank = printable(run.run.ranks[finding.rank].name);
       const analyzer::RankResult& of_rank = run.run.ranks[finding.rank];
-      std::string why = fmt::format("straggler: rank {} is the last of {} of {} collectives", rank,
+      std::string why = fmt::format("Rank {} is the last of {} of {} collectives", rank,
                                     finding.count, of_rank.collectives + of_rank.exchanges);
       if (finding.late_by == LateBy::turns) {
         why += ", and neither computes nor idles for much longer than the others.";
@@ -131,7 +127,7 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
     case RunCause::pipeline_bubble: {
       const analyzer::RankResult& longest = run.run.ranks[finding.rank];
       return fmt::format(
-          "pipeline-bubble: every rank that sends and receives waits for another one for {} or "
+          "Every rank that sends and receives waits for another one for {} or "
           "more, rank {} for {}, in {} exchanges. {}",
           rough_share(finding.most_saving, wall), printable(longest.name),
           rough_share(longest.time.for_messages, wall), finding.count, saves);
@@ -140,7 +136,7 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
       const std::string size =
           finding.bytes > 0 ? fmt::format(" of {} or less", format_size(finding.bytes)) : "";
       return fmt::format(
-          "small-collectives: {} of {} collectives{} follow each other with no kernel between "
+          "{} of {} collectives{} follow each other with no kernel between "
           "them. {}",
           finding.count, run.run.collectives, size, saves);
     }
@@ -148,7 +144,7 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
       break;
   }
   return fmt::format(
-      "exposed-communication: on every rank, collectives transfer for {} with no other op beside "
+      "On every rank, collectives transfer for {} with no other op beside "
       "them. {}",
       format_ns(finding.saving), saves);
 }

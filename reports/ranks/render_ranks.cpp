@@ -110,7 +110,9 @@ void print_findings(const std::vector<RunFinding>& findings, const RunReport& ru
                     const TextStyle& style, std::ostream& out) {
   std::size_t number = 0;
   for (const RunFinding& finding : findings) {
-    print_paragraph(fmt::format("{}. {}", ++number, sentence_of(finding, run)), 3, style, out);
+    print_paragraph(
+        fmt::format("{}. {}: {}", ++number, code_of(finding.cause), sentence_of(finding, run)), 3,
+        style, out);
     print_paragraph("Fix: " + fix_of(finding), 3, style, out, 3);
   }
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <string>
@@ -21,10 +22,11 @@ constexpr int transfer_us = 50;
 //
 //   a rank that computes for 100 us   [kernel][all-reduce                        ]
 //   one that computes for 800 us      [kernel                        ][all-reduce]
-void write_rank(const std::string& path, int rank, int compute_us) {
+void write_rank(const std::string& path, int rank, int compute_us, int second = 0) {
   std::ofstream out(path);
   out << R"({"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": )" << rank
-      << R"(, "world_size": 2}, "baseTimeNanoseconds": 1700000000000000000,)"
+      << R"(, "world_size": 2}, "baseTimeNanoseconds": )" << 1'700'000'000 + second
+      << R"(000000000,)"
       << R"( "deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3", "numSms": 132}],)"
       << R"( "traceEvents": [)";
   int id = 0;
@@ -128,7 +130,52 @@ TEST_CASE("a folder is named alone, and shown as text or JSON", "[ranks]") {
   CHECK(run_lapscope({"analyze", path, folder / "rank0.json"}).status == 2);
   CHECK(run_lapscope({"analyze", "--format", "markdown", path}).status == 2);
   CHECK(run_lapscope({"analyze", "--by", "line", path}).status == 2);
-  CHECK(run_lapscope({"gate", "--max-idle", "1", path}).status == 4);
+  CHECK(run_lapscope({"gate", "--max-idle", "1", path, folder / "rank0.json"}).status == 2);
+  CHECK(run_lapscope({"summarize", path, folder / "rank0.json"}).status == 2);
+  CHECK(run_lapscope({"diff", path, path}).status == 4);
+}
+
+// Of each step of 1 ms rank 0 computes for 100 us, rank 1 for 800 us.
+TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
+  const TemporaryFolder folder;
+  write_rank(folder / "rank0.json", 0, 100);
+  write_rank(folder / "rank1.json", 1, 800);
+  const CommandResult text = run_lapscope({"gate", "--whole", "--max", "wall=1s", folder.path()});
+  INFO(text.out << text.err);
+  CHECK(text.status == 0);
+  CHECK(mentions(text.out, "rank 0"));
+  CHECK(mentions(text.out, "rank 1"));
+
+  // Each against the same rank of the baseline, which is a folder or a summary.
+  const std::string base = folder / "base.json";
+  CHECK(run_lapscope({"summarize", folder.path(), "-o", base}).status == 0);
+  const TemporaryFolder later;
+  write_rank(later / "rank0.json", 0, 100, 3);
+  write_rank(later / "rank1.json", 1, 800, 3);
+  for (const std::string& baseline : {base, folder.path().string()}) {
+    INFO(baseline);
+    const CommandResult compared = run_lapscope(
+        {"gate", "--whole", "--baseline", baseline, "--compare", "wall", later.path()});
+    INFO(compared.out << compared.err);
+    CHECK(compared.status == 0);
+  }
+
+  const CommandResult together = run_lapscope({"gate", "--forbid", "straggler=10%", folder.path()});
+  INFO(together.out << together.err);
+  CHECK(together.status == 1);
+  CHECK(mentions(together.out, "failed all ranks forbid straggler"));
+  CHECK(mentions(together.out, "Rank 1 is the last of 12 of 12 collectives; its device computes"));
+  CHECK(run_lapscope({"gate", "--forbid", "straggler=90%", folder.path()}).status == 0);
+  CHECK(run_lapscope({"gate", "--forbid", "straggler", folder / "rank0.json"}).status == 2);
+
+  // A folder that is no run is judged by nothing.
+  std::filesystem::remove(later / "rank0.json");
+  const CommandResult missing = run_lapscope({"gate", "--whole", "--max", "wall=1s", later.path()});
+  CHECK(missing.status == 3);
+  CHECK(mentions(missing.out, "there is no trace of rank 0"));
+  const CommandResult unsummarized = run_lapscope({"summarize", later.path()});
+  CHECK(unsummarized.status == 3);
+  CHECK(unsummarized.out.empty());
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ TEST_CASE("a failure outweighs what is inconclusive, and nothing judged is no pa
   CHECK(verdict_of(report({passed, inconclusive})) == inconclusive);
   CHECK(verdict_of(report({inconclusive, failed})) == failed);
   CHECK(verdict_of(report({})) == inconclusive);
-  CHECK(verdict_of({}) == inconclusive);
+  CHECK(verdict_of(GateReport{}) == inconclusive);
   GateReport one_idle = report({passed});
   one_idle.gates.emplace_back();
   CHECK(verdict_of(one_idle) == inconclusive);

@@ -1,0 +1,80 @@
+#include "analyzer/gate/judge_run.h"
+
+#include <algorithm>
+
+#include "analyzer/gate/compare.h"
+#include "analyzer/gate/judge_conditions.h"
+#include "analyzer/gate/troubles.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Of a run that has findings, and so lasts.
+Share share_of(Ns part, Ns wall) { return static_cast<double>(part) / static_cast<double>(wall); }
+
+Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
+  for (const RunSummary& rank : ranks) {
+    if (auto trouble = trouble_of(gate, Runs(&rank, 1)); !trouble.empty()) return trouble;
+  }
+  return {};
+}
+
+// Of several stragglers the one that costs most. Null without any.
+const RunFinding* found(const RunResult& run, const RunBan& ban, bool with_questions) {
+  const RunFinding* most = nullptr;
+  const auto look_in = [&](const std::vector<RunFinding>& findings) {
+    for (const RunFinding& finding : findings) {
+      if (finding.cause != ban.cause) continue;
+      if (most == nullptr || finding.saving > most->saving) most = &finding;
+    }
+  };
+  look_in(run.findings);
+  if (with_questions) look_in(run.questions);
+  return most;
+}
+
+void judge(Judgement& judgement, const RunFinding* finding, Ns wall, const Gate& gate) {
+  const double bound = *judgement.bound;
+  const auto compare_with = [&](Share share) {
+    compare(judgement, repeats_of({share}), {bound, bound, bound});
+  };
+  compare_with(finding == nullptr ? 0 : share_of(finding->saving, wall));
+  if (finding == nullptr || judgement.outcome == Outcome::failed) return;
+  compare_with(share_of(finding->most_saving, wall));
+  if (judgement.outcome != Outcome::failed) return;
+  judgement.outcome = Outcome::inconclusive;
+  judgement.reason = {RemarkKind::recorder_decides, {gate.traces.front()}};
+}
+
+}  // namespace
+
+JudgedGate judge_run(const Gate& gate, const RunResult& run, Runs ranks,
+                     const std::function<Explanation(const RunFinding&)>& words_of,
+                     const Date& today) {
+  JudgedGate judged;
+  judged.name = gate.name;
+  judged.place = gate.place;
+  judged.files = gate.traces;
+  const Remark trouble = trouble_of_ranks(gate, ranks);
+  for (const RunBan& ban : gate.run_bans) {
+    Judgement judgement;
+    judgement.subject = "all ranks";
+    judgement.condition = name_of(ban);
+    judgement.place = ban.place;
+    judgement.sense = Sense::at_most;
+    judgement.bound = ban.allowed.value_or(assumed::least_saving);
+    judgement.is_below = !ban.allowed;
+    const RunFinding* finding = found(run, ban, gate.forbids_possible);
+    if (trouble.empty()) {
+      judge(judgement, finding, run.window.length(), gate);
+    } else {
+      judgement.reason = trouble;
+    }
+    if (judgement.outcome == Outcome::failed) judgement.because = {words_of(*finding)};
+    apply_waivers(judgement, gate, today);
+    judged.judgements.push_back(std::move(judgement));
+  }
+  return judged;
+}
+
+}  // namespace lapscope::analyzer

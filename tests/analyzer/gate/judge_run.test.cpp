@@ -1,0 +1,100 @@
+#include "analyzer/gate/judge_run.h"
+
+#include "analyzer/gate/parse_condition.h"
+#include "tests/analyzer/gate/support/judged.h"
+#include "tests/analyzer/gate/support/made_run.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::gate_with;
+using test::made_run;
+using test::today;
+
+Gate forbidding(RunCause cause, std::optional<double> allowed = {}) {
+  Gate gate = gate_with({});
+  gate.traces = {"run"};
+  gate.run_bans.push_back({cause, allowed, {}});
+  return gate;
+}
+
+// Of 1,000 ns a straggler costs 300, and 100 of which it is not known whether recording added them.
+RunResult held_up() {
+  RunResult run;
+  run.window = {0, 1'000};
+  run.findings = {{RunCause::straggler, 300, 400}, {RunCause::straggler, 100, 100}};
+  run.questions = {{RunCause::small_collectives, 200, 200}};
+  return run;
+}
+
+Judgement judged(const Gate& gate, const std::vector<RunSummary>& ranks = {made_run({})}) {
+  const auto words_of = [](const RunFinding& finding) {
+    return Explanation{Explanation::Kind::finding, std::string(code_of(finding.cause)), 0, "Why."};
+  };
+  const JudgedGate all = judge_run(gate, held_up(), ranks, words_of, today);
+  REQUIRE(all.judgements.size() == 1);
+  return all.judgements[0];
+}
+
+TEST_CASE("what holds up the ranks of a run can be forbidden") {
+  const Judgement failed = judged(forbidding(RunCause::straggler));
+  CHECK(failed.outcome == Outcome::failed);
+  CHECK(failed.condition == "forbid straggler");
+  CHECK(failed.subject == "all ranks");
+  CHECK(failed.value->median == 0.3);
+  REQUIRE(failed.because.size() == 1);
+  CHECK(failed.because[0].code == "straggler");
+
+  const Judgement absent = judged(forbidding(RunCause::pipeline_bubble));
+  CHECK(absent.outcome == Outcome::passed);
+  CHECK(absent.value->median == 0);
+}
+
+//   0        0.3     0.4
+//   |---------[-------]--    saved without and with what recording may have added
+//                 |          inconclusive
+TEST_CASE("where what recording may have added decides, nothing is concluded of ranks") {
+  CHECK(judged(forbidding(RunCause::straggler, 0.25)).outcome == Outcome::failed);
+  const Judgement open = judged(forbidding(RunCause::straggler, 0.35));
+  CHECK(open.outcome == Outcome::inconclusive);
+  CHECK(open.reason.kind == RemarkKind::recorder_decides);
+  CHECK(judged(forbidding(RunCause::straggler, 0.4)).outcome == Outcome::passed);
+}
+
+TEST_CASE("questions about ranks are forbidden only with those that are possible") {
+  Gate gate = forbidding(RunCause::small_collectives);
+  CHECK(check_gate(gate)->sentence.find("only ever a possible finding") != std::string::npos);
+  gate.forbids_possible = true;
+  CHECK_FALSE(check_gate(gate));
+  CHECK(judged(gate).outcome == Outcome::failed);
+}
+
+TEST_CASE("of a rank that cannot be relied on no run is judged") {
+  RunSummary damaged = made_run({});
+  damaged.trust = Trust::inconclusive;
+  const Judgement judgement =
+      judged(forbidding(RunCause::pipeline_bubble), {made_run({}), damaged});
+  CHECK(judgement.outcome == Outcome::inconclusive);
+  CHECK(judgement.reason.kind == RemarkKind::unsound);
+}
+
+TEST_CASE("a straggler can be waived") {
+  Gate gate = forbidding(RunCause::straggler);
+  gate.waivers.push_back({"forbid straggler", "known", today, {}});
+  CHECK_FALSE(check_gate(gate));
+  CHECK(judged(gate).outcome == Outcome::waived);
+}
+
+TEST_CASE("conditions on ranks are written as those on traces are") {
+  Gate gate;
+  add_ban(gate, "straggler=5%", {});
+  add_ban(gate, "event-wait", {});
+  REQUIRE(gate.run_bans.size() == 1);
+  CHECK(gate.run_bans[0].allowed == 0.05);
+  CHECK(gate.bans.size() == 1);
+  CHECK_THROWS_AS(add_ban(gate, "stragler", {}), ConditionError);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
