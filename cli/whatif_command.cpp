@@ -64,9 +64,9 @@ analyzer::AnalyzeOptions analysis_of(const WhatIfOptions& options) {
 }
 
 // Whether nothing can be predicted, and says why: what the calls of the program do or did is not
-// known.
+// known, or the trace contradicts itself.
 bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
-  if (!analyzer::hides_causes(health)) return false;
+  if (!analyzer::hides_causes(health) && !analyzer::contradicts_itself(health)) return false;
   for (const analyzer::HealthRow& row : health) {
     if (severity_of(row) == analyzer::Severity::error) say(reports::message_of(row));
   }

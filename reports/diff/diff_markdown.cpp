@@ -97,7 +97,8 @@ void print_files(const char* name, const analyzer::ComparedSide& side, std::ostr
 }  // namespace
 
 void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out) {
-  const std::string verdict = verdict_sentence(comparison);
+  const std::string verdict =
+      comparison.trouble.empty() ? verdict_sentence(comparison) : "inconclusive";
   fmt::print(out, "## lapscope diff{}{}\n\n", verdict.empty() ? "" : ": ", markdown_text(verdict));
   print_files("before", comparison.before, out);
   print_files("after", comparison.after, out);

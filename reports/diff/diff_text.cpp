@@ -143,7 +143,10 @@ void print_side(const char* name, const analyzer::ComparedSide& side, std::ostre
 
 void print_comparison(const analyzer::Comparison& comparison, const TextStyle& style,
                       std::ostream& out) {
-  if (const std::string verdict = verdict_sentence(comparison); !verdict.empty()) {
+  const std::string verdict = comparison.trouble.empty()
+                                  ? verdict_sentence(comparison)
+                                  : "Inconclusive: " + sentence_of(comparison.trouble);
+  if (!verdict.empty()) {
     fmt::print(out, "{}\n", Paint(style).bold(wrapped(printable(verdict), style.width, 2)));
   }
   print_side("before", comparison.before, out);
@@ -153,9 +156,6 @@ void print_comparison(const analyzer::Comparison& comparison, const TextStyle& s
   for (const std::string& note : sentences_of(comparison.notes))
     print_wrapped("note: " + note, style, 0, out);
   print_wrapped(noise_sentence(comparison), style, 0, out);
-  if (!comparison.trouble.empty()) {
-    print_wrapped("inconclusive: " + sentence_of(comparison.trouble), style, 0, out);
-  }
   for (const analyzer::WorkChange& work : comparison.works) {
     fmt::print(out, "\n{}\n", printable(work.name));
     ChangeTable table;

@@ -75,7 +75,7 @@ std::string named(const std::vector<analyzer::FindingChange>& findings, std::str
 }  // namespace
 
 std::string verdict_sentence(const analyzer::Comparison& comparison) {
-  if (comparison.works.empty()) return "";
+  if (comparison.works.empty() || !comparison.trouble.empty()) return "";
   const analyzer::WorkChange& work = comparison.works.front();
   const auto wall =
       std::find_if(work.measures.begin(), work.measures.end(),

@@ -25,7 +25,7 @@ ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit
 ChangeCells cells_of(const analyzer::FigureChange& figure, const Card& card);
 
 // The verdict on the first work that is compared: "2.6 × faster: default-stream-barrier is gone."
-// Empty where the wall time of a side is unknown.
+// Empty where the wall time of a side is unknown, and where nothing can be concluded.
 std::string verdict_sentence(const analyzer::Comparison& comparison);
 
 // What is compared by default, as a sentence; empty where something was named.

@@ -270,6 +270,12 @@ TEST_CASE("without its counts, no trace of the collector is as it was recorded",
     const auto screen = run_in_process({"analyze", copy.path()});
     CHECK(screen.status == 3);
     CHECK(screen.out.find("nconclusive: the trace contradicts itself") < 20);
+    const auto predicted = run_in_process({"whatif", copy.path()});
+    CHECK(predicted.status == 3);
+    CHECK(predicted.out.empty());
+    const auto compared = run_in_process({"diff", copy.path(), copy.path()});
+    CHECK(compared.status == 3);
+    CHECK(compared.out.starts_with("Inconclusive: "));
   }
 }
 
