@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <cmath>
+#include <regex>
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
@@ -125,8 +125,7 @@ TEST_CASE("a summary of before there was a default scope is read, and says how t
                                              {"gate", old, "--max-idle", "1"}}) {
     const CommandResult result = run_lapscope(arguments);
     CHECK(result.status == 3);
-    std::string text = result.out;
-    std::replace(text.begin(), text.end(), '\n', ' ');
+    const std::string text = std::regex_replace(result.out, std::regex(R"(\s+)"), " ");
     CHECK(text.find("does not say which scope is its default") != std::string::npos);
   }
   CHECK(run_lapscope({"diff", "--whole", old, broken}).status == 0);
