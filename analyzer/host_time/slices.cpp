@@ -24,6 +24,7 @@ std::vector<HostPartition::Slice> HostPartition::slices_of_looks(std::uint32_t t
   for (std::uint32_t sample = looked->first; sample < looked->last; ++sample) {
     if (thread.calls[sample - looked->first] != no_index) between.push_back(sample);
   }
+  if (between.empty()) return slices;  // as of a thread without calls
   const Interval all{calls.end[calls.threads[t].first], calls.start[calls.threads[t].last - 1]};
   const Ns most = 2 * samples.interval_ns;
   std::map<std::int64_t, std::int64_t> looks;  // of a slice, by line

@@ -253,5 +253,20 @@ TEST_CASE("slices are spans, joined where the same goes on before and after a ca
   CHECK(slices == Lines{"load 2..5", "log 5..7", "load 8..16", "wait 16..18"});
 }
 
+// As of an export that lists a thread with scheduling and no call of CUDA.
+TEST_CASE("a thread that was looked at and never called has no slices") {
+  WithSpans program(R"(
+    thread 1            aa..........aa
+    samples 1 every 2   ...........x..
+    a = cudaLaunchKernel
+    x = running wait@train.py:9
+  )");
+  const std::int64_t tid = program.trace.calls.threads[0].global_tid;
+  program.trace.calls = {};
+  program.trace.calls.threads.push_back({tid, 0, 0});
+  const HostPartition partition(program.trace, KindTable());
+  CHECK(partition.slices_of(0).empty());
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
