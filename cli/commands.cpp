@@ -56,11 +56,13 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
   add_analyze(app);
   add_report(app);
   add_stats(app);
+  add_query(app);
   add_rows(app);
   add_doctor(app);
   add_gate(app);
   add_diff(app);
   add_summarize(app);
+  add_history(app);
   add_whatif(app);
   add_convert(app);
   add_symbolize(app);

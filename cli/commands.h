@@ -21,9 +21,11 @@ void add_doctor(CLI::App& app);
 void add_gate(CLI::App& app);
 void add_diff(CLI::App& app);
 void add_summarize(CLI::App& app);
+void add_history(CLI::App& app);
 void add_whatif(CLI::App& app);
 void add_stats(CLI::App& app);
 void add_rows(CLI::App& app);
+void add_query(CLI::App& app);
 void add_symbolize(CLI::App& app);
 
 // All of them, and the options and help of the program itself: what the parser, the shells'

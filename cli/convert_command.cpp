@@ -1,8 +1,11 @@
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
@@ -10,11 +13,15 @@
 #include "cli/progress_bar.h"
 #include "cli/reading_options.h"
 #include "cli/stages.h"
+#include "cli/trace_database.h"
+#include "collector/schema/views.h"
 #include "collector/trace/copy_tables.h"
 #include "collector/trace/trace_writer.h"
 #include "readers/open_trace.h"
 #include "readers/read_trace.h"
 #include "readers/trace_format.h"
+#include "reports/parquet/parquet_file.h"
+#include "reports/words/format.h"
 #include "reports/words/health_words.h"
 
 namespace lapscope::cli {
@@ -75,9 +82,67 @@ void convert_file(const analyzer::TraceFormat* source, const std::string& input,
   file.commit();
 }
 
+bool is_parquet(std::string name) {
+  while (name.ends_with('/')) name.pop_back();
+  return name.ends_with(".parquet");
+}
+
+void write_view(schema::Database& trace, const schema::TableInfo& view, std::ostream& out) {
+  std::vector<reports::ParquetColumn> columns;
+  for (const schema::ColumnInfo& column : view.columns) {
+    const bool is_text = column.type == schema::ColumnType::text;
+    columns.push_back({std::string(column.name),
+                       is_text ? reports::ParquetType::text : reports::ParquetType::int64});
+  }
+  reports::ParquetFile file(out, columns);
+  schema::Statement rows(trace, "SELECT * FROM " + std::string(view.name));
+  while (rows.step()) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto column = static_cast<int>(i);
+      if (columns[i].type == reports::ParquetType::int64) {
+        file.add(rows.integer(column));
+      } else if (rows.is_null(column)) {
+        file.add(std::optional<std::string_view>());
+      } else {
+        file.add(std::optional<std::string_view>(reports::printable(rows.text(column))));
+      }
+    }
+  }
+  file.finish();
+}
+
+// A file for each view, without "lapscope_", none of which is there before all can be.
+void convert_to_parquet(const ConvertOptions& options) {
+  const fs::path folder(options.output);
+  if (!options.replaces && fs::exists(folder)) {
+    throw CLI::ValidationError("OUT",
+                               "'" + options.output + "' exists; --force replaces its tables");
+  }
+  schema::Database trace = database_for_sql(options.input);
+  const bool is_new = fs::create_directories(folder);
+  try {
+    std::vector<OutputFile> files;
+    for (const schema::ViewInfo& view : schema::views()) {
+      const std::string_view name = view.table.name.substr(std::string_view("lapscope_").size());
+      const fs::path path = folder / (std::string(name) + ".parquet");
+      OutputFile& file = files.emplace_back(path.string(), std::vector{options.input});
+      write_view(trace, view.table, file.stream());
+    }
+    for (OutputFile& file : files) file.commit();
+  } catch (...) {
+    std::error_code ignored;
+    if (is_new) fs::remove_all(folder, ignored);
+    throw;
+  }
+}
+
 int convert(const ConvertOptions& options) {
   try {
     refuse_to_write_over(options.output, {options.input});
+    if (is_parquet(options.output)) {
+      convert_to_parquet(options);
+      return good;
+    }
     if (!options.replaces && fs::is_regular_file(options.output)) {
       throw CLI::ValidationError("OUT", "'" + options.output + "' exists; --force replaces it");
     }
@@ -103,19 +168,25 @@ int convert(const ConvertOptions& options) {
 
 void add_convert(CLI::App& app) {
   auto options = std::make_shared<ConvertOptions>();
-  CLI::App* command = app.add_subcommand("convert", "Write any input as a trace of lapscope");
+  CLI::App* command =
+      app.add_subcommand("convert", "Write any input as a trace, or as tables of Parquet");
   command
       ->add_option("IN", options->input,
                    "A trace, an SQLite export or a report of Nsight Systems, JSON of PyTorch's "
                    "profiler, also "
                    "packed by gzip, or a profile of JAX (XProf)")
       ->required();
-  command->add_option("OUT", options->output, "The trace to write, as out.sqlite")->required();
+  command
+      ->add_option("OUT", options->output,
+                   "The trace to write, as out.sqlite; or a folder for tables, as out.parquet/")
+      ->required();
   command->add_flag("--force", options->replaces, "Replace OUT if it exists");
   add_max_ops_option(*command);
   command->footer(
       "Example:\n  lapscope convert worker0.pt.trace.json.gz worker0.sqlite\n"
       "The analysis of OUT has the result of IN: what IN does not show stays unknown.\n"
+      "Tables of Parquet are ops, calls, ranges, gaps and host_time, with the columns that query "
+      "shows.\n"
       "Exit status: 0 success, 2 usage error, 4 a file cannot be read or written.");
   command->callback([options] {
     if (const int status = convert(*options); status != good) throw CLI::RuntimeError(status);

@@ -37,9 +37,8 @@ std::string name_of(const OptionText& option) {
     if (one.starts_with("--")) break;
   }
   if (!option.takes_value || option.names.front().front() != '-') return name;
-  const std::string value =
-      option.choices.empty() ? option.value : fmt::format("{}", fmt::join(option.choices, "|"));
-  return name + " " + value + (option.may_repeat && option.value == "TEXT" ? " ..." : "");
+  if (!option.choices.empty()) return fmt::format("{} {}", name, fmt::join(option.choices, "|"));
+  return name + " " + option.value + (option.may_repeat && option.value == "TEXT" ? " ..." : "");
 }
 
 std::string what_of(const OptionText& option) {

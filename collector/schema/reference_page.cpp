@@ -4,6 +4,7 @@
 #include "collector/schema/laws.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
+#include "collector/schema/views.h"
 
 namespace lapscope::schema {
 namespace {
@@ -100,6 +101,12 @@ std::string reference_page() {
   [&page]<class... Rows>(std::type_identity<std::tuple<Rows...>>) {
     (page.append(section(describe<Rows>)), ...);
   }(std::type_identity<AllRows>{});
+  page +=
+      "\n## Views\n\nFor SQL that is not to know the tables above, and what `lapscope query` asks "
+      "of "
+      "traces that have none. Their rows are\nas recorded: what an analysis corrects or leaves out "
+      "is not theirs. NULL: not known, or there is none.\n";
+  for (const ViewInfo& view : views()) page += section(view.table);
   page += "\n## Laws\n\nIn each trace that the collector wrote, " + std::string(laws_hold);
   for (const LawText& law : law_texts) {
     page.append("| ").append(law.code).append(" | ").append(law.says).append(" |\n");

@@ -63,6 +63,25 @@ Statement::Statement(Database& database, std::string_view sql) {
   if (code != SQLITE_OK) fail(database.handle(), code);
 }
 
+Statement Statement::single(Database& database, std::string_view sql) {
+  const char* rest = nullptr;
+  sqlite3_stmt* first = nullptr;
+  const int code = sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()),
+                                      &first, &rest);
+  // Not for VACUUM, of which an authorizer does not hear.
+  const bool has_result = first && sqlite3_column_count(first) > 0;
+  sqlite3_finalize(first);
+  if (code != SQLITE_OK) fail(database.handle(), code);
+  if (!has_result) throw SqliteError(SQLITE_MISUSE, "there is no statement that has a result");
+  sqlite3_stmt* second = nullptr;
+  const auto left = static_cast<int>(sql.data() + sql.size() - rest);
+  const bool is_single =
+      sqlite3_prepare_v2(database.handle(), rest, left, &second, nullptr) == SQLITE_OK && !second;
+  sqlite3_finalize(second);
+  if (!is_single) throw SqliteError(SQLITE_MISUSE, "there is more than one statement");
+  return Statement(database, sql);
+}
+
 Statement::~Statement() { sqlite3_finalize(statement_); }
 
 Statement::Statement(Statement&& other) noexcept
@@ -110,6 +129,29 @@ void Statement::reset() { sqlite3_reset(statement_); }
 void Statement::execute() {
   step();
   reset();
+}
+
+std::vector<std::string> Statement::column_names() const {
+  std::vector<std::string> names;
+  for (int column = 0; column < sqlite3_column_count(statement_); ++column) {
+    names.emplace_back(sqlite3_column_name(statement_, column));
+  }
+  return names;
+}
+
+ValueType Statement::type(int column) const {
+  switch (sqlite3_column_type(statement_, column)) {
+    case SQLITE_INTEGER:
+      return ValueType::integer;
+    case SQLITE_FLOAT:
+      return ValueType::real;
+    case SQLITE_TEXT:
+      return ValueType::text;
+    case SQLITE_BLOB:
+      return ValueType::blob;
+    default:
+      return ValueType::null;
+  }
 }
 
 bool Statement::is_null(int column) const {
@@ -244,6 +286,21 @@ void Database::limit_rows(int bytes) {
   sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, bytes);
   // Reading is all that the statements do; pages are looked at for what no writer makes.
   execute("PRAGMA query_only = ON; PRAGMA cell_size_check = ON");
+}
+
+void Database::allow_only_select() {
+  const auto allow = [](void*, int action, const char*, const char*, const char*, const char*) {
+    switch (action) {
+      case SQLITE_SELECT:
+      case SQLITE_READ:
+      case SQLITE_FUNCTION:
+      case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+      default:
+        return SQLITE_DENY;
+    }
+  };
+  sqlite3_set_authorizer(database_, allow, nullptr);
 }
 
 bool Database::has_table(std::string_view table) {

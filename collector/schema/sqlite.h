@@ -33,11 +33,16 @@ class Database;
 // before.
 void start_sqlite();
 
+enum class ValueType { null, integer, real, text, blob };
+
 // A prepared statement. Indices start at 1 for parameters and at 0 for result columns, as in
 // SQLite.
 class Statement {
  public:
   Statement(Database& database, std::string_view sql);
+  // Of SQL that a user wrote: throws where it has no result, and where there is a second statement,
+  // which nobody would run.
+  static Statement single(Database& database, std::string_view sql);
   ~Statement();
   Statement(Statement&& other) noexcept;
   Statement& operator=(Statement&& other) noexcept;
@@ -59,6 +64,8 @@ class Statement {
   // Steps a statement that returns no rows, and resets it.
   void execute();
 
+  std::vector<std::string> column_names() const;
+  ValueType type(int column) const;  // of the value in this row
   bool is_null(int column) const;
   // Empty for NULL, texts, blobs and reals.
   std::optional<std::int64_t> integer(int column) const;
@@ -106,6 +113,8 @@ class Database {
   // For a file that anybody may have made: a row that is larger is an error, and so is SQL that
   // only its schema can ask for.
   void limit_rows(int bytes);
+  // From here on statements can only read: SELECT, with SQLite's functions.
+  void allow_only_select();
   // Throws where it is there as a view or a virtual table: those of a file that anybody may have
   // made are never read.
   bool has_table(std::string_view table);

@@ -9,6 +9,7 @@
 #include "collector/schema/export_tables.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
+#include "collector/schema/views.h"
 
 namespace lapscope::trace {
 namespace {
@@ -83,6 +84,7 @@ void copy_tables(Database& from, Database& to, std::string_view format) {
     if (from.has_table(table)) copy_table(table, from, to);
   }
   if (!format.empty()) note_format(format, to);
+  schema::create_views(to, schema::ViewPlace::in_file);
   to.execute("COMMIT");
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collector/schema/enumeration.h"
+#include "collector/schema/views.h"
 
 namespace lapscope::trace {
 
@@ -85,6 +86,7 @@ void TraceWriter::free_log() { database_.execute("PRAGMA wal_checkpoint(PASSIVE)
 
 void TraceWriter::finish() {
   commit();
+  schema::create_views(database_, schema::ViewPlace::in_file);
   inserts_ = decltype(inserts_)();  // a pending statement would keep the journal mode from changing
   database_.execute("PRAGMA journal_mode = DELETE");
 }

@@ -10,18 +10,6 @@
 namespace lapscope::reports {
 namespace {
 
-// Between quotation marks where it has to be; without signs that move a cursor or are no UTF-8.
-std::string field(std::string_view text) {
-  const std::string plain = printable(text);
-  if (plain.find_first_of(",\"") == std::string::npos) return plain;
-  std::string quoted = "\"";
-  for (const char sign : plain) {
-    if (sign == '"') quoted += '"';
-    quoted += sign;
-  }
-  return quoted + '"';
-}
-
 std::string field(const std::optional<std::int64_t>& number) {
   return number ? std::to_string(*number) : "";
 }
@@ -38,11 +26,11 @@ void render_stats_csv(Reports reports, StatsTables tables, const TextStyle&, std
         for (const analyzer::StatsRow& row : stats.*table.rows) {
           const analyzer::Durations& of = row.durations;
           fmt::print(out, "{},{},{},{},{},{:.6f},{},{},{:.1f},{},{},{},{:.1f},{},{},{}\n",
-                     field(report.trace.file), name_of(stats.kind), field(stats.name), table.name,
-                     field(row.device), static_cast<double>(of.sum_ns) / sum, of.sum_ns, of.count,
-                     of.average_ns(), of.median_ns, of.least_ns, of.most_ns, of.deviation_ns,
-                     table.name == "copies" ? std::to_string(row.bytes) : "",
-                     field(row.bytes_per_s), field(row.name));
+                     csv_field(report.trace.file), name_of(stats.kind), csv_field(stats.name),
+                     table.name, field(row.device), static_cast<double>(of.sum_ns) / sum, of.sum_ns,
+                     of.count, of.average_ns(), of.median_ns, of.least_ns, of.most_ns,
+                     of.deviation_ns, table.name == "copies" ? std::to_string(row.bytes) : "",
+                     field(row.bytes_per_s), csv_field(row.name));
         }
       }
     }

@@ -111,6 +111,17 @@ std::string shell_word(std::string_view text) {
   return word + "'";
 }
 
+std::string csv_field(std::string_view text) {
+  const std::string plain = printable(text);
+  if (plain.find_first_of(",\"") == std::string::npos) return plain;
+  std::string quoted = "\"";
+  for (const char sign : plain) {
+    if (sign == '"') quoted += '"';
+    quoted += sign;
+  }
+  return quoted + '"';
+}
+
 std::string shortened(std::string_view text, std::size_t width) {
   // What cannot be shown is not worth being decoded: a code point has four bytes at most, and marks
   // without width are not to pile up.

@@ -43,6 +43,9 @@ std::string format_rate(std::int64_t bytes_per_s);
 // system becomes "?". What it makes stays as it is when it is asked again.
 std::string printable(std::string_view text);
 
+// printable(text) as a field of CSV: between quotation marks where it has to be.
+std::string csv_field(std::string_view text);
+
 // printable(text), cut to `width` columns of a terminal, of which the last is "…" when something
 // was cut.
 std::string shortened(std::string_view text, std::size_t width);

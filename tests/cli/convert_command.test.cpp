@@ -278,5 +278,22 @@ TEST_CASE("a damaged trace is not converted", "[convert]") {
   CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});
 }
 
+TEST_CASE("tables of Parquet are a folder, which is there as a whole or not at all", "[convert]") {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out.parquet";
+  REQUIRE(run_lapscope({"convert", recorded("pipeline-broken"), out + "/"}).status == 0);
+  for (const char* table : {"ops", "calls", "ranges", "gaps", "host_time"}) {
+    INFO(table);
+    CHECK(read_file(fs::path(out) / (std::string(table) + ".parquet")).starts_with("PAR1"));
+  }
+  const CommandResult again = run_lapscope({"convert", recorded("pipeline-broken"), out});
+  CHECK(again.status == 2);
+  CHECK_THAT(on_one_line(again.err), Containing("exists; --force replaces its tables"));
+  CHECK(run_lapscope({"convert", recorded("pipeline-fixed"), out, "--force"}).status == 0);
+  const CommandResult none = run_lapscope({"convert", "none.sqlite", folder / "none.parquet"});
+  CHECK(none.status == 4);
+  CHECK(folder.names() == std::vector<std::string>{"out.parquet"});
+}
+
 }  // namespace
 }  // namespace lapscope::test

@@ -150,5 +150,26 @@ TEST_CASE("connections and statements can be moved", "[sqlite]") {
   CHECK(moved.int64(0) == 7);
 }
 
+TEST_CASE("of SQL that a user wrote only one statement is taken, and only SELECT", "[sqlite]") {
+  Database database = Database::in_memory();
+  database.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (NULL), (2.5), ('x'), (x'00')");
+  database.allow_only_select();
+  Statement rows = Statement::single(database, "SELECT a AS name FROM t ORDER BY rowid ; -- end");
+  CHECK(rows.column_names() == std::vector<std::string>{"name"});
+  for (const ValueType type :
+       {ValueType::integer, ValueType::null, ValueType::real, ValueType::text, ValueType::blob}) {
+    REQUIRE(rows.step());
+    CHECK(rows.type(0) == type);
+  }
+  for (const char* sql :
+       {"", "  -- nothing", "SELECT 1; SELECT 2", "SELECT 1; no SQL", "DELETE FROM t",
+        "INSERT INTO t VALUES (1)", "UPDATE t SET a = 1", "DROP TABLE t", "CREATE TEMP TABLE u (a)",
+        "ATTACH 'other' AS o", "PRAGMA query_only = OFF", "VACUUM INTO 'copy'"}) {
+    INFO(sql);
+    CHECK_THROWS_AS(Statement::single(database, sql), SqliteError);
+  }
+  CHECK(database.query_int64("SELECT count(*) FROM t") == 5);
+}
+
 }  // namespace
 }  // namespace lapscope::schema

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/model/parallel.h"
+#include "cli/commands.h"
+#include "cli/output_options.h"
+#include "cli/rank_folder.h"
+#include "cli/reading_options.h"
+#include "cli/trace_database.h"
+#include "reports/query/query_result.h"
+
+namespace lapscope::cli {
+namespace {
+
+using reports::QueryResult;
+using reports::QueryValue;
+
+struct QueryOptions {
+  std::string trace;
+  std::string sql;
+  std::string format = std::string(reports::query_renderers().front().name);
+};
+
+QueryValue value_of(const schema::Statement& row, int column) {
+  switch (row.type(column)) {
+    case schema::ValueType::null:
+      return {};
+    case schema::ValueType::integer:
+      return row.int64(column);
+    case schema::ValueType::real:
+      return row.real(column);
+    default:
+      return std::string(row.text(column));
+  }
+}
+
+QueryResult result_of(const std::string& file, const std::string& sql) {
+  schema::Database database = database_for_sql(file);
+  try {
+    auto statement = schema::Statement::single(database, sql);
+    QueryResult result{statement.column_names(), {}};
+    while (statement.step()) {
+      std::vector<QueryValue>& row = result.rows.emplace_back();
+      for (std::size_t column = 0; column < result.columns.size(); ++column) {
+        row.push_back(value_of(statement, static_cast<int>(column)));
+      }
+    }
+    return result;
+  } catch (const schema::SqliteError& error) {
+    throw std::runtime_error("'" + file + "' does not answer: " + error.what() +
+                             ". One SELECT is allowed; docs/queries.md has the views.");
+  }
+}
+
+// Of each trace, with its name in front of its rows.
+QueryResult result_of_all(const std::vector<std::string>& files, const std::string& sql) {
+  std::vector<QueryResult> results(files.size());
+  analyzer::in_parallel(files.size(), files.size(),
+                        [&](std::size_t file) { results[file] = result_of(files[file], sql); });
+  QueryResult all;
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    QueryResult& one = results[file];
+    if (file == 0) {
+      all.columns = std::move(one.columns);
+      all.columns.insert(all.columns.begin(), "trace");
+    }
+    const std::string name = std::filesystem::path(files[file]).filename().string();
+    for (std::vector<QueryValue>& row : one.rows) {
+      row.insert(row.begin(), name);
+      all.rows.push_back(std::move(row));
+    }
+  }
+  return all;
+}
+
+int query(const QueryOptions& options) {
+  try {
+    const std::vector<std::string> traces = traces_in(options.trace);
+    const QueryResult result =
+        traces.empty() ? result_of(options.trace, options.sql) : result_of_all(traces, options.sql);
+    for (const reports::QueryRenderer& renderer : reports::query_renderers()) {
+      if (renderer.name == options.format) renderer.render(result, style_of_stdout(), std::cout);
+    }
+  } catch (const std::exception& error) {
+    say(error.what());
+    return unreadable;
+  }
+  if (!std::cout.flush()) {
+    say("the result could not be written to standard output.");
+    return unreadable;
+  }
+  return good;
+}
+
+}  // namespace
+
+void add_query(CLI::App& app) {
+  auto options = std::make_shared<QueryOptions>();
+  CLI::App* command = app.add_subcommand("query", "Ask a trace, or all of a folder, by SQL");
+  command
+      ->add_option("TRACE", options->trace,
+                   "A trace, as for analyze; of a folder, each row has its trace in front")
+      ->required();
+  command->add_option("SQL", options->sql, "One SELECT, in SQLite's SQL")->required();
+  std::vector<std::string> names;
+  for (const reports::QueryRenderer& renderer : reports::query_renderers()) {
+    names.emplace_back(renderer.name);
+  }
+  command->add_option("--format", options->format, "Output format")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+  add_max_ops_option(*command);
+  command->footer(
+      "Example:\n  lapscope query t.sqlite \"SELECT name, count(*), sum(duration_ns) FROM "
+      "lapscope_ops GROUP BY name\"\n"
+      "Views: lapscope_ops, lapscope_calls, lapscope_ranges, lapscope_gaps, lapscope_host_time. "
+      "They show what was recorded; whether that is complete, analyze says.\n"
+      "Exit status: 0 success, 2 usage error, 4 a file or the SQL cannot be read.");
+  command->callback([options] {
+    if (const int status = query(*options); status != good) throw CLI::RuntimeError(status);
+  });
+}
+
+}  // namespace lapscope::cli
