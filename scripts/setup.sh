@@ -3,7 +3,7 @@
 # nothing.
 #
 #   scripts/setup.sh            what building needs
-#   scripts/setup.sh --tests    and what testing needs, playwright-core from npm included
+#   scripts/setup.sh --tests    and what testing needs, playwright-core from npm and packages from PyPI included
 #   scripts/setup.sh --fuzz     what scripts/fuzz.sh needs besides
 #   scripts/setup.sh --wheel    what scripts/wheel.sh needs besides
 set -euo pipefail
@@ -18,7 +18,7 @@ case ${1-} in
     required+=(catch2)
     # The version whose formatting the sources follow, what tests/bench is measured with, and what the tests
     # check results with: JSON against its schema, Perfetto traces, and the pages and their scripts.
-    optional+=(clang-format-14 libbenchmark-dev python3-jsonschema protobuf-compiler chromium nodejs)
+    optional+=(clang-format-14 libbenchmark-dev python3-jsonschema python3-venv protobuf-compiler chromium nodejs)
     ;;
   # elfutils and SQLite are compiled from their packages' sources.
   --wheel) required+=(bison dpkg-dev flex gawk libprotozero-dev m4 make python3-venv tcl) ;;
@@ -87,6 +87,22 @@ install_browser_driver() {
   fi
 }
 
+# An environment of Python with what tests/python/requirements.txt names; a copy of that file tells later what is installed.
+install_python_packages() {
+  local folder=tests/python owner=() environment
+  local list=$folder/requirements.txt mark=$folder/environment/installed.txt
+  environment=$folder/environment
+  if [ ! -x /usr/bin/python3 ] || cmp -s "$list" "$mark"; then return 0; fi
+  echo "setup: installing what $list names" >&2
+  [ "$(id -u)" -ne 0 ] || [ -z "${SUDO_USER:-}" ] || owner=(sudo -H -u "$SUDO_USER")
+  if "${owner[@]}" /usr/bin/python3 -m venv --clear "$environment" >/dev/null &&
+    "${owner[@]}" "$environment/bin/pip" -q --disable-pip-version-check --retries 1 install -r "$list" >/dev/null; then
+    "${owner[@]}" cp "$list" "$mark"
+  else
+    echo "setup: $list could not be installed; tests of Python's extras are skipped" >&2
+  fi
+}
+
 if ! has dpkg-query || ! has apt-get; then
   echo "setup: this is no Debian or Ubuntu; install the equivalents of: ${required[*]}" >&2
   exit 1
@@ -95,4 +111,5 @@ install_packages "$@"
 if [ "${1-}" = --tests ]; then
   install_npm
   install_browser_driver
+  install_python_packages
 fi

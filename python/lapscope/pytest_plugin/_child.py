@@ -1,0 +1,56 @@
+"""The recorded process of one test: the options of the process that has started it, and what it reports to it."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, List, Optional
+
+import pytest
+
+variable = "LAPSCOPE_PYTEST_CHILD"  # the folder with `asked`; `reported` is made there
+asked = "asked.json"
+reported = "reported.jsonl"
+_key = pytest.StashKey[bool]()
+
+
+def is_in(config: pytest.Config) -> bool:
+    return _key in config.stash
+
+
+def begin(config: pytest.Config, folder: str) -> None:
+    with open(os.path.join(folder, asked)) as file:
+        told: Dict[str, Any] = json.load(file)
+    config.stash[_key] = True
+    # Before any other plugin is configured by them: see `_recording.options_for_child`.
+    for name, value in told["options"].items():
+        setattr(config.option, name, value)
+    if told["worker"]:  # of pytest-xdist: its fixtures name the same worker, and nobody writes a report of the whole
+        config.workerinput = told["worker"]  # type: ignore[attr-defined]
+        config.workeroutput = {}  # type: ignore[attr-defined]
+    config.pluginmanager.register(_Reporter(config, told["node"], os.path.join(folder, reported)), "lapscope-child")
+
+
+class _Reporter:
+    def __init__(self, config: pytest.Config, node: str, path: str) -> None:
+        self._config, self._node = config, node
+        self._file = open(path, "a", encoding="utf-8")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: List[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid == self._node]
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._write({"problem": report.longreprtext})
+
+    def pytest_internalerror(self, excrepr: Any) -> None:
+        self._write({"problem": str(excrepr)})
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._write(self._config.hook.pytest_report_to_serializable(config=self._config, report=report))
+
+    def _write(self, what: Optional[Dict[str, Any]]) -> None:
+        # At once: the test may end its process.
+        self._file.write(json.dumps(what, default=repr) + "\n")
+        self._file.flush()

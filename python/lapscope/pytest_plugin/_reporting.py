@@ -1,0 +1,65 @@
+"""Reports of pytest about what is no exception of the test itself, and the table at the end."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, List
+
+import pytest
+
+_names = ("overlap_verdict", "overlap_ratio", "overlap_remark")
+
+
+def failed(item: pytest.Item, text: str, when: Any) -> pytest.TestReport:
+    def fail() -> None:
+        raise pytest.fail.Exception(text, pytrace=False)
+
+    call = pytest.CallInfo.from_call(fail, when=when)
+    report: pytest.TestReport = item.ihook.pytest_runtest_makereport(item=item, call=call)
+    return report
+
+
+def skipped(item: pytest.Item, reason: str) -> pytest.TestReport:
+    def skip() -> None:
+        raise pytest.skip.Exception(reason)
+
+    call = pytest.CallInfo.from_call(skip, when="setup")
+    report: pytest.TestReport = item.ihook.pytest_runtest_makereport(item=item, call=call)
+    path, line, _ = item.location
+    report.longrepr = (str(item.path), (line or 0) + 1, f"Skipped: {reason}")
+    return report
+
+
+def failed_instead(item: pytest.Item, passed: pytest.TestReport, text: str) -> pytest.TestReport:
+    """The report of a test that passed but for its overlap. Where it was expected to fail, it has."""
+    report = failed(item, text, "call")
+    for name in ("sections", "user_properties", "duration", "start", "stop"):
+        setattr(report, name, getattr(passed, name))
+    reason = getattr(passed, "wasxfail", None)
+    strict = "[XPASS(strict)] "
+    if reason is None and isinstance(passed.longrepr, str) and passed.longrepr.startswith(strict):
+        reason = passed.longrepr[len(strict):]
+    if reason is not None:
+        report.outcome = "skipped"
+        report.wasxfail = reason
+    return report
+
+
+def note(reports: List[pytest.TestReport], verdict: str, ratio: str, remark: str) -> None:
+    """As properties of the test, which pytest-xdist hands on. JUnit's XML has those of the last report."""
+    for report in reports:
+        report.user_properties = [*report.user_properties, *zip(_names, (verdict, ratio, remark))]
+
+
+def table_of(reports: Iterable[Any]) -> List[str]:
+    """Test, overlap_ratio, verdict and remark of each test that was evaluated."""
+    rows = []
+    for report in reports:
+        noted = dict(getattr(report, "user_properties", ()))
+        if _names[0] in noted and report.when == "call":
+            rows.append((report.nodeid, noted[_names[1]], noted[_names[0]], noted[_names[2]]))
+    if not rows:
+        return []
+    rows.sort()
+    width = max(len(row[0]) for row in rows)
+    lines = [f"{'':{width}}  ratio  verdict"]
+    return lines + [f"{node:{width}}  {ratio:>6}  {verdict}{': ' if remark else ''}{remark}" for node, ratio, verdict, remark in rows]
