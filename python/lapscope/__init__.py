@@ -10,6 +10,7 @@ attributes and items of a ``dict``, and ``result.json`` is the text itself. What
 of the command, with ``_`` for ``-``: ``analyze("run.sqlite", range="step", no_causes=True)``.
 """
 
+from ._capture import Capture, NotArmed, record
 from ._command import Error, Inconclusive, Note, Unreadable, Usage, command
 from ._ranges import range
 from ._results import Analysis, Difference, Gate, Record, WhatIf
@@ -17,10 +18,12 @@ from ._trace import Trace, analyze, diff, gate, read, whatif
 
 __all__ = [
     "Analysis",
+    "Capture",
     "Difference",
     "Error",
     "Gate",
     "Inconclusive",
+    "NotArmed",
     "Note",
     "Record",
     "Trace",
@@ -33,6 +36,7 @@ __all__ = [
     "gate",
     "range",
     "read",
+    "record",
     "whatif",
 ]
 

@@ -1,0 +1,113 @@
+"""Captures of the process that calls it, where `lapscope record --armed` has started it."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple, Optional
+
+from ._command import Error, Inconclusive
+from ._results import Analysis
+from ._trace import Option, analyze
+
+_patience_s = 30.0  # the last flush of a capture may take some seconds
+
+
+class NotArmed(Error):
+    """Nothing can begin a capture in this process (status 4)."""
+
+
+class _State(NamedTuple):
+    is_capturing: bool
+    captures: int  # begun until now
+    trace: str  # of the last one
+    problem: str
+
+
+class Capture:
+    """What ``with lapscope.record() as capture:`` records. ``path`` is its trace, once it has been left; None where the GPU did
+    nothing in it."""
+
+    def __init__(self, seconds: Optional[float] = None) -> None:
+        self.path: Optional[str] = None
+        self._seconds = seconds
+        self._begun: Optional[_State] = None
+
+    def __enter__(self) -> "Capture":
+        limit = "" if self._seconds is None else f" {max(1, round(self._seconds * 1000))}"
+        state = _ask("start" + limit)
+        if state.problem:
+            raise Error(state.problem, 3)
+        self.path, self._begun = None, state
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        begun = self._begun
+        if begun is None:
+            return
+        self._begun = None
+        try:
+            state = _ask("status")
+            # One that has ended by itself is followed by nobody's, or by somebody else's.
+            if state.is_capturing and state.captures == begun.captures:
+                state = _ask("stop")
+        except Error:
+            if kind is None:
+                raise
+            return  # what the block raised is more important
+        path = state.trace if state.captures == begun.captures else begun.trace
+        self.path = path if path and os.path.exists(path) else None
+        if state.problem and state.captures == begun.captures and kind is None:
+            raise Error(state.problem, 3)
+
+    def analyze(self, **options: Option) -> Analysis:
+        """Of the trace: see ``lapscope.analyze``."""
+        if self._begun is not None:
+            raise Error("the capture has not ended yet: leave the `with` block before.", 3)
+        if self.path is None:
+            raise Inconclusive("the capture has no trace: no GPU work that it could record has begun and ended in it. Wait for "
+                               "the device before the end of the `with` block, as with torch.cuda.synchronize().", 3)
+        return analyze(self.path, **options)
+
+
+def record(seconds: Optional[float] = None) -> Capture:
+    """Records what this process does on the GPU: ``with lapscope.record() as capture: …``, then ``capture.analyze()``.
+
+    The process has to be armed: started by ``lapscope record --armed -o FOLDER/ -- python …``. Work that ends after the block
+    is not in the trace. The capture ends after ``seconds`` at the latest, where these are given. Raises NotArmed, and Error where
+    a capture runs already.
+    """
+    return Capture(seconds)
+
+
+def _ask(line: str) -> _State:
+    """What the collector's thread in this process answers: docs/record.md, collector/control/control_lines.h."""
+    import socket
+
+    folder = os.environ.get("LAPSCOPE_CONTROL")
+    if not folder:
+        raise NotArmed("this process is not armed: start it with `lapscope record --armed -o FOLDER/ -- python …`.", 4)
+    name = f"{os.fsdecode(os.fsencode(socket.gethostname())[:64])}.{os.getpid()}"
+    answer = b""
+    try:
+        opened = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as made:
+                made.settimeout(_patience_s)
+                made.connect(f"/proc/self/fd/{opened}/{name}")  # its own path may be longer than that of a socket may be
+                made.sendall(line.encode() + b"\n")
+                while not answer.endswith(b"\n"):
+                    part = made.recv(4096)
+                    if not part:
+                        break
+                    answer += part
+        finally:
+            os.close(opened)
+    except (FileNotFoundError, ConnectionRefusedError):
+        raise NotArmed("this process is armed, but nothing in it answers: it has not used CUDA yet, or it was forked from one that "
+                       "had. Call CUDA before, as with torch.cuda.init().", 4) from None
+    except OSError as error:
+        raise NotArmed(f"the collector in this process does not answer: {error}.", 4) from None
+    parts = os.fsdecode(answer.rstrip(b"\n")).split("\t")
+    if len(parts) != 4 or parts[0] not in ("capturing", "armed") or not parts[1].isdigit():
+        raise NotArmed("this process was started by another version of lapscope: start it with the one that is installed here.", 4)
+    return _State(parts[0] == "capturing", int(parts[1]), parts[2], parts[3])
