@@ -14,6 +14,7 @@ from ._capture import Capture, NotArmed, record
 from ._command import Error, Inconclusive, Note, Unreadable, Usage, command
 from ._ranges import range
 from ._results import Analysis, Difference, Gate, Record, WhatIf
+from ._timeline import Timeline
 from ._trace import Trace, analyze, diff, gate, read, whatif
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "NotArmed",
     "Note",
     "Record",
+    "Timeline",
     "Trace",
     "Unreadable",
     "Usage",
