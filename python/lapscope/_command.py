@@ -15,6 +15,9 @@ class Error(Exception):
         super().__init__(sentence)
         self.status = status
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (str(self), self.status)  # from one process to another, as of a cluster
+
 
 class Usage(Error):
     """An option or an argument that the command does not take (status 2)."""

@@ -1,0 +1,78 @@
+"""Many traces on a cluster of Dask: each is read where it lies, and what comes back has a few hundred bytes.
+
+    client = distributed.Client(...)
+    futures = lapscope.dask.summarize(client, paths)
+    polars.DataFrame(lapscope.dask.table(futures))
+
+Futures and nothing else: lapscope has to be installed where the workers run, and their machines have to have the files.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Sequence, Tuple, Union
+
+from . import _command, _trace
+from ._command import PathLike
+from ._results import Analysis, Table, results_of
+from ._trace import Option
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+# Of workers, as `distributed` takes them (an address, a host, a name), the paths of the files on their machines.
+Paths = Union[Sequence[PathLike], Mapping[str, Sequence[PathLike]]]
+
+# A row for each scope that the screen of `lapscope analyze` shows; of a file that cannot be read, one with its problem.
+_columns = {
+    "trace": "text", "verdict": "text", "complete": "bool", "problem": "text", "device": "int", "kind": "text", "name": "text",
+    "ops": "int", "wall_ns": "int", "busy_share": "float", "overlap_ratio": "float", "copy_hidden": "float", "findings": "int",
+    "finding": "text", "saving_ns": "int", "saving_share": "float", "at": "text", "fix": "text",
+}
+
+
+def analyze(client: Client, paths: Paths, **options: Option) -> List[Future[Any]]:
+    """Futures of an Analysis each, in the order of the paths."""
+    return _submitted(client, _trace.analyze, paths, options)
+
+
+def summarize(client: Client, paths: Paths, **options: Option) -> List[Future[Any]]:
+    """Futures of some rows each, in the order of the paths, for `table`. Options are those of ``analyze``."""
+    return _submitted(client, _rows_of, paths, options)
+
+
+def table(futures: Sequence[Future[Any]]) -> Table:
+    """What `summarize` has found, as one table: rows(), or a stream of Arrow. Waits for all of it, and raises what a worker has raised
+    that is no fault of a file."""
+    rows: List[Tuple[Any, ...]] = []
+    for some in futures[0].client.gather(list(futures)) if futures else []:
+        rows += some
+    return Table(_columns, lambda: rows)
+
+
+def _submitted(client: Client, function: Callable[..., Any], paths: Paths, options: Dict[str, Option]) -> List[Future[Any]]:
+    of_workers = paths if isinstance(paths, Mapping) else {None: paths}
+    # Not pure: a file of the same name may be another one later.
+    return [client.submit(function, os.fspath(path), workers=worker, pure=False, **options)
+            for worker, some in of_workers.items() for path in some]
+
+
+def _rows_of(path: str, **options: Option) -> List[Tuple[Any, ...]]:
+    words = ["analyze", "--format=json", "--brief", *_command.arguments(options)]
+    try:
+        brief = results_of(*_command.run(words, [path]), Analysis)[0]
+    except _command.Usage:
+        raise
+    except _command.Error as error:
+        return [(path, None, False, str(error)) + (None,) * (len(_columns) - 4)]
+    problem = "; ".join(one["message"] for one in brief["problems"]) or None
+    rows = []
+    for scope in brief["scopes"]:
+        found = scope["findings"] or []
+        first = found[0] if found else {}
+        sites = first.get("sites") or [{}]
+        rows.append((path, brief["verdict"], brief["complete"], problem, *(scope[name] for name in (
+            "device", "kind", "name", "ops", "wall_ns", "busy_share", "overlap_ratio", "copy_hidden")),
+            None if scope["findings"] is None else len(found) + scope["findings_left_out"],
+            first.get("code"), first.get("saving_ns"), first.get("saving_share"), sites[0].get("at"), first.get("fix")))
+    return rows or [(path, brief["verdict"], brief["complete"], problem) + (None,) * (len(_columns) - 4)]
