@@ -76,7 +76,7 @@ class Session(unittest.TestCase):
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-p", "lapscope.pytest_plugin", "-rA", "-v", f"--basetemp={self.folder}/tmp", *words],
             cwd=os.path.join(self.folder, "project"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**variables, "LAPSCOPE_COMMAND": self.command, "PYTHONPATH": os.path.join(ROOT, "python"), "XDG_CONFIG_HOME": "/none", "COLUMNS": "200",
+            env={**variables, "LAPSCOPE_COMMAND": self.command, "PYTHONPATH": os.path.join(ROOT, "python"), "XDG_CONFIG_HOME": "/none", "COLUMNS": "200", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
                  **environment})
         self.said = done.stdout
         return {test: outcome for outcome, test in re.findall(r"^([A-Z]+) test_\w+\.py::(\S+)", done.stdout, re.M)}
@@ -247,7 +247,7 @@ def test_options(request, name, worker_id):
 @pytest.mark.overlap(min=0.2)
 def test_group(): play("pipeline-broken.sqlite")
 """)
-        self.run_pytest("--device=gpu", "-m", "slow or overlap", "-k", "test_", "--dist=loadgroup", f"--overlap-traces={self.folder}/kept")
+        self.run_pytest("-p", "xdist", "--device=gpu", "-m", "slow or overlap", "-k", "test_", "--dist=loadgroup", f"--overlap-traces={self.folder}/kept")
         rows = self.table()
         self.assertEqual({test.replace("@one", ""): rest.split(":")[0] for test, (_, rest) in rows.items()},
                          {"test_group": "failed", "test_options[a::b]": "passed", "test_options[c[d]]": "passed",
