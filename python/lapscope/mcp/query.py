@@ -30,6 +30,10 @@ def select(path: str, sql: str, seconds: float = most_seconds) -> Dict[str, Any]
     database = sqlite3.connect(f"file:{urllib.request.pathname2url(path)}?mode=ro&immutable=1", uri=True)
     try:
         database.execute("PRAGMA query_only = 1")
+        database.execute("PRAGMA trusted_schema = 0")  # of a file that anybody may have made
+        defensive = getattr(sqlite3, "SQLITE_DBCONFIG_DEFENSIVE", None)  # from Python 3.12 on
+        if defensive is not None:
+            getattr(database, "setconfig")(defensive, True)
         if hasattr(database, "setlimit"):  # from Python 3.11 on
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 10_000_000)
             database.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)

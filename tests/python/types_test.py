@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""Whether the package's types agree with each other and with what they are used with: mypy in its strict mode.
+
+    tests/python/types_test.py LAPSCOPE        with mypy and all extras; the command is not run
+"""
+import os
+import sys
+import tempfile
+import unittest
+
+from mypy import api
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+sys.argv.pop(1)
+
+
+class Types(unittest.TestCase):
+    def test_the_package_is_typed(self):
+        with tempfile.TemporaryDirectory() as cache:
+            said, problems, status = api.run(["--strict", "--cache-dir", cache, os.path.join(ROOT, "python/lapscope")])
+        self.assertEqual((status, problems), (0, ""), said)
+
+
+if __name__ == "__main__":
+    unittest.main()
