@@ -60,6 +60,17 @@ assert lapscope.analyze(trace).json.encode() == text
 with lapscope.range("step"):
     pass
 END
+# What else the wheel brings: a plugin that pytest finds, a server that says what it lacks, and what is no Python.
+(cd / && "$python" - <<'END') || fail "entry points or files are missing"
+import importlib.metadata, os
+import lapscope
+points = {(point.group, point.name): point.value for point in importlib.metadata.distribution("lapscope").entry_points}
+assert points["pytest11", "lapscope"] == "lapscope.pytest_plugin", points
+for name in ("SKILL.md", "timeline.js", "py.typed", "pytest_plugin/__init__.py", "mcp/server.py"):
+    assert os.path.getsize(os.path.join(os.path.dirname(lapscope.__file__), name)) or name == "py.typed", name
+END
+"$environment/bin/lapscope-mcp" / 2>"$folder/mcp" && fail "lapscope-mcp runs without mcp"
+grep -qF "pip install 'lapscope[mcp]'" "$folder/mcp" || fail "lapscope-mcp: $(cat "$folder/mcp")"
 
 # No part of it needs a newer C library than it says, nor one that a machine may lack.
 for file in "$command" "$environment"/lib/lapscope/*; do
