@@ -70,11 +70,11 @@ class Session(unittest.TestCase):
         with open(os.path.join(self.folder, "project", name), "w") as file:
             file.write(BEGIN + text if name.endswith("y") else text)
 
-    def run_pytest(self, *words, **environment):
-        """Outcomes by test, and all that was printed."""
+    def run_pytest(self, *words, plugin=("-p", "lapscope.pytest_plugin"), **environment):
+        """Outcomes by test; `said` is all that was printed."""
         variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB"))}
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "lapscope.pytest_plugin", "-rA", "-v", f"--basetemp={self.folder}/tmp", *words],
+            [sys.executable, "-m", "pytest", *plugin, "-rA", "-v", f"--basetemp={self.folder}/tmp", *words],
             cwd=os.path.join(self.folder, "project"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env={**variables, "LAPSCOPE_COMMAND": self.command, "PYTHONPATH": os.path.join(ROOT, "python"), "XDG_CONFIG_HOME": "/none", "COLUMNS": "200", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
                  **environment})
@@ -266,6 +266,27 @@ def test_shows(): print("heard at once"); play("pipeline-fixed.sqlite")
         self.assertEqual(self.run_pytest("-s"), {"test_shows": "PASSED"}, self.said)
         self.assertIn("heard at once", self.said)
         self.assertEqual(self.said.count("test session starts"), 1)
+
+
+    def test_an_installed_plugin_needs_no_option(self):
+        installed = os.path.join(self.folder, "installed")
+        os.makedirs(installed + "/lapscope-0.dist-info")
+        os.symlink(os.path.join(ROOT, "python/lapscope"), installed + "/lapscope")
+        with open(installed + "/lapscope-0.dist-info/METADATA", "w") as file:
+            file.write("Metadata-Version: 2.1\nName: lapscope\nVersion: 0\n")
+        with open(os.path.join(ROOT, "pyproject.toml")) as project:
+            points = re.search(r"^\[project.entry-points.pytest11\]\nlapscope = \"(.*)\"$", project.read(), re.M)
+        with open(installed + "/lapscope-0.dist-info/entry_points.txt", "w") as file:
+            file.write(f"[pytest11]\nlapscope = {points.group(1)}\n")
+        self.write("""
+@pytest.mark.overlap(min=0.2)
+def test_it(): play("pipeline-fixed.sqlite")
+""")
+        outcomes = self.run_pytest("--strict-markers", plugin=(), PYTHONPATH=installed, PYTEST_DISABLE_PLUGIN_AUTOLOAD="")
+        self.assertEqual(outcomes, {"test_it": "PASSED"}, self.said)
+        self.assertEqual(self.table()["test_it"][1], "passed")
+        self.run_pytest("-p", "no:lapscope", plugin=(), PYTHONPATH=installed, PYTEST_DISABLE_PLUGIN_AUTOLOAD="")
+        self.assertEqual(self.table(), {}, self.said)
 
 
 class WithoutRecording(Session):

@@ -56,7 +56,8 @@ def table_of(reports: Iterable[Any]) -> List[str]:
     for report in reports:
         noted = dict(getattr(report, "user_properties", ()))
         if _names[0] in noted and report.when == "call":
-            rows.append((report.nodeid, noted[_names[1]], noted[_names[0]], noted[_names[2]]))
+            remark = noted[_names[2]]  # at its length the text of the failure has it
+            rows.append((report.nodeid, noted[_names[1]], noted[_names[0]], remark if len(remark) <= 160 else remark[:159] + "…"))
     if not rows:
         return []
     rows.sort()
