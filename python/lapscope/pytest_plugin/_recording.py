@@ -25,6 +25,8 @@ _not_for_child = {
 
 def refusal() -> Optional[str]:
     """Why nothing can be recorded here, as a sentence; None where it can."""
+    if pytest.version_tuple < (8,):
+        return f"lapscope's plugin needs pytest 8 or newer, and this is {pytest.__version__}"
     try:
         done = subprocess.run([_command.command(), "doctor"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
