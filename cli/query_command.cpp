@@ -2,6 +2,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,6 +26,7 @@ struct QueryOptions {
   std::string trace;
   std::string sql;
   std::string format = std::string(reports::query_renderers().front().name);
+  std::size_t most_rows = std::numeric_limits<std::size_t>::max();
 };
 
 QueryValue value_of(const schema::Statement& row, int column) {
@@ -35,17 +37,21 @@ QueryValue value_of(const schema::Statement& row, int column) {
       return row.int64(column);
     case schema::ValueType::real:
       return row.real(column);
-    default:
+    case schema::ValueType::text:
       return std::string(row.text(column));
+    case schema::ValueType::blob:
+      break;
   }
+  return "<" + std::to_string(row.text(column).size()) + " bytes>";
 }
 
-QueryResult result_of(const std::string& file, const std::string& sql) {
+// No more rows than are asked for, of which there may be more.
+QueryResult result_of(const std::string& file, const QueryOptions& options) {
   schema::Database database = database_for_sql(file);
   try {
-    auto statement = schema::Statement::single(database, sql);
+    auto statement = schema::Statement::single(database, options.sql);
     QueryResult result{statement.column_names(), {}};
-    while (statement.step()) {
+    while (result.rows.size() < options.most_rows && statement.step()) {
       std::vector<QueryValue>& row = result.rows.emplace_back();
       for (std::size_t column = 0; column < result.columns.size(); ++column) {
         row.push_back(value_of(statement, static_cast<int>(column)));
@@ -59,10 +65,10 @@ QueryResult result_of(const std::string& file, const std::string& sql) {
 }
 
 // Of each trace, with its name in front of its rows.
-QueryResult result_of_all(const std::vector<std::string>& files, const std::string& sql) {
+QueryResult result_of_all(const std::vector<std::string>& files, const QueryOptions& options) {
   std::vector<QueryResult> results(files.size());
   analyzer::in_parallel(files.size(), files.size(),
-                        [&](std::size_t file) { results[file] = result_of(files[file], sql); });
+                        [&](std::size_t file) { results[file] = result_of(files[file], options); });
   QueryResult all;
   for (std::size_t file = 0; file < files.size(); ++file) {
     QueryResult& one = results[file];
@@ -83,7 +89,7 @@ int query(const QueryOptions& options) {
   try {
     const std::vector<std::string> traces = traces_in(options.trace);
     const QueryResult result =
-        traces.empty() ? result_of(options.trace, options.sql) : result_of_all(traces, options.sql);
+        traces.empty() ? result_of(options.trace, options) : result_of_all(traces, options);
     for (const reports::QueryRenderer& renderer : reports::query_renderers()) {
       if (renderer.name == options.format) renderer.render(result, style_of_stdout(), std::cout);
     }
@@ -115,6 +121,9 @@ void add_query(CLI::App& app) {
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
+  command->add_option("--max-rows", options->most_rows, "Of each trace no more than these")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   add_max_ops_option(*command);
   command->footer(
       "Example:\n  lapscope query t.sqlite \"SELECT name, count(*), sum(duration_ns) FROM "

@@ -81,6 +81,10 @@ TEST_CASE("a folder is asked trace by trace", "[query]") {
         "trace                   kind  ops\n"
         "pipeline-broken.sqlite  copy   92\n"
         "pipeline-fixed.sqlite   copy   92\n");
+  const auto few = parse_json(run_lapscope({"query", folder.path(), "SELECT 1 FROM lapscope_ops",
+                                            "--max-rows", "3", "--format", "json"})
+                                  .out);
+  CHECK(few.size() == 6);
   const CommandResult csv = run_lapscope({"query", folder.path(), sql, "--format", "csv"});
   CHECK(csv.out.starts_with("trace,kind,ops\npipeline-broken.sqlite,copy,92\n"));
 }

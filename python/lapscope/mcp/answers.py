@@ -67,10 +67,7 @@ class Answers:
 
     def query(self, trace: str, sql: str) -> Dict[str, Any]:
         path = self._folders.file(trace)
-        answer = select(path, sql)
-        if os.path.exists(path + "-wal"):
-            answer["note"] = "What the program wrote last is in a file beside the trace, and is not in these rows."
-        return {**self._state(path), **answer}
+        return {**self._state(path), **select(path, sql)}
 
     def doctor(self) -> Dict[str, Any]:
         done = subprocess.run([_command.command(), "doctor"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -55,8 +55,8 @@ def server_of(folders: Folders) -> MCPServer[Any]:
 
     @server.tool(annotations=_reads)
     def query(trace: str, sql: str) -> dict[str, Any]:
-        """One SELECT on the SQLite database of a trace: at most 200 rows, 5 s. Tables are as Nsight Systems names them
-        (CUPTI_ACTIVITY_KIND_KERNEL, …; SELECT name, sql FROM sqlite_schema). Rows are records, no conclusions."""
+        """One SELECT of SQLite's SQL: at most 200 rows, 5 s. Views: lapscope_ops, lapscope_calls, lapscope_ranges, lapscope_gaps,
+        lapscope_host_time; times are start_ns, end_ns, duration_ns. Rows are records, no conclusions."""
         return _answered(lambda: answers.query(trace, sql))
 
     @server.tool(annotations=_reads)

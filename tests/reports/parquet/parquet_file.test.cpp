@@ -6,7 +6,7 @@
 #include "reports/parquet/thrift.h"
 #include "tests/catch.h"
 
-// tests/python/queries.sh reads such files with the libraries that users have.
+// tests/python/queries_test.py reads such files with the libraries that users have.
 namespace lapscope::reports {
 namespace {
 
