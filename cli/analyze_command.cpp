@@ -63,13 +63,13 @@ int show_ranks(const AnalyzeOptions& options) {
     say(error.what());
     return unreadable;
   }
-  if (options.format == "json") {
-    render_ranks_json(run, std::cout);
-  } else {
-    reports::TextStyle style = style_of_stdout();
-    render_ranks(run, style, std::cout);
-    style.verbose = true;
-    if (options.verbose) reports::find_renderer("text")->render(run.reports, style, std::cout);
+  reports::TextStyle style = style_of_stdout();
+  for (const reports::RankRenderer& renderer : reports::rank_renderers()) {
+    if (renderer.name == options.format) renderer.render(run, style, std::cout);
+  }
+  style.verbose = true;
+  if (options.verbose && options.format == "text") {
+    reports::find_renderer("text")->render(run.reports, style, std::cout);
   }
   if (!std::cout.flush()) {
     say("the result could not be written to standard output.");
@@ -78,20 +78,11 @@ int show_ranks(const AnalyzeOptions& options) {
   return verdict_of(run.run, run.reports) == analyzer::Verdict::inconclusive ? inconclusive : good;
 }
 
-// A folder of traces is one run, whose ranks are analyzed together.
-bool is_run(const AnalyzeOptions& options) {
-  return std::any_of(options.files.begin(), options.files.end(),
-                     [](const std::string& file) { return !traces_in(file).empty(); });
-}
-
 void check_run(const AnalyzeOptions& options) {
-  if (options.files.size() > 1) {
-    throw CLI::ValidationError("FILE", "a folder is one run: name it alone");
-  }
   const bool is_shown = options.format == "text" || options.format == "json";
   if (!is_shown || options.brief || options.by != "cause") {
     throw CLI::ValidationError(
-        "FILE", "a folder is shown as text or JSON; name one of its traces for the rest");
+        "FILE", "a folder is shown as text or JSON here; report has pages of it, too");
   }
 }
 
@@ -129,8 +120,8 @@ void add_analyze(CLI::App& app) {
     if (options->brief && options->format != "json") {
       throw CLI::ValidationError("--brief", "is of JSON: add --format json");
     }
-    if (is_run(*options)) check_run(*options);
-    const int status = is_run(*options) ? show_ranks(*options) : show_analysis(*options);
+    if (is_run(options->files)) check_run(*options);
+    const int status = is_run(options->files) ? show_ranks(*options) : show_analysis(*options);
     if (status != good) {
       throw CLI::RuntimeError(status);
     }

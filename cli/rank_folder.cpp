@@ -1,5 +1,6 @@
 #include "cli/rank_folder.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -39,6 +40,15 @@ std::vector<std::string> traces_in(const std::string& folder) {
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+bool is_run(const std::vector<std::string>& files) {
+  const bool is_any = std::any_of(files.begin(), files.end(),
+                                  [](const std::string& file) { return !traces_in(file).empty(); });
+  if (is_any && files.size() > 1) {
+    throw CLI::ValidationError("FILE", "a folder is one run: name it alone");
+  }
+  return is_any;
 }
 
 reports::RunReport analyze_ranks(const std::string& folder,

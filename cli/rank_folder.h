@@ -14,6 +14,10 @@ namespace lapscope::cli {
 // what is no folder. Throws std::runtime_error with a sentence where it cannot be read.
 std::vector<std::string> traces_in(const std::string& folder);
 
+// Whether a folder of traces is among the files: one run, whose ranks are analyzed together. Throws
+// CLI::ValidationError where it is not alone.
+bool is_run(const std::vector<std::string>& files);
+
 // Reads and analyzes them, one after the other, showing progress on a terminal (expect_analyses()
 // says how far). Throws as traces_in() and analyzer::read_trace do, and std::runtime_error with a
 // sentence where none of them has GPU work.

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
+#include "cli/rank_folder.h"
 #include "cli/stages.h"
 #include "reports/renderer.h"
 
@@ -27,6 +28,49 @@ std::vector<Format> report_formats() {
         {renderer.name, renderer.extension, renderer.also_extension, !renderer.draws});
   }
   return formats;
+}
+
+std::vector<Format> run_formats() {
+  std::vector<Format> formats;
+  for (const auto& renderer : reports::rank_renderers()) {
+    formats.push_back({renderer.name, renderer.extension, "", renderer.is_read_in_terminal});
+  }
+  return formats;
+}
+
+// Of a folder of traces, whose ranks are one run.
+int write_run(const ReportOptions& options) {
+  try {
+    const std::string& folder = options.files.front();
+    const std::vector<std::string> traces = traces_in(folder);
+    const std::vector<Format> formats = run_formats();
+    for (const std::string& name : options.output.formats) {
+      if (std::ranges::find(formats, name, &Format::name) != formats.end()) continue;
+      throw CLI::ValidationError("--format",
+                                 "a folder of ranks is written as html, perfetto, json "
+                                 "or text; name one of its traces for the rest");
+    }
+    auto outputs = open_outputs(options.output, formats, traces, "run");
+    analyzer::AnalyzeOptions analysis = options.analysis;
+    analysis.window = window_of(options.window);
+    analysis.timeline = std::ranges::any_of(outputs, [](const Output& output) {
+      return reports::rank_renderers()[output.format].draws;
+    });
+    expect_analyses(traces, analysis);
+    const reports::RunReport run = analyze_ranks(folder, analysis);
+    for (Output& output : outputs) {
+      const auto style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
+      reports::rank_renderers()[output.format].render(run, style, output.file.stream());
+    }
+    finish_outputs(options.output, outputs);
+    return verdict_of(run.run, run.reports) == analyzer::Verdict::inconclusive ? inconclusive
+                                                                               : good;
+  } catch (const CLI::Error&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    say(error.what());
+    return unreadable;
+  }
 }
 
 int write_reports(const ReportOptions& options) {
@@ -83,11 +127,11 @@ void add_report(CLI::App& app) {
   command->footer(
       "Example:\n  lapscope report t.sqlite -o report.html --open\n"
       "  lapscope report t.sqlite --format markdown,perfetto -o report\n"
+      "  lapscope report run/ -o run.html    the ranks of a folder side by side\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 a file cannot be read or written.");
   command->callback([options] {
-    if (const int status = write_reports(*options); status != good) {
-      throw CLI::RuntimeError(status);
-    }
+    const int status = is_run(options->files) ? write_run(*options) : write_reports(*options);
+    if (status != good) throw CLI::RuntimeError(status);
   });
 }
 

@@ -309,7 +309,8 @@ RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
     std::string name = rank.rank.empty() ? rank.file : rank.rank;
     if (devices[rank.file] > 1) name += "/" + std::to_string(rank.device);
     run.ranks.push_back({std::move(name), rank.file, rank.host, rank.device, rank.device_name, 0, 0,
-                         rank_time(ranks, clocks.offsets, matches, r, run.window), late[r]});
+                         rank_time(ranks, clocks.offsets, matches, r, run.window), late[r],
+                         clocks.offsets[r]});
   }
   count_collectives(matches, run);
   if (ranks.size() < 2) return run;

@@ -53,6 +53,7 @@ struct RankResult {
   std::int64_t exchanges = 0;
   RankTime time;
   Lateness late;
+  Ns offset = 0;  // added to its instants, for the clock of the ranks
 };
 
 // Stable codes: "straggler", "pipeline-bubble", "small-collectives", "exposed-communication".

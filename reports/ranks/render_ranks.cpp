@@ -50,6 +50,31 @@ std::string matched_sentence(const analyzer::RunResult& run) {
                                : " were matched, by communicator and size.");
 }
 
+void print_table(const RunReport& run, std::ostream& out) {
+  Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
+               Align::right});
+  table.add({rank_columns.begin(), rank_columns.end()});
+  const std::vector<const RankResult*> shown = shown_ranks(run);
+  for (const RankResult* rank : shown) table.add(cells_of(*rank));
+  table.print(out, 2);
+  if (shown.size() < run.run.ranks.size()) {
+    fmt::print(out, "  and {} ranks that are late for less\n", run.run.ranks.size() - shown.size());
+  }
+}
+
+void print_findings(const std::vector<RunFinding>& findings, const RunReport& run,
+                    const TextStyle& style, std::ostream& out) {
+  std::size_t number = 0;
+  for (const RunFinding& finding : findings) {
+    print_paragraph(
+        fmt::format("{}. {}: {}", ++number, code_of(finding.cause), sentence_of(finding, run)), 3,
+        style, out);
+    print_paragraph("Fix: " + fix_of(finding), 3, style, out, 3);
+  }
+}
+
+}  // namespace
+
 std::string scope_sentence(const RunReport& run) {
   std::set<std::string> hosts;
   std::set<std::string> devices;
@@ -86,38 +111,16 @@ std::vector<std::string> cells_of(const RankResult& rank) {
           fmt::format("{} of {}", rank.late.last, rank.collectives + rank.exchanges)};
 }
 
-void print_table(const RunReport& run, std::ostream& out) {
-  Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
-               Align::right});
-  table.add({"rank", "computes", "transfers", "waits", "other comm", "idle", "is last"});
+std::vector<const RankResult*> shown_ranks(const RunReport& run) {
   std::vector<const RankResult*> shown;
   for (const RankResult& rank : run.run.ranks) shown.push_back(&rank);
-  const bool is_cut = shown.size() > ranks_shown;
-  if (is_cut) {
-    std::stable_sort(shown.begin(), shown.end(), [](const RankResult* a, const RankResult* b) {
-      return a->late.alone_ns > b->late.alone_ns;
-    });
-    shown.resize(ranks_shown);
-  }
-  for (const RankResult* rank : shown) table.add(cells_of(*rank));
-  table.print(out, 2);
-  if (is_cut) {
-    fmt::print(out, "  and {} ranks that are late for less\n", run.run.ranks.size() - ranks_shown);
-  }
+  if (shown.size() <= ranks_shown) return shown;
+  std::stable_sort(shown.begin(), shown.end(), [](const RankResult* a, const RankResult* b) {
+    return a->late.alone_ns > b->late.alone_ns;
+  });
+  shown.resize(ranks_shown);
+  return shown;
 }
-
-void print_findings(const std::vector<RunFinding>& findings, const RunReport& run,
-                    const TextStyle& style, std::ostream& out) {
-  std::size_t number = 0;
-  for (const RunFinding& finding : findings) {
-    print_paragraph(
-        fmt::format("{}. {}: {}", ++number, code_of(finding.cause), sentence_of(finding, run)), 3,
-        style, out);
-    print_paragraph("Fix: " + fix_of(finding), 3, style, out, 3);
-  }
-}
-
-}  // namespace
 
 void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& out) {
   print_paragraph(headline_of(run), 2, style, out);

@@ -30,7 +30,7 @@ Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunR
 
 }  // namespace
 
-void render_ranks_json(const RunReport& run, std::ostream& out) {
+void render_ranks_json(const RunReport& run, const TextStyle&, std::ostream& out) {
   Json ranks = Json::array();
   for (const analyzer::RankResult& rank : run.run.ranks) {
     ranks.push_back({{"rank", printable(rank.name)},

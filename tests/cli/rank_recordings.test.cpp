@@ -71,5 +71,46 @@ TEST_CASE("a gate fails what analyze says of recorded ranks", "[ranks]") {
   CHECK(gate("pipeline-broken", "pipeline-bubble=10%") == 1);
 }
 
+// Where the first three path segments of a picture's row begin and end, in its own units.
+std::vector<double> ends_of_rows(const std::string& svg, const std::string& engine) {
+  std::vector<double> ends;
+  const std::string begin = "<path class=\"" + engine + "\" d=\"";
+  for (std::size_t at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1)) {
+    const std::string path = svg.substr(at, svg.find('Z', at) - at);
+    ends.push_back(std::stod(path.substr(path.rfind('H') + 1)));
+  }
+  return ends;
+}
+
+TEST_CASE("a page has the ranks side by side on one clock, and loads nothing", "[ranks]") {
+  const TemporaryFolder folder;
+  const std::string page = folder / "run.html";
+  REQUIRE(run_lapscope({"report", recordings / "straggler-kernels-broken", "-o", page}).status ==
+          0);
+  const std::string html = read_file(page);
+  CHECK_THAT(html, Containing("the other rank waits for rank 1") && Containing(">rank 0<") &&
+                       Containing(">rank 1<") && !Containing("src=\"http"));
+  // Collectives end on all ranks at once: so do the rows of communication, to a stretch.
+  const std::vector<double> ends = ends_of_rows(html, "comm");
+  REQUIRE(ends.size() == 2);
+  CHECK(ends[0] == Approx(ends[1]).margin(5));
+}
+
+TEST_CASE("a Perfetto trace has a process for each rank, and other formats are refused",
+          "[ranks]") {
+  const TemporaryFolder folder;
+  const std::string run = recordings / "straggler-kernels-broken";
+  const std::string trace = folder / "run.perfetto-trace";
+  REQUIRE(run_lapscope({"report", run, "-o", trace}).status == 0);
+  CHECK_THAT(read_file(trace), Containing("rank 0 (") && Containing("rank 1 ("));
+  const CommandResult csv = run_lapscope({"report", run, "--format", "csv"});
+  CHECK(csv.status == 2);
+  CHECK_THAT(on_one_line(csv.err), Containing("html, perfetto, json or text"));
+  CHECK(run_lapscope({"report", run, run, "-o", trace}).status == 2);
+  const CommandResult json = run_lapscope({"report", run, "-o", folder / "run.json"});
+  CHECK(json.status == 0);
+  CHECK(read_file(folder / "run.json") == run_lapscope({"analyze", run, "--format", "json"}).out);
+}
+
 }  // namespace
 }  // namespace lapscope::test
