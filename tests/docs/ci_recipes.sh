@@ -2,10 +2,9 @@
 # Runs the recipes of docs/ci.md as far as a machine without a GPU allows: recording is played by handing out
 # recorded traces, everything else is real.
 #
-#   tests/docs/ci_recipes.sh LAPSCOPE CMAKE
+#   tests/docs/ci_recipes.sh LAPSCOPE
 set -euo pipefail
-lapscope=$(realpath "${1:?usage: ci_recipes.sh LAPSCOPE CMAKE}")
-cmake=${2:?usage: ci_recipes.sh LAPSCOPE CMAKE}
+lapscope=$(realpath "${1:?usage: ci_recipes.sh LAPSCOPE}")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 traces=$root/tests/traces
 work=$(mktemp -d)
@@ -64,17 +63,6 @@ PLAYED=$good expect 0 "the script, good run" ci/overlap.sh true
 grep -q '<testsuites' gate.xml || { echo "FAILED: no gate.xml"; failed=1; }
 PLAYED=$bad expect 1 "the script, bad run" ci/overlap.sh true
 grep -q '"severity": "major"' gl-code-quality-report.json || { echo "FAILED: no code quality"; failed=1; }
-
-cat >CMakeLists.txt <<'PROJECT'
-cmake_minimum_required(VERSION 3.25)
-project(recipe LANGUAGES NONE)
-enable_testing()
-include(cmake/OverlapTest.cmake)
-add_overlap_test(pipeline COMMAND true GATE --min-overlap 0.5 --forbid default-stream-barrier)
-PROJECT
-expect 0 "CMake" "$cmake" -S . -B build
-PLAYED=$good expect 0 "CTest, good run" "$(dirname "$cmake")/ctest" --test-dir build
-PLAYED=$bad expect 8 "CTest, bad run" "$(dirname "$cmake")/ctest" --test-dir build
 
 if python3 -m pytest --version >/dev/null 2>&1; then
   sed -i 's/train_step/pipeline/' tests/test_overlap.py
