@@ -13,3 +13,5 @@ install(FILES
   "${CMAKE_BINARY_DIR}/package/lapscope-config-version.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/package/recorded_gate.sh.in"
   DESTINATION "${LAPSCOPE_PACKAGE_DIR}")
+# The job of pipelines (docs/packages.md).
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/scripts/ci_gate.sh" DESTINATION "${CMAKE_INSTALL_DATADIR}/lapscope")

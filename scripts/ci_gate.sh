@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# The job of a pipeline: records a program, or takes traces, evaluates the gate, and leaves everything that a CI system
+# shows in one folder. action.yml and templates/lapscope-gate.yml call it, and it runs anywhere else, too. It takes its
+# settings from the environment, where pipelines can put any text without quoting it:
+#
+#   LAPSCOPE_CI_PACKAGE        a wheel or a .deb to install first, or what pip takes; by default lapscope is on PATH
+#   LAPSCOPE_CI_COMMAND        what to record, as bash takes it
+#   LAPSCOPE_CI_RUNS           how often to record it (3)
+#   LAPSCOPE_CI_RECORD         options of `lapscope record`
+#   LAPSCOPE_CI_TRACES         traces, instead of a command: names and patterns as *.sqlite, parted by spaces
+#   LAPSCOPE_CI_CONDITIONS     conditions and other options of `lapscope gate`; a value with spaces in quotes
+#   LAPSCOPE_CI_GATES          a gate file; lapscope.toml where there are no conditions
+#   LAPSCOPE_CI_BASELINE       a trace or a summary to compare with
+#   LAPSCOPE_CI_INCONCLUSIVE   fail (as by default) or warn: what an inconclusive gate does
+#   LAPSCOPE_CI_NAME           the gate's name in the comment (overlap)
+#   LAPSCOPE_CI_COMMENT        yes: keep one comment of the pull request up to date, with gh and GH_TOKEN
+#   LAPSCOPE_CI_OUT            the folder of results (lapscope-gate)
+#
+# Exit status: as `lapscope gate`; 3 also where nothing was recorded, the program's own where it failed.
+set -euo pipefail
+say() { echo "lapscope-ci: $*" >&2; }
+wrong() {
+  say "$*"
+  exit 2
+}
+for name in $(compgen -e LAPSCOPE_CI_); do
+  case ${name#LAPSCOPE_CI_} in
+    PACKAGE | COMMAND | RUNS | RECORD | TRACES | CONDITIONS | GATES | BASELINE | INCONCLUSIVE | NAME | COMMENT | OUT) ;;
+    *) wrong "$name is no setting of scripts/ci_gate.sh" ;;
+  esac
+done
+command=${LAPSCOPE_CI_COMMAND-} patterns=${LAPSCOPE_CI_TRACES-} runs=${LAPSCOPE_CI_RUNS:-3}
+out=${LAPSCOPE_CI_OUT:-lapscope-gate} name=${LAPSCOPE_CI_NAME:-overlap}
+if [ -z "$command$patterns${LAPSCOPE_CI_GATES-}" ]; then
+  wrong "name a command to record (LAPSCOPE_CI_COMMAND), traces (LAPSCOPE_CI_TRACES), or a gate file that names traces (LAPSCOPE_CI_GATES)"
+fi
+[ -z "$command" ] || [ -z "$patterns" ] || wrong "name a command to record or traces, not both"
+[[ $runs =~ ^[1-9][0-9]?$ ]] || wrong "LAPSCOPE_CI_RUNS is a number from 1 to 99, not '$runs'"
+[[ $name =~ ^[A-Za-z0-9\ ._-]+$ ]] || wrong "LAPSCOPE_CI_NAME has letters, digits, spaces and ._- alone, not '$name'"
+case ${LAPSCOPE_CI_INCONCLUSIVE:=fail} in fail | warn) ;; *) wrong "LAPSCOPE_CI_INCONCLUSIVE is fail or warn, not '$LAPSCOPE_CI_INCONCLUSIVE'" ;; esac
+
+install_package() { # PACKAGE
+  local environment=${RUNNER_TEMP:-${TMPDIR:-/tmp}}/lapscope-environment root=()
+  case $1 in
+    *.deb)
+      [ "$(id -u)" -eq 0 ] || root=(sudo)
+      "${root[@]}" apt-get -qq install -y "$(realpath "$1")" >/dev/null
+      ;;
+    *)
+      python3 -m venv "$environment"
+      "$environment/bin/pip" -q --disable-pip-version-check install "$1"
+      PATH=$environment/bin:$PATH
+      [ -z "${GITHUB_PATH-}" ] || echo "$environment/bin" >>"$GITHUB_PATH"
+      ;;
+  esac
+}
+[ -z "${LAPSCOPE_CI_PACKAGE-}" ] || install_package "$LAPSCOPE_CI_PACKAGE"
+command -v lapscope >/dev/null || wrong "lapscope is not on PATH; install it, or name its wheel or .deb (LAPSCOPE_CI_PACKAGE)"
+
+words_of() { # TEXT: its words, as a shell takes quotes apart, into the array words; nothing in it is run
+  words=()
+  [ -n "${1//[[:space:]]/}" ] || return 0
+  local taken
+  taken=$(mktemp)
+  xargs printf '%s\0' <<<"$1" >"$taken" 2>/dev/null || wrong "a quote is not closed in: $1"
+  mapfile -d '' -t words <"$taken"
+  rm -f "$taken"
+}
+words_of "${LAPSCOPE_CI_RECORD-}" && record=("${words[@]}")
+words_of "${LAPSCOPE_CI_CONDITIONS-}" && conditions=("${words[@]}")
+[ -z "${LAPSCOPE_CI_GATES-}" ] || conditions+=(--config "$LAPSCOPE_CI_GATES")
+[ -z "${LAPSCOPE_CI_BASELINE-}" ] || conditions+=(--baseline "$LAPSCOPE_CI_BASELINE")
+
+rm -rf "$out"
+mkdir -p "$out"
+traces=()
+if [ -n "$command" ]; then
+  for run in $(seq "$runs"); do
+    status=0
+    lapscope record --require-trace "${record[@]}" -o "$out/run$run.sqlite" -- bash -c "$command" || status=$?
+    if [ "$status" -ne 0 ]; then
+      say "run $run of $runs ended with status $status; nothing was evaluated. \`lapscope doctor\` says what keeps this machine from recording."
+      exit "$status"
+    fi
+    traces+=("$out/run$run.sqlite")
+  done
+else
+  words_of "$patterns"
+  shopt -s nullglob
+  for pattern in "${words[@]}"; do
+    # shellcheck disable=SC2206 # a pattern, whose spaces are kept
+    IFS='' found=($pattern)
+    [ ${#found[@]} -gt 0 ] && [ -e "${found[0]}" ] || wrong "there is no trace '$pattern'"
+    traces+=("${found[@]}")
+  done
+fi
+
+# Annotations and the summary of GitHub are the gate's own.
+status=0
+lapscope gate "${traces[@]}" "${conditions[@]}" --write "junit=$out/gate.xml" --write "gitlab=$out/gl-code-quality-report.json" \
+  --write "json=$out/gate.json" --write "markdown=$out/gate.md" --write "text=$out/gate.txt" || status=$?
+[ -s "$out/gate.md" ] || exit "$status"
+
+# The page and the picture are of the first run; a folder of ranks has no page.
+{
+  echo "<!-- lapscope-gate: $name -->"
+  cat "$out/gate.md"
+} >"$out/comment.md"
+if [ -f "${traces[0]-}" ] && lapscope report "${traces[0]}" --format html,markdown -o "$out/page" 2>"$out/report.log"; then
+  {
+    echo
+    cat "$out/page.md"
+  } | tee -a "$out/comment.md" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
+fi
+# GitHub takes 65536 characters.
+if [ "$(wc -c <"$out/comment.md")" -gt 60000 ]; then
+  whole=$(<"$out/comment.md")
+  LC_ALL=C.UTF-8 printf '%s\n\n</details>\n\nThe rest is in the results of the job.\n' "${whole:0:60000}" >"$out/comment.md"
+fi
+
+# One comment for each name: found by its first line and changed, else made. A token that may not comment, as that of a
+# pull request from a fork, fails nothing.
+comment() {
+  local pull='^refs/pull/([0-9]+)/' number id
+  [[ ${GITHUB_REF-} =~ $pull ]] || { say "no comment: this is no run of a pull request"; return 0; }
+  number=${BASH_REMATCH[1]}
+  command -v gh >/dev/null || { say "no comment: gh is not installed"; return 0; }
+  id=$(gh api --paginate "repos/$GITHUB_REPOSITORY/issues/$number/comments" \
+    --jq ".[] | select(.body | startswith(\"<!-- lapscope-gate: $name -->\")) | .id" | head -n 1) || id=none
+  case $id in
+    none) false ;;
+    "") gh api --silent -X POST "repos/$GITHUB_REPOSITORY/issues/$number/comments" -F "body=@$out/comment.md" ;;
+    *) gh api --silent -X PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" -F "body=@$out/comment.md" ;;
+  esac || say "no comment: gh could not write it; the job needs 'permissions: pull-requests: write'"
+}
+[ "${LAPSCOPE_CI_COMMENT-}" != yes ] || comment
+
+if [ -n "${GITHUB_OUTPUT-}" ]; then
+  verdict=$(sed -n 's/^  "verdict": "\(.*\)",$/\1/p' "$out/gate.json" | head -n 1)
+  printf '%s\n' "verdict=$verdict" "folder=$out" >>"$GITHUB_OUTPUT"
+fi
+if [ "$status" -eq 3 ] && [ "$LAPSCOPE_CI_INCONCLUSIVE" = warn ]; then
+  say "the gate is inconclusive, which was asked to be a warning"
+  exit 0
+fi
+exit "$status"
