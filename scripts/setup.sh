@@ -6,6 +6,7 @@
 #   scripts/setup.sh --tests    and what testing needs, playwright-core from npm and packages from PyPI included
 #   scripts/setup.sh --fuzz     what scripts/fuzz.sh needs besides
 #   scripts/setup.sh --wheel    what scripts/wheel.sh needs besides
+#   scripts/setup.sh --deb      what scripts/deb.sh needs besides
 set -euo pipefail
 cd "$(dirname "$0")/.."
 required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev
@@ -17,14 +18,19 @@ case ${1-} in
   --tests)
     required+=(catch2)
     # The version whose formatting the sources follow, what tests/bench is measured with, and what the tests
-    # check results with: JSON against its schema, Perfetto traces, and the pages and their scripts.
-    optional+=(clang-format-14 libbenchmark-dev python3-jsonschema python3-venv protobuf-compiler chromium nodejs)
+    # check results with: JSON against its schema, Perfetto traces, the pages and their scripts, and pipelines.
+    optional+=(clang-format-14 libbenchmark-dev python3-jsonschema python3-venv python3-yaml protobuf-compiler chromium nodejs)
     ;;
   # elfutils and SQLite are compiled from their packages' sources.
   --wheel) required+=(bison dpkg-dev flex gawk libprotozero-dev m4 make python3-venv tcl) ;;
+  # All that building can have, and a fresh system to install in.
+  --deb)
+    required+=(dpkg-dev file libbz2-dev libdw-dev liblzma-dev libprotozero-dev)
+    optional+=(mmdebstrap)
+    ;;
   --fuzz) optional+=(clang-19 libclang-rt-19-dev) ;;
   *)
-    echo "usage: scripts/setup.sh [--tests | --fuzz | --wheel]" >&2
+    echo "usage: scripts/setup.sh [--tests | --fuzz | --wheel | --deb]" >&2
     exit 2
     ;;
 esac

@@ -77,6 +77,14 @@ fi
 echo "works from $prefix"
 
 if [ $full = yes ]; then
+  step "packages"
+  # A wheel is tested by scripts/wheel.sh --test, which compiles as long again as all of this.
+  if [ -e build/ci/tests/collector/inject/fake_cuda_program ]; then
+    scripts/deb.sh --test
+    scripts/deb.sh --twice
+  else
+    echo "lapscope-skip: packages: the collector needs a CUDA toolkit"
+  fi
   step "benchmarks, device code for older GPUs"
   configure ci '-DCMAKE_CUDA_ARCHITECTURES=75-virtual;90-real'
   cmake --build --preset ci --target all benchmarks
