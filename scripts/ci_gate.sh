@@ -98,7 +98,7 @@ fi
 # Annotations and the summary of GitHub are the gate's own.
 status=0
 lapscope gate "${traces[@]}" "${conditions[@]}" --write "junit=$out/gate.xml" --write "gitlab=$out/gl-code-quality-report.json" \
-  --write "json=$out/gate.json" --write "markdown=$out/gate.md" --write "text=$out/gate.txt" || status=$?
+  --write "sarif=$out/gate.sarif" --write "json=$out/gate.json" --write "markdown=$out/gate.md" --write "text=$out/gate.txt" || status=$?
 [ -s "$out/gate.md" ] || exit "$status"
 
 # The page and the picture are of the first run; a folder of ranks has no page.

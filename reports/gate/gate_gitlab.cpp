@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analyzer/model/harmless_text.h"
@@ -13,18 +12,6 @@ namespace {
 
 using analyzer::Outcome;
 using Json = nlohmann::ordered_json;
-
-// The same of these parts, so that GitLab can tell new issues from old ones. FNV-1a, 64 bits.
-std::string fingerprint(std::initializer_list<std::string_view> parts) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const std::string_view part : parts) {
-    for (const char c : std::string(part) + '\n') {
-      hash ^= static_cast<unsigned char>(c);
-      hash *= 0x100000001b3;
-    }
-  }
-  return fmt::format("{:016x}", hash);
-}
 
 Json issue_json(const std::string& description, const std::string& check,
                 const std::string& fingerprint, const char* severity, const std::string& file,
@@ -49,12 +36,6 @@ const char* severity_of(Outcome outcome) {
   return "info";
 }
 
-std::string check_name(const std::string& condition) {
-  std::string name = "lapscope/" + condition;
-  std::replace(name.begin(), name.end(), ' ', '-');
-  return name;
-}
-
 }  // namespace
 
 void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
@@ -67,12 +48,13 @@ void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle&, st
       issues.push_back(issue_json(
           fmt::format("{} ({}): {}", title_of(judgement), gate.name, sentence_of(judgement)),
           check_name(judgement.condition),
-          fingerprint({gate.name, judgement.subject, judgement.condition}),
+          fingerprint_of({gate.name, judgement.subject, judgement.condition}),
           severity_of(judgement.outcome), place.file, place.line));
     }
     for (const std::string& note : sentences_of(gate.notes)) {
       issues.push_back(issue_json(fmt::format("{}: {}", gate.name, note), check_name("note"),
-                                  fingerprint({gate.name, note}), "info", file_to_show(gate), 1));
+                                  fingerprint_of({gate.name, note}), "info", file_to_show(gate),
+                                  1));
     }
   }
   out << analyzer::harmless_json(issues.dump(2, ' ', false, Json::error_handler_t::replace))

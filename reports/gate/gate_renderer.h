@@ -33,6 +33,8 @@ void render_gate_junit(const analyzer::GateReport& report, const TextStyle& styl
                        std::ostream& out);
 void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle& style,
                         std::ostream& out);
+void render_gate_sarif(const analyzer::GateReport& report, const TextStyle& style,
+                       std::ostream& out);
 void render_gate_github(const analyzer::GateReport& report, const TextStyle& style,
                         std::ostream& out);
 

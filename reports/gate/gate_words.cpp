@@ -144,6 +144,24 @@ std::string counts_text(const analyzer::OutcomeCounts& counts) {
   return text.empty() ? "nothing was evaluated" : text;
 }
 
+std::string check_name(std::string_view condition) {
+  std::string name = "lapscope/" + std::string(condition);
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
+
+// FNV-1a, 64 bits.
+std::string fingerprint_of(std::initializer_list<std::string_view> parts) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::string_view part : parts) {
+    for (const char c : std::string(part) + '\n') {
+      hash ^= static_cast<unsigned char>(c);
+      hash *= 0x100000001b3;
+    }
+  }
+  return fmt::format("{:016x}", hash);
+}
+
 std::string file_to_show(const analyzer::JudgedGate& gate) { return place_to_show(gate, {}).file; }
 
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <string_view>
@@ -57,6 +58,13 @@ class ExplainedOnce {
 
 // "2 failed, 1 inconclusive, 3 passed"
 std::string counts_text(const analyzer::OutcomeCounts& counts);
+
+// "lapscope/min-overlap_ratio": what services group outcomes by; of "note", those that are notes.
+std::string check_name(std::string_view condition);
+
+// The same of the same parts, so that services know a new outcome from an old one: 16 hexadecimal
+// digits. The value is no part of it.
+std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
 // Where to send a reader: the line of the source that most explains the outcome, if it is known and
 // may be in the repository; else the condition in the gate file, or else the trace that was judged.

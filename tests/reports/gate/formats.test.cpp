@@ -216,7 +216,8 @@ TEST_CASE("github: one command on one line for all that did not pass") {
   CHECK_THAT(commands[2], Catch::Matchers::StartsWith("::warning file=run.sqlite,line=1,title="));
 }
 
-TEST_CASE("github and gitlab: a finding's line in the repository comes before the condition's") {
+TEST_CASE(
+    "github, gitlab and sarif: a finding's line in the repository comes before the condition's") {
   GateReport report = every_outcome();
   Explanation& first = report.gates[0].judgements[0].because.at(0);
   first.at = SourcePlace{"src/tiles.cu", 120, "process_tile"};
@@ -226,6 +227,10 @@ TEST_CASE("github and gitlab: a finding's line in the repository comes before th
   const json issue = test::parse_json(rendered("gitlab", report))[0];
   CHECK(issue["location"]["path"] == "src/tiles.cu");
   CHECK(issue["location"]["lines"]["begin"] == 120);
+  const json result = test::parse_json(rendered("sarif", report))["runs"][0]["results"][0];
+  const json& place = result["locations"][0]["physicalLocation"];
+  CHECK(place["artifactLocation"]["uri"] == "src/tiles.cu");
+  CHECK(place["region"]["startLine"] == 120);
   CHECK_THAT(rendered("text", report),
              Containing("event-wait (30.0 %) at src/tiles.cu:120 in process_tile: It waits."));
   const json because =
@@ -239,9 +244,66 @@ TEST_CASE("github and gitlab: a finding's line in the repository comes before th
              Catch::Matchers::StartsWith("::error file=ci/lapscope.toml,line=3,"));
 }
 
+// What the schema of SARIF 2.1.0 asks of the members that are there, and its text of references.
+void check_sarif(const json& log) {
+  CHECK(log["version"] == "2.1.0");
+  REQUIRE(log["runs"].size() == 1);
+  const json& run = log["runs"][0];
+  const json& rules = run["tool"]["driver"]["rules"];
+  CHECK(run["tool"]["driver"]["name"] == "lapscope");
+  const std::set<std::string> levels = {"none", "note", "warning", "error"};
+  for (const json& result : run["results"]) {
+    CHECK(rules.at(result["ruleIndex"].get<std::size_t>())["id"] == result["ruleId"]);
+    CHECK(levels.count(result["level"].get<std::string>()) == 1);
+    const auto text = result["message"]["text"].get<std::string>();
+    CHECK_FALSE(text.empty());
+    CHECK(text.find("](") == std::string::npos);
+    CHECK(result["partialFingerprints"]["lapscope/1"].get<std::string>().size() == 16);
+    REQUIRE(result["locations"].size() == 1);
+    const json& place = result["locations"][0]["physicalLocation"];
+    const auto uri = place["artifactLocation"]["uri"].get<std::string>();
+    CHECK_FALSE(uri.empty());
+    CHECK(uri.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "/._~-+@%") == std::string::npos);
+    CHECK(place["region"]["startLine"].get<int>() >= 1);
+  }
+}
+
+TEST_CASE("sarif: a result for all that did not pass, with a rule for each condition") {
+  const json log = test::parse_json(rendered("sarif", every_outcome()));
+  check_sarif(log);
+  const json& results = log["runs"][0]["results"];
+  REQUIRE(results.size() == 3);
+  CHECK(results[0]["ruleId"] == "lapscope/min-overlap_ratio");
+  CHECK(results[0]["level"] == "error");
+  CHECK_THAT(
+      results[0]["message"]["text"].get<std::string>(),
+      Containing("0.250 is 0.250 below the bound of 0.500.\nevent-wait (30.0 %): It waits."));
+  CHECK(results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] ==
+        "ci/lapscope.toml");
+  CHECK(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 3);
+  CHECK_FALSE(results[0].contains("suppressions"));
+  CHECK(results[1]["level"] == "note");
+  CHECK(results[1]["suppressions"][0]["kind"] == "external");
+  CHECK_FALSE(results[1]["suppressions"][0]["justification"].get<std::string>().empty());
+  CHECK(results[2]["level"] == "warning");
+}
+
+TEST_CASE("sarif: of several results of a condition there is one rule, and none of none") {
+  GateReport report = every_outcome();
+  report.gates.push_back(report.gates[0]);
+  const json log = test::parse_json(rendered("sarif", report));
+  check_sarif(log);
+  CHECK(log["runs"][0]["results"].size() == 6);
+  CHECK(log["runs"][0]["tool"]["driver"]["rules"].size() == 3);
+  const json none = test::parse_json(rendered("sarif", GateReport()));
+  check_sarif(none);
+  CHECK(none["runs"][0]["results"] == json::array());
+}
+
 GateReport hostile() {
   GateReport report = every_outcome();
-  const std::string name = "a<b>&\"'|`::error::x\n::error::y\x1b[2J\xff\x01 \xEF\xBF\xBF ]]>";
+  const std::string name = "a<b>[c](d)&\"'|`::error::x\n::error::y\x1b[2J\xff\x01 \xEF\xBF\xBF ]]>";
   JudgedGate& gate = report.gates[0];
   gate.name = name;
   gate.files = {name};
@@ -271,6 +333,9 @@ TEST_CASE("names from programs break no format") {
   const json issues = test::parse_json(rendered("gitlab", hostile()));
   CHECK(issues.size() == 4);  // with the note
   for (const json& issue : issues) check_gitlab(issue);
+  const json log = test::parse_json(rendered("sarif", hostile()));
+  check_sarif(log);
+  CHECK(log["runs"][0]["results"].size() == 4);
   std::istringstream lines(rendered("github", hostile()));
   std::string line;
   int commands = 0;
@@ -304,7 +369,7 @@ TEST_CASE("renderers of gates are found by name") {
   for (const GateRenderer& renderer : gate_renderers()) {
     CHECK(find_gate_renderer(renderer.name) == &renderer);
   }
-  CHECK(find_gate_renderer("sarif") == nullptr);
+  CHECK(find_gate_renderer("xml") == nullptr);
 }
 
 }  // namespace
