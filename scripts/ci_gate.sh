@@ -71,9 +71,28 @@ words_of "${LAPSCOPE_CI_CONDITIONS-}" && conditions=("${words[@]}")
 [ -z "${LAPSCOPE_CI_GATES-}" ] || conditions+=(--config "$LAPSCOPE_CI_GATES")
 [ -z "${LAPSCOPE_CI_BASELINE-}" ] || conditions+=(--baseline "$LAPSCOPE_CI_BASELINE")
 
+traces=()
+words_of "$patterns"
+shopt -s nullglob
+for pattern in "${words[@]}"; do
+  IFS= # a pattern's spaces are kept
+  # shellcheck disable=SC2206
+  found=($pattern)
+  unset IFS
+  [ ${#found[@]} -gt 0 ] && [ -e "${found[0]}" ] || wrong "there is no trace '$pattern'"
+  traces+=("${found[@]}")
+done
+
+# Nothing is removed but results of a run before.
+if [ -e "$out" ] && [ ! -e "$out/.lapscope-gate" ] && [ -n "$(ls -A "$out")" ]; then
+  wrong "'$out' has other files; name an empty folder for the results (LAPSCOPE_CI_OUT)"
+fi
+for trace in "${traces[@]}"; do
+  [[ $(realpath "$trace")/ != "$(realpath -m "$out")"/* ]] || wrong "'$trace' is in the folder of results, which is made anew"
+done
 rm -rf "$out"
 mkdir -p "$out"
-traces=()
+touch "$out/.lapscope-gate"
 if [ -n "$command" ]; then
   for run in $(seq "$runs"); do
     status=0
@@ -83,15 +102,6 @@ if [ -n "$command" ]; then
       exit "$status"
     fi
     traces+=("$out/run$run.sqlite")
-  done
-else
-  words_of "$patterns"
-  shopt -s nullglob
-  for pattern in "${words[@]}"; do
-    # shellcheck disable=SC2206 # a pattern, whose spaces are kept
-    IFS='' found=($pattern)
-    [ ${#found[@]} -gt 0 ] && [ -e "${found[0]}" ] || wrong "there is no trace '$pattern'"
-    traces+=("${found[@]}")
   done
 fi
 

@@ -131,6 +131,23 @@ class Pipeline(unittest.TestCase):
         self.run_it(2, traces=GOOD, conditions="--min-overlap 0.5", name=danger)
         self.assertFalse((self.folder / "harm").exists())
 
+    def test_only_results_are_replaced(self):
+        settings = {"traces": GOOD, "conditions": "--min-overlap 0.5"}
+        self.assertIn("'.' has other files", self.run_it(2, out=".", **settings))
+        self.run_it(0, **settings)
+        (self.out / "page.html").unlink()
+        shutil.copyfile(TRACES / GOOD, self.out / "mine.sqlite")
+        self.assertIn("is made anew", self.run_it(2, traces="lapscope-gate/*.sqlite", conditions="--min-overlap 0.5"))
+        self.assertTrue((self.out / "mine.sqlite").exists())
+        self.run_it(0, **settings)
+        self.assertTrue((self.out / "page.html").exists())
+
+    def test_names_with_spaces(self):
+        (self.folder / "two words").mkdir()
+        (self.folder / "two words/a trace.sqlite").symlink_to(TRACES / GOOD)
+        self.run_it(0, traces="'two words/*.sqlite'", conditions="--min-overlap 0.5", out="the results")
+        self.assertIn("two words/a trace.sqlite", (self.folder / "the results/gate.txt").read_text())
+
     def test_mistakes(self):
         for settings, sentence in [
                 ({}, "name a command to record"),
