@@ -58,7 +58,12 @@ case $more in
     trap 'rm -rf "$copy"' EXIT
     git ls-files -z | tar --null -T - -c | tar -x -C "$copy"
     "$copy/scripts/deb.sh" >/dev/null
-    cmp "$work"/*.deb "$copy"/build/deb/*.deb
+    if ! cmp "$work"/*.deb "$copy"/build/deb/*.deb; then
+      dpkg-deb -x "$work"/*.deb "$copy/first"
+      dpkg-deb -x "$copy"/build/deb/*.deb "$copy/second"
+      diff -rq "$copy/first" "$copy/second" || true
+      exit 1
+    fi
     echo "built twice: the bytes are the same"
     ;;
 esac

@@ -1,6 +1,7 @@
 #include "collector/call_costs/call_cost_kernels.h"
 
-namespace {
+// No anonymous namespace: nvcc would put the folder of the sources into its name, as a hash.
+namespace lapscope::call_costs {
 
 __global__ void nothing() {}
 
@@ -14,7 +15,9 @@ __global__ void mark(unsigned long long* at) {
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(*at));
 }
 
-}  // namespace
+}  // namespace lapscope::call_costs
+
+using namespace lapscope::call_costs;
 
 void launch_nothing(cudaStream_t stream) { nothing<<<1, 1, 0, stream>>>(); }
 void launch_spin(std::int64_t cycles, cudaStream_t stream) { spin<<<1, 1, 0, stream>>>(cycles); }
