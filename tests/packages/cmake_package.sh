@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Whether find_package(lapscope) finds an installed tree, and its lapscope_add_gate passes, fails and skips as it should.
+# Whether find_package(lapscope) finds an installed tree, and its lapscope_add_gate passes, fails and skips as it should; and whether
+# the job of pipelines is there.
 #
 #   tests/packages/cmake_package.sh BUILD CMAKE
 set -euo pipefail
@@ -21,6 +22,13 @@ fail() {
 "$cmake" --install "$build" --prefix "$work/first" >/dev/null
 mv "$work/first" "$work/an installed tree"
 prefix=$work/an\ installed\ tree
+
+# The job of pipelines is found from the command, as a component of GitLab finds it.
+find_job=$(sed -n 's/^ *- bash \("\$(dirname.*ci_gate\.sh"\)$/\1/p' "$here/../../templates/lapscope-gate.yml")
+status=0
+(PATH=$prefix/bin:$PATH LAPSCOPE_CI_OUT=$work/results-of-job LAPSCOPE_CI_CONDITIONS="--min-overlap 0.5" \
+  LAPSCOPE_CI_TRACES=$traces/stream_pipeline-serial.sqlite bash -c "bash $find_job") >"$work/log" 2>&1 || status=$?
+[ "$status" -eq 1 ] && [ -s "$work/results-of-job/gate.xml" ] || fail "the job ends with $status: $(cat "$work/log")"
 
 configure() { # FOLDER OPTION...
   "$cmake" -S "$here/consumer" -B "$work/$1" -DTRACES="$traces" -DCMAKE_PREFIX_PATH="$prefix" "${@:2}" >"$work/log" 2>&1

@@ -33,7 +33,7 @@ grep -q default-stream-barrier "$folder/screen" || fail "analyze finds nothing: 
 inside lapscope doctor >"$folder/doctor" || true
 grep '^ok *collector' "$folder/doctor" || fail "doctor: $(cat "$folder/doctor")"
 for part in bash-completion/completions/lapscope zsh/vendor-completions/_lapscope fish/vendor_completions.d/lapscope.fish \
-  man/man1/lapscope.1.gz doc/lapscope/copyright lapscope/licenses/NOTICE; do
+  man/man1/lapscope.1.gz doc/lapscope/copyright lapscope/licenses/NOTICE lapscope/ci_gate.sh; do
   # Minimal systems leave out manual pages and the like.
   inside dpkg -L lapscope | grep -qx "/usr/share/$part" || fail "the package has no $part"
 done
