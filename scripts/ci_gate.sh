@@ -116,7 +116,7 @@ lapscope gate "${traces[@]}" "${conditions[@]}" --write "junit=$out/gate.xml" --
   echo "<!-- lapscope-gate: $name -->"
   cat "$out/gate.md"
 } >"$out/comment.md"
-if [ -f "${traces[0]-}" ] && lapscope report "${traces[0]}" --format html,markdown -o "$out/page" 2>"$out/report.log"; then
+if [ -f "${traces[0]-}" ] && lapscope report "${traces[0]}" --format html,markdown,openmetrics -o "$out/page" 2>"$out/report.log"; then
   {
     echo
     cat "$out/page.md"

@@ -81,6 +81,7 @@ class Pipeline(unittest.TestCase):
         suite = xml.etree.ElementTree.parse(self.out / "gate.xml").getroot()
         self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("errors")), ("1", "0", "0"))
         self.assertIn("<html", self.read("page.html"))
+        self.assertTrue(self.read("page.prom").endswith("# EOF\n"))
 
     def test_bad_run(self):
         said = self.run_it(1, traces=BAD, conditions="--min-overlap 0.5")
