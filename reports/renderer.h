@@ -56,8 +56,8 @@ void render_markdown(std::span<const analyzer::Report> reports, std::ostream& ou
 // trace are text wherever they are. Needs the reports' timelines.
 void render_html(std::span<const analyzer::Report> reports, std::ostream& out);
 
-// Measures, savings and whether they can be relied on as OpenMetrics text: a gauge for each, of each
-// scope with a value, in s or as a ratio. No instants: who collects them knows when.
+// Measures, savings and whether they can be relied on as OpenMetrics text: a gauge for each, of
+// each scope with a value, in s or as a ratio. No instants: who collects them knows when.
 void render_openmetrics(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // What the host did between its calls as folded stacks, for flame graphs of other tools: a line for
