@@ -66,6 +66,7 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
   add_whatif(app);
   add_convert(app);
   add_symbolize(app);
+  add_mcp(app);
   refuse_empty_values(app);
   group_options(app);
 }

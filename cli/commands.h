@@ -27,6 +27,7 @@ void add_stats(CLI::App& app);
 void add_rows(CLI::App& app);
 void add_query(CLI::App& app);
 void add_symbolize(CLI::App& app);
+void add_mcp(CLI::App& app);
 
 // All of them, and the options and help of the program itself: what the parser, the shells'
 // completions and the manual page know is declared here once.

@@ -56,9 +56,9 @@ expect() { # OFFERED, WORD...
 expect "gate" lapscope ga
 expect "record report" lapscope re
 expect "--min-saving --min-saving-us" lapscope analyze --min-s
-expect "text json markdown csv folded folded-waits" lapscope analyze t.sqlite --format ""
+expect "text json markdown csv openmetrics folded folded-waits" lapscope analyze t.sqlite --format ""
 expect "json" lapscope analyze t.sqlite --format = j
-expect "text json markdown csv folded folded-waits" lapscope analyze --format =
+expect "text json markdown csv openmetrics folded folded-waits" lapscope analyze --format =
 expect "never" lapscope analyze --color ne
 expect "never" lapscope --color ne
 expect "analyze" lapscope --color never ana
