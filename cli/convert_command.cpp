@@ -119,7 +119,11 @@ void convert_to_parquet(const ConvertOptions& options) {
                                "'" + options.output + "' exists; --force replaces its tables");
   }
   schema::Database trace = database_for_sql(options.input);
-  const bool is_new = fs::create_directories(folder);
+  std::error_code error;
+  const bool is_new = fs::create_directories(folder, error);
+  if (error) {
+    throw std::runtime_error("'" + options.output + "' cannot be made: " + error.message() + ".");
+  }
   try {
     std::vector<OutputFile> files;
     for (const schema::ViewInfo& view : schema::views()) {

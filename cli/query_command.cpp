@@ -10,6 +10,7 @@
 
 #include "analyzer/model/parallel.h"
 #include "cli/commands.h"
+#include "cli/number_checks.h"
 #include "cli/output_options.h"
 #include "cli/rank_folder.h"
 #include "cli/reading_options.h"
@@ -122,7 +123,7 @@ void add_query(CLI::App& app) {
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   command->add_option("--max-rows", options->most_rows, "Of each trace no more than these")
-      ->check(CLI::PositiveNumber)
+      ->check(from_to(1, 1e12))
       ->type_name("N");
   add_max_ops_option(*command);
   command->footer(
