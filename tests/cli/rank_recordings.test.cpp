@@ -71,7 +71,7 @@ TEST_CASE("a gate fails what analyze says of recorded ranks", "[ranks]") {
   CHECK(gate("pipeline-broken", "pipeline-bubble=10%") == 1);
 }
 
-// Where the first three path segments of a picture's row begin and end, in its own units.
+// Where the rows of an engine end in the picture, in its own units, by rank.
 std::vector<double> ends_of_rows(const std::string& svg, const std::string& engine) {
   std::vector<double> ends;
   const std::string begin = "<path class=\"" + engine + "\" d=\"";
