@@ -226,6 +226,13 @@ void add_window_option(CLI::App& command, AnalysisOptions& options) {
       ->type_name("FROM TO");
 }
 
+void add_summaries_option(CLI::App& command, AnalysisOptions& options) {
+  command
+      .add_flag("--summaries", options.summaries,
+                "The folder holds what `summarize --ranks` wrote of each rank, instead of traces")
+      ->excludes("--window");
+}
+
 void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   add_scope_options(command, options);
   add_whole_option(command, options.analysis);

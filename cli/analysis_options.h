@@ -16,6 +16,7 @@ namespace lapscope::cli {
 struct AnalysisOptions {
   std::vector<std::string> files;
   std::vector<double> window;  // FROM, TO in ms; or empty
+  bool summaries = false;      // the folder named holds summaries of ranks
   analyzer::AnalyzeOptions analysis;
 };
 
@@ -41,6 +42,9 @@ void add_range_threads_option(CLI::App& command, std::function<void(analyzer::Ra
 
 // Adds --whole, without which the steady state is judged. `options` must outlive the command.
 void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options);
+
+// Adds --summaries. `options` must outlive the command.
+void add_summaries_option(CLI::App& command, AnalysisOptions& options);
 
 // Adds --window. `options` must outlive the command.
 void add_window_option(CLI::App& command, AnalysisOptions& options);

@@ -57,8 +57,12 @@ int show_ranks(const AnalyzeOptions& options) {
   try {
     analyzer::AnalyzeOptions analysis = options.analysis;
     analysis.window = window_of(options.window);
-    expect_analyses(traces_in(options.files.front()), analysis);
-    run = analyze_ranks(options.files.front(), analysis);
+    if (options.summaries) {
+      run = analyze_rank_summaries(options.files.front(), analysis);
+    } else {
+      expect_analyses(traces_in(options.files.front()), analysis);
+      run = analyze_ranks(options.files.front(), analysis);
+    }
   } catch (const std::exception& error) {
     say(error.what());
     return unreadable;
@@ -75,7 +79,7 @@ int show_ranks(const AnalyzeOptions& options) {
     say("the result could not be written to standard output.");
     return unreadable;
   }
-  return verdict_of(run.run, run.reports) == analyzer::Verdict::inconclusive ? inconclusive : good;
+  return verdict_of(run.run) == analyzer::Verdict::inconclusive ? inconclusive : good;
 }
 
 void check_run(const AnalyzeOptions& options) {
@@ -93,6 +97,7 @@ void add_analyze(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("analyze", "Report copy/compute overlap and its bottlenecks");
   add_analysis_options(*command, *options);
+  add_summaries_option(*command, *options);
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
@@ -120,8 +125,9 @@ void add_analyze(CLI::App& app) {
     if (options->brief && options->format != "json") {
       throw CLI::ValidationError("--brief", "is of JSON: add --format json");
     }
-    if (is_run(options->files)) check_run(*options);
-    const int status = is_run(options->files) ? show_ranks(*options) : show_analysis(*options);
+    const bool of_ranks = options->summaries || is_run(options->files);
+    if (of_ranks) check_run(*options);
+    const int status = of_ranks ? show_ranks(*options) : show_analysis(*options);
     if (status != good) {
       throw CLI::RuntimeError(status);
     }

@@ -1,14 +1,17 @@
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
 #include <utility>
 
 #include "analyzer/diff/comparison.h"
 #include "analyzer/model/limits.h"
+#include "analyzer/ranks/compare_runs.h"
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
+#include "cli/rank_folder.h"
 #include "cli/read_runs.h"
 #include "cli/reading_options.h"
 #include "cli/stages.h"
@@ -61,7 +64,46 @@ analyzer::Gate scopes_of(const analyzer::AnalyzeOptions& options) {
   return asked;
 }
 
+// Of two folders, each of which is the ranks of one run.
+int show_difference_of_ranks(const DiffOptions& options) {
+  constexpr std::array<Format, 2> formats = {Format{"text", ".txt", "", true},
+                                             Format{"json", ".json", "", true}};
+  for (const std::string& name : options.output.formats) {
+    if (name == "text" || name == "json") continue;
+    throw CLI::ValidationError("--format", "folders of ranks are compared as text or json");
+  }
+  if (!options.more_before.empty() || !options.more_after.empty()) {
+    return refuse("a folder is one run, which is compared without repeats");
+  }
+  std::vector<std::string> inputs = traces_in(options.before);
+  const std::vector<std::string> after = traces_in(options.after);
+  inputs.insert(inputs.end(), after.begin(), after.end());
+  auto outputs = open_outputs(options.output, formats, inputs, "diff");
+  expect_analyses(inputs, options.analysis);
+  const reports::RunReport then = analyze_ranks(options.before, options.analysis);
+  const reports::RunReport now = analyze_ranks(options.after, options.analysis);
+  for (Output& output : outputs) {
+    const reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
+    if (formats[output.format].name == "json") {
+      reports::render_ranks_diff_json(then, now, output.file.stream());
+    } else {
+      reports::render_ranks_diff(then, now, style, output.file.stream());
+    }
+  }
+  finish_outputs(options.output, outputs);
+  const auto change = compare_runs_of_ranks(then.run, now.run).change;
+  return change == analyzer::RunChange::unknown ? inconclusive : good;
+}
+
 int show_difference(const DiffOptions& options) {
+  const bool was_folder = !traces_in(options.before).empty();
+  const bool is_folder = !traces_in(options.after).empty();
+  if (was_folder && is_folder) return show_difference_of_ranks(options);
+  if (was_folder || is_folder) {
+    return refuse("'" + (was_folder ? options.before : options.after) +
+                  "' is a folder of ranks, and '" + (was_folder ? options.after : options.before) +
+                  "' is none: compare like with like");
+  }
   std::vector<std::string> before = {options.before};
   std::vector<std::string> after = {options.after};
   before.insert(before.end(), options.more_before.begin(), options.more_before.end());
@@ -116,7 +158,9 @@ int show_difference(const DiffOptions& options) {
 void add_diff(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App* command = app.add_subcommand("diff", "Compare two runs, or repeats of them");
-  command->add_option("BEFORE", options->before, "The run to compare with: a trace or a summary")
+  command
+      ->add_option("BEFORE", options->before,
+                   "The run to compare with: a trace, a summary, or a folder of ranks")
       ->required();
   command->add_option("AFTER", options->after, "The run that is compared, likewise")->required();
   command->add_option("--before", options->more_before, "A repeat of the first")

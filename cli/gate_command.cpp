@@ -113,10 +113,13 @@ void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
     report.gates.push_back(judge_run(gate, run.run.run, run.ranks, words_of, today()));
   }
   if (!judges_traces(gate)) return;
+  const bool is_each = gate.over == analyzer::OverRanks::all;
+  std::vector<analyzer::JudgedGate> gates;
   for (const analyzer::RunSummary& rank : run.ranks) {
     analyzer::Gate of_rank = gate;
     const std::string& number = rank.trace.rank;
-    of_rank.name += number.empty() ? ", '" + rank.trace.file + "'" : ", rank " + number;
+    const std::string who = number.empty() ? "'" + rank.trace.file + "'" : "rank " + number;
+    of_rank.name = is_each ? gate.name + ", " + who : who;
     std::vector<analyzer::RunSummary> before;
     std::copy_if(baseline.begin(), baseline.end(), std::back_inserter(before),
                  [&number](const auto& one) { return one.trace.rank == number; });
@@ -124,8 +127,13 @@ void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
       throw WrongUsage("'" + gate.baseline->file + "' has no rank " + number +
                        ": compare with a run of as many ranks");
     }
-    report.gates.push_back(judge_gate(of_rank, {&rank, 1}, before, today()));
+    gates.push_back(judge_gate(of_rank, {&rank, 1}, before, today()));
   }
+  if (!is_each) {
+    const std::string name = gate.name + ", " + std::string(name_of(gate.over)) + " rank";
+    gates = {judge_over_ranks(gates, gate.over, name)};
+  }
+  std::move(gates.begin(), gates.end(), std::back_inserter(report.gates));
 }
 
 void judge_one(const analyzer::Gate& gate, RunReader& reader, GateReport& report) {
@@ -149,6 +157,10 @@ void judge_one(const analyzer::Gate& gate, RunReader& reader, GateReport& report
   if (!gate.run_bans.empty()) {
     throw WrongUsage("'" + name_of(gate.run_bans.front()) + "' is about the ranks of a folder; '" +
                      gate.traces.front() + "' is none");
+  }
+  if (gate.over != analyzer::OverRanks::all) {
+    throw WrongUsage("'over' is about the ranks of a folder; '" + gate.traces.front() +
+                     "' is none");
   }
   report.gates.push_back(judge_gate(gate, reader.runs_of(gate.traces), baseline, today()));
 }
@@ -271,6 +283,13 @@ void add_conditions(CLI::App& command, GateOptions& options) {
            "A cause of serialization, as default-stream-barrier: no finding of it; =2%: nothing of "
            "it whose fix would save more");
   command
+      .add_option(
+          "--over", options.over,
+          "Of a folder: conditions on single ranks must hold for all of them, for the worst "
+          "(one result), or for the median; all by default")
+      ->type_name("all|worst|median")
+      ->group("Conditions");
+  command
       .add_flag("--possible", options.possible,
                 "--forbid is of possible findings, too: questions that the trace leaves open")
       ->group("Conditions");
@@ -326,9 +345,10 @@ void add_scope(CLI::App& command, GateOptions& options) {
 
 // What judges has no meaning for --init, and the reverse.
 void part_from_init(CLI::App& command, CLI::Option* init) {
-  for (const char* name : {"--config", "--min-overlap", "--max-idle", "--min", "--max", "--forbid",
-                           "--possible", "--baseline", "--compare", "--tolerance", "--device",
-                           "--min-ops", "--max-replay-error", "--format", "--write", "--github"}) {
+  for (const char* name :
+       {"--config", "--min-overlap", "--max-idle", "--min", "--max", "--forbid", "--over",
+        "--possible", "--baseline", "--compare", "--tolerance", "--device", "--min-ops",
+        "--max-replay-error", "--format", "--write", "--github"}) {
     command.get_option(name)->excludes(init);
   }
   for (const char* name : {"--margin", "--output"}) command.get_option(name)->needs(init);

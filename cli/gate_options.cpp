@@ -76,6 +76,7 @@ void refuse_idle_options(const GateOptions& options) {
       {"--steady", options.steady},
       {"--whole", options.whole},
       {"--device", options.device.has_value()},
+      {"--over", !options.over.empty()},
       {"--max-replay-error", !options.max_replay_error.empty()},
       {"--allow-other-gpu", options.allow_other_gpu},
       {"--allow-other-command", options.allow_other_command},
@@ -177,6 +178,9 @@ Gate gate_of_command_line(const GateOptions& options) {
     throw WrongUsage("--possible needs a --forbid");
   }
   gate.forbids_possible = options.possible;
+  if (!options.over.empty()) {
+    gate.over = understood("--over", [&] { return analyzer::parse_over(options.over); });
+  }
   add_baseline(gate, options);
   return gate;
 }

@@ -30,6 +30,7 @@ struct GateOptions {
   std::vector<std::string> min;
   std::vector<std::string> max;
   std::vector<std::string> forbid;
+  std::string over;
   bool possible = false;
   std::string baseline;
   std::vector<std::string> compare;

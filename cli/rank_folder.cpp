@@ -8,9 +8,11 @@
 #include <string_view>
 #include <utility>
 
-#include "analyzer/ranks/rank_work.h"
+#include "analyzer/ranks/judge_ranks.h"
+#include "analyzer/ranks/rank_summary.h"
 #include "cli/analysis_options.h"
 #include "cli/read_runs.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/summary_words.h"
 
 namespace lapscope::cli {
@@ -51,18 +53,48 @@ bool is_run(const std::vector<std::string>& files) {
   return is_any;
 }
 
+namespace {
+
+// What a rank's own analysis finds first on its device.
+analyzer::OwnFinding own_finding(const analyzer::Report& report, std::int64_t id) {
+  for (const analyzer::DeviceResult& device : report.devices) {
+    const auto& causes = judged_of(device).causes;
+    if (device.id != id || !causes || causes->findings.empty()) continue;
+    return {std::string(causes->findings.front().code),
+            reports::where_of(causes->findings.front())};
+  }
+  return {};
+}
+
+// Reads and analyzes a trace, and adds what is kept of it.
+analyzer::Report add_works_of(const std::string& file, const analyzer::AnalyzeOptions& options,
+                              std::vector<analyzer::RankWork>& works) {
+  return analyze_showing_progress(
+      file, options, [&](const analyzer::Trace& trace, const analyzer::Report& of_trace) {
+        for (analyzer::RankWork& work : rank_works(trace, of_trace, options.communication)) {
+          work.own = own_finding(of_trace, work.device);
+          works.push_back(std::move(work));
+        }
+      });
+}
+
+}  // namespace
+
+std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
+                                              const analyzer::AnalyzeOptions& options) {
+  std::vector<analyzer::RankWork> works;
+  add_works_of(file, options, works);
+  return works;
+}
+
 reports::RunReport analyze_ranks(const std::string& folder,
                                  const analyzer::AnalyzeOptions& options) {
   reports::RunReport result;
+  result.tool_version = LAPSCOPE_VERSION;
   result.folder = folder;
   std::vector<analyzer::RankWork> works;
   for (const std::string& file : traces_in(folder)) {
-    analyzer::Report report = analyze_showing_progress(
-        file, options, [&](const analyzer::Trace& trace, const analyzer::Report& of_trace) {
-          for (analyzer::RankWork& work : rank_works(trace, of_trace, options.communication)) {
-            works.push_back(std::move(work));
-          }
-        });
+    analyzer::Report report = add_works_of(file, options, works);
     if (report.devices.empty()) {
       result.without_work.push_back(file);
     } else {
@@ -70,6 +102,41 @@ reports::RunReport analyze_ranks(const std::string& folder,
     }
   }
   if (works.empty()) throw std::runtime_error("No trace in '" + folder + "' has GPU work.");
+  result.run = judge_ranks(std::move(works), options.causes.least_saving);
+  return result;
+}
+
+std::vector<std::string> rank_summaries_in(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  const fs::directory_iterator entries(folder, error);
+  if (error) {
+    throw std::runtime_error("'" + folder + "' cannot be read: " + error.message() + ".");
+  }
+  for (const fs::directory_entry& entry : entries) {
+    const std::string path = entry.path().string();
+    if (path.ends_with(".json") && analyzer::looks_like_rank_summary(path)) files.push_back(path);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+reports::RunReport analyze_rank_summaries(const std::string& folder,
+                                          const analyzer::AnalyzeOptions& options) {
+  reports::RunReport result;
+  result.tool_version = LAPSCOPE_VERSION;
+  result.folder = folder;
+  std::vector<analyzer::RankWork> works;
+  for (const std::string& file : rank_summaries_in(folder)) {
+    for (analyzer::RankWork& work : analyzer::read_rank_summary(file)) {
+      works.push_back(std::move(work));
+    }
+  }
+  if (works.empty()) {
+    throw std::runtime_error("There is no summary of ranks in '" + folder +
+                             "'. Write them with `lapscope summarize --ranks TRACE -o " + folder +
+                             "/RANK.json`.");
+  }
   result.run = judge_ranks(std::move(works), options.causes.least_saving);
   return result;
 }

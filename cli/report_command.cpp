@@ -42,7 +42,8 @@ std::vector<Format> run_formats() {
 int write_run(const ReportOptions& options) {
   try {
     const std::string& folder = options.files.front();
-    const std::vector<std::string> traces = traces_in(folder);
+    const std::vector<std::string> traces =
+        options.summaries ? rank_summaries_in(folder) : traces_in(folder);
     const std::vector<Format> formats = run_formats();
     for (const std::string& name : options.output.formats) {
       if (std::ranges::find(formats, name, &Format::name) != formats.end()) continue;
@@ -56,15 +57,19 @@ int write_run(const ReportOptions& options) {
     analysis.timeline = std::ranges::any_of(outputs, [](const Output& output) {
       return reports::rank_renderers()[output.format].draws;
     });
-    expect_analyses(traces, analysis);
-    const reports::RunReport run = analyze_ranks(folder, analysis);
+    if (options.summaries && analysis.timeline) {
+      throw CLI::ValidationError("--format",
+                                 "summaries hold no single ops to draw: name html, json or text");
+    }
+    if (!options.summaries) expect_analyses(traces, analysis);
+    const reports::RunReport run = options.summaries ? analyze_rank_summaries(folder, analysis)
+                                                     : analyze_ranks(folder, analysis);
     for (Output& output : outputs) {
       const auto style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
       reports::rank_renderers()[output.format].render(run, style, output.file.stream());
     }
     finish_outputs(options.output, outputs);
-    return verdict_of(run.run, run.reports) == analyzer::Verdict::inconclusive ? inconclusive
-                                                                               : good;
+    return verdict_of(run.run) == analyzer::Verdict::inconclusive ? inconclusive : good;
   } catch (const CLI::Error&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -121,6 +126,7 @@ void add_report(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("report", "Write a report: HTML page, Markdown, Perfetto, JSON");
   add_analysis_options(*command, *options);
+  add_summaries_option(*command, *options);
   add_output_options(*command, options->output, report_formats());
   command->add_flag("-v,--verbose", options->verbose,
                     "Every measure with its definition, and every table (text)");
@@ -130,7 +136,8 @@ void add_report(CLI::App& app) {
       "  lapscope report run/ -o run.html    the ranks of a folder side by side\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 a file cannot be read or written.");
   command->callback([options] {
-    const int status = is_run(options->files) ? write_run(*options) : write_reports(*options);
+    const bool of_ranks = options->summaries || is_run(options->files);
+    const int status = of_ranks ? write_run(*options) : write_reports(*options);
     if (status != good) throw CLI::RuntimeError(status);
   });
 }

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <memory>
 
+#include "analyzer/ranks/rank_summary.h"
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/summary_file.h"
 #include "cli/analysis_options.h"
@@ -18,7 +19,38 @@ namespace {
 
 struct SummarizeOptions : AnalysisOptions {
   std::string output = "-";
+  bool ranks = false;
 };
+
+// What the analysis of a run needs of each trace, for --summaries.
+int write_ranks_of(const SummarizeOptions& options) {
+  try {
+    std::vector<std::string> traces;
+    for (const std::string& file : options.files) {
+      const std::vector<std::string> in_folder = traces_in(file);
+      traces.insert(traces.end(), in_folder.begin(), in_folder.end());
+      if (in_folder.empty()) traces.push_back(file);
+    }
+    OutputFile file(options.output, traces);
+    analyzer::AnalyzeOptions analysis = options.analysis;
+    analysis.window = window_of(options.window);
+    expect_analyses(traces, analysis);
+    std::vector<analyzer::RankWork> works;
+    for (const std::string& trace : traces) {
+      for (analyzer::RankWork& work : rank_works_of(trace, analysis)) {
+        works.push_back(std::move(work));
+      }
+    }
+    write_rank_summary(works, file.stream());
+    file.commit();
+    return good;
+  } catch (const CLI::Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    say(error.what());
+    return unreadable;
+  }
+}
 
 // Of the ranks of a folder, where that is what was named.
 int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results) {
@@ -101,12 +133,16 @@ void add_summarize(CLI::App& app) {
       "--steady", [] {}, "Has no effect: the scope that analyze shows is always kept");
   command->add_option("-o,--output", options->output, "Output file; - is standard output")
       ->capture_default_str();
+  command->add_flag("--ranks", options->ranks,
+                    "Write what `analyze --summaries FOLDER` needs of each rank, instead: on the "
+                    "machine where its trace lies");
   command->footer(
       "Example:\n  lapscope summarize run1.sqlite run2.sqlite run3.sqlite -o base.json\n  lapscope "
       "gate new.sqlite --baseline base.json\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
-    if (const int status = write_summary_of(*options); status != good) {
+    const int status = options->ranks ? write_ranks_of(*options) : write_summary_of(*options);
+    if (status != good) {
       throw CLI::RuntimeError(status);
     }
   });

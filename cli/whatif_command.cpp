@@ -10,6 +10,7 @@
 #include "cli/fix_argument.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
+#include "cli/rank_folder.h"
 #include "cli/reading_options.h"
 #include "cli/stages.h"
 #include "reports/whatif/render_whatif.h"
@@ -17,6 +18,10 @@
 
 namespace lapscope::cli {
 namespace {
+
+constexpr const char* rank_fixes =
+    "name straggler, pipeline-bubble, small-collectives or exposed-communication, or one of the "
+    "folder's traces instead of the folder";
 
 struct WhatIfOptions {
   std::string file;
@@ -90,6 +95,43 @@ int list_for(const WhatIfOptions& options) {
   }
 }
 
+// Of a folder of ranks: what the causes between them would save.
+int predict_for_ranks(const WhatIfOptions& options) {
+  std::vector<analyzer::RunCause> asked;
+  for (const std::string& code : options.fixes) {
+    const auto cause = analyzer::run_cause_of_code(code);
+    if (!cause) {
+      throw CLI::ValidationError("--fix",
+                                 "'" + code + "' is no cause between ranks; " + rank_fixes);
+    }
+    asked.push_back(*cause);
+  }
+  if (asked.empty()) asked.assign(analyzer::run_causes.begin(), analyzer::run_causes.end());
+  if (!options.scales.empty() || options.format != "text") {
+    throw CLI::ValidationError("FILE",
+                               "of a folder, fixes are listed as text, without --scale; "
+                               "analyze --format json has the savings");
+  }
+  try {
+    analyzer::AnalyzeOptions analysis = analysis_of(options);
+    analysis.causes.least_saving = 0;
+    analysis.causes.least_saving_ns = 0;
+    expect_analyses(traces_in(options.file), analysis);
+    const reports::RunReport run = analyze_ranks(options.file, analysis);
+    if (verdict_of(run.run) == analyzer::Verdict::inconclusive) {
+      say(reports::headline_of(run));
+      return inconclusive;
+    }
+    reports::render_ranks_whatif(run, asked, style_of_stdout(), std::cout);
+    return good;
+  } catch (const CLI::Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    say(error.what());
+    return unreadable;
+  }
+}
+
 int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest>& requests) {
   const analyzer::AnalyzeOptions analysis = analysis_of(options);
   analyzer::WhatIfReport report;
@@ -144,7 +186,7 @@ void add_whatif(CLI::App& app) {
   auto options = std::make_shared<WhatIfOptions>();
   CLI::App* command =
       app.add_subcommand("whatif", "Predict what a fix saves; without --fix, what each would");
-  command->add_option("FILE", options->file, "A trace, as for analyze");
+  command->add_option("FILE", options->file, "A trace, as for analyze, or a folder of ranks");
   command
       ->add_option("--fix", options->fixes,
                    "The cause to fix, by its code; several with commas or repeated. CODE:site=NAME "
@@ -192,6 +234,12 @@ void add_whatif(CLI::App& app) {
       return;
     }
     if (options->file.empty()) throw CLI::RequiredError("FILE");
+    if (!traces_in(options->file).empty()) {
+      if (const int status = predict_for_ranks(*options); status != good) {
+        throw CLI::RuntimeError(status);
+      }
+      return;
+    }
     if (options->list || (options->fixes.empty() && options->scales.empty())) {
       if (options->format != "text") {
         throw CLI::ValidationError("--format",

@@ -52,6 +52,18 @@ std::string baseline_name(const Measure& measure) {
   return fmt::format("baseline {}", measure.name);
 }
 
+std::string_view name_of(OverRanks over) {
+  switch (over) {
+    case OverRanks::all:
+      return "all";
+    case OverRanks::worst:
+      return "worst";
+    case OverRanks::median:
+      break;
+  }
+  return "median";
+}
+
 std::string_view name_of(GateScope scope) {
   switch (scope) {
     case GateScope::steady:

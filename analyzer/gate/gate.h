@@ -14,7 +14,7 @@
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
 #include "analyzer/model/names.h"
-#include "analyzer/ranks/judge_ranks.h"
+#include "analyzer/ranks/run_result.h"
 #include "analyzer/scope/range_work.h"
 
 // What a team demands of its runs, as plain values: made from the command line or a gate file.
@@ -105,6 +105,12 @@ inline constexpr std::array gate_scopes = {GateScope::steady, GateScope::profile
 
 std::string_view name_of(GateScope scope);
 
+// Of which ranks of a folder the conditions on single ranks must hold.
+enum class OverRanks { all, worst, median };
+inline constexpr std::array over_ranks_choices = {OverRanks::all, OverRanks::worst,
+                                                  OverRanks::median};
+std::string_view name_of(OverRanks over);
+
 // Conditions that are judged over the same work.
 struct Gate {
   std::string name;
@@ -122,6 +128,7 @@ struct Gate {
   std::vector<Bound> bounds;
   std::vector<Ban> bans;
   std::vector<RunBan> run_bans;
+  OverRanks over = OverRanks::all;
   bool forbids_possible = false;  // bans are of what questions leave possible, too
   std::optional<Baseline> baseline;
   std::vector<Waiver> waivers;

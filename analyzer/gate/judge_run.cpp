@@ -1,6 +1,8 @@
 #include "analyzer/gate/judge_run.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "analyzer/gate/compare.h"
 #include "analyzer/gate/judge_conditions.h"
@@ -75,6 +77,42 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, Runs ranks,
     judged.judgements.push_back(std::move(judgement));
   }
   return judged;
+}
+
+JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
+                            const std::string& name) {
+  const auto severity = [](const Judgement& one) {
+    switch (one.outcome) {
+      case Outcome::failed:
+        return 0;
+      case Outcome::inconclusive:
+        return 1;
+      case Outcome::waived:
+        return 2;
+      case Outcome::passed:
+        break;
+    }
+    return 3;
+  };
+  JudgedGate result = ranks.front();
+  result.name = name;
+  for (const JudgedGate& rank : ranks.subspan(1)) {
+    result.files.insert(result.files.end(), rank.files.begin(), rank.files.end());
+  }
+  for (std::size_t c = 0; c < result.judgements.size(); ++c) {
+    std::vector<std::pair<const Judgement*, const JudgedGate*>> judgements;
+    for (const JudgedGate& rank : ranks) {
+      if (c < rank.judgements.size()) judgements.push_back({&rank.judgements[c], &rank});
+    }
+    std::stable_sort(judgements.begin(), judgements.end(), [&](const auto& a, const auto& b) {
+      return std::pair(severity(*a.first), a.first->margin.value_or(0)) <
+             std::pair(severity(*b.first), b.first->margin.value_or(0));
+    });
+    const std::size_t which = over == OverRanks::median ? (judgements.size() - 1) / 2 : 0;
+    result.judgements[c] = *judgements[which].first;
+    result.judgements[c].subject = judgements[which].second->name;
+  }
+  return result;
 }
 
 }  // namespace lapscope::analyzer

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <span>
+#include <string>
 
 #include "analyzer/gate/judgement.h"
-#include "analyzer/ranks/judge_ranks.h"
+#include "analyzer/ranks/run_result.h"
 #include "analyzer/summary/summary.h"
 
 namespace lapscope::analyzer {
@@ -16,5 +18,12 @@ namespace lapscope::analyzer {
 JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const RunSummary> ranks,
                      const std::function<Explanation(const RunFinding&)>& words_of,
                      const Date& today);
+
+// The gates of single ranks, which have equal conditions, as one: of each condition the judgement
+// of the rank that is worst at it, or of the one in the middle (of an even number the worse one).
+// What failed is worse than what is inconclusive, that than what passed, and of equals who has less
+// margin. So a median that passed would pass whatever the inconclusive ranks are. Requires a rank.
+JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
+                            const std::string& name);
 
 }  // namespace lapscope::analyzer

@@ -97,6 +97,13 @@ Share parse_share(std::string_view text) {
   return quantity.value;
 }
 
+OverRanks parse_over(std::string_view name) {
+  for (const OverRanks over : over_ranks_choices) {
+    if (name == name_of(over)) return over;
+  }
+  throw ConditionError("'" + std::string(name) + "' is none of all, worst and median");
+}
+
 GateScope parse_scope(std::string_view name) {
   std::vector<std::string_view> names;
   for (const GateScope scope : gate_scopes) {

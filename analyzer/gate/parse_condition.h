@@ -29,6 +29,9 @@ Share parse_share(std::string_view text);
 // One of gate_scopes, by its name.
 GateScope parse_scope(std::string_view name);
 
+// One of over_ranks_choices, by its name.
+OverRanks parse_over(std::string_view name);
+
 // One of `allowances`.
 std::string parse_allowance(std::string_view text);
 

@@ -205,6 +205,11 @@ constexpr Key keys_of_gate[] = {
          understood(file, place, [&] { add_ban(gate, text, place_of(file, place)); });
        });
      }},
+    {"over",
+     [](Gate& gate, const toml::node& node, const std::string& file) {
+       const std::string name = text_in(node, file, "over");
+       gate.over = understood(file, node, [&] { return parse_over(name); });
+     }},
     {"possible",
      [](Gate& gate, const toml::node& node, const std::string& file) {
        gate.forbids_possible = flag_in(node, file, "possible");

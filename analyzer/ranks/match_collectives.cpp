@@ -26,14 +26,6 @@ Ns MatchedCollective::end() const {
   return first->time.end;
 }
 
-std::vector<std::uint32_t> JoiningKernels::members() const {
-  std::vector<std::uint32_t> ranks;
-  for (std::uint32_t r = 0; r < by_rank.size(); ++r) {
-    if (by_stream || !by_rank[r].empty()) ranks.push_back(r);
-  }
-  return ranks;
-}
-
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
   std::set<std::string> names_by_stream;
   for (const RankWork& rank : ranks) {
@@ -54,8 +46,19 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
       const std::uint64_t of = by_stream ? communicator.stream : *communicator.id;
       JoiningKernels& kernels = by_key[{by_stream, of, name, by_stream ? 0 : one.bytes}];
       kernels.by_stream = by_stream;
-      kernels.by_rank.resize(ranks.size());
-      kernels.by_rank[r].push_back(c);
+      if (by_stream && kernels.members.empty()) {
+        for (std::uint32_t other = 0; other < ranks.size(); ++other) {
+          kernels.members.push_back({other, {}});
+        }
+      }
+      if (by_stream) {
+        kernels.members[r].kernels.push_back(c);
+        continue;
+      }
+      if (kernels.members.empty() || kernels.members.back().rank != r) {
+        kernels.members.push_back({static_cast<std::uint32_t>(r), {}});
+      }
+      kernels.members.back().kernels.push_back(c);
     }
   }
   std::vector<JoiningKernels> all;
@@ -70,6 +73,7 @@ class CollectiveMatcher {
   CollectiveMatcher(std::span<const RankWork> ranks, std::span<const Ns> offsets)
       : ranks_(ranks), offsets_(offsets) {
     matches_.unmatched.resize(ranks.size());
+    matches_.absent.resize(ranks.size());
   }
 
   Matches match() {
@@ -98,24 +102,29 @@ class CollectiveMatcher {
   }
 
   void take(const JoiningKernels& kernels) {
-    const std::vector<std::uint32_t> ranks = kernels.members();
+    const std::vector<JoiningKernels::OfRank>& ranks = kernels.members;
     if (ranks.size() < 2 && ranks_.size() > 1) {
-      for (const std::uint32_t r : ranks) {
-        matches_.unmatched[r] += static_cast<std::int64_t>(kernels.by_rank[r].size());
+      for (const auto& [rank, own] : ranks) {
+        matches_.unmatched[rank] += static_cast<std::int64_t>(own.size());
       }
       return;
+    }
+    std::size_t most = 0;
+    for (const auto& one : ranks) most = std::max(most, one.kernels.size());
+    for (const auto& one : ranks) {
+      matches_.absent[one.rank] += static_cast<std::int64_t>(most - one.kernels.size());
     }
     std::vector<std::size_t> heads(ranks.size());
     const auto is_any_empty = [&] {
       for (std::size_t i = 0; i < ranks.size(); ++i) {
-        if (heads[i] == kernels.by_rank[ranks[i]].size()) return true;
+        if (heads[i] == ranks[i].kernels.size()) return true;
       }
       return false;
     };
     while (!is_any_empty()) {
       MatchedCollective one;
       for (std::size_t i = 0; i < ranks.size(); ++i) {
-        one.members.push_back(member(ranks[i], kernels.by_rank[ranks[i]][heads[i]]));
+        one.members.push_back(member(ranks[i].rank, ranks[i].kernels[heads[i]]));
       }
       const Ns last_start = one.last_start();
       bool is_one = true;
@@ -124,7 +133,7 @@ class CollectiveMatcher {
         if (one.members[i].time.end > last_start) continue;
         is_one = false;  // it had ended before another rank began: that one has none for it
         ++heads[i];
-        ++matches_.unmatched[ranks[i]];
+        ++matches_.unmatched[ranks[i].rank];
       }
       if (!is_one) continue;
       for (std::size_t& head : heads) ++head;
@@ -135,8 +144,8 @@ class CollectiveMatcher {
       matches_.collectives.push_back(std::move(one));
     }
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-      matches_.unmatched[ranks[i]] +=
-          static_cast<std::int64_t>(kernels.by_rank[ranks[i]].size() - heads[i]);
+      matches_.unmatched[ranks[i].rank] +=
+          static_cast<std::int64_t>(ranks[i].kernels.size() - heads[i]);
     }
   }
 

@@ -34,18 +34,21 @@ struct Matches {
   // By rank: kernels that join all ranks of a communicator, or send and receive, and for which
   // another rank has none.
   std::vector<std::int64_t> unmatched;
+  // By rank: collectives of its communicators that other members have and it has not.
+  std::vector<std::int64_t> absent;
   std::int64_t others = 0;  // kernels of which it is not known whom they join, of all ranks
   bool by_stream = false;   // a communicator was not told of some that are matched
 };
 
-// Kernels that join all ranks of a communicator, of one name and size: by rank, in order, indices
-// in RankWork::collectives. Of the ranks that are not in the communicator, none.
+// Kernels that join all ranks of a communicator, of one name and size.
 struct JoiningKernels {
+  struct OfRank {
+    std::uint32_t rank = 0;
+    std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
+  };
   bool by_stream = false;  // no communicator is told
-  std::vector<std::vector<std::uint32_t>> by_rank;
-
-  // Ranks that have some; all of them where no communicator is told.
-  std::vector<std::uint32_t> members() const;
+  // Ranks that have some, in order; all of them where no communicator is told.
+  std::vector<OfRank> members;
 };
 
 // Of one name on any rank without a communicator, those of all ranks are by stream: the k-th stream

@@ -18,14 +18,12 @@ struct Bounds {
 };
 
 // What the k-th kernels of two ranks say of the second one's clock, where both have equally many.
-void bound(std::span<const RankWork> ranks, const JoiningKernels& kernels, std::size_t first,
-           std::size_t second, Bounds& bounds) {
-  const std::vector<std::uint32_t>& of_first = kernels.by_rank[first];
-  const std::vector<std::uint32_t>& of_second = kernels.by_rank[second];
-  if (of_first.size() != of_second.size()) return;
-  for (std::size_t k = 0; k < of_first.size(); ++k) {
-    const Interval& a = ranks[first].collectives[of_first[k]].interval;
-    const Interval& b = ranks[second].collectives[of_second[k]].interval;
+void bound(std::span<const RankWork> ranks, const JoiningKernels::OfRank& first,
+           const JoiningKernels::OfRank& second, Bounds& bounds) {
+  if (first.kernels.size() != second.kernels.size()) return;
+  for (std::size_t k = 0; k < first.kernels.size(); ++k) {
+    const Interval& a = ranks[first.rank].collectives[first.kernels[k]].interval;
+    const Interval& b = ranks[second.rank].collectives[second.kernels[k]].interval;
     bounds.least = std::max(bounds.least, a.start - b.end);
     bounds.most = std::min(bounds.most, a.end - b.start);
     bounds.is_known = true;
@@ -38,24 +36,31 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   RankClocks clocks;
   clocks.offsets.resize(ranks.size());
   std::map<std::string, Bounds> by_host;
-  const std::vector<JoiningKernels> kernels = joining_kernels(ranks);
-  for (std::size_t b = 0; b < ranks.size(); ++b) {
-    if (ranks[b].host == ranks[0].host) continue;
-    Bounds& bounds = by_host[ranks[b].host];
-    for (std::size_t a = 0; a < ranks.size(); ++a) {
-      if (ranks[a].host != ranks[0].host) continue;
-      for (const JoiningKernels& one : kernels) bound(ranks, one, a, b, bounds);
+  for (const RankWork& rank : ranks) {
+    if (rank.host != ranks[0].host) by_host[rank.host];
+  }
+  if (by_host.empty()) return clocks;
+  for (const JoiningKernels& kernels : joining_kernels(ranks)) {
+    for (const auto& of_first : kernels.members) {
+      if (ranks[of_first.rank].host != ranks[0].host) continue;
+      for (const auto& other : kernels.members) {
+        const std::string& host = ranks[other.rank].host;
+        if (host != ranks[0].host) bound(ranks, of_first, other, by_host[host]);
+      }
     }
   }
+  std::map<std::string, Ns> offsets;
   for (const auto& [host, bounds] : by_host) {
     clocks.is_unknown |= !bounds.is_known;
     clocks.is_contradicted |= bounds.is_known && bounds.least > bounds.most;
     if (!bounds.is_known || bounds.least > bounds.most) continue;
     const Ns half = (bounds.most - bounds.least) / 2;
     clocks.error = std::max(clocks.error, half);
-    for (std::size_t r = 0; r < ranks.size(); ++r) {
-      if (ranks[r].host == host) clocks.offsets[r] = bounds.least + half;
-    }
+    offsets[host] = bounds.least + half;
+  }
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const auto found = offsets.find(ranks[r].host);
+    if (found != offsets.end()) clocks.offsets[r] = found->second;
   }
   return clocks;
 }

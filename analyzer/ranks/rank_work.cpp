@@ -155,6 +155,7 @@ std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
     work.judged = moved(judged_of(result).window, start);
     work.is_steady = steady_state_of(result) != nullptr;
     work.recorder_share = recorder_share(judged_of(result));
+    work.trust = report.trust;
     Collector(trace, *device, communicates, work).collect();
     works.push_back(std::move(work));
   }

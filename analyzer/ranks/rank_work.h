@@ -60,6 +60,12 @@ struct RankMessage {
   Bytes bytes = 0;
 };
 
+// What a rank's own analysis finds first, as text. Empty where it finds nothing.
+struct OwnFinding {
+  std::string code;
+  std::string where;  // the line of the program; may be empty
+};
+
 // What one GPU of one process did, as far as the other ranks of the run are concerned: what is kept
 // of its trace while theirs are read. 40 bytes a communication kernel, and 16 for each stretch in
 // which the device was busy otherwise. Instants are UTC, ns.
@@ -76,6 +82,10 @@ struct RankWork {
   // The part of `judged` that recording added to it, as the rank's correction has it; 0 where
   // nobody knows.
   Share recorder_share = 0;
+  Trust trust = Trust::sound;
+  OwnFinding own = {};
+  // Time between two ops of `other_work` that is shorter is part of it: 0 but in summaries.
+  Ns resolution = 0;
   IntervalSet other_work;  // ops that do not communicate
   std::vector<std::string> names;
   std::vector<RankCommunicator> communicators;

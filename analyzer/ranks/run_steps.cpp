@@ -11,21 +11,18 @@
 namespace lapscope::analyzer {
 namespace {
 
-constexpr std::size_t least_steps = 4;
-
-// What one rank takes part in, by start.
-std::vector<const MatchedCollective::Member*> members_of_busiest(const Matches& matches,
-                                                                 std::size_t ranks) {
-  std::vector<std::vector<const MatchedCollective::Member*>> by_rank(ranks);
-  for (const MatchedCollective& one : matches.collectives) {
-    for (const auto& member : one.members) by_rank[member.rank].push_back(&member);
-  }
-  auto busiest = std::max_element(by_rank.begin(), by_rank.end(),
-                                  [](const auto& a, const auto& b) { return a.size() < b.size(); });
-  std::sort(busiest->begin(), busiest->end(), [](const auto* a, const auto* b) {
+// What the rank that has most takes part in, by start.
+std::vector<const MatchedCollective::Member*> members_of_busiest(
+    const std::vector<std::vector<RankMember>>& by_rank) {
+  const auto busiest =
+      std::max_element(by_rank.begin(), by_rank.end(),
+                       [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  std::vector<const MatchedCollective::Member*> members;
+  for (const RankMember& one : *busiest) members.push_back(one.member);
+  std::sort(members.begin(), members.end(), [](const auto* a, const auto* b) {
     return std::tie(a->time.start, a->kernel) < std::tie(b->time.start, b->kernel);
   });
-  return std::move(*busiest);
+  return members;
 }
 
 // Which of a rank's kernels are alike: in communicator, kernel, size, and what they send where.
@@ -58,28 +55,31 @@ std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& se
     if (last - first > longest.count()) longest = {first, last, 1};
     first = last;
   }
-  if (longest.count() < least_steps || 2 * longest.count() < sequence.size()) return std::nullopt;
+  if (longest.count() < least_steps_of_run || 2 * longest.count() < sequence.size())
+    return std::nullopt;
   return longest;
 }
 
 }  // namespace
 
-std::optional<Interval> steps_of_run(std::span<const RankWork> ranks, const Matches& matches) {
-  const auto members = members_of_busiest(matches, ranks.size());
-  if (members.size() < least_steps) return std::nullopt;
+std::vector<Ns> steps_of_run(std::span<const RankWork> ranks,
+                             const std::vector<std::vector<RankMember>>& by_rank) {
+  const auto members = members_of_busiest(by_rank);
+  if (members.size() < least_steps_of_run) return {};
   const std::vector<std::uint32_t> sequence = kinds_of(ranks[members.front()->rank], members);
-  std::optional<Repetition> repetition = find_repetition(sequence, least_steps);
+  std::optional<Repetition> repetition = find_repetition(sequence, least_steps_of_run);
   if (!repetition) repetition = repetition_of_one(sequence);
-  if (!repetition) return std::nullopt;
+  if (!repetition) return {};
   Iterations steps;
   for (std::size_t k = 0; k < repetition->count(); ++k) {
     steps.borders.push_back(members[repetition->first + k * repetition->period]->time.start);
   }
   const std::size_t end = repetition->first + repetition->count() * repetition->period;
   steps.borders.push_back(members[end - 1]->time.end);
-  const Interval window{steps.borders[warm_up_of(steps)], steps.borders.back()};
-  if (window.length() <= 0) return std::nullopt;
-  return window;
+  steps.borders.erase(steps.borders.begin(),
+                      steps.borders.begin() + static_cast<std::ptrdiff_t>(warm_up_of(steps)));
+  if (steps.borders.back() <= steps.borders.front()) return {};
+  return steps.borders;
 }
 
 }  // namespace lapscope::analyzer

@@ -1,12 +1,16 @@
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <span>
+#include <vector>
 
-#include "analyzer/intervals/interval_set.h"
-#include "analyzer/ranks/match_collectives.h"
+#include "analyzer/intervals/units.h"
+#include "analyzer/ranks/rank_states.h"
 
 namespace lapscope::analyzer {
+
+// Fewer are no steps.
+inline constexpr std::size_t least_steps_of_run = 4;
 
 // The steps of a run, on the clock of its ranks: where the collectives of the rank that has most of
 // them come again and again, at least four times and over at least half of them, without those at
@@ -18,6 +22,9 @@ namespace lapscope::analyzer {
 //
 // Ranks do not find their steady states by this, but each by what it issues alone, and need not
 // agree on it.
-std::optional<Interval> steps_of_run(std::span<const RankWork> ranks, const Matches& matches);
+//
+// The borders: one more than there are steps. Empty where there are none.
+std::vector<Ns> steps_of_run(std::span<const RankWork> ranks,
+                             const std::vector<std::vector<RankMember>>& by_rank);
 
 }  // namespace lapscope::analyzer

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/ranks/rank_states.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -45,16 +46,10 @@ std::vector<Interval> free_in(const RankWork& rank, Ns offset, const Interval& i
 
 using Member = MatchedCollective::Member;
 
-const Member* member_of(const MatchedCollective& one, std::size_t rank) {
-  const auto found = std::lower_bound(
-      one.members.begin(), one.members.end(), rank,
-      [](const Member& member, std::size_t wanted) { return member.rank < wanted; });
-  return found != one.members.end() && found->rank == rank ? &*found : nullptr;
-}
-
-// What stages of a pipeline send each other.
-bool is_pair(const MatchedCollective& one) {
-  return one.kind == CollectiveKind::send_receive && one.members.size() == 2;
+bool is_of_one_host(std::span<const RankWork> ranks, const MatchedCollective& one) {
+  const std::string& host = ranks[one.members.front().rank].host;
+  return std::all_of(one.members.begin(), one.members.end(),
+                     [&](const Member& member) { return ranks[member.rank].host == host; });
 }
 
 bool begins_in(const MatchedCollective& one, const Interval& window) {
@@ -63,49 +58,6 @@ bool begins_in(const MatchedCollective& one, const Interval& window) {
 }
 
 }  // namespace
-
-RankTime rank_time(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                   const Matches& matches, std::size_t rank, const Interval& window) {
-  const RankWork& work = ranks[rank];
-  const Ns offset = offsets[rank];
-  std::vector<bool> is_matched(work.collectives.size());
-  std::vector<Interval> waiting;
-  std::vector<Interval> for_messages;
-  std::vector<Interval> transferring;
-  for (const MatchedCollective& one : matches.collectives) {
-    const Member* const own = member_of(one, rank);
-    if (own == nullptr) continue;
-    is_matched[own->kernel] = true;
-    (is_pair(one) ? for_messages : waiting)
-        .push_back(clipped({own->time.start, own->ready}, window));
-    transferring.push_back(clipped({own->ready, own->time.end}, window));
-  }
-  std::vector<Interval> others;
-  for (std::size_t c = 0; c < is_matched.size(); ++c) {
-    const Interval& own = work.collectives[c].interval;
-    if (!is_matched[c]) others.push_back(clipped({own.start + offset, own.end + offset}, window));
-  }
-  std::vector<Interval> computing;
-  for (const Interval& one : work.other_work.intervals()) {
-    computing.push_back(clipped({one.start + offset, one.end + offset}, window));
-  }
-  // Each instant is what comes first of these.
-  RankTime time;
-  IntervalSet so_far;
-  const auto take = [&so_far](Ns& part, std::vector<Interval> intervals) {
-    const Ns before = so_far.length();
-    so_far = unite(so_far, IntervalSet::union_of(std::move(intervals)));
-    part = so_far.length() - before;
-  };
-  take(time.computing, std::move(computing));
-  take(time.transferring, std::move(transferring));
-  take(time.other_communication, std::move(others));
-  take(time.for_messages, std::move(for_messages));
-  take(time.waiting, std::move(waiting));
-  time.waiting += time.for_messages;
-  time.idle = window.length() - so_far.length();
-  return time;
-}
 
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const Ns> offsets,
                                const Matches& matches, const Interval& window, Ns error) {
@@ -127,7 +79,7 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const 
     // A send that ended before it was received waited for nobody.
     if (before->time.end <= last.time.start) continue;
     const Interval stretch = clipped({before->time.start, last.time.start}, window);
-    if (stretch.length() <= error) continue;
+    if (stretch.length() <= (is_of_one_host(ranks, one) ? 0 : error)) continue;
     ++result[last.rank].last;
     auto& of_rank = is_pair(one) ? of_messages[last.rank] : alone[last.rank];
     for (const Interval& free : free_in(ranks[before->rank], offsets[before->rank], stretch)) {

@@ -11,26 +11,6 @@
 
 namespace lapscope::analyzer {
 
-// What one rank's device did in a window: the parts sum to the window exactly.
-//
-//   rank 0  [kernels][AllReduce               ]            computing
-//   rank 1  [kernels]   idle        [AllReduce]            idle
-//                    |-- waiting ---|transfer-|
-struct RankTime {
-  Ns computing = 0;     // any op but communication, with communication beside it or without
-  Ns transferring = 0;  // nothing but communication, of collectives all of whose ranks have begun
-  Ns waiting = 0;       // nothing but communication, of collectives that another rank has not begun
-  Ns for_messages = 0;  // of `waiting`: in sends and receives between two ranks
-  Ns other_communication = 0;  // nothing but communication of which the other end is not known
-  Ns idle = 0;
-
-  Ns sum() const { return computing + transferring + waiting + other_communication + idle; }
-};
-
-// Of a rank, in a window of the ranks' clock.
-RankTime rank_time(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                   const Matches& matches, std::size_t rank, const Interval& window);
-
 // What a rank costs the others by starting collectives last.
 struct Lateness {
   std::int64_t last = 0;  // collectives that it started last
@@ -41,8 +21,9 @@ struct Lateness {
   Ns of_messages = 0;  // likewise, in sends and receives between two ranks, as far as not in that
 };
 
-// By rank, of the collectives that begin in the window. Where the clocks may be off by `error`,
-// what is less counts as nothing. Time counts once, however many ranks and collectives wait in it:
+// By rank, of the collectives that begin in the window. Where ranks of several hosts take part,
+// whose clocks may be off by `error`, what is less counts as nothing. Time counts once, however
+// many ranks and collectives wait in it:
 //
 //   rank 0  [all-reduce of 0 and 1        ]
 //   rank 1  [kernel][all-reduce of 1 and 2][all-reduce of 0 and 1]    late, but for rank 2 alone

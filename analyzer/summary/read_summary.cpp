@@ -5,80 +5,16 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/model/harmless_text.h"
+#include "analyzer/model/json_node.h"
 #include "analyzer/model/limits.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;  // measures stay in their order
+using Json = nlohmann::ordered_json;
 
-// A value of the file that knows where it stands, so that what is wrong with it can be told.
-class Node {
- public:
-  Node(const Json& json, std::string path) : json_(json), path_(std::move(path)) {}
-
-  Node at(const std::string& key) const {
-    require(json_.is_object(), "is no object");
-    const std::string path = path_.empty() ? key : path_ + "." + key;
-    const auto found = json_.find(key);
-    if (found == json_.end()) throw UnreadableSummary(path + " is missing");
-    return {*found, path};
-  }
-  bool has(const std::string& key) const { return json_.is_object() && json_.contains(key); }
-  // Calls f(key, node) for every member of an object.
-  template <class F>
-  void members(F&& f) const {
-    require(json_.is_object(), "is no object");
-    for (const auto& [key, value] : json_.items()) f(key, Node(value, path_ + "." + key));
-  }
-  // f(node) of every element of an array.
-  template <class F>
-  auto elements(F&& f) const {
-    require(json_.is_array(), "is no array");
-    std::vector<decltype(f(*this))> results;
-    for (std::size_t i = 0; i < json_.size(); ++i) {
-      results.push_back(f(Node(json_[i], path_ + "[" + std::to_string(i) + "]")));
-    }
-    return results;
-  }
-  bool is_null() const { return json_.is_null(); }
-  bool is_text() const { return json_.is_string(); }
-  std::string text() const {
-    require(json_.is_string(), "is no text");
-    return json_.get<std::string>();
-  }
-  std::int64_t integer() const {
-    require(json_.is_number_integer(), "is no whole number");
-    require(!json_.is_number_unsigned() || json_.get<std::uint64_t>() <= INT64_MAX, "is too large");
-    return json_.get<std::int64_t>();
-  }
-  bool flag() const {
-    require(json_.is_boolean(), "is neither true nor false");
-    return json_.get<bool>();
-  }
-  double number() const {
-    require(json_.is_number(), "is no number");
-    return json_.get<double>();
-  }
-  // The value that a text stands for.
-  template <class T>
-  T one_of(std::initializer_list<std::pair<std::string_view, T>> choices) const {
-    const std::string chosen = text();
-    for (const auto& [name, value] : choices) {
-      if (name == chosen) return value;
-    }
-    throw UnreadableSummary(path_ + " is '" + chosen + "', which is not known");
-  }
-
- private:
-  void require(bool holds, const char* complaint) const {
-    if (!holds) throw UnreadableSummary(path_ + " " + complaint);
-  }
-
-  const Json& json_;
-  std::string path_;
-};
+using Node = JsonNode;
 
 std::vector<MeasureSummary> read_measures(const Node& node) {
   std::vector<MeasureSummary> entries;
@@ -282,7 +218,7 @@ std::vector<RunSummary> read_summary(const fs::path& path) {
     auto runs = read_runs(parse(path));
     for (RunSummary& run : runs) run.read_from = path.string();
     return runs;
-  } catch (const UnreadableSummary& unreadable) {
+  } catch (const std::runtime_error& unreadable) {
     throw UnreadableSummary("'" + path.string() +
                             "' is not a summary that this lapscope can read: " + unreadable.what() +
                             ". Make it again with `lapscope summarize TRACE -o FILE`.");

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "reports/ranks/render_ranks.h"
-#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {
@@ -58,28 +57,14 @@ std::string clause_of(const RunFinding& finding, const RunReport& run) {
 
 }  // namespace
 
-const analyzer::FindingResult* finding_of_rank(const RunReport& run, std::uint32_t rank) {
-  const analyzer::RankResult& of_rank = run.run.ranks[rank];
-  for (const analyzer::Report& report : run.reports) {
-    if (report.trace.file != of_rank.file) continue;
-    for (const analyzer::DeviceResult& device : report.devices) {
-      const auto& causes = judged_of(device).causes;
-      if (device.id == of_rank.device && causes && !causes->findings.empty()) {
-        return &causes->findings.front();
-      }
-    }
-  }
-  return nullptr;
-}
-
 std::string headline_of(const RunReport& run) {
   if (!run.run.defects.empty()) {
     return fmt::format("Inconclusive: {}", sentence_of(run.run.defects.front()));
   }
-  for (const analyzer::Report& report : run.reports) {
-    if (report.trust != analyzer::Trust::inconclusive) continue;
+  for (const analyzer::RankResult& rank : run.run.ranks) {
+    if (rank.trust != analyzer::Trust::inconclusive) continue;
     return fmt::format("Inconclusive: '{}' is incomplete. Its own analysis says why.",
-                       printable(report.trace.file));
+                       printable(rank.file));
   }
   if (const RunFinding* first = first_of(run.run)) {
     return fmt::format("{} of the time could be saved{}: {}.", share_of(*first, run),
@@ -115,12 +100,10 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
                            finding.late_by == LateBy::idle ? "is idle" : "computes",
                            format_ns(finding.excess));
       }
-      const analyzer::FindingResult* own =
-          finding.late_by == LateBy::idle ? finding_of_rank(run, finding.rank) : nullptr;
-      if (own != nullptr) {
-        const std::string where = where_of(*own);
-        why += fmt::format(" Its first finding is {}{}{}.", own->code, where.empty() ? "" : " at ",
-                           where);
+      const analyzer::OwnFinding& own = of_rank.own;
+      if (finding.late_by == LateBy::idle && !own.code.empty()) {
+        why += fmt::format(" Its first finding is {}{}{}.", printable(own.code),
+                           own.where.empty() ? "" : " at ", printable(own.where));
       }
       return why + " " + saves;
     }
@@ -207,8 +190,8 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
   }
   return fmt::format(
       "{} communication kernels have no counterpart on another rank: not all ranks were recorded "
-      "to the end, or one never reached them.",
-      defect.count);
+      "to the end, or one never reached them.{}",
+      defect.count, which.empty() ? "" : " Of rank " + which + " there are too few.");
 }
 
 }  // namespace lapscope::reports

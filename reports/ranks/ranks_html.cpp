@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "reports/html/html_markup.h"
 #include "reports/html/page_shell.h"
 #include "reports/ranks/render_ranks.h"
-#include "reports/words/activity_words.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {
@@ -16,78 +17,71 @@ namespace {
 using analyzer::Interval;
 using analyzer::Ns;
 using analyzer::RankResult;
+using analyzer::RankTime;
 using analyzer::RunFinding;
 
 // Of the picture, in its own units.
 constexpr int width = 700;
 constexpr int row = 12;
 constexpr int gap = 3;
+constexpr int label = 70;
 
-// When a rank's device did what in a window of the clock that all ranks share: a row for each
-// engine, as high as the share of the time that it was busy.
-std::string rows_of(const analyzer::DeviceResult& device, Ns clock, const Interval& window,
-                    int& top) {
-  const analyzer::RangeResult* const steady = steady_state_of(device);
-  const analyzer::ActivityStrip& strip = steady ? steady->strip : device.strip;
+// A state of a rank's device, with the class that colours it.
+struct State {
+  std::string_view css;
+  std::string_view word;
+  Ns RankTime::*time;
+};
+constexpr std::array states = {
+    State{"compute", "computes", &RankTime::computing},
+    State{"comm", "transfers", &RankTime::transferring},
+    State{"other", "other communication", &RankTime::other_communication},
+    State{"wait", "waits for another rank", &RankTime::waiting}};
+
+// What a rank did in each part of the window, one state upon the other: as high as its share.
+std::string rows_of(const RankResult& rank, int top) {
   std::string rows;
-  const auto x = [&](Ns instant) {
-    const Ns inside = std::clamp(instant + clock, window.start, window.end) - window.start;
-    return static_cast<double>(inside) * width / static_cast<double>(window.length());
-  };
-  for (const analyzer::EngineResult& engine : steady ? steady->engines : device.engines) {
-    const std::vector<Ns>& busy = strip.busy_ns[static_cast<std::size_t>(engine.engine)];
-    const int floor = top + row;
+  const double step = static_cast<double>(width - label) / static_cast<double>(rank.parts.size());
+  std::vector<double> floor(rank.parts.size(), top + row);
+  for (const State& state : states) {
     std::string path;
-    for (std::size_t i = 0; i < strip.size(); ++i) {
-      const double from = x(strip.borders[i]);
-      const double to = x(strip.borders[i + 1]);
-      if (to <= from) continue;
-      const double share = static_cast<double>(busy[i]) / static_cast<double>(strip.length(i));
-      if (path.empty()) path = fmt::format("M{:.1f} {}", from, floor);
-      path += fmt::format("V{:.1f}H{:.1f}", floor - share * row, to);
+    for (std::size_t i = 0; i < rank.parts.size(); ++i) {
+      const RankTime& part = rank.parts[i];
+      if (part.*state.time <= 0) continue;
+      const double height =
+          row * static_cast<double>(part.*state.time) / static_cast<double>(part.sum());
+      path += fmt::format("M{:.1f} {:.1f}v{:.1f}h{:.1f}v{:.1f}z",
+                          label + static_cast<double>(i) * step, floor[i], -height, step, height);
+      floor[i] -= height;
     }
-    if (path.empty()) continue;
-    rows += fmt::format("<path class=\"{}\" d=\"{}V{}Z\"><title>{}</title></path>",
-                        name_of(engine.engine), path, floor, word_of(engine.engine));
-    top += row + gap;
+    if (!path.empty()) rows += fmt::format("<path class=\"{}\" d=\"{}\"/>", state.css, path);
   }
   return rows;
 }
 
-// The colours of the engines that any of the ranks used.
-std::string key_of(const std::vector<RankedReport>& shown) {
+std::string key() {
   std::string items;
-  for (const analyzer::Engine engine : analyzer::all_engines) {
-    const bool is_drawn = std::ranges::any_of(shown, [engine](const RankedReport& rank) {
-      return std::ranges::any_of(rank.report->devices, [engine](const auto& device) {
-        return std::ranges::find(device.engines, engine, &analyzer::EngineResult::engine) !=
-               device.engines.end();
-      });
-    });
-    if (!is_drawn) continue;
-    items += fmt::format("<li><span class=\"{}\"></span>{}</li>", name_of(engine), word_of(engine));
+  for (const State& state : states) {
+    items += fmt::format("<li><span class=\"{}\"></span>{}</li>", state.css, state.word);
   }
   return "<ul>" + items + "</ul>";
 }
 
-std::string picture_of(const std::vector<RankedReport>& shown, const Interval& window) {
+std::string picture_of(std::span<const RankResult* const> shown, const Interval& window) {
   if (window.length() <= 0) return "";
   std::string rows;
   int top = 0;
-  for (const RankedReport& rank : shown) {
-    rows += fmt::format("<text x=\"2\" y=\"{}\" font-size=\"{}\" fill=\"currentColor\">{}</text>",
-                        top + row, row, html_text("rank " + rank.result->name));
+  for (const RankResult* rank : shown) {
+    rows += fmt::format("<text x=\"2\" y=\"{}\" font-size=\"{}\" fill=\"currentColor\">{}</text>{}",
+                        top + row - 2, row - 2, html_text(shortened("rank " + rank->name, 14)),
+                        rows_of(*rank, top));
     top += row + gap;
-    for (const analyzer::DeviceResult& device : rank.report->devices) {
-      rows += rows_of(device, rank.clock_ns, window, top);
-    }
   }
   return fmt::format(
       "<figure class=\"strip\"><svg viewBox=\"0 0 {} {}\" style=\"height:auto\" role=\"img\" "
-      "aria-label=\"what each rank did, on one clock\">{}</svg><figcaption>{} on one clock: each "
-      "engine of each rank, as high as the share of the time that it was busy{}"
-      "</figcaption></figure>\n",
-      width, top, rows, html_text(format_ns(window.length())), key_of(shown));
+      "aria-label=\"what each rank did, on one clock\">{}</svg><figcaption>{} on one clock, in {} "
+      "parts: as high as its share of each part{}</figcaption></figure>\n",
+      width, top, rows, html_text(format_ns(window.length())), analyzer::run_parts, key());
 }
 
 std::string findings_of(std::string_view heading, const std::vector<RunFinding>& findings,
@@ -102,19 +96,35 @@ std::string findings_of(std::string_view heading, const std::vector<RunFinding>&
   return text + "</ol>\n";
 }
 
-std::string table_of_ranks(const RunReport& run, const std::vector<const RankResult*>& shown) {
+Cells html_cells(const std::vector<std::string>& texts) {
+  Cells cells;
+  for (const std::string& text : texts) cells.push_back(html_text(text));
+  return cells;
+}
+
+std::string table_of_ranks(std::span<const RankResult* const> shown,
+                           const std::vector<std::string>& others) {
   std::vector<Cells> rows;
-  for (const RankResult* rank : shown) {
-    Cells cells;
-    for (const std::string& cell : cells_of(*rank)) cells.push_back(html_text(cell));
-    rows.push_back(std::move(cells));
-  }
-  Cells head;
-  for (const std::string_view name : rank_columns) head.push_back(html_text(name));
-  std::string text = table_of("", "lrrrrrr", head, rows);
-  if (shown.size() < run.run.ranks.size()) {
-    text += fmt::format("<p>and {} ranks that are late for less</p>\n",
-                        run.run.ranks.size() - shown.size());
+  for (const RankResult* rank : shown) rows.push_back(html_cells(cells_of(*rank)));
+  if (!others.empty()) rows.push_back(html_cells(others));
+  return table_of("", "lrrrrrr", html_cells({rank_columns.begin(), rank_columns.end()}), rows);
+}
+
+// All ranks, where not all are shown at once: in their order, so many to be unfolded together.
+constexpr std::size_t group_size = 64;
+
+std::string groups_of(const analyzer::RunResult& run) {
+  if (run.ranks.size() <= ranks_shown) return "";
+  std::string text = "<h2>All ranks</h2>\n";
+  std::vector<const RankResult*> all;
+  for (const RankResult& rank : run.ranks) all.push_back(&rank);
+  for (std::size_t first = 0; first < all.size(); first += group_size) {
+    const std::size_t count = std::min(group_size, all.size() - first);
+    const std::span<const RankResult* const> group(all.data() + first, count);
+    text += fmt::format("<details><summary>ranks {} to {}</summary>\n{}{}</details>\n",
+                        html_text(printable(group.front()->name)),
+                        html_text(printable(group.back()->name)), picture_of(group, run.window),
+                        table_of_ranks(group, {}));
   }
   return text;
 }
@@ -122,22 +132,20 @@ std::string table_of_ranks(const RunReport& run, const std::vector<const RankRes
 }  // namespace
 
 void render_ranks_html(const RunReport& run, const TextStyle&, std::ostream& out) {
-  const std::vector<const RankResult*> shown = shown_ranks(run);
-  std::vector<RankedReport> drawn;
-  for (const RankedReport& rank : reports_by_rank(run)) {
-    if (std::find(shown.begin(), shown.end(), rank.result) != shown.end()) drawn.push_back(rank);
-  }
+  std::vector<const RankResult*> shown = shown_ranks(run);
   std::string head = fmt::format("<h1>{}</h1>\n", html_text(headline_of(run)));
   for (std::size_t i = 1; i < run.run.defects.size(); ++i) {
     head += fmt::format("<p>Also: {}</p>\n", html_text(sentence_of(run.run.defects[i])));
   }
   head += fmt::format("<p>{}</p>\n", html_text(scope_sentence(run)));
   const std::vector<std::string> parts = {
-      head, picture_of(drawn, run.run.window), table_of_ranks(run, shown),
+      head,
+      picture_of(shown, run.run.window),
+      table_of_ranks(shown, cells_of_others(run)),
       findings_of("Bottlenecks between ranks", run.run.findings, run),
-      findings_of("If the data allows it, which no trace shows", run.run.questions, run)};
-  const std::string version = run.reports.empty() ? "" : run.reports.front().tool_version;
-  write_page(run.folder, parts, version, out);
+      findings_of("If the data allows it, which no trace shows", run.run.questions, run),
+      groups_of(run.run)};
+  write_page(run.folder, parts, run.tool_version, out);
 }
 
 }  // namespace lapscope::reports

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "analyzer/ranks/compare_runs.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {
@@ -14,11 +15,9 @@ namespace {
 
 using analyzer::Ns;
 using analyzer::RankResult;
+using analyzer::RankTime;
 using analyzer::RunFinding;
 using Align = Table::Align;
-
-// More ranks than that are shown by those that are late most, and the others in one row.
-constexpr std::size_t ranks_shown = 16;
 
 // The first line is `first` to the right, and those after it `indent`.
 void print_paragraph(const std::string& text, std::size_t indent, const TextStyle& style,
@@ -56,10 +55,8 @@ void print_table(const RunReport& run, std::ostream& out) {
   table.add({rank_columns.begin(), rank_columns.end()});
   const std::vector<const RankResult*> shown = shown_ranks(run);
   for (const RankResult* rank : shown) table.add(cells_of(*rank));
+  if (shown.size() < run.run.ranks.size()) table.add(cells_of_others(run));
   table.print(out, 2);
-  if (shown.size() < run.run.ranks.size()) {
-    fmt::print(out, "  and {} ranks that are late for less\n", run.run.ranks.size() - shown.size());
-  }
 }
 
 void print_findings(const std::vector<RunFinding>& findings, const RunReport& run,
@@ -87,10 +84,14 @@ std::string scope_sentence(const RunReport& run) {
                   run.run.ranks.size() == 1 ? "" : "s", hosts.size(), hosts.size() == 1 ? "" : "s",
                   devices.size() == 1 ? *devices.begin() : "several devices",
                   sentence_part(run.run.window_is), format_ns(run.run.window.length()));
-  text += matched_sentence(run.run);
+  text += matched_sentence(run.run) + steps_sentence(run.run);
   if (hosts.size() > 1) {
     text += fmt::format(" The hosts' clocks are known to {}, from these collectives.",
                         format_ns(run.run.clock_error));
+  }
+  if (run.run.resolution > 0) {
+    text += fmt::format(" Pauses of less than {} count as computing: the summaries are cut down.",
+                        format_ns(run.run.resolution));
   }
   if (!run.without_work.empty()) {
     text += fmt::format(" {} more process{} used no GPU.", run.without_work.size(),
@@ -109,6 +110,36 @@ std::vector<std::string> cells_of(const RankResult& rank) {
           share(rank.time.other_communication),
           share(rank.time.idle),
           fmt::format("{} of {}", rank.late.last, rank.collectives + rank.exchanges)};
+}
+
+std::vector<std::string> cells_of_others(const RunReport& run) {
+  const std::vector<const RankResult*> shown = shown_ranks(run);
+  std::vector<const RankResult*> others;
+  for (const RankResult& rank : run.run.ranks) {
+    if (std::find(shown.begin(), shown.end(), &rank) == shown.end()) others.push_back(&rank);
+  }
+  if (others.empty()) return {};
+  const auto between = [&](Ns RankTime::*part) {
+    const auto [least, most] = std::minmax_element(
+        others.begin(), others.end(),
+        [part](const RankResult* a, const RankResult* b) { return a->time.*part < b->time.*part; });
+    const Ns all = others.front()->time.sum();
+    return format_shares((*least)->time.*part, (*most)->time.*part, all);
+  };
+  std::int64_t last = 0;
+  for (const RankResult* rank : others) last = std::max(last, rank->late.last);
+  return {fmt::format("{} others", others.size()), between(&RankTime::computing),
+          between(&RankTime::transferring),        between(&RankTime::waiting),
+          between(&RankTime::other_communication), between(&RankTime::idle),
+          fmt::format("{} at most", last)};
+}
+
+std::string steps_sentence(const analyzer::RunResult& run) {
+  if (run.steps.empty()) return "";
+  const analyzer::StepSpread steps = step_spread(run);
+  return fmt::format(" {} steps of {} ({} to {}; step {} is the longest).", steps.steps,
+                     format_ns(steps.median), format_ns(steps.least), format_ns(steps.most),
+                     steps.longest + 1);
 }
 
 std::vector<const RankResult*> shown_ranks(const RunReport& run) {

@@ -7,16 +7,18 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/ranks/judge_ranks.h"
+#include "analyzer/analysis/report.h"
+#include "analyzer/ranks/run_result.h"
 #include "reports/text/layout.h"
 
 namespace lapscope::reports {
 
 // The ranks of one run, as they were analyzed together.
 struct RunReport {
+  std::string tool_version;
   std::string folder;
   analyzer::RunResult run;
-  std::vector<analyzer::Report> reports;  // of each trace with GPU work, alone
+  std::vector<analyzer::Report> reports;  // of each trace with GPU work, alone; none of summaries
   std::vector<std::string> without_work;  // files of processes that used no GPU, as torchrun's own
 };
 
@@ -25,7 +27,7 @@ struct RankRenderer {
   std::string_view name;
   std::string_view extension;
   bool is_read_in_terminal = false;
-  bool draws = false;  // needs the reports' timelines
+  bool draws = false;  // needs the reports with their timelines
   void (*render)(const RunReport& run, const TextStyle& style, std::ostream& out) = nullptr;
 };
 // The first is the default.
@@ -37,12 +39,23 @@ void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& ou
 // One object, schema "lapscope-ranks/1" (docs/json.md). Durations are integers in ns.
 void render_ranks_json(const RunReport& run, const TextStyle& style, std::ostream& out);
 
-// A page with the same, and what each rank did on their one clock. More than 16 ranks are shown by
-// those that are late most.
+// A page with the same, and what each rank did on their one clock. Of more than 16 ranks those that
+// are late most come first, and all ranks in groups that are folded.
 void render_ranks_html(const RunReport& run, const TextStyle& style, std::ostream& out);
 
 // Each rank as a process of one Perfetto trace, on their one clock.
 void render_ranks_perfetto(const RunReport& run, const TextStyle& style, std::ostream& out);
+
+// Two runs, by their steps and by what a rank does in one on average.
+void render_ranks_diff(const RunReport& before, const RunReport& after, const TextStyle& style,
+                       std::ostream& out);
+// One object, schema "lapscope-ranks-diff/1" (docs/json.md).
+void render_ranks_diff_json(const RunReport& before, const RunReport& after, std::ostream& out);
+std::string headline_of(const RunReport& before, const RunReport& after);
+
+// What the fixes of these causes would save, each alone.
+void render_ranks_whatif(const RunReport& run, std::span<const analyzer::RunCause> asked,
+                         const TextStyle& style, std::ostream& out);
 
 // A rank with the report of its process.
 struct RankedReport {
@@ -53,15 +66,20 @@ struct RankedReport {
 // Of a process with several devices the first rank.
 std::vector<RankedReport> reports_by_rank(const RunReport& run);
 
-// Of many ranks those that are late most.
+// More ranks than that are shown by those that are late most, and the others in one row.
+inline constexpr std::size_t ranks_shown = 16;
 std::vector<const analyzer::RankResult*> shown_ranks(const RunReport& run);
 
 inline constexpr std::array<std::string_view, 7> rank_columns = {
     "rank", "computes", "transfers", "waits", "other comm", "idle", "is last"};
 std::vector<std::string> cells_of(const analyzer::RankResult& rank);
+// What ranks that are not shown lie between: "1008 others  40 to 44 %  ...". Empty where all are.
+std::vector<std::string> cells_of_others(const RunReport& run);
 
-// The sentences. A rank's own finding that explains why it is late; null when there is none.
-const analyzer::FindingResult* finding_of_rank(const RunReport& run, std::uint32_t rank);
+// "20 steps of 4.88 ms (4.71 to 9.02 ms, the longest is step 7)." Empty where there are no steps.
+std::string steps_sentence(const analyzer::RunResult& run);
+
+// The other sentences.
 std::string headline_of(const RunReport& run);
 std::string scope_sentence(const RunReport& run);
 std::string sentence_of(const analyzer::RunFinding& finding, const RunReport& run);

@@ -28,6 +28,24 @@ Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunR
   return json;
 }
 
+// Of each step, in their order: what a rank did, by state.
+Json steps_json(const analyzer::RankResult& rank) {
+  Json computing = Json::array();
+  Json transferring = Json::array();
+  Json waiting = Json::array();
+  Json idle = Json::array();
+  for (const analyzer::RankTime& step : rank.steps) {
+    computing.push_back(step.computing);
+    transferring.push_back(step.transferring);
+    waiting.push_back(step.waiting);
+    idle.push_back(step.idle);
+  }
+  return {{"computing_ns", std::move(computing)},
+          {"transferring_ns", std::move(transferring)},
+          {"waiting_ns", std::move(waiting)},
+          {"idle_ns", std::move(idle)}};
+}
+
 }  // namespace
 
 void render_ranks_json(const RunReport& run, const TextStyle&, std::ostream& out) {
@@ -46,8 +64,13 @@ void render_ranks_json(const RunReport& run, const TextStyle&, std::ostream& out
                      {"idle_ns", rank.time.idle},
                      {"collectives", rank.collectives},
                      {"exchanges", rank.exchanges},
+                     {"steps", steps_json(rank)},
                      {"last", rank.late.last},
                      {"late_alone_ns", rank.late.alone_ns + rank.late.of_messages}});
+  }
+  Json steps = Json::array();
+  for (std::size_t i = 1; i < run.run.steps.size(); ++i) {
+    steps.push_back(run.run.steps[i] - run.run.steps[i - 1]);
   }
   Json defects = Json::array();
   for (const analyzer::RunDefectRow& row : run.run.defects) {
@@ -56,10 +79,12 @@ void render_ranks_json(const RunReport& run, const TextStyle&, std::ostream& out
   }
   const Json json = {{"schema", "lapscope-ranks/1"},
                      {"folder", printable(run.folder)},
-                     {"verdict", name_of(analyzer::verdict_of(run.run, run.reports))},
+                     {"verdict", name_of(analyzer::verdict_of(run.run))},
                      {"headline", headline_of(run)},
                      {"window_ns", run.run.window.length()},
                      {"window", name_of(run.run.window_is)},
+                     {"steps_ns", std::move(steps)},
+                     {"resolution_ns", run.run.resolution},
                      {"collectives", run.run.collectives},
                      {"exchanges", run.run.exchanges},
                      {"matched_by", run.run.by_stream ? "stream" : "communicator"},

@@ -61,6 +61,13 @@ std::string format_share(std::int64_t part, std::int64_t whole) {
   return format_percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
+std::string format_shares(std::int64_t least, std::int64_t most, std::int64_t whole) {
+  const std::string from = format_share(least, whole);
+  const std::string to = format_share(most, whole);
+  if (from == to || from.size() < 2) return to;
+  return from.substr(0, from.size() - 2) + " to " + to;
+}
+
 std::string format_value(const analyzer::Value& value) {
   if (const auto* ns = std::get_if<analyzer::Nanoseconds>(&value)) return format_ns(ns->count);
   if (const auto* ratio = std::get_if<analyzer::Ratio>(&value)) {

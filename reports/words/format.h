@@ -29,6 +29,9 @@ std::string format_change(analyzer::Share share, int decimals = 1);
 // part / whole as "12.3 %"; "" when whole is 0.
 std::string format_share(std::int64_t part, std::int64_t whole);
 
+// Shares between two: "12.3 to 14.0 %", or "12.3 %" where both are that.
+std::string format_shares(std::int64_t least, std::int64_t most, std::int64_t whole);
+
 // A ratio with three decimals, a duration, or "n/a".
 std::string format_value(const analyzer::Value& value);
 

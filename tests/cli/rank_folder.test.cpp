@@ -132,7 +132,7 @@ TEST_CASE("a folder is named alone, and shown as text or JSON", "[ranks]") {
   CHECK(run_lapscope({"analyze", "--by", "line", path}).status == 2);
   CHECK(run_lapscope({"gate", "--max-idle", "1", path, folder / "rank0.json"}).status == 2);
   CHECK(run_lapscope({"summarize", path, folder / "rank0.json"}).status == 2);
-  CHECK(run_lapscope({"diff", path, path}).status == 4);
+  CHECK(run_lapscope({"diff", path, path, "--format", "html"}).status == 2);
 }
 
 // Of each step of 1 ms rank 0 computes for 100 us, rank 1 for 800 us.
@@ -176,6 +176,126 @@ TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   const CommandResult unsummarized = run_lapscope({"summarize", later.path()});
   CHECK(unsummarized.status == 3);
   CHECK(unsummarized.out.empty());
+}
+
+TEST_CASE("ranks that were summarized where they ran are analyzed as their traces are", "[ranks]") {
+  const TemporaryFolder folder;
+  const TemporaryFolder summaries;
+  write_rank(folder / "rank0.json", 0, 100);
+  write_rank(folder / "rank1.json", 1, 800);
+  for (const char* rank : {"rank0.json", "rank1.json"}) {
+    const CommandResult made =
+        run_lapscope({"summarize", "--ranks", folder / rank, "-o", summaries / rank});
+    INFO(made.err);
+    REQUIRE(made.status == 0);
+  }
+  auto of_traces = parse_json(run_lapscope({"analyze", "--format", "json", folder.path()}).out);
+  const CommandResult merged =
+      run_lapscope({"analyze", "--summaries", "--format", "json", summaries.path()});
+  INFO(merged.err);
+  auto of_summaries = parse_json(merged.out);
+  CHECK(of_summaries["folder"] != of_traces["folder"]);
+  of_summaries.erase("folder");
+  of_traces.erase("folder");
+  CHECK(of_summaries == of_traces);
+
+  // One file of both ranks is as good as two.
+  const TemporaryFolder one;
+  REQUIRE(run_lapscope({"summarize", "--ranks", folder.path(), "-o", one / "node.json"}).status ==
+          0);
+  auto of_one =
+      parse_json(run_lapscope({"analyze", "--summaries", "--format", "json", one.path()}).out);
+  of_one.erase("folder");
+  CHECK(of_one == of_traces);
+
+  const CommandResult page =
+      run_lapscope({"report", "--summaries", summaries.path(), "-o", one / "page.html"});
+  INFO(page.err);
+  CHECK(page.status == 0);
+  CHECK(read_file(one / "page.html").find("waits for another rank") != std::string::npos);
+  const CommandResult drawn =
+      run_lapscope({"report", "--summaries", summaries.path(), "--format", "perfetto"});
+  CHECK(drawn.status == 2);
+  CHECK(mentions(drawn.err, "summaries hold no single ops to draw"));
+  const CommandResult none = run_lapscope({"analyze", "--summaries", folder.path()});
+  CHECK(none.status == 4);
+  CHECK(mentions(none.err, "There is no summary of ranks in"));
+}
+
+TEST_CASE("two folders of ranks are compared by their steps", "[ranks]") {
+  const TemporaryFolder before;
+  const TemporaryFolder after;
+  write_rank(before / "rank0.json", 0, 100);
+  write_rank(before / "rank1.json", 1, 800);
+  write_rank(after / "rank0.json", 0, 800);
+  write_rank(after / "rank1.json", 1, 800);
+  const CommandResult text = run_lapscope({"diff", before.path(), after.path()});
+  INFO(text.out << text.err);
+  CHECK(text.status == 0);
+  CHECK(mentions(text.out, "As fast as before, as far as steps scatter: straggler is gone"));
+  const auto json =
+      parse_json(run_lapscope({"diff", "--format", "json", before.path(), after.path()}).out);
+  CHECK(json["schema"] == "lapscope-ranks-diff/1");
+  CHECK(json["change"] == "same");
+  CHECK(json["before"]["step_ns"]["median"] == step_us * 1'000);
+  CHECK(json["before"]["mean_in_step_ns"]["waits"].get<int>() >
+        json["after"]["mean_in_step_ns"]["waits"].get<int>());
+  CHECK(json["causes"].at(0)["code"] == "straggler");
+  CHECK(json["causes"].at(0)["after"].is_null());
+
+  const CommandResult mixed = run_lapscope({"diff", before.path(), after / "rank0.json"});
+  CHECK(mixed.status == 2);
+  CHECK(mentions(mixed.err, "is a folder of ranks, and"));
+  std::filesystem::remove(after / "rank0.json");
+  const CommandResult open = run_lapscope({"diff", before.path(), after.path()});
+  CHECK(open.status == 3);
+  CHECK(mentions(open.out, "there is no trace of rank 0"));
+}
+
+// Rank 0 computes for 100 us of each ms, ranks 1 and 2 for 800 us: idle for 15 % and 5 %.
+TEST_CASE("a gate is over all ranks, the worst, or the median", "[ranks]") {
+  const TemporaryFolder folder;
+  write_rank(folder / "rank0.json", 0, 100);
+  write_rank(folder / "rank1.json", 1, 800);
+  const auto gate = [&](const std::string& over) {
+    return run_lapscope({"gate", "--min", "kernel_overlap=0", "--max", "busy=20ms", "--over", over,
+                         "--format", "json", folder.path()});
+  };
+  const auto gates_of = [](const CommandResult& result) {
+    INFO(result.out << result.err);
+    return parse_json(result.out)["gates"];
+  };
+  CHECK(gates_of(gate("all")).size() == 2);
+  const auto worst = gates_of(gate("worst"));
+  REQUIRE(worst.size() == 1);
+  CHECK(worst.at(0)["name"] == "command line, worst rank");
+  CHECK(worst.at(0)["files"].size() == 2);
+  CHECK(gates_of(gate("median")).at(0)["name"] == "command line, median rank");
+  const CommandResult wrong = gate("some");
+  CHECK(wrong.status == 2);
+  CHECK(mentions(wrong.err, "'some' is none of all, worst and median"));
+  const CommandResult single =
+      run_lapscope({"gate", "--min", "kernel_overlap=0", "--over", "worst", folder / "rank0.json"});
+  CHECK(single.status == 2);
+  CHECK(mentions(single.err, "is about the ranks of a folder"));
+}
+
+TEST_CASE("what fixes between ranks would save is listed", "[ranks]") {
+  const TemporaryFolder folder;
+  write_rank(folder / "rank0.json", 0, 100);
+  write_rank(folder / "rank1.json", 1, 800);
+  const CommandResult all = run_lapscope({"whatif", folder.path()});
+  INFO(all.out << all.err);
+  CHECK(all.status == 0);
+  CHECK(mentions(all.out, "straggler"));
+  CHECK(mentions(all.out, "rank 1"));
+  CHECK(mentions(all.out, "exposed-communication"));
+  const CommandResult one = run_lapscope({"whatif", folder.path(), "--fix", "straggler"});
+  CHECK(one.status == 0);
+  CHECK_FALSE(mentions(one.out, "exposed-communication"));
+  const CommandResult wrong = run_lapscope({"whatif", folder.path(), "--fix", "host-sync"});
+  CHECK(wrong.status == 2);
+  CHECK(mentions(wrong.err, "'host-sync' is no cause between ranks"));
 }
 
 }  // namespace

@@ -71,13 +71,13 @@ TEST_CASE("a gate fails what analyze says of recorded ranks", "[ranks]") {
   CHECK(gate("pipeline-broken", "pipeline-bubble=10%") == 1);
 }
 
-// Where the rows of an engine end in the picture, in its own units, by rank.
-std::vector<double> ends_of_rows(const std::string& svg, const std::string& engine) {
+// Where the last part with a state begins in the picture, in its own units, by rank.
+std::vector<double> ends_of_rows(const std::string& svg, const std::string& state) {
   std::vector<double> ends;
-  const std::string begin = "<path class=\"" + engine + "\" d=\"";
+  const std::string begin = "<path class=\"" + state + "\" d=\"";
   for (std::size_t at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1)) {
-    const std::string path = svg.substr(at, svg.find('Z', at) - at);
-    ends.push_back(std::stod(path.substr(path.rfind('H') + 1)));
+    const std::string path = svg.substr(at, svg.find('/', at) - at);
+    ends.push_back(std::stod(path.substr(path.rfind('M') + 1)));
   }
   return ends;
 }
@@ -90,10 +90,11 @@ TEST_CASE("a page has the ranks side by side on one clock, and loads nothing", "
   const std::string html = read_file(page);
   CHECK_THAT(html, Containing("the other rank waits for rank 1") && Containing(">rank 0<") &&
                        Containing(">rank 1<") && !Containing("src=\"http"));
-  // Collectives end on all ranks at once: so do the rows of communication, to a stretch.
+  // Collectives end on all ranks at once: so do transfers, to a part.
   const std::vector<double> ends = ends_of_rows(html, "comm");
   REQUIRE(ends.size() == 2);
   CHECK(ends[0] == Approx(ends[1]).margin(5));
+  CHECK(ends_of_rows(html, "wait").size() >= 1);
 }
 
 TEST_CASE("a Perfetto trace has a process for each rank, and other formats are refused",

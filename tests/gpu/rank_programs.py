@@ -19,6 +19,10 @@ run all cases in turn. NVLink multicast is off.
     fsdp-host            as straggler-host, with parameters sharded
     mesh-host            likewise; ranks are reduced by rows and by columns (4 ranks or more)
     uneven-experts       half of all tokens go to the last rank's expert; fixed: evenly many to each
+    saving-rank          the last rank copies all parameters to pageable memory in each step
+    long-sequences       the last rank's sequences are four times as long as the others'
+
+No rule was made with saving-rank and long-sequences; they are there to be judged.
 """
 import os
 import sys
@@ -246,6 +250,34 @@ def uneven_experts(device, rank, last, broken):
         with torch.no_grad():
             dist.all_to_all_single(here, batch, received, sizes)
             dist.all_to_all_single(back, expert(here), sizes, received)
+
+    return step
+
+
+def saving_rank(device, rank, last, broken):
+    """As a rank that writes checkpoints; ranks share gradients by DistributedDataParallel."""
+    model = DistributedDataParallel(layers(4, 4096, device), device_ids=[device.index])
+    batch = torch.randn(4096, 4096, device=device, dtype=HALF)
+
+    def step():
+        if broken and rank == last:
+            for parameter in model.parameters():
+                parameter.detach().cpu()
+        train(model, batch)
+        model.zero_grad(set_to_none=True)
+
+    return step
+
+
+def long_sequences(device, rank, last, broken):
+    layer = nn.TransformerEncoderLayer(1024, 16, 4096, dropout=0.0, batch_first=True)
+    model = DistributedDataParallel(layer.to(device, HALF), device_ids=[device.index])
+    length = 2048 if broken and rank == last else 512
+    batch = torch.randn(16, length, 1024, device=device, dtype=HALF)
+
+    def step():
+        train(model, batch)
+        model.zero_grad(set_to_none=True)
 
     return step
 

@@ -96,5 +96,60 @@ TEST_CASE("conditions on ranks are written as those on traces are") {
   CHECK_THROWS_AS(add_ban(gate, "stragler", {}), ConditionError);
 }
 
+// A rank with one condition.
+JudgedGate rank(const std::string& name, Outcome outcome, double margin) {
+  Judgement judgement;
+  judgement.condition = "min overlap_ratio";
+  judgement.outcome = outcome;
+  judgement.margin = margin;
+  JudgedGate gate;
+  gate.name = name;
+  gate.files = {name + ".sqlite"};
+  gate.judgements = {judgement};
+  return gate;
+}
+
+TEST_CASE("of ranks the worst or the one in the middle decides") {
+  using enum Outcome;
+  struct Row {
+    std::vector<JudgedGate> ranks;
+    OverRanks over;
+    Outcome outcome;
+    std::string who;
+  };
+  const std::vector<Row> rows = {
+      {{rank("a", passed, 3), rank("b", passed, 1), rank("c", passed, 2)},
+       OverRanks::worst,
+       passed,
+       "b"},
+      {{rank("a", passed, 3), rank("b", passed, 1), rank("c", passed, 2)},
+       OverRanks::median,
+       passed,
+       "c"},
+      {{rank("a", passed, 3), rank("b", failed, -1), rank("c", inconclusive, 0)},
+       OverRanks::worst,
+       failed,
+       "b"},
+      // Whatever c is: two of three are not known to pass.
+      {{rank("a", passed, 3), rank("b", failed, -1), rank("c", inconclusive, 0)},
+       OverRanks::median,
+       inconclusive,
+       "c"},
+      {{rank("a", passed, 3), rank("b", passed, 1), rank("c", inconclusive, 0)},
+       OverRanks::median,
+       passed,
+       "b"},
+      // Of two the worse one.
+      {{rank("a", passed, 3), rank("b", failed, -1)}, OverRanks::median, failed, "b"}};
+  for (const Row& row : rows) {
+    const JudgedGate gate = judge_over_ranks(row.ranks, row.over, "all");
+    CHECK(gate.name == "all");
+    CHECK(gate.files.size() == row.ranks.size());
+    REQUIRE(gate.judgements.size() == 1);
+    CHECK(gate.judgements[0].outcome == row.outcome);
+    CHECK(gate.judgements[0].subject == row.who);
+  }
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -38,7 +38,7 @@ TEST_CASE("a rank whose host is late is the straggler", "[ranks]") {
   CHECK(first.most_saving == 10);
   CHECK(first.late_by == LateBy::idle);
   CHECK(first.excess == 10);
-  CHECK(verdict_of(run, {}) == Verdict::findings);
+  CHECK(verdict_of(run) == Verdict::findings);
 }
 
 TEST_CASE("a rank whose kernels take longer is late by computing", "[ranks]") {
@@ -103,7 +103,7 @@ TEST_CASE("transfers beside which no rank computes are a question", "[ranks]") {
   const RunFinding* exposed = finding_of(run.questions, RunCause::exposed_communication);
   REQUIRE(exposed != nullptr);
   CHECK(exposed->saving == 8);
-  CHECK(verdict_of(run, {}) == Verdict::possible);
+  CHECK(verdict_of(run) == Verdict::possible);
   CHECK(first_of(run) == exposed);
 }
 
@@ -116,14 +116,14 @@ TEST_CASE("nothing is found where communication is hidden and nobody waits", "[r
   const RunResult run = judge_ranks(std::move(ranks));
   CHECK(run.findings.empty());
   CHECK(run.questions.empty());
-  CHECK(verdict_of(run, {}) == Verdict::ok);
+  CHECK(verdict_of(run) == Verdict::ok);
 }
 
 TEST_CASE("a rank that is missing, or there twice, makes the run inconclusive", "[ranks]") {
   RunResult run = judge_ranks({drawn_rank("0", "RR"), drawn_rank("2", "RR")});
   REQUIRE(codes_of(run.defects) == std::vector<std::string>{"rank-missing"});
   CHECK(run.defects[0].which == std::vector<std::string>{"1"});
-  CHECK(verdict_of(run, {}) == Verdict::inconclusive);
+  CHECK(verdict_of(run) == Verdict::inconclusive);
 
   RankWork again = drawn_rank("1", "RR");
   again.file = "another.sqlite";

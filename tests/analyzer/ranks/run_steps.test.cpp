@@ -8,10 +8,10 @@ namespace {
 
 std::optional<Interval> steps(std::initializer_list<std::string_view> pictures) {
   const std::vector<RankWork> ranks = test::drawn_ranks(pictures);
-  std::optional<Interval> window =
-      steps_of_run(ranks, match_collectives(ranks, std::vector<Ns>(ranks.size())));
-  if (window) window = {window->start - test::session_start, window->end - test::session_start};
-  return window;
+  const Matches matches = match_collectives(ranks, std::vector<Ns>(ranks.size()));
+  const std::vector<Ns> borders = steps_of_run(ranks, members_by_rank(matches, ranks.size()));
+  if (borders.empty()) return std::nullopt;
+  return Interval{borders.front() - test::session_start, borders.back() - test::session_start};
 }
 
 TEST_CASE("steps are where the collectives come again and again", "[ranks]") {

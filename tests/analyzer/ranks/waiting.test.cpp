@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "analyzer/ranks/rank_states.h"
 #include "tests/analyzer/ranks/drawn_ranks.h"
 #include "tests/catch.h"
 
@@ -15,7 +16,10 @@ struct Run {
         matches(match_collectives(ranks, offsets)),
         window(ranks[0].whole) {}
 
-  RankTime time(std::size_t rank) const { return rank_time(ranks, offsets, matches, rank, window); }
+  RankTime time(std::size_t rank) const {
+    const auto members = members_by_rank(matches, ranks.size());
+    return rank_states(ranks[rank], offsets[rank], members[rank], window).in(window);
+  }
 
   std::vector<RankWork> ranks;
   std::vector<Ns> offsets;
@@ -83,7 +87,8 @@ TEST_CASE("the parts of every rank sum to the window", "[ranks][laws]") {
     const Matches matches = match_collectives(ranks, offsets);
     const Interval window{test::session_start + 5, test::session_start + 50};
     for (std::size_t r = 0; r < ranks.size(); ++r) {
-      const RankTime time = rank_time(ranks, offsets, matches, r, window);
+      const auto members = members_by_rank(matches, ranks.size());
+      const RankTime time = rank_states(ranks[r], offsets[r], members[r], window).in(window);
       REQUIRE(time.sum() == window.length());
       REQUIRE(time.idle >= 0);
       REQUIRE(time.computing == ranks[r].other_work.length_in(window));
@@ -114,9 +119,11 @@ TEST_CASE("a rank that computes meanwhile does not wait", "[ranks]") {
   CHECK(lateness(ranks, offsets, matches, ranks[0].whole, 0)[1].alone_ns == 2);
 }
 
-TEST_CASE("lateness below the error of the clocks is none", "[ranks]") {
-  const Run run({"RRRRRR",  //
-                 "..RRRR"});
+TEST_CASE("between hosts, lateness below the error of the clocks is none", "[ranks]") {
+  Run run({"RRRRRR",  //
+           "..RRRR"});
+  CHECK(lateness(run.ranks, run.offsets, run.matches, run.window, 2)[1].last == 1);
+  run.ranks[1].host = "b";
   CHECK(lateness(run.ranks, run.offsets, run.matches, run.window, 2)[1].last == 0);
   CHECK(lateness(run.ranks, run.offsets, run.matches, run.window, 1)[1].last == 1);
 }

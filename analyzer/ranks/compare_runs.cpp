@@ -1,0 +1,73 @@
+#include "analyzer/ranks/compare_runs.h"
+
+#include <algorithm>
+
+namespace lapscope::analyzer {
+namespace {
+
+// Of the findings and questions of a cause, the one that saves most.
+std::optional<Share> share_of(RunCause cause, const RunResult& run) {
+  std::optional<Share> most;
+  for (const auto* list : {&run.findings, &run.questions}) {
+    for (const RunFinding& finding : *list) {
+      if (finding.cause != cause) continue;
+      const Share share =
+          static_cast<Share>(finding.saving) / static_cast<Share>(run.window.length());
+      most = std::max(most.value_or(0), share);
+    }
+  }
+  return most;
+}
+
+RunChange change_of(const RunResult& before, const RunResult& after,
+                    const RunComparison& comparison) {
+  const bool is_open = verdict_of(before) == Verdict::inconclusive ||
+                       verdict_of(after) == Verdict::inconclusive ||
+                       before.steps.empty() != after.steps.empty();
+  if (is_open) return RunChange::unknown;
+  if (comparison.after.upper < comparison.before.lower) return RunChange::faster;
+  if (comparison.before.upper < comparison.after.lower) return RunChange::slower;
+  return RunChange::same;
+}
+
+}  // namespace
+
+StepSpread step_spread(const RunResult& run) {
+  std::vector<Ns> walls;
+  for (std::size_t i = 1; i < run.steps.size(); ++i) {
+    walls.push_back(run.steps[i] - run.steps[i - 1]);
+  }
+  if (walls.empty()) walls.push_back(run.window.length());
+  StepSpread spread;
+  spread.steps = walls.size();
+  spread.longest =
+      static_cast<std::size_t>(std::max_element(walls.begin(), walls.end()) - walls.begin());
+  std::sort(walls.begin(), walls.end());
+  spread.least = walls.front();
+  spread.lower = walls[walls.size() / 4];
+  spread.median = walls[walls.size() / 2];
+  spread.upper = walls[3 * (walls.size() - 1) / 4 + (3 * (walls.size() - 1) % 4 > 0 ? 1 : 0)];
+  spread.most = walls.back();
+  return spread;
+}
+
+Ns mean_in_step(const RunResult& run, Ns RankTime::*state) {
+  Ns sum = 0;
+  for (const RankResult& rank : run.ranks) sum += rank.time.*state;
+  const auto steps = static_cast<Ns>(step_spread(run).steps);
+  return sum / (steps * static_cast<Ns>(run.ranks.size()));
+}
+
+RunComparison compare_runs_of_ranks(const RunResult& before, const RunResult& after) {
+  RunComparison comparison;
+  comparison.before = step_spread(before);
+  comparison.after = step_spread(after);
+  comparison.change = change_of(before, after, comparison);
+  for (const RunCause cause : run_causes) {
+    const CauseChange change{cause, share_of(cause, before), share_of(cause, after)};
+    if (change.before || change.after) comparison.causes.push_back(change);
+  }
+  return comparison;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,131 @@
+#include "analyzer/ranks/run_findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+#include "analyzer/model/assumptions.h"
+#include "analyzer/ranks/waiting.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// What recording may have added to a stretch of a rank's time.
+Ns recorders_of(const RankWork& rank, Ns stretch) {
+  return std::llround(rank.recorder_share * static_cast<double>(stretch));
+}
+
+// The time for which every rank that sends and receives waits for another one: stages of a pipeline
+// wait by turns, and what they wait beyond it is for the slowest.
+RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks) {
+  RunFinding finding{RunCause::pipeline_bubble};
+  bool is_any = false;
+  Ns recorders = 0;
+  for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
+    const RankResult& rank = run.ranks[r];
+    if (rank.exchanges == 0) continue;
+    const Ns waiting = rank.time.for_messages;
+    finding.most_saving = is_any ? std::min(finding.most_saving, waiting) : waiting;
+    if (waiting > run.ranks[finding.rank].time.for_messages) finding.rank = r;
+    recorders = std::max(recorders, recorders_of(ranks[r], run.window.length()));
+    is_any = true;
+  }
+  finding.count = run.exchanges;
+  finding.saving = std::max<Ns>(0, finding.most_saving - recorders);
+  return finding;
+}
+
+// Of all ranks together.
+struct Totals {
+  Ns computing = 0;
+  Ns idle = 0;
+  std::size_t waits_least = 0;  // the rank that waits least, and the one that does but for it
+  std::size_t waits_next = 0;
+};
+
+Totals totals_of(const std::vector<RankResult>& ranks) {
+  Totals totals;
+  std::vector<std::size_t> order(ranks.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::partial_sort(order.begin(), order.begin() + 2, order.end(), [&](auto a, auto b) {
+    return std::tie(ranks[a].time.waiting, a) < std::tie(ranks[b].time.waiting, b);
+  });
+  totals.waits_least = order[0];
+  totals.waits_next = order[1];
+  for (const RankResult& rank : ranks) {
+    totals.computing += rank.time.computing;
+    totals.idle += rank.time.idle;
+  }
+  return totals;
+}
+
+RunFinding straggler(const RunResult& run, const RankWork& work, std::uint32_t rank,
+                     const Totals& totals, Ns bubble) {
+  const Lateness& late = run.ranks[rank].late;
+  const Ns recorders = recorders_of(work, run.window.length());
+  Ns alone = late.alone_ns + std::max<Ns>(0, late.of_messages - bubble);
+  // What the others do besides waiting stays.
+  const std::size_t other = totals.waits_least == rank ? totals.waits_next : totals.waits_least;
+  alone = std::min(alone, run.ranks[other].time.waiting);
+  RunFinding finding{RunCause::straggler, std::max<Ns>(0, alone - recorders), alone, late.last,
+                     rank};
+  const RankTime& own = run.ranks[rank].time;
+  const auto others = static_cast<Ns>(run.ranks.size()) - 1;
+  const Ns more_computing = own.computing - (totals.computing - own.computing) / others;
+  const Ns more_idle = own.idle - (totals.idle - own.idle) / others;
+  finding.late_by = more_idle >= more_computing ? LateBy::idle : LateBy::computing;
+  finding.excess = std::max(more_idle, more_computing);
+  const double most = assumed::majority * static_cast<double>(finding.saving);
+  if (static_cast<double>(finding.excess) < most) finding.late_by = LateBy::turns;
+  return finding;
+}
+
+// Rows last for as long as the slowest rank's host takes to issue them.
+RunFinding merged(const SmallCollectives& rows, std::span<const RankWork> ranks) {
+  Ns recorders = 0;
+  for (const RankWork& rank : ranks) {
+    recorders = std::max(recorders, recorders_of(rank, rows.row_ns));
+  }
+  RunFinding finding{RunCause::small_collectives, std::max<Ns>(0, rows.saving - recorders),
+                     rows.saving, rows.collectives};
+  finding.bytes = rows.most_bytes;
+  return finding;
+}
+
+// Transfers that no rank hides could run beside what the ranks compute.
+RunFinding exposed_communication(const RunResult& run) {
+  Ns most = run.window.length();
+  for (const RankResult& rank : run.ranks) {
+    most = std::min({most, rank.time.transferring, rank.time.computing});
+  }
+  return {RunCause::exposed_communication, most, most, run.collectives};
+}
+
+}  // namespace
+
+void find_run_causes(std::span<const RankWork> ranks, std::span<const Ns> offsets,
+                     const Matches& matches, Share least_saving, RunResult& run) {
+  const auto add = [&](RunFinding finding) {
+    auto& list = is_question(finding.cause) ? run.questions : run.findings;
+    const auto wall = static_cast<double>(run.window.length());
+    if (static_cast<double>(finding.saving) >= least_saving * wall && finding.most_saving > 0) {
+      list.push_back(finding);
+    }
+  };
+  const RunFinding bubble = pipeline_bubble(run, ranks);
+  add(bubble);
+  const Totals totals = totals_of(run.ranks);
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    add(straggler(run, ranks[r], r, totals, bubble.most_saving));
+  }
+  add(merged(small_collectives(ranks, offsets, matches, run.window), ranks));
+  add(exposed_communication(run));
+  for (auto* list : {&run.findings, &run.questions}) {
+    std::stable_sort(list->begin(), list->end(),
+                     [](const RunFinding& a, const RunFinding& b) { return a.saving > b.saving; });
+  }
+}
+
+}  // namespace lapscope::analyzer

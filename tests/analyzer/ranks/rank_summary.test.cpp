@@ -1,0 +1,174 @@
+#include "analyzer/ranks/rank_summary.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "analyzer/ranks/judge_ranks.h"
+#include "tests/analyzer/ranks/drawn_ranks.h"
+#include "tests/catch.h"
+#include "tests/collector/support/temporary_folder.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+std::string written(std::span<const RankWork> ranks) {
+  std::ostringstream text;
+  write_rank_summary(ranks, text);
+  return text.str();
+}
+
+std::vector<RankWork> read_text(const std::string& text) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "ranks.json";
+  std::ofstream(path) << text;
+  return read_rank_summary(path);
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    read_text(text);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
+  // 0         1         2
+  // 012345678901234567890123
+  std::vector<RankWork> ranks = test::drawn_ranks({"KKKSvvvvvvKKK...RRR.BBB.",  //
+                                                   "VVVVKKKKKs......RRR....."});
+  ranks[0].own = {"launch-latency", "train.py:12"};
+  ranks[0].recorder_share = 0.25;
+  ranks[1].trust = Trust::inconclusive;
+  ranks[1].communicators[0].rank = 1;
+  ranks[1].judged = {ranks[1].whole.start + 3, ranks[1].whole.end - 2};
+  const std::vector<RankWork> read = read_text(written(ranks));
+  REQUIRE(read.size() == 2);
+  for (std::size_t r = 0; r < 2; ++r) {
+    CHECK(read[r].file == ranks[r].file);
+    CHECK(read[r].rank == ranks[r].rank);
+    CHECK(read[r].whole == ranks[r].whole);
+    CHECK(read[r].judged == ranks[r].judged);
+    CHECK(read[r].trust == ranks[r].trust);
+    CHECK(read[r].own.code == ranks[r].own.code);
+    CHECK(read[r].own.where == ranks[r].own.where);
+    CHECK(read[r].recorder_share == ranks[r].recorder_share);
+    CHECK(read[r].resolution == 0);
+    CHECK(read[r].names == ranks[r].names);
+    CHECK(read[r].communicators[0].id == ranks[r].communicators[0].id);
+    CHECK(read[r].communicators[0].rank == ranks[r].communicators[0].rank);
+    REQUIRE(read[r].collectives.size() == ranks[r].collectives.size());
+    for (std::size_t c = 0; c < read[r].collectives.size(); ++c) {
+      CHECK(read[r].collectives[c].interval == ranks[r].collectives[c].interval);
+      CHECK(read[r].collectives[c].kind == ranks[r].collectives[c].kind);
+      CHECK(read[r].collectives[c].name == ranks[r].collectives[c].name);
+    }
+    REQUIRE(read[r].messages.size() == ranks[r].messages.size());
+    for (std::size_t m = 0; m < read[r].messages.size(); ++m) {
+      CHECK(read[r].messages[m].collective == ranks[r].messages[m].collective);
+      CHECK(read[r].messages[m].peer == ranks[r].messages[m].peer);
+      CHECK(read[r].messages[m].is_send == ranks[r].messages[m].is_send);
+    }
+    CHECK(std::ranges::equal(read[r].other_work.intervals(), ranks[r].other_work.intervals()));
+  }
+}
+
+TEST_CASE("ranks of summaries are evaluated as those of traces are", "[ranks][laws]") {
+  std::mt19937 random(11);
+  const std::string_view letters = "KKRRRG..B";
+  for (int round = 0; round < 100; ++round) {
+    std::vector<RankWork> ranks;
+    for (int r = 0; r < 3; ++r) {
+      std::string picture;
+      while (picture.size() < 80) {
+        picture.append(1 + random() % 5, letters[random() % letters.size()]);
+      }
+      ranks.push_back(test::drawn_rank(std::to_string(r), picture));
+    }
+    const RunResult of_traces = judge_ranks(ranks);
+    const RunResult of_summaries = judge_ranks(read_text(written(ranks)));
+    CHECK(of_summaries.window == of_traces.window);
+    CHECK(of_summaries.collectives == of_traces.collectives);
+    CHECK(of_summaries.steps == of_traces.steps);
+    REQUIRE(of_summaries.findings.size() == of_traces.findings.size());
+    for (std::size_t f = 0; f < of_traces.findings.size(); ++f) {
+      CHECK(of_summaries.findings[f].saving == of_traces.findings[f].saving);
+    }
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      CHECK(of_summaries.ranks[r].time.computing == of_traces.ranks[r].time.computing);
+      CHECK(of_summaries.ranks[r].time.waiting == of_traces.ranks[r].time.waiting);
+      CHECK(of_summaries.ranks[r].time.idle == of_traces.ranks[r].time.idle);
+      CHECK(of_summaries.ranks[r].late.alone_ns == of_traces.ranks[r].late.alone_ns);
+    }
+  }
+}
+
+// Ten steps of a collective and of 1,000 kernels with pauses of 100 to 1,099 ns: more than a
+// summary has room for.
+TEST_CASE("the shortest pauses are left out where a rank has too many", "[ranks]") {
+  RankWork rank = test::drawn_rank("0", "K");
+  std::vector<Interval> work;
+  Ns at = rank.whole.start;
+  for (int step = 0; step < 10; ++step) {
+    for (int kernel = 0; kernel < 1000; ++kernel) {
+      work.push_back({at, at + 5000});
+      at += 5000 + 100 + kernel;
+    }
+    rank.collectives.push_back({{at, at + 3000}, 0, 0, 0, CollectiveKind::all_reduce});
+    rank.collectives.push_back({{at + 4000, at + 7000}, 0, 0, 1, CollectiveKind::all_gather});
+    at += 8000;
+  }
+  rank.whole.end = at;
+  rank.judged = rank.whole;
+  rank.other_work = IntervalSet::union_of(work);
+  const std::string text = written(std::span(&rank, 1));
+  CHECK(text.size() < 10 * rank_summary_step_bytes + 1500);
+  const RankWork read = read_text(text).front();
+  CHECK(read.collectives.size() == 20);
+  REQUIRE(read.resolution > 0);
+  // What is idle for longer is so still, and no pause is invented.
+  Ns longer = 0;
+  for (std::size_t i = 1; i < work.size(); ++i) {
+    const Ns pause = work[i].start - work[i - 1].end;
+    if (pause >= read.resolution) longer += pause;
+  }
+  CHECK(read.whole.length() - read.other_work.length() - (at - work.back().end) == longer);
+  CHECK(judge_ranks({read}).resolution == read.resolution);
+}
+
+TEST_CASE("a damaged summary of ranks is a sentence", "[ranks][bad]") {
+  const std::vector<RankWork> ranks = test::drawn_ranks({"KKSRRR", "KKVRRR"});
+  const std::string good = written(ranks);
+  CHECK_THAT(complaint("{"), test::Containing("it is no JSON, or cut short"));
+  CHECK_THAT(complaint(good.substr(0, good.size() / 2)), test::Containing("cut short"));
+  CHECK_THAT(complaint(replaced(good, "summary/1", "summary/2")),
+             test::Containing("its schema is 'lapscope-rank-summary/2'"));
+  CHECK_THAT(complaint(replaced(good, "\"collectives\":[0", "\"collectives\":[7")),
+             test::Containing("a collective has no kind"));
+  CHECK_THAT(complaint(replaced(good, "\"collectives\":[0", "\"collectives\":[-1")),
+             test::Containing("whole number from 0 on"));
+  CHECK_THAT(complaint(replaced(good, "\"busy\":[0", "\"busy\":[9223372036854775807")),
+             test::Containing("later than can be"));
+  CHECK_THAT(complaint(replaced(good, "\"busy\":[", "\"busy\":[1,")),
+             test::Containing("not two numbers each"));
+  CHECK_THAT(complaint(replaced(good, "\"recorder_share\":0.0", "\"recorder_share\":1e300")),
+             test::Containing("recorder_share is no share"));
+  CHECK_THAT(complaint(replaced(good, "\"trust\":\"sound\"", "\"trust\":\"maybe\"")),
+             test::Containing("'maybe', which is not known"));
+  CHECK_THAT(complaint(replaced(good, "\"communicator\":0", "\"communicator\":5")),
+             test::Containing("beyond its table"));
+  CHECK_THAT(complaint("{}"), test::Containing("Make it again with `lapscope summarize --ranks"));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
