@@ -7,6 +7,7 @@
 #   scripts/setup.sh --fuzz     what scripts/fuzz.sh needs besides
 #   scripts/setup.sh --wheel    what scripts/wheel.sh needs besides
 #   scripts/setup.sh --deb      what scripts/deb.sh needs besides
+#   scripts/setup.sh --launchers  Open MPI and Slurm, for tests/collector/launch/launchers.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev
@@ -29,8 +30,9 @@ case ${1-} in
     optional+=(mmdebstrap)
     ;;
   --fuzz) optional+=(clang-19 libclang-rt-19-dev) ;;
+  --launchers) optional+=(openmpi-bin slurm-wlm) ;;
   *)
-    echo "usage: scripts/setup.sh [--tests | --fuzz | --wheel | --deb]" >&2
+    echo "usage: scripts/setup.sh [--tests | --fuzz | --wheel | --deb | --launchers]" >&2
     exit 2
     ;;
 esac

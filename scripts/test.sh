@@ -77,6 +77,13 @@ fi
 echo "works from $prefix"
 
 if [ $full = yes ]; then
+  step "launchers"
+  if [ -e build/ci/tests/collector/inject/fake_cuda_program ]; then
+    scripts/setup.sh --launchers
+    tests/collector/launch/launchers.sh build/ci
+  else
+    echo "lapscope-skip: launchers: the collector needs a CUDA toolkit"
+  fi
   step "packages"
   # A wheel is tested by scripts/wheel.sh --test, which compiles as long again as all of this.
   if [ -e build/ci/tests/collector/inject/fake_cuda_program ]; then
