@@ -166,11 +166,12 @@ Headline headline_of(const ScopeResult& scope) {
     if (most >= headline.share) is_about(About::question, first);
   }
   const ExposedCommunication* exposed = exposed_communication(causes);
-  const bool is_asked = headline.about == About::question;
-  if (exposed != nullptr && !is_asked && exposed->share >= headline.share) {
+  const double more = std::max(headline.share, headline.most_share);
+  if (exposed != nullptr && exposed->share >= more) {
     headline = {};
     headline.about = About::communication;
     headline.share = exposed->share;
+    headline.waiting = exposed->waiting;
   }
   if (headline.about != About::not_analyzed) return headline;
   const double busy = 1 - part_of(scope.gaps.total_ns, scope.window.length());

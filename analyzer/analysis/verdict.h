@@ -67,6 +67,7 @@ struct Headline {
   About about = About::not_analyzed;
   Share share = 0;       // of the time
   Share most_share = 0;  // of a saving: at the other end of what the trace leaves open
+  Share waiting = 0;     // of communication: ExposedCommunication::waiting
   const FindingResult* finding = nullptr;
   const BlameRow* wait = nullptr;
   const Advice* step = nullptr;

@@ -67,6 +67,9 @@ struct ExposedCommunication {
   static constexpr AdviceStep step = AdviceStep::communication;
   Share share = 0;
   bool is_behind_kernels = false;  // most of what computes is in its streams
+  // Of that, more than all communication would take if each kernel took as long as the quickest of
+  // its name and size, at least: it waits for another rank, or for room on the multiprocessors.
+  Share waiting = 0;
 };
 struct OneCopyEngine {
   static constexpr AdviceStep step = AdviceStep::bound;

@@ -35,7 +35,7 @@ struct RunComparison {
   StepSpread before;
   StepSpread after;
   // `same` where the middle halves of the two runs' steps overlap; `unknown` where a run is
-  // inconclusive, or only one of them has steps.
+  // inconclusive, or only one of them has steps of several collectives, or steps at all.
   RunChange change = RunChange::unknown;
   std::vector<CauseChange> causes;  // of either run, as run_causes orders them
 };

@@ -28,7 +28,9 @@ void sort_ranks(std::vector<RankWork>& ranks) {
 // Steady states where what they share is most of each.
 void choose_window(const std::vector<RankWork>& ranks, const std::vector<Ns>& offsets,
                    const std::vector<std::vector<RankMember>>& members, RunResult& run) {
-  run.steps = steps_of_run(ranks, members);
+  RunSteps steps = steps_of_run(ranks, members);
+  run.steps = std::move(steps.borders);
+  run.steps_are_single = steps.are_single;
   if (!run.steps.empty()) {
     run.window = {run.steps.front(), run.steps.back()};
     run.window_is = RunWindow::steps;

@@ -62,8 +62,8 @@ std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& se
 
 }  // namespace
 
-std::vector<Ns> steps_of_run(std::span<const RankWork> ranks,
-                             const std::vector<std::vector<RankMember>>& by_rank) {
+RunSteps steps_of_run(std::span<const RankWork> ranks,
+                      const std::vector<std::vector<RankMember>>& by_rank) {
   const auto members = members_of_busiest(by_rank);
   if (members.size() < least_steps_of_run) return {};
   const std::vector<std::uint32_t> sequence = kinds_of(ranks[members.front()->rank], members);
@@ -79,7 +79,7 @@ std::vector<Ns> steps_of_run(std::span<const RankWork> ranks,
   steps.borders.erase(steps.borders.begin(),
                       steps.borders.begin() + static_cast<std::ptrdiff_t>(warm_up_of(steps)));
   if (steps.borders.back() <= steps.borders.front()) return {};
-  return steps.borders;
+  return {std::move(steps.borders), repetition->period == 1};
 }
 
 }  // namespace lapscope::analyzer

@@ -23,8 +23,12 @@ inline constexpr std::size_t least_steps_of_run = 4;
 // Ranks do not find their steady states by this, but each by what it issues alone, and need not
 // agree on it.
 //
-// The borders: one more than there are steps. Empty where there are none.
-std::vector<Ns> steps_of_run(std::span<const RankWork> ranks,
-                             const std::vector<std::vector<RankMember>>& by_rank);
+// Where collectives are all alike, how many of them are a step is not known, and each is one.
+struct RunSteps {
+  std::vector<Ns> borders;  // one more than there are steps; empty where there are none
+  bool are_single = false;  // each is one collective
+};
+RunSteps steps_of_run(std::span<const RankWork> ranks,
+                      const std::vector<std::vector<RankMember>>& by_rank);
 
 }  // namespace lapscope::analyzer

@@ -76,7 +76,8 @@ std::string headline_of(const RunReport& before, const RunReport& after) {
     if (verdict_of(run->run) != analyzer::Verdict::inconclusive) continue;
     return fmt::format("'{}': {}", printable(run->folder), headline_of(*run));
   }
-  return "Inconclusive: steps were found in one of the runs only. Record equally many of both.";
+  return "Inconclusive: the steps of the two runs are not of one kind. Record the same steps of "
+         "both.";
 }
 
 void render_ranks_diff(const RunReport& before, const RunReport& after, const TextStyle& style,
@@ -93,7 +94,9 @@ void render_ranks_diff(const RunReport& before, const RunReport& after, const Te
     return fmt::format("{} ({} to {})", format_ns(steps.median), format_ns(steps.least),
                        format_ns(steps.most));
   };
-  table.add({fmt::format("a step, of {} and {}", comparison.before.steps, comparison.after.steps),
+  table.add({fmt::format("{}, of {} and {}",
+                         before.run.steps_are_single ? "from one collective to the next" : "a step",
+                         comparison.before.steps, comparison.after.steps),
              spread(comparison.before), spread(comparison.after)});
   for (const Row& row : rows) {
     table.add({fmt::format("  a rank {}", row.name), format_ns(mean_in_step(before.run, row.state)),

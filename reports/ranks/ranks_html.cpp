@@ -78,7 +78,7 @@ std::string picture_of(std::span<const RankResult* const> shown, const Interval&
     top += row + gap;
   }
   return fmt::format(
-      "<figure class=\"strip\"><svg viewBox=\"0 0 {} {}\" style=\"height:auto\" role=\"img\" "
+      "<figure class=\"strip ranks\"><svg viewBox=\"0 0 {} {}\" role=\"img\" "
       "aria-label=\"what each rank did, on one clock\">{}</svg><figcaption>{} on one clock, in {} "
       "parts: as high as its share of each part{}</figcaption></figure>\n",
       width, top, rows, html_text(format_ns(window.length())), analyzer::run_parts, key());

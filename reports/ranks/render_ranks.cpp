@@ -137,6 +137,10 @@ std::vector<std::string> cells_of_others(const RunReport& run) {
 std::string steps_sentence(const analyzer::RunResult& run) {
   if (run.steps.empty()) return "";
   const analyzer::StepSpread steps = step_spread(run);
+  if (run.steps_are_single) {
+    return fmt::format(" {} are alike: one begins every {} ({} to {}).", steps.steps,
+                       format_ns(steps.median), format_ns(steps.least), format_ns(steps.most));
+  }
   return fmt::format(" {} steps of {} ({} to {}; step {} is the longest).", steps.steps,
                      format_ns(steps.median), format_ns(steps.least), format_ns(steps.most),
                      steps.longest + 1);

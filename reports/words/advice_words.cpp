@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "analyzer/intervals/units.h"
+#include "analyzer/model/assumptions.h"
 #include "reports/words/fixes.h"
 
 namespace lapscope::reports {
@@ -82,10 +83,18 @@ std::string text_of(const analyzer::ExposedCommunication& seen) {
             "DistributedDataParallel does with gradients. As it is, it waits in its stream for all "
             "kernels ahead of it. "
           : "";
+  const std::string waits = seen.waiting < analyzer::assumed::least_saving
+                                ? ""
+                                : fmt::format(
+                                      "Were each kernel as quick as the quickest of its name and "
+                                      "size, that would be {:.1f} % "
+                                      "less: waiting for another rank, or for room. ",
+                                      100 * seen.waiting);
   return fmt::format(
-      "Communication takes {:.1f} % of the time with no other kernel beside it. {}How much of that "
-      "is waiting for another rank is seen in the traces of all ranks: lapscope analyze FOLDER.",
-      100 * seen.share, why);
+      "Communication takes {:.1f} % of the time with no other kernel beside it. {}{}The traces of "
+      "all "
+      "ranks show for whom it waits: lapscope analyze FOLDER.",
+      100 * seen.share, why, waits);
 }
 
 std::string text_of(const analyzer::OneCopyEngine& seen) {

@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "analyzer/explain/places.h"
 #include "analyzer/findings/advice/steps.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 
@@ -16,9 +19,44 @@ std::string_view code_of(AdviceStep step) {
 
 namespace {
 
+// Communication kernels of one name and size.
+struct Alike {
+  std::int64_t count = 0;
+  Ns total = 0;
+  Ns quickest = 0;
+};
+
+class Transfers {
+ public:
+  explicit Transfers(const Trace& trace) : trace_(trace) {}
+
+  void add(const Task& task, Ns ns) {
+    const Ops& ops = trace_.devices[task.device].ops;
+    Bytes bytes = 0;
+    for (const Message& one : messages_of(trace_, ops.issue[task.op])) bytes += one.bytes;
+    Alike& alike = by_kind_[{ops.name[task.op], bytes}];
+    alike.quickest = alike.count == 0 ? ns : std::min(alike.quickest, ns);
+    alike.total += ns;
+    ++alike.count;
+  }
+
+  Ns at_their_quickest() const {
+    Ns sum = 0;
+    for (const auto& [kind, alike] : by_kind_) {
+      sum += alike.count < assumed::enough_examples ? alike.total : alike.count * alike.quickest;
+    }
+    return sum;
+  }
+
+ private:
+  const Trace& trace_;
+  std::map<std::pair<std::uint32_t, Bytes>, Alike> by_kind_;
+};
+
 Use use_of(const Sources& sources, const GraphScope& scope) {
   const Graph& graph = sources.graph;
   Use use;
+  Transfers transfers(sources.trace);
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = graph.tasks[t];
     const Interval& time = graph.times.tasks[t];
@@ -36,7 +74,10 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
       ++use.pageable;
       use.pageable_ns += ns;
     }
-    if (task.communicates) use.communicating_streams.insert(task.stream);
+    if (task.communicates) {
+      use.communicating_streams.insert(task.stream);
+      transfers.add(task, ns);
+    }
     if (task.works_on() != Engine::compute) continue;
     use.compute_ns += ns;
     const SmUse* shape = task.geometry == no_index ? nullptr : &graph.uses[task.geometry];
@@ -47,6 +88,7 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
     }
     use.compute_of_stream[task.stream] += ns;
   }
+  use.transfers_ns = transfers.at_their_quickest();
   return use;
 }
 

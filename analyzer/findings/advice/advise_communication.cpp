@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "analyzer/findings/advice/steps.h"
 #include "analyzer/model/assumptions.h"
 
@@ -27,7 +29,8 @@ void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
   const Ns hidden = intersect(communication, busy_with(in, Engine::compute)).length();
   const double exposed = share(communication.length() - hidden, in.wall);
   if (exposed < assumed::least_saving) return;
-  advice.push_back({ExposedCommunication{exposed, in_stream_of_kernels(in)}});
+  const double waiting = std::max(0.0, exposed - share(in.use.transfers_ns, in.wall));
+  advice.push_back({ExposedCommunication{exposed, in_stream_of_kernels(in), waiting}});
 }
 
 }  // namespace lapscope::analyzer

@@ -25,6 +25,9 @@ struct Use {
   Ns pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
+  // What communication would take if each kernel took as long as the quickest of its name and size;
+  // as long as it did where too few are alike.
+  Ns transfers_ns = 0;
   std::map<std::uint32_t, Ns> compute_of_stream;
 };
 

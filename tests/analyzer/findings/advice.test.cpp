@@ -173,6 +173,20 @@ TEST_CASE("communication in the stream of the kernels wants one of its own") {
   CHECK_FALSE(is_behind_kernels("2"));
 }
 
+// Three all-reduces of one size, of which the quickest takes 2: the others wait for 3 and 4, or for
+// room.
+TEST_CASE("what communication takes beyond the quickest of its kind is waiting") {
+  const std::vector<Advice> advice = advice_of(Program(R"(
+      thread 1  abcd...............
+      stream 1  .AAAA..............
+      stream 2  .....BBCCCCCDDDDDD.
+      BCD = named ncclDevKernel_AllReduce)"));
+  REQUIRE_FALSE(advice.empty());
+  const auto& seen = std::get<ExposedCommunication>(advice.front().seen);
+  CHECK(seen.share == Approx(13.0 / 17));
+  CHECK(seen.waiting == Approx((13.0 - 6) / 17));
+}
+
 // How quick page-locked copies are is not known, so that no finding can be about it.
 TEST_CASE("pageable memory is named where no finding names it") {
   REQUIRE(steps(Program(R"(

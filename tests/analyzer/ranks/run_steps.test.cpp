@@ -9,7 +9,8 @@ namespace {
 std::optional<Interval> steps(std::initializer_list<std::string_view> pictures) {
   const std::vector<RankWork> ranks = test::drawn_ranks(pictures);
   const Matches matches = match_collectives(ranks, std::vector<Ns>(ranks.size()));
-  const std::vector<Ns> borders = steps_of_run(ranks, members_by_rank(matches, ranks.size()));
+  const std::vector<Ns> borders =
+      steps_of_run(ranks, members_by_rank(matches, ranks.size())).borders;
   if (borders.empty()) return std::nullopt;
   return Interval{borders.front() - test::session_start, borders.back() - test::session_start};
 }
