@@ -8,7 +8,7 @@
 #include "cli/progress_bar.h"
 
 // What commands do with a file, and how long that takes by its size: where that was measured, see
-// docs/analyze-speed.md.
+// research/analyze-speed.md.
 namespace lapscope::cli {
 
 // Reading a trace or an export: rows, and what is made of them.

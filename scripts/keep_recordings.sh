@@ -23,5 +23,5 @@ for recorded in "$@"; do
 done
 
 python3 "$here/trace_catalogue.py" keep "$here/../tests/traces" "${folders[@]}"
-"$here/write_tables.py" streams "$here/../tests/traces/catalogue.json" "$here/../docs/stream-suite.md" \
+"$here/write_tables.py" streams "$here/../tests/traces/catalogue.json" "$here/../research/stream-suite.md" \
   "$here/../workloads/README.md"

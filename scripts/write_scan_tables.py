@@ -3,7 +3,7 @@
 
 write_scan_tables.py RUNS PAGE...
 
-RUNS is a folder of what the programs printed; docs/scan-ladder.md has the commands that fill it:
+RUNS is a folder of what the programs printed; research/scan-ladder.md has the commands that fill it:
   machine.txt             gpu, driver, date; note, if there: a sentence about these runs
   ladder-TYPE.txt         scan_ladder --type TYPE
   streamed-VARIANT-N.txt  streamed_scan; the median over N

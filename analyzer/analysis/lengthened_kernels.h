@@ -12,7 +12,7 @@ namespace lapscope::analyzer {
 // are longer by (assumed::wave_overhead for each wave of blocks, an estimate: it was measured on
 // one kernel). Of kernels that are longer by assumed::least_saving; nothing where that is less than
 // assumed::noteworthy of all kernel time. Blocks that spin until the device's clock has come
-// so far, and then take twice as long, have the shape of any other (docs/collector-cost.md).
+// so far, and then take twice as long, have the shape of any other (research/collector-cost.md).
 std::optional<HealthRow> lengthened_kernels(const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -1,4 +1,4 @@
-// Written by tests/bench/accuracy.py; docs/what-if-accuracy.md has each pair.
+// Written by tests/bench/accuracy.py; research/what-if-accuracy.md has each pair.
 // clang-format off
 #pragma once
 

@@ -12,7 +12,7 @@
 
 // Calls that make, record and query CUDA events, and calls that wait. CUPTI has records of them,
 // but where it is asked for these every call of CUDA takes 100 ns longer, whatever it does
-// (docs/collector-cost.md).
+// (research/collector-cost.md).
 namespace lapscope::callbacks {
 
 struct EventFunction {

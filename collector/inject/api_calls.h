@@ -32,8 +32,8 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
 //
 // Each function is switched on by itself. Where DRIVER is enabled as a whole, each call of the
 // runtime takes 200 ns longer, quiet ones too, of which there is no record (H200, CUPTI 130001,
-// docs/collector-cost.md). Where libcupti cannot switch functions (before 12.5), or all calls are
-// asked for, the kinds are enabled.
+// research/collector-cost.md). Where libcupti cannot switch functions (before 12.5), or all calls
+// are asked for, the kinds are enabled.
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
     const cupti::CuptiApi& cupti, const request::Request& request);
 

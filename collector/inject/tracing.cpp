@@ -76,8 +76,8 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
 }
 
 // By callbacks, and not by CUPTI's records of synchronization and events: where one of these kinds
-// is enabled, every call of CUDA takes longer (docs/collector-cost.md). When an event was reached
-// on the GPU is in records alone.
+// is enabled, every call of CUDA takes longer (research/collector-cost.md). When an event was
+// reached on the GPU is in records alone.
 std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupti,
                                                      const request::Request& request,
                                                      bool needs_event_times) {

@@ -272,8 +272,7 @@ constexpr Sentences words[] = {
      "Run `lapscope doctor --calibrate` while nothing else runs, and record again.",
      "The calibration of this machine scatters by {1} % of what it found that recording adds to "
      "these calls: that is not taken out."},
-    {kernels_lengthened,
-     "Take the time of such kernels without a profiler (docs/collector-cost.md).",
+    {kernels_lengthened, "Take the time of such kernels without a profiler (docs/cost.md).",
      "{0} kernels of very many short blocks, {1} above all, may take up to {2} % less time without "
      "a recorder: CUPTI adds instructions to each block."},
     {empty_window, "Give a window in which the GPU works.",

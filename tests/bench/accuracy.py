@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How good predictions are: recorded programs against what they take with their fix, and the bands that follow.
 
-accuracy.py LAPSCOPE            prints docs/what-if-accuracy.md
+accuracy.py LAPSCOPE            prints research/what-if-accuracy.md
 accuracy.py LAPSCOPE --write    writes that page and analyzer/findings/recorded_accuracy.h; then LAPSCOPE is to be built again
 accuracy.py LAPSCOPE --check    exit status 1 where one of the two is of another analysis, LAPSCOPE prints other bands than follow
                                 here, or a goal is missed
@@ -30,7 +30,7 @@ from recorded_cases import ROOT  # noqa: E402
 MS = 1e6
 TRACES = ROOT / "tests/traces"
 ELSEWHERE = TRACES / "elsewhere.json"
-PAGE = ROOT / "docs/what-if-accuracy.md"
+PAGE = ROOT / "research/what-if-accuracy.md"
 HEADER = ROOT / "analyzer/findings/recorded_accuracy.h"
 # Kinds of tests/traces/pairs of which each is one program with other sizes or kernels.
 ONE_PROGRAM = ("side-by-side", "inputs", "outputs", "last-waves")
@@ -167,7 +167,7 @@ def header_of(known):
         f'    {{PredictionKind::{one.kind}, "{one.fix}", FixClass::{one.fixes}, {one.programs}, {one.pairs}, '
         f"{one.median_error:.4f}, {one.low:.4f}, {one.high:.4f}}},\n" for one in known.groups)
     gpus = "".join(f'    "{gpu}",\n' for gpu in known.gpus)
-    return f"""// Written by tests/bench/accuracy.py; docs/what-if-accuracy.md has each pair.
+    return f"""// Written by tests/bench/accuracy.py; research/what-if-accuracy.md has each pair.
 // clang-format off
 #pragma once
 

@@ -1,4 +1,4 @@
-"""docs/what-if-accuracy.md as Markdown: for accuracy.py."""
+"""research/what-if-accuracy.md as Markdown: for accuracy.py."""
 import statistics
 
 import conformal
@@ -116,15 +116,22 @@ def page_of(known, traces):
     on_h100 = sum(case["first"] == case["planted"] for case in traces.cases_on_h100)
     return f"""# How good the predictions are
 
+*Recordings of 2026-11-21 to 25, H200 and H100; written anew whenever the analysis changes.*
+
+- **Question.** How far do predictions miss what programs take with the fix, and do their bands hold?
+- **Method.** Each recording with a mistake is predicted without it, and compared with bare runs of the fixed program.
+- **Result.** [Errors](#errors) by group of programs. Each left out in turn, bands hold for {100 * known.covered:.0f} % of {count} programs; the goal is 90 %.
+- **What it changed.** These errors are the bands that lapscope prints.
+
     tests/bench/accuracy.py LAPSCOPE --write
 
 writes this page and the bands that lapscope knows (`analyzer/findings/recorded_accuracy.h`) from recorded programs, and a test holds
-both to what the analysis says today. [model.md](model.md) explains the model and what it leaves out.
+both to what the analysis says today. [model.md](../docs/model.md) explains the model and what it leaves out.
 
 A pair is a program that was recorded with a mistake, and the wall time that it takes without the mistake and without a recorder: the
 median of 9 runs in three processes that took turns with those of the other variants. Predicted is what `lapscope whatif --fix CODE` says of
 the recording alone, in the NVTX range of the case, on the GPU that took longest. Where the trace does not show what kernels share, a
-prediction has two ends ([hardware.md](hardware.md#kernels-beside-each-other)). It misses by what the nearer end is off, as a part of what was
+prediction has two ends ([hardware.md](../docs/hardware.md#kernels-beside-each-other)). It misses by what the nearer end is off, as a part of what was
 measured, and not at all between the two: − promised too much, + too little.
 
 ## Errors
@@ -144,7 +151,7 @@ measured, and not at all between the two: − promised too much, + too little.
   on them, with the bands of that day. Since then they are evidence like the others.
 - **H100** are the same programs as the suite, recorded and measured on two H100 80GB HBM3, with nothing chosen anew.
 - **Evidence** is what is kept aside, frameworks, samples, elsewhere and opened, but for programs that a rule names
-  ([numbers.md](numbers.md#rules), *made with*).
+  ([numbers.md](../docs/numbers.md#rules), *made with*).
 
 ## Bands
 
@@ -184,12 +191,12 @@ most, of {len(traces.again)}.
 {right} of {len(traces.cases)} traces of the suite are evaluated as planted on the H200, and {on_h100} of {len(traces.cases_on_h100)} on the H100. Of three broken ones no trace shows that it is one: the
 kernels of a graph, a kernel and the one that combines results, and an all-reduce and the kernel behind it may need each other. Of a
 fourth, `sm-filling-kernels`, no trace shows that kernels beside each other do not slow each other down. What they would save is asked, not
-found ([model.md](model.md#edit)).
+found ([model.md](../docs/model.md#edit)).
 
 {planted_table(traces.cases)}
 ## Every trace
 
-Over {len(traces.cases)} traces of the suite the median of |[blind replay](model.md#run) error| is {100 * median_of(blind):.2f} %, the worst {100 * max(blind, key=abs):+.2f} %. The replay that puts back
+Over {len(traces.cases)} traces of the suite the median of |[blind replay](../docs/model.md#run) error| is {100 * median_of(blind):.2f} %, the worst {100 * max(blind, key=abs):+.2f} %. The replay that puts back
 what each op was seen to take is off by {100 * max(abs(one) for one in replays):.2f} % at most. The largest share of the time that no cause explains is {100 * max(case["unexplained"] for case in traces.cases):.2f} %.
 
 From the first operation to the last, {len(traces.whole)} traces, those beside the catalogue too: of {len(beyond)} more than 2 % is not explained, or the replay

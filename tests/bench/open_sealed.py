@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What lapscope is worth on programs that nobody had looked at: opens the sealed recordings. docs/sealed-set.md has what came out.
+"""What lapscope is worth on programs that nobody had looked at: opens the sealed recordings. research/sealed-set.md has what came out.
 
 open_sealed.py LAPSCOPE [ARCHIVE] [--jobs N]
 

@@ -8,7 +8,7 @@ each pair the planted cause's fix is evaluated in the range of the broken record
 what the nearer one is off, and by nothing if the measured time lies between them. With --without-kept-aside the pairs that
 are kept aside (scripts/trace_catalogue.py has the rule) are not even evaluated: for work on the model.
 
-The last lines are the goals that docs/recorded-pairs.md says are met; the exit status is 1 if one is missed.
+The last lines are the goals that research/recorded-pairs.md says are met; the exit status is 1 if one is missed.
 """
 import argparse
 import concurrent.futures
@@ -159,7 +159,7 @@ def write_errors(rows):
 
 
 def goals(rows):
-    """What docs/recorded-pairs.md says is met: a sentence, and the pairs that miss it. But for the bands, none of the group
+    """What research/recorded-pairs.md says is met: a sentence, and the pairs that miss it. But for the bands, none of the group
     frameworks, where the host is the bound."""
     suite = [row for row in rows if row.kind == "suite"]
     known = [row for row in rows if row.kind != "frameworks" and row.is_known]

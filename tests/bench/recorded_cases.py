@@ -114,7 +114,7 @@ def of_unseen(folder):
 
 
 def of_outside(folder):
-    """simpleMultiCopy does ten rounds with one stream first, and then with four, bare in 3.46 ms (docs/real-programs.md)."""
+    """simpleMultiCopy does ten rounds with one stream first, and then with four, bare in 3.46 ms (research/real-programs.md)."""
     copies, reduce = folder / "simpleMultiCopy.sqlite", folder / "map_reduce.sqlite"
     one, four = ("--window", "91.383", "98.053"), ("--window", "98.113", "101.713")
     return ([Case("outside", "simpleMultiCopy", "simpleMultiCopy-one", copies, one, "stream-order"),

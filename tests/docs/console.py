@@ -61,7 +61,8 @@ def played(block, lapscope):
 def main():
     lapscope = os.path.realpath(sys.argv[1])
     failed = ran = left = 0
-    for page in [ROOT + "/README.md", *sorted(glob.glob(ROOT + "/docs/*.md"))]:
+    pages = sorted(glob.glob(ROOT + "/docs/**/*.md", recursive=True) + glob.glob(ROOT + "/research/*.md"))
+    for page in [ROOT + "/README.md", *pages]:
         with open(page, encoding="utf-8") as file:
             before = file.read()
 

@@ -10,6 +10,7 @@ while IFS=: read -r page line path; do
   compgen -G "$path" >/dev/null && continue
   echo "$page:$line: there is no $path"
   failed=1
-done < <(grep -noHP '(?<![\w/]|\.\./)(\.\./)?\K(tests/)?(analyzer|cli|collector|readers|reports|workloads|scripts)/[a-zA-Z0-9_/.*-]*[a-zA-Z0-9_*]' \
-  README.md docs/*.md)
+done < <(grep -rnoHP --include='*.md' \
+  '(?<![\w/]|\.\./)(\.\./)*\K(tests/)?(analyzer|cli|collector|docs|readers|reports|research|workloads|scripts)/[a-zA-Z0-9_/.*-]*[a-zA-Z0-9_*]' \
+  README.md docs research)
 exit $failed

@@ -17,7 +17,8 @@ check() { # NAME, text on standard input
   sed "s|^|retired word in $1: |" <<<"$found"
   failed=1
 }
-pages=(README.md docs/*.md docs/samples/*.md docs/samples/*.txt tests/reports/approved/*)
+shopt -s globstar
+pages=(README.md docs/**/*.md research/*.md docs/samples/*.txt tests/reports/approved/*)
 for page in "${pages[@]}"; do
   check "$page" "$retired" <"$page"
   check "$page" "$interval" <"$page"

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(sys.argv.pop(1))
-PAGES = ["docs/stream-suite.md", "workloads/README.md"]
+PAGES = ["research/stream-suite.md", "workloads/README.md"]
 NEW_WALL = "7.777"
 GPU = "NVIDIA H200"
 

@@ -45,7 +45,7 @@ inline constexpr Real most_unaccounted(
     0.1, share, "most_unaccounted",
     "of the time: where a replay or a correction is off by more, or more is unexplained, what is "
     "found means little and the verdict is inconclusive",
-    "chosen: the worst prediction of a recorded pair is off by less (docs/what-if-accuracy.md)",
+    "chosen: the worst prediction of a recorded pair is off by less (research/what-if-accuracy.md)",
     h200, "most_replay_error of a gate");
 inline constexpr Real bound_engine(
     0.85, share, "bound_engine",

@@ -9,7 +9,8 @@ inline constexpr Real least_saving(
     0.03, share, "least_saving",
     "of the time: a fix that saves less is no finding, what takes less no advice, and a model "
     "that is off by less is not",
-    "docs/what-if-accuracy.md: programs without a planted mistake replay to within 3 %, less is "
+    "research/what-if-accuracy.md: programs without a planted mistake replay to within 3 %, less "
+    "is "
     "noise",
     "H200: tests/gpu/stream_suite.sh, 2026-11-21", "--min-saving");
 inline constexpr Real noteworthy(
@@ -46,7 +47,7 @@ inline constexpr Real ratio_tolerance(
 inline constexpr Real doubtful_model(
     0.1, share, "doubtful_model",
     "of the time: where the model check is off by more, a warning stands beside what is predicted",
-    "chosen: as most_unaccounted; the recorded programs of docs/what-if-accuracy.md are off by "
+    "chosen: as most_unaccounted; the recorded programs of research/what-if-accuracy.md are off by "
     "less");
 inline constexpr Real useless_model(
     0.5, share, "useless_model",

@@ -26,7 +26,7 @@ Trace kernel_of(std::int64_t blocks, std::int64_t ns) {
   return trace;
 }
 
-// The copy of docs/collector-cost.md: 915.4 us alone, 1,016.5 us recorded.
+// The copy of research/collector-cost.md: 915.4 us alone, 1,016.5 us recorded.
 TEST_CASE("a kernel of very many short blocks is known to be longer than without a recorder") {
   const auto row = lengthened_kernels(kernel_of(262'144, 1'016'500));
   REQUIRE(row);

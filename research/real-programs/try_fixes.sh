@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Predicted against measured, for the programs of docs/real-programs.md and the changes that lapscope advises for them.
+# Predicted against measured, for the programs of research/real-programs.md and the changes that lapscope advises for them.
 #
-#   docs/real-programs/try_fixes.sh LAPSCOPE OUT_DIR
+#   research/real-programs/try_fixes.sh LAPSCOPE OUT_DIR
 #
 # needs a GPU, PyTorch, CuPy and JAX; a program that does not run is reported and skipped. Takes two to three minutes.
 set -u
