@@ -56,7 +56,7 @@ void add_rows(CLI::App& app) {
       "Example:\n  lapscope rows t.sqlite --table ops >ops.columns\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive: rows are missing, 4 unreadable "
       "file.\n"
-      "docs/python.md has the layout.");
+      "docs/json.md has the layout.");
   command->callback([options] {
     if (const int status = write_rows(*options); status != good) throw CLI::RuntimeError(status);
   });

@@ -13,6 +13,8 @@ import sys
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 COMMANDS = {"analyze", "whatif", "gate", "diff"}
+# Of a long screen the first lines, or those around a word. What it says beside the result is not shown then.
+FILTERS = re.compile(r"( \| (head -\d+|grep -A\d+ '[^'|;&<>]*'))+$")
 
 
 def commands_of(block):
@@ -30,13 +32,13 @@ def commands_of(block):
 
 def needs_nothing(command, folder):
     """Whether a command reads only files that are in the sources."""
-    command = re.sub(r" \| head -\d+$", "", command)  # of a long screen the first lines
+    command = FILTERS.sub("", command)
     words = shlex.split(command.replace("\\\n", " "))
     if words[0] == "cd":
         return os.path.isdir(os.path.join(ROOT, words[1]))
     if words[0] != "lapscope" or words[1] not in COMMANDS or any(w in "|;>&" for w in words):
         return False
-    files = [w for w in words[2:] if re.search(r"\.(sqlite|json|toml)$", w)]
+    files = [w for w in words[2:] if re.search(r"\.(sqlite|json|toml)$|/$", w)]
     return bool(files) and all(os.path.exists(os.path.join(folder, f)) for f in files)
 
 
@@ -52,7 +54,8 @@ def played(block, lapscope):
             folder = os.path.join(ROOT, command[3:])
             continue
         run = subprocess.run(command.replace("lapscope", shlex.quote(lapscope), 1), shell=True, cwd=folder,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+                             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
+                             stderr=subprocess.DEVNULL if FILTERS.search(command) else subprocess.STDOUT,
                              env={**os.environ, "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": "/none"})
         text += run.stdout
     return text or None

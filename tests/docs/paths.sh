@@ -11,6 +11,6 @@ while IFS=: read -r page line path; do
   echo "$page:$line: there is no $path"
   failed=1
 done < <(grep -rnoHP --include='*.md' \
-  '(?<![\w/]|\.\./)(\.\./)*\K(tests/)?(analyzer|cli|collector|docs|readers|reports|research|workloads|scripts)/[a-zA-Z0-9_/.*-]*[a-zA-Z0-9_*]' \
+  '(?<![\w/]|\.\./)(\.\./)*\K((tests/)?(analyzer|cli|collector|docs|readers|reports|research|workloads|scripts)|tests/traces)/[a-zA-Z0-9_/.*-]*[a-zA-Z0-9_*]' \
   README.md docs research)
 exit $failed

@@ -10,8 +10,7 @@ inline constexpr Real least_saving(
     "of the time: a fix that saves less is no finding, what takes less no advice, and a model "
     "that is off by less is not",
     "research/what-if-accuracy.md: programs without a planted mistake replay to within 3 %, less "
-    "is "
-    "noise",
+    "is noise",
     "H200: tests/gpu/stream_suite.sh, 2026-11-21", "--min-saving");
 inline constexpr Real noteworthy(
     0.01, share, "noteworthy",
