@@ -2,8 +2,9 @@
 """How good predictions are: recorded programs against what they take with their fix, and the bands that follow.
 
 accuracy.py LAPSCOPE            prints research/what-if-accuracy.md
-accuracy.py LAPSCOPE --write    writes that page and analyzer/findings/recorded_accuracy.h; then LAPSCOPE is to be built again
-accuracy.py LAPSCOPE --check    exit status 1 where one of the two is of another analysis, LAPSCOPE prints other bands than follow
+accuracy.py LAPSCOPE --write    writes that page, the tables of docs/trust.md and analyzer/findings/recorded_accuracy.h; then LAPSCOPE is to be
+                                built again
+accuracy.py LAPSCOPE --check    exit status 1 where one of these is of another analysis, LAPSCOPE prints other bands than follow
                                 here, or a goal is missed
 accuracy.py LAPSCOPE --before OTHER   the errors of two lapscopes, group by group
 --elsewhere FOLDER   with --write: predicts tests/traces/elsewhere.json anew, of recordings that are not kept in tests/traces
@@ -14,6 +15,7 @@ import dataclasses
 import hashlib
 import json
 import pathlib
+import re
 import sqlite3
 import sys
 import tempfile
@@ -31,6 +33,7 @@ MS = 1e6
 TRACES = ROOT / "tests/traces"
 ELSEWHERE = TRACES / "elsewhere.json"
 PAGE = ROOT / "research/what-if-accuracy.md"
+TRUST = ROOT / "docs/trust.md"
 HEADER = ROOT / "analyzer/findings/recorded_accuracy.h"
 # Kinds of tests/traces/pairs of which each is one program with other sizes or kernels.
 ONE_PROGRAM = ("side-by-side", "inputs", "outputs", "last-waves")
@@ -189,6 +192,13 @@ inline constexpr RecordedAccuracy recorded_accuracy{{
 """
 
 
+def trust_page(known):
+    text = TRUST.read_text()
+    for what, lines in accuracy_page.trust_tables(known).items():
+        text = re.sub(rf"(<!-- accuracy {what} -->\n).*?(<!-- end -->)", lambda match: match[1] + lines + match[2], text, flags=re.S)
+    return text
+
+
 def bands_that_differ(known):
     """lapscope computes them in C++, and here they follow from the same residuals."""
     for row in known.rows:
@@ -219,16 +229,17 @@ def main():
             accuracy_page.write_side_by_side(before, known, sys.stdout)
             return 0
         traces = accuracy_goals.Traces(arguments.lapscope, TRACES, jobs)
-    page, header = accuracy_page.page_of(known, traces), header_of(known)
+    page = accuracy_page.page_of(known, traces)
+    written = ((PAGE, page), (HEADER, header_of(known)), (TRUST, trust_page(known)))
     if arguments.write:
-        PAGE.write_text(page)
-        HEADER.write_text(header)
+        for file, text in written:
+            file.write_text(text)
         return 0
     if not arguments.check:
         print(page, end="")
         return 0
     missed = [f"{file.name} is not what the analysis says today: accuracy.py LAPSCOPE --write"
-              for file, text in ((PAGE, page), (HEADER, header)) if file.read_text() != text]
+              for file, text in written if file.read_text() != text]
     missed += bands_that_differ(known)
     missed += accuracy_goals.goals_missed(known, traces)
     print("\n".join(missed) or "all goals are met")

@@ -1,4 +1,4 @@
-"""research/what-if-accuracy.md as Markdown: for accuracy.py."""
+"""research/what-if-accuracy.md, and the tables of docs/trust.md, as Markdown: for accuracy.py."""
 import statistics
 
 import conformal
@@ -58,8 +58,38 @@ def sets_table(known):
     return table(["pairs", *ERRORS, "programs of evidence", "their pairs", "held, left out %"], "l" + "r" * 9, rows)
 
 
+# For users: what nothing was fitted to first.
+TRUST = [("programs by others, sealed until the model was done", ["opened"]),
+         ("programs after public reports, and by somebody who did not know the rules", ["elsewhere"]),
+         ("programs in PyTorch", ["frameworks"]), ("CUDA programs, kept aside", ["suite aside", "pairs aside"]),
+         ("the same kind, with which the model was made", ["suite", "pairs"]), ("these on another GPU (H100)", ["h100"])]
+
+
+def trust_tables(known):
+    """The tables of docs/trust.md, by the words behind their marks."""
+    held = {id(row): is_held for pairs in known.left_out.values() for row, is_held in pairs}
+    rows = []
+    for name, groups in TRUST:
+        some = [row for group in groups for row in rows_of(known.rows, group)]
+        misses = [conformal.miss(row) for row in some]
+        own = [held[id(row)] for row in some if id(row) in held]
+        rows.append([name, len({row.program for row in some}), f"{100 * median_of(misses):.0f} %",
+                     f"{sum(abs(one) <= 0.1 for one in misses)} of {len(some)}", f"{-100 * min(misses):.0f} %",
+                     f"{sum(own)} of {len(own)}" if own else "no evidence"])
+    groups = table(["programs", "how many", "median miss", "within 10 %", "promised too much, at worst", "bands held"],
+                   "lrrrrr", rows)
+    bands = table(["fix", "programs", "from", "to"], "lrrr",
+                  [[band_name(group), group.programs, f"{100 * (group.low - 1):+.0f} %", f"{100 * (group.high - 1):+.0f} %"]
+                   for group in known.groups])
+    return {"programs": groups, "bands": bands}
+
+
 WORDS = {"estimate": "all but of `host-compute`, that save 3 % or more", "saving": "all that save 3 % or more",
          "any": "the rest: what saves less"}
+
+
+def band_name(group):
+    return WORDS.get(group.kind) or (f"`{group.fix}`" if group.fix else f"fixes on the {group.fixes}")
 
 
 def bands_table(known):
@@ -68,8 +98,7 @@ def bands_table(known):
         own = {program: [(row, is_held) for row, is_held in pairs if conformal.band_of(row, known.groups)[2] == group]
                for program, pairs in known.left_out.items()}
         own = {program: pairs for program, pairs in own.items() if pairs}
-        name = WORDS.get(group.kind) or (f"`{group.fix}`" if group.fix else f"fixes on the {group.fixes}")
-        rows.append([name, group.programs, group.pairs, f"{100 * group.median_error:.1f}",
+        rows.append([band_name(group), group.programs, group.pairs, f"{100 * group.median_error:.1f}",
                      f"{100 * (group.low - 1):+.1f}", f"{100 * (group.high - 1):+.1f}", len(own),
                      f"{100 * conformal.covered(own):.0f}" if own else ""])
     return table(["predictions", "made of programs", "pairs", "median error %", "from, of the shorter end %",

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the console blocks of the documentation that need no GPU, and compares what they print.
+"""Runs the console blocks of the documentation that need no GPU, and compares what they print. What a table headed "on the screen"
+explains must be on the screen before it.
 
     tests/docs/console.py LAPSCOPE [--write]     --write puts what they print into the pages
 """
@@ -61,6 +62,20 @@ def played(block, lapscope):
     return text or None
 
 
+def not_shown(page):
+    """What a table headed "on the screen" quotes in its first column, and the block before it does not show."""
+    screen, is_legend = "", False
+    for part in re.split(r"(^```console\n.*?^```$)", page, flags=re.M | re.S):
+        if part.startswith("```console"):
+            screen = " ".join(part.split())
+            continue
+        for line in part.splitlines():
+            is_legend = line.startswith("|") and (is_legend or line.startswith("| on the screen |"))
+            if is_legend and screen:
+                quoted = re.findall(r"`([^`]*)`", line.split("|")[1])
+                yield from (one for one in quoted if " ".join(one.split()) not in screen)
+
+
 def main():
     lapscope = os.path.realpath(sys.argv[1])
     failed = ran = left = 0
@@ -83,6 +98,9 @@ def main():
             return f"```console\n{text}```"
 
         after = BLOCK.sub(replay, before)
+        for quoted in not_shown(after):
+            failed += 1
+            print(f"{os.path.relpath(page, ROOT)} explains `{quoted}`, which its screen does not show")
         if "--write" in sys.argv and after != before:
             with open(page, "w", encoding="utf-8") as file:
                 file.write(after)
