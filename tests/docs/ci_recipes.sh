@@ -14,7 +14,7 @@ unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY
 export XDG_CONFIG_HOME=/none
 
 # Every block that has a title is a file of that name.
-awk '/^```[a-z]+ title=/ { sub(/.*title=/, ""); file = $0; dir = file
+awk '/^```[a-z]+ title=/ { sub(/.*title="/, ""); sub(/"$/, ""); file = $0; dir = file
                            if (sub(/\/[^\/]*$/, "", dir)) system("mkdir -p " dir); next }
      /^```/ { file = "" }
      file != "" { print > file }' "$root/docs/ci.md"

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Builds the documentation as a site that is read without network: build/site/html/index.html.
+
+    scripts/site.py [OUT]      OUT is a folder, build/site by default; its html/ is made anew
+
+needs mkdocs-material and mkdocstrings (tests/python/requirements.txt). Pages lie as in the sources, so that their links hold; what they
+link to besides pages is copied, too. A link or an anchor that leads nowhere is an error, and so is a page that mkdocs.yml does not list.
+"""
+import ast
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "docs/causes/*.md", "research/*.md", "workloads/**/*.md", "tests/traces/README.md")
+# The page of the Python package is made of its docstrings.
+API = "docs/python-api.md"
+
+
+def linked(page):
+    """Files of the sources that a page links to, or shows."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        file = (page.parent / target).resolve()
+        if ":" not in target and file.is_file() and file.is_relative_to(ROOT):
+            yield file
+
+
+def api_page():
+    module = ast.parse((ROOT / "python/lapscope/__init__.py").read_text(encoding="utf-8"))
+    names = next(node.value for node in module.body if isinstance(node, ast.Assign) and node.targets[0].id == "__all__")
+    parts = [f"::: lapscope.{name}\n" for name in ast.literal_eval(names)]
+    return "# Python API\n\nFrom the docstrings of the package; [python.md](python.md) shows how to use it.\n\n" + "\n".join(parts)
+
+
+def stage(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    pages = {page for pattern in PAGES for page in ROOT.glob(pattern)}
+    others = {file for page in pages for file in linked(page)} - pages
+    for file in pages | others | set((ROOT / "docs/site").iterdir()):
+        copy = folder / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if file in pages:
+            text = file.read_text(encoding="utf-8")
+            for sample in (other.name for other in others if other.suffix == ".md"):
+                text = text.replace(f"/{sample})", f"/{sample}.txt)")  # Markdown to look at, and no page
+            copy.write_text(text, encoding="utf-8")
+        else:
+            shutil.copyfile(file, copy.with_name(copy.name + ".txt") if file.suffix == ".md" else copy)
+    (folder / API).write_text(api_page(), encoding="utf-8")
+
+
+def main():
+    out = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/site").resolve()
+    stage(out / "pages")
+    os.environ["LAPSCOPE_SITE_PAGES"] = str(out / "pages")
+    from mkdocs.__main__ import cli  # last: without mkdocs the pages are there, at least
+
+    cli(["build", "--strict", "--clean", "-f", str(ROOT / "mkdocs.yml"), "-d", str(out / "html")])
+
+
+main()
