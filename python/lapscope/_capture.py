@@ -80,7 +80,7 @@ def record(seconds: Optional[float] = None) -> Capture:
 
 
 def _ask(line: str) -> _State:
-    """What the collector's thread in this process answers: docs/record.md, collector/control/control_lines.h."""
+    """What the collector's thread in this process answers: docs/ctl.md, collector/control/control_lines.h."""
     import socket
 
     folder = os.environ.get("LAPSCOPE_CONTROL")

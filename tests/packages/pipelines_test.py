@@ -95,7 +95,7 @@ class Pipeline(unittest.TestCase):
 
     def test_what_the_page_shows(self):
         page = (ROOT / "docs/packages.md").read_text()
-        shown = re.search(r"^```sh title="bad-run"\n\$ (.*)\n((?:.*\n)*?)```$", page, re.M)
+        shown = re.search(r"^```sh title=\"bad-run\"\n\$ (.*)\n((?:.*\n)*?)```$", page, re.M)
         settings = dict(re.findall(r"LAPSCOPE_CI_(\w+)=('[^']*'|\S+)", shown.group(1)))
         said = self.run_it(1, **{name: value.strip("'") for name, value in settings.items()})
         self.assertEqual(shown.group(2), said)
@@ -248,7 +248,7 @@ class Files(unittest.TestCase):
 
     def test_recipes(self):
         page = (ROOT / "docs/ci.md").read_text()
-        recipes = dict(re.findall(r"^```\w+ title="(\S+)"\n(.*?)^```$", page, re.M | re.S))
+        recipes = dict(re.findall(r"^```\w+ title=\"(\S+)\"\n(.*?)^```$", page, re.M | re.S))
         steps = self.yaml.safe_load(recipes[".github/workflows/overlap.yml"])["jobs"]["overlap"]["steps"]
         (given,) = [step["with"] for step in steps if "/lapscope@" in step.get("uses", "")]
         self.assertLessEqual(set(given), set(self.yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]))

@@ -19,7 +19,7 @@ GPU = "NVIDIA H200"
 
 
 def copy_of_repository(to):
-    for folder in ["scripts", "tests/traces", "docs", "workloads"]:
+    for folder in ["scripts", "tests/traces", "research", "workloads"]:
         (to / folder).mkdir(parents=True)
     for script in ["keep_recordings.sh", "trace_catalogue.py", "write_tables.py"]:
         shutil.copy(SOURCE / "scripts" / script, to / "scripts")
