@@ -15,6 +15,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "docs/causes/*.md", "research/*.md", "workloads/**/*.md", "tests/traces/README.md")
+# A search finds pages for users first.
+REPORT = "---\nsearch:\n  boost: 0.3\n---\n"
 # The page of the Python package is made of its docstrings.
 API = "docs/python-api.md"
 
@@ -46,7 +48,7 @@ def stage(folder):
             text = file.read_text(encoding="utf-8")
             for sample in (other.name for other in others if other.suffix == ".md"):
                 text = text.replace(f"/{sample})", f"/{sample}.txt)")  # Markdown to look at, and no page
-            copy.write_text(text, encoding="utf-8")
+            copy.write_text((REPORT if file.parent.name == "research" else "") + text, encoding="utf-8")
         else:
             shutil.copyfile(file, copy.with_name(copy.name + ".txt") if file.suffix == ".md" else copy)
     (folder / API).write_text(api_page(), encoding="utf-8")
