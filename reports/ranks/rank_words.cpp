@@ -28,7 +28,7 @@ std::string share_of(const RunFinding& finding, const RunReport& run) {
 std::string_view late_clause(LateBy by) {
   switch (by) {
     case LateBy::computing:
-      return ", whose kernels take longer";
+      return ", whose kernels or copies take longer";
     case LateBy::idle:
       return ", whose host is late with its work";
     case LateBy::turns:
@@ -97,7 +97,7 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
         why += ", and neither computes nor idles for much longer than the others.";
       } else {
         why += fmt::format("; its device {} {} longer than the others' on average.",
-                           finding.late_by == LateBy::idle ? "is idle" : "computes",
+                           finding.late_by == LateBy::idle ? "is idle" : "works",
                            format_ns(finding.excess));
       }
       const analyzer::OwnFinding& own = of_rank.own;

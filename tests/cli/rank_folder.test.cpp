@@ -65,7 +65,8 @@ TEST_CASE("a folder of ranks is analyzed as one run", "[ranks]") {
   const CommandResult text = run_lapscope({"analyze", folder.path()});
   INFO(text.out << text.err);
   CHECK(text.status == 0);
-  CHECK(mentions(text.out, "the other rank waits for rank 1, whose kernels take longer."));
+  CHECK(
+      mentions(text.out, "the other rank waits for rank 1, whose kernels or copies take longer."));
   CHECK(mentions(text.out, "2 ranks on 1 host (NVIDIA H100 80GB HBM3)"));
   CHECK(mentions(text.out, "rank0.json"));
 
@@ -164,7 +165,7 @@ TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   INFO(together.out << together.err);
   CHECK(together.status == 1);
   CHECK(mentions(together.out, "failed all ranks forbid straggler"));
-  CHECK(mentions(together.out, "Rank 1 is the last of 12 of 12 collectives; its device computes"));
+  CHECK(mentions(together.out, "Rank 1 is the last of 12 of 12 collectives; its device works"));
   CHECK(run_lapscope({"gate", "--forbid", "straggler=90%", folder.path()}).status == 0);
   CHECK(run_lapscope({"gate", "--forbid", "straggler", folder / "rank0.json"}).status == 2);
 

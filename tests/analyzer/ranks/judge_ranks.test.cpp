@@ -41,7 +41,7 @@ TEST_CASE("a rank whose host is late is the straggler", "[ranks]") {
   CHECK(verdict_of(run) == Verdict::findings);
 }
 
-TEST_CASE("a rank whose kernels take longer is late by computing", "[ranks]") {
+TEST_CASE("a rank whose kernels or copies take longer is late by computing", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
                                                  "KKKKKKKRRKKKKKKKRR"}));
   REQUIRE(run.findings.size() == 1);
