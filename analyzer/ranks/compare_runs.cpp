@@ -24,7 +24,7 @@ RunChange change_of(const RunResult& before, const RunResult& after,
   const bool is_open = verdict_of(before) == Verdict::inconclusive ||
                        verdict_of(after) == Verdict::inconclusive ||
                        before.steps.empty() != after.steps.empty() ||
-                       before.steps_are_single != after.steps_are_single;
+                       (before.collectives_in_step == 1) != (after.collectives_in_step == 1);
   if (is_open) return RunChange::unknown;
   if (comparison.after.upper < comparison.before.lower) return RunChange::faster;
   if (comparison.before.upper < comparison.after.lower) return RunChange::slower;

@@ -30,7 +30,7 @@ void choose_window(const std::vector<RankWork>& ranks, const std::vector<Ns>& of
                    const std::vector<std::vector<RankMember>>& members, RunResult& run) {
   RunSteps steps = steps_of_run(ranks, members);
   run.steps = std::move(steps.borders);
-  run.steps_are_single = steps.are_single;
+  run.collectives_in_step = steps.collectives;
   if (!run.steps.empty()) {
     run.window = {run.steps.front(), run.steps.back()};
     run.window_is = RunWindow::steps;

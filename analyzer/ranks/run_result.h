@@ -109,7 +109,7 @@ struct RunResult {
   // The borders of its steps: one more than there are, of which the first and the last are the
   // window's. Empty where no steps were found.
   std::vector<Ns> steps;
-  bool steps_are_single = false;  // collectives, as of RunSteps
+  std::size_t collectives_in_step = 0;  // as of RunSteps
   // Idle time and waiting shorter than this counts as computing; 0 but in summaries that are cut
   // down (rank_summary.h).
   Ns resolution = 0;

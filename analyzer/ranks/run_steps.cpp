@@ -1,12 +1,14 @@
 #include "analyzer/ranks/run_steps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "analyzer/iterations/find_iterations.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -60,6 +62,37 @@ std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& se
   return longest;
 }
 
+// Where a burst of blocks comes again and again, with as many blocks between one pause and the
+// next, the burst is the step: gradients of many layers are reduced in turn, and the next ones only
+// after another forward pass.
+//
+//   [w][b][w][b][w][b]            [w][b][w][b][w][b]            [w][b]...
+//   |----------- a step ----------|----------- a step ----------|
+//
+// The blocks of a step; 1 where pauses do not show any. `first` is set to the block that begins the
+// first whole step.
+std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
+  std::vector<Ns> lengths;
+  for (std::size_t i = 1; i < borders.size(); ++i) lengths.push_back(borders[i] - borders[i - 1]);
+  std::vector<Ns> sorted = lengths;
+  std::sort(sorted.begin(), sorted.end());
+  const double typical = static_cast<double>(sorted[sorted.size() / 2]);
+  // Between what blocks take and the longest pause, in ratio, as shorter pauses are within steps.
+  const double least =
+      std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
+  std::vector<std::size_t> pauses;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (static_cast<double>(lengths[i]) > least) pauses.push_back(i);
+  }
+  if (pauses.size() < least_steps_of_run) return 1;
+  const std::size_t blocks = pauses[1] - pauses[0];
+  for (std::size_t i = 2; i < pauses.size(); ++i) {
+    if (pauses[i] - pauses[i - 1] != blocks) return 1;
+  }
+  first = pauses[0] + 1 >= blocks ? pauses[0] + 1 - blocks : pauses[0] + 1;
+  return blocks;
+}
+
 }  // namespace
 
 RunSteps steps_of_run(std::span<const RankWork> ranks,
@@ -79,7 +112,14 @@ RunSteps steps_of_run(std::span<const RankWork> ranks,
   steps.borders.erase(steps.borders.begin(),
                       steps.borders.begin() + static_cast<std::ptrdiff_t>(warm_up_of(steps)));
   if (steps.borders.back() <= steps.borders.front()) return {};
-  return {std::move(steps.borders), repetition->period == 1};
+  std::size_t first = 0;
+  const std::size_t blocks = blocks_of_step(steps.borders, first);
+  std::vector<Ns> borders;
+  for (std::size_t b = first; b < steps.borders.size(); b += blocks) {
+    borders.push_back(steps.borders[b]);
+  }
+  if (borders.size() <= least_steps_of_run) return {std::move(steps.borders), repetition->period};
+  return {std::move(borders), repetition->period * blocks};
 }
 
 }  // namespace lapscope::analyzer

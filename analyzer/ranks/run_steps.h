@@ -23,10 +23,10 @@ inline constexpr std::size_t least_steps_of_run = 4;
 // Ranks do not find their steady states by this, but each by what it issues alone, and need not
 // agree on it.
 //
-// Where collectives are all alike, how many of them are a step is not known, and each is one.
+// Where collectives are all alike, and pauses show no steps either, each is one.
 struct RunSteps {
-  std::vector<Ns> borders;  // one more than there are steps; empty where there are none
-  bool are_single = false;  // each is one collective
+  std::vector<Ns> borders;      // one more than there are steps; empty where there are none
+  std::size_t collectives = 0;  // in each, of the rank that has most
 };
 RunSteps steps_of_run(std::span<const RankWork> ranks,
                       const std::vector<std::vector<RankMember>>& by_rank);

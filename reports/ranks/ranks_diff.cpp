@@ -94,9 +94,10 @@ void render_ranks_diff(const RunReport& before, const RunReport& after, const Te
     return fmt::format("{} ({} to {})", format_ns(steps.median), format_ns(steps.least),
                        format_ns(steps.most));
   };
-  table.add({fmt::format("{}, of {} and {}",
-                         before.run.steps_are_single ? "from one collective to the next" : "a step",
-                         comparison.before.steps, comparison.after.steps),
+  table.add({fmt::format(
+                 "{}, of {} and {}",
+                 before.run.collectives_in_step == 1 ? "from one collective to the next" : "a step",
+                 comparison.before.steps, comparison.after.steps),
              spread(comparison.before), spread(comparison.after)});
   for (const Row& row : rows) {
     table.add({fmt::format("  a rank {}", row.name), format_ns(mean_in_step(before.run, row.state)),

@@ -137,7 +137,7 @@ std::vector<std::string> cells_of_others(const RunReport& run) {
 std::string steps_sentence(const analyzer::RunResult& run) {
   if (run.steps.empty()) return "";
   const analyzer::StepSpread steps = step_spread(run);
-  if (run.steps_are_single) {
+  if (run.collectives_in_step == 1) {
     return fmt::format(" {} are alike: one begins every {} ({} to {}).", steps.steps,
                        format_ns(steps.median), format_ns(steps.least), format_ns(steps.most));
   }

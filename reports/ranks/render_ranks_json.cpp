@@ -84,6 +84,7 @@ void render_ranks_json(const RunReport& run, const TextStyle&, std::ostream& out
                      {"window_ns", run.run.window.length()},
                      {"window", name_of(run.run.window_is)},
                      {"steps_ns", std::move(steps)},
+                     {"collectives_in_step", run.run.collectives_in_step},
                      {"resolution_ns", run.run.resolution},
                      {"collectives", run.run.collectives},
                      {"exchanges", run.run.exchanges},

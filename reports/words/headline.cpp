@@ -188,12 +188,12 @@ std::string verdict_sentence(const ScopeResult& scope) {
                          word_of_code(scope.causes->bound_by), rough(headline.share), open);
     }
     case About::communication:
-      if (headline.waiting >= analyzer::assumed::least_saving) {
+      if (headline.waiting > analyzer::assumed::majority * headline.share) {
         return fmt::format(
-            "For {} of the time nothing computes beside communication, which for about {} waits "
-            "for "
-            "another rank, or for room.",
-            rough(headline.share), rough(headline.waiting));
+            "For about {} of the time communication waits for another rank, or for room, and "
+            "nothing "
+            "computes.",
+            rough(headline.waiting));
       }
       return fmt::format(
           "For {} of the time nothing computes beside communication, which transfers, or waits for "

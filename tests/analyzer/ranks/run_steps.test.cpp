@@ -51,5 +51,29 @@ TEST_CASE("three collectives are no steps", "[ranks]") {
   CHECK_FALSE(steps({"KKKK", "KKKK"}));
 }
 
+// Six steps of three alike, with a pause of 10 between two steps: each step begins after a pause.
+TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
+  std::string picture;
+  for (int step = 0; step < 6; ++step) picture += "RR.RR.RR...........";
+  const std::vector<RankWork> ranks = test::drawn_ranks({picture, picture});
+  const Matches matches = match_collectives(ranks, std::vector<Ns>(2));
+  const RunSteps steps = steps_of_run(ranks, members_by_rank(matches, 2));
+  CHECK(steps.collectives == 3);
+  REQUIRE(steps.borders.size() == 7);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(steps.borders[i] == test::session_start + 19 * static_cast<Ns>(i));
+  }
+  CHECK(steps.borders[6] == steps.borders[5] + 8);
+}
+
+// Pauses that come by chance show no steps.
+TEST_CASE("alike collectives with uneven pauses are one each", "[ranks]") {
+  const std::string picture =
+      "RR.RR.RR.........RR.RR.........RR.RR.RR.RR.........RR.........RR.RR.RR.RR.........RR.RR.RR";
+  const std::vector<RankWork> ranks = test::drawn_ranks({picture, picture});
+  const Matches matches = match_collectives(ranks, std::vector<Ns>(2));
+  CHECK(steps_of_run(ranks, members_by_rank(matches, 2)).collectives == 1);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
