@@ -24,7 +24,7 @@ while [ $# -gt 0 ]; do
     *) targets+=("$1"); shift ;;
   esac
 done
-[ ${#targets[@]} -gt 0 ] || targets=(trace_bytes row_values nsys_export kineto_json xprof_profile gate_file summary command_line unwind_tables elf_symbols cupti_buffer)
+[ ${#targets[@]} -gt 0 ] || targets=(trace_bytes row_values nsys_export kineto_json xprof_profile gate_file summary rank_summary command_line unwind_tables elf_symbols cupti_buffer)
 
 clang=
 for version in 20 19 18 17 16; do

@@ -14,6 +14,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Later than a clock says before the year 2116, so that no two differ by more than 64 bits hold.
+constexpr Ns latest_start = Ns{1} << 62;
+// A kernel that exchanges with all of 1,024 ranks has 2,048.
+constexpr std::size_t most_messages = 4'000'000;
+
 CollectiveKind kind_named(const JsonNode& node) {
   return node.one_of<CollectiveKind>(
       {{name_of(CollectiveKind::all_reduce), CollectiveKind::all_reduce},
@@ -94,6 +99,9 @@ void read_collectives(const JsonNode& node, const std::vector<KernelKind>& kinds
     one.interval.start = later(before, numbers[i + 1], rank);
     one.interval.end = later(one.interval.start, numbers[i + 2], rank);
     before = one.interval.start;
+    if (rank.messages.size() + kind.messages.size() > most_messages) {
+      throw JsonMismatch("it has more than " + std::to_string(most_messages) + " messages");
+    }
     for (RankMessage message : kind.messages) {
       message.collective = static_cast<std::uint32_t>(rank.collectives.size());
       rank.messages.push_back(message);
@@ -125,7 +133,7 @@ RankWork read_rank(const JsonNode& node) {
   rank.device = node.at("device").integer();
   rank.device_name = kept_name(node.at("device_name").text());
   rank.whole.start = node.at("start_ns").integer();
-  if (rank.whole.start < 0 || rank.whole.start > INT64_MAX - 2 * latest_time) {
+  if (rank.whole.start < 0 || rank.whole.start > latest_start - 2 * latest_time) {
     throw JsonMismatch("start_ns cannot be");
   }
   rank.whole.end = later(rank.whole.start, node.at("wall_ns").integer(), rank);

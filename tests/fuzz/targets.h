@@ -27,6 +27,8 @@ void kineto_json(Bytes input);
 void xprof_profile(Bytes input);
 void gate_file(Bytes input);
 void summary(Bytes input);
+// A file that is to be a summary of ranks: read, evaluated as one run, and written again.
+void rank_summary(Bytes input);
 // Arguments, with zeros between them. Nothing is run.
 void command_line(Bytes input);
 // Call frame instructions of unwind tables, as of a damaged library.
@@ -49,6 +51,7 @@ inline constexpr Target targets[] = {
     {"xprof_profile", xprof_profile},
     {"gate_file", gate_file},
     {"summary", summary},
+    {"rank_summary", rank_summary},
     {"command_line", command_line},
     {"unwind_tables", unwind_tables},
     {"elf_symbols", elf_symbols},

@@ -2,8 +2,11 @@
 
 #include "analyzer/gate/judge_gate.h"
 #include "analyzer/gate_file/gate_file.h"
+#include "analyzer/ranks/judge_ranks.h"
+#include "analyzer/ranks/rank_summary.h"
 #include "analyzer/summary/summary_file.h"
 #include "cli/commands.h"
+#include "reports/ranks/render_ranks.h"
 #include "tests/fuzz/input.h"
 
 namespace lapscope::fuzz {
@@ -29,6 +32,21 @@ void summary(Bytes input) {
     gate.baseline.emplace();
     analyzer::judge_gate(gate, runs, runs, {});
   } catch (const analyzer::UnreadableSummary&) {
+  }
+}
+
+void rank_summary(Bytes input) {
+  try {
+    const auto ranks = analyzer::read_rank_summary(file_of(input));
+    std::ostringstream again;
+    analyzer::write_rank_summary(ranks, again);
+    if (ranks.empty()) return;
+    reports::RunReport run;
+    run.run = analyzer::judge_ranks(ranks, 0);
+    std::ostringstream page;
+    reports::render_ranks_html(run, {}, page);
+    reports::render_ranks_diff_json(run, run, page);
+  } catch (const std::runtime_error&) {
   }
 }
 

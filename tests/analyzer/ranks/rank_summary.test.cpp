@@ -167,6 +167,14 @@ TEST_CASE("a damaged summary of ranks is a sentence", "[ranks][bad]") {
              test::Containing("'maybe', which is not known"));
   CHECK_THAT(complaint(replaced(good, "\"communicator\":0", "\"communicator\":5")),
              test::Containing("beyond its table"));
+  std::string many = "1,1,1";
+  for (int i = 1; i < 3000; ++i) many += ",1,1,1";
+  std::string messages = "[0,1,\"send\",8]";
+  for (int i = 1; i < 2000; ++i) messages += ",[0,1,\"send\",8]";
+  const std::string bomb =
+      replaced(replaced(good, "\"collectives\":[", "\"collectives\":[" + many + ","),
+               "\"communicator\":0}", "\"communicator\":0,\"messages\":[" + messages + "]}");
+  CHECK_THAT(complaint(bomb), test::Containing("more than 4000000 messages"));
   CHECK_THAT(complaint("{}"), test::Containing("Make it again with `lapscope summarize --ranks"));
 }
 
