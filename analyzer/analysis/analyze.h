@@ -19,7 +19,7 @@
 
 namespace lapscope::analyzer {
 
-// Whether the steady state (analyzer/analysis/steady_state.h) is judged besides whole devices.
+// Whether the steady state (analyzer/analysis/steady_state.h) is evaluated besides whole devices.
 enum class Focus {
   whole,      // no
   automatic,  // where no range, brackets or window are named, which come instead of it
@@ -31,21 +31,22 @@ enum class AnalysisPart : std::size_t { measuring, explaining, drawing };
 
 struct AnalyzeOptions {
   Focus focus = Focus::whole;
-  // Look for causes in whole devices, too, where the steady state is judged.
+  // Look for causes in whole devices, too, where the steady state is evaluated.
   bool explain_whole = true;
-  // NVTX ranges to judge besides the whole: names, with * for any characters.
+  // NVTX ranges to evaluate besides the whole: names, with * for any characters.
   std::vector<std::string> ranges;
   RangeThreads range_threads = RangeThreads::helpers;
-  // Judge what was issued between cudaProfilerStart and cudaProfilerStop, too.
+  // Evaluate what was issued between cudaProfilerStart and cudaProfilerStop, too.
   bool profiler_brackets = false;
-  // Judge this stretch instead of first op to last op, in ns since the session start.
+  // Evaluate this interval instead of first op to last op, in ns since the session start.
   std::optional<Interval> window;
-  // Cut the window into so many stretches of equal length (to a ns) and measure each; 0: do not.
+  // Cut the window into so many intervals of equal length (to a ns) and measure each; 0: do not.
   std::int64_t series_bins = 0;
   // The NVTX ranges that are the iterations of a loop, a pattern; found by themselves when empty.
   std::string iterations;
   std::vector<std::string> communication = default_communication_patterns();
-  // Tell of every scope, not of devices only, which kernels ran, and how much beside other work.
+  // Report for every scope, not for devices only, which kernels ran, and how much beside other
+  // work.
   bool kernels = false;
   // Give the stacks of threads that were looked at, too: in which the host was, and in which while
   // the device waited for it.
@@ -55,7 +56,7 @@ struct AnalyzeOptions {
   // Give the time of kernels, copies and calls by name, too.
   bool stats = false;
   GapOptions gaps;
-  // Look for what held work up, and what fixes would bring.
+  // Look for what delayed work, and what fixes would bring.
   bool find_causes = true;
   // Ranges are explained until so many ops ran meanwhile in all, or limits::times_explained times
   // those of the trace, whichever is more.
@@ -66,7 +67,7 @@ struct AnalyzeOptions {
   std::size_t sample_ops = limits::sample_ops;
   // So many ops are replayed at most, or twice as many calls: TooManyToReplay where there are more.
   std::size_t most_replayed = std::numeric_limits<std::size_t>::max();
-  // Give every op, call and range of the judged time, too: for reports that draw them.
+  // Give every op, call and range of the evaluated time, too: for reports that draw them.
   bool timeline = false;
 };
 

@@ -9,7 +9,7 @@
 
 namespace lapscope::analyzer {
 
-// The graph that causes and predictions are of: without the recorder's own time where that is
+// The graph that causes and predictions are based on: without the recorder's own time where that is
 // known (Context::costs), else as recorded.
 class CorrectedGraph {
  public:
@@ -46,7 +46,7 @@ std::vector<CausesResult> corrected_causes(const Context& context, const Correct
                                            const std::vector<const ResolvedScope*>& resolved,
                                            const std::vector<GraphScope>& recorded);
 
-// Blame and critical path of a scope anew, by another graph than that of the causes.
+// Computes blame and critical path of a scope anew, by another graph than the one of the causes.
 void describe_corrected_path(const Context& context, const CorrectedGraph& graph,
                              const ResolvedScope& resolved, CausesResult& result);
 

@@ -59,7 +59,7 @@ class StripObserver {
   const ActivityStrip& strip() const { return strip_; }
 
  private:
-  // Calls add(stretch of the strip, ns) for each part of an interval.
+  // Calls add(interval of the strip, ns) for each part of an interval.
   template <class F>
   void for_each_part(Interval interval, F&& add);
 

@@ -20,8 +20,8 @@ struct Explained {
 };
 
 // A sample of a group of scopes whose graph would be too large: an excerpt of the trace, and the
-// scopes in it, which are explained instead. Fixes are tried on a run that did these stretches and
-// nothing else; what they save there, they save in proportion of the whole.
+// scopes in it, which are explained instead. Fixes are tried on a run that consists of these
+// intervals alone. What they save there stands for a saving in proportion of the whole.
 class GroupSample {
  public:
   // Nothing where the group is explained as it is.
@@ -30,8 +30,8 @@ class GroupSample {
   const Context& context() const { return *context_; }
   ScopeGroup group() const { return context_->scopes; }
 
-  // What was found in the sample in times and figures of the whole, by scope of the whole's group.
-  // `measured`: what is known of these.
+  // What was found in the sample, in times and figures of the whole, by scope of the whole's group.
+  // `measured`: what is known of those scopes.
   std::vector<Explained> stands_for(const std::vector<const ScopeResult*>& measured,
                                     std::vector<Explained> found) const;
 

@@ -24,7 +24,8 @@ Instances instances_between(const Ops& ops, const Scope& scope, const std::vecto
 // One for all.
 Instances one_instance(const Scope& scope);
 
-// What most instances launched in one order; of orders that as many launched, that of the earliest.
+// Returns the order that most instances launched in. Where several orders have as many instances,
+// returns the one of the earliest instance.
 LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& scope,
                          const Instances& instances);
 

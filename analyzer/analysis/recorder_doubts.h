@@ -12,15 +12,15 @@ namespace lapscope::analyzer {
 std::vector<std::optional<double>> estimated_added(const Trace& trace, const CorrectedGraph& graph,
                                                    const std::vector<GraphScope>& recorded);
 
-// What is found may be the recorder's doing where that is much and nobody knows it well enough: no
-// calibration and no bare runs, or bare runs that contradict what was taken off. A finding that
-// saves no more than the recorder may is open then (`bare_runs` is missing), and so is the scope
-// where it is the first one.
+// What is found may be the recorder's doing where the recorder adds much time and this time is not
+// known well enough: there is no calibration and no bare run, or bare runs contradict what was
+// taken off. A finding that saves no more than the recorder may add is open then (`bare_runs` is
+// missing), and so is the scope where that finding is the first one.
 //
 //   recorded   ##########            recording may add 3 of 10
 //   found      a saves 5, b saves 2  a stays, b is open
 //
-// `results` are of `graph`, scope by scope of `recorded`, which are those of the recorded graph.
+// `results` belong to `graph`. `recorded` has the results of the recorded graph, scope by scope.
 void leave_doubts_open(const Trace& trace, const CorrectedGraph& graph,
                        const std::vector<GraphScope>& recorded, std::vector<CausesResult>& results);
 

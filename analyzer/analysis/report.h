@@ -64,7 +64,7 @@ struct CollectiveResult {
   Ns hidden_ns = 0;  // the part of it beside compute
 };
 
-// All ops of one kernel, or of one sort of copy, that are told apart by name.
+// All ops of one kernel, or of one sort of copy, that are distinguished by name.
 struct OpGroup {
   std::string name;
   Engine engine = Engine::compute;
@@ -77,7 +77,7 @@ struct OpGroup {
   // Of the quickest copy of 1 MiB or more.
   std::optional<std::int64_t> best_bytes_per_s;
   // What the copies' link carries in one direction. Absent when it is not known, and when a copy
-  // was quicker: then the link was not what CUPTI told.
+  // was quicker: then the link was not what CUPTI reported.
   std::optional<std::int64_t> link_bytes_per_s;
 };
 
@@ -121,8 +121,8 @@ struct ScopeStats {
   std::vector<StatsRow> calls = {};
 };
 
-// The kernels that one instance of a scope launches, in the order of their issue: as most instances
-// did it, the others are not counted. An instance is that of an NVTX range, or an iteration of the
+// The kernels that one instance of a scope launches, in the order of their issue. Only the order
+// that most instances have is counted. An instance is one of an NVTX range, or an iteration of the
 // device's loop; without any it is the whole scope.
 struct LaunchOrder {
   std::int64_t instances = 0;
@@ -163,28 +163,28 @@ struct GapsResult {
 // as "short" last. It sums to total_ns; nothing where causes were not looked for.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
-// One stretch that was judged: the whole device, a window, or an NVTX range.
+// One interval that was evaluated: the whole device, a window, or an NVTX range.
 struct ScopeResult {
   Interval window;
   std::int64_t ops = 0;
   // Ops that may belong to it and were left out, as their times cannot be right: nothing that is
-  // told of it can be relied on then.
+  // reported of it can be relied on then.
   std::int64_t impossible_ops = 0;
   std::vector<MeasureResult> measures;
   std::vector<StateTime> states;
   GapsResult gaps;
   std::optional<CausesResult> causes;     // absent when they were not asked for, or cannot be told
   std::optional<HostActivity> host_time;  // absent where nobody looked at threads
-  // Its stacks while the device waited for what the host did between calls, where asked for;
-  // absent where causes are of a sample of the scope, too.
+  // Its stacks while the device waited for what the host did between calls, where asked for; absent
+  // where causes come from a sample of the scope, too.
   std::optional<std::vector<HostStack>> host_waits;
   std::vector<KernelResult> kernels;  // most time first, when they were asked for
   LaunchOrder launches;               // likewise
 };
 
-// How busy each engine was in each of a few hundred equal stretches of the window: what a picture
-// of it in one line is drawn from. Adds up to the time of each engine, of other work (of ops that
-// are not of the scope), and to the idle time.
+// How busy each engine was in each of a few hundred equal intervals of the window: the data for a
+// picture of it in one line. Adds up to the time of each engine, of other work (of ops that do not
+// belong to the scope), and to the idle time.
 struct ActivityStrip {
   std::vector<Ns> borders;  // stretch i is [borders[i], borders[i + 1])
   std::array<std::vector<Ns>, all_engines.size()> busy_ns;  // by engine, then by stretch
@@ -198,7 +198,7 @@ struct ActivityStrip {
   Ns length(std::size_t stretch) const { return borders[stretch + 1] - borders[stretch]; }
 };
 
-// What there is to tell of a steady state besides its scope.
+// What is known of a steady state besides its scope.
 struct SteadyResult {
   SteadyState state;
   Rest before;
@@ -220,7 +220,7 @@ struct BareWall {
   std::string_view reason;  // why there is none (a literal); then only recorded_ns has a value
 };
 
-// A stretch that is judged besides a whole device.
+// An interval that is evaluated besides a whole device.
 struct RangeResult {
   ScopeKind kind = ScopeKind::nvtx;  // or profiler, or steady
   std::string name;
@@ -233,7 +233,7 @@ struct RangeResult {
   std::vector<EngineResult> engines;  // those with ops
 };
 
-// A stretch of a series: the measures, in the order of measures(), of what ran in it.
+// An interval of a series: the measures, in the order of measures(), of what ran in it.
 struct SeriesBin {
   Interval window;
   std::int64_t ops = 0;
@@ -254,7 +254,7 @@ struct Spread {
 
 // The measures of a loop, iteration by iteration. An iteration lasts from the first start of its
 // ops to the first start of the next one's, so that iterations fill the loop however much they
-// overlap; it is judged by all that ran meanwhile.
+// overlap; it is evaluated by all that ran meanwhile.
 struct IterationsResult {
   std::string range;          // as of Iterations
   std::int64_t sequence = 0;  // likewise
@@ -284,10 +284,10 @@ struct DeviceResult {
 // The steady state of a device; null when it was not asked for, or there is none.
 const RangeResult* steady_state_of(const DeviceResult& device);
 
-// What is judged of a device where nothing was named: its steady state, else all of it.
+// What is evaluated of a device where nothing was named: its steady state, else all of it.
 const ScopeResult& judged_of(const DeviceResult& device);
 
-// Whether the figures can be relied on. Causes of serialization are not judged here.
+// Whether the figures can be relied on. Causes of serialization are not evaluated here.
 enum class Trust { sound, inconclusive };
 
 struct Report {

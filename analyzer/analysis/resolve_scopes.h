@@ -45,7 +45,7 @@ class Context {
  public:
   // taken_off: what recording adds to calls, see fitted_costs().
   Context(const Trace& read, const AnalyzeOptions& asked, CallCosts taken_off = {});
-  // Of these scopes of an excerpt of a trace, whose context this is.
+  // The context of these scopes of an excerpt of a trace.
   Context(const Trace& excerpt, const Context& whole, std::vector<ResolvedScope> chosen);
 
   const Trace& trace;
@@ -86,9 +86,9 @@ std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes);
 // those that issued the group's ops.
 Interval graph_interval(const Trace& trace, ScopeGroup group);
 
-// The same for telling where time went. A window may begin with idle time, and what the host did
-// then is told by calls before the first that issued something for it: from the call that each of
-// these threads made last before the window.
+// The same for explaining where time went. A window may begin with idle time. What the host did
+// then is known from calls before the first one that issued something for the window: the interval
+// begins with the call that each of these threads made last before the window.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 
 }  // namespace lapscope::analyzer

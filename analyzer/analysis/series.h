@@ -13,8 +13,8 @@ namespace lapscope::analyzer {
 // All measures, in the order of measures().
 std::vector<Value> values_of(const Activity& activity);
 
-// The measures over time: the scope's window cut into `bins` stretches whose lengths differ by 1 ns
-// at most. Fewer when the window has fewer ns.
+// The measures over time: the scope's window cut into `bins` intervals whose lengths differ by 1 ns
+// at most. Returns fewer when the window has fewer ns.
 std::vector<SeriesBin> series_of(const Subject& subject, const Scope& scope, std::int64_t bins);
 
 // The measures of each iteration, the first and the last apart from the spread of the others.

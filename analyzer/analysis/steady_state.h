@@ -11,13 +11,14 @@
 #include "analyzer/scope/range_work.h"
 #include "analyzer/scope/scope.h"
 
-// What a program is for, once its set-up is done: what is judged when nothing else was asked for.
+// What a program is for, once its set-up is done: what is evaluated when nothing else was asked
+// for.
 namespace lapscope::analyzer {
 
 // The name under which it is reported.
 inline constexpr std::string_view steady_state_name = "steady state";
 
-// What tells it.
+// What the steady state is known by.
 enum class SteadyBy { profiler, iterations, range };
 
 std::string_view name_of(SteadyBy by);
@@ -48,7 +49,7 @@ struct FoundSteadyState {
   std::optional<Ns> host_begin;
 };
 
-// The first of these that there is, one for all devices together:
+// Returns the first of the following that exists, one for all devices together:
 // - what is issued between cudaProfilerStart and cudaProfilerStop, if that is GPU work at all;
 // - the loop of a device, with what any thread or device does meanwhile, if that is half of all
 //   ops or more; without its warm-up;
@@ -68,7 +69,7 @@ std::optional<FoundSteadyState> find_steady_state(
 // What a program did before its steady state, or after it.
 struct Rest {
   Ns ns = 0;
-  // For how long any thread was in calls of these causes, most time first. Such times may overlap.
+  // For how long any thread was in calls of each cause, most time first. Such times may overlap.
   struct Part {
     std::string_view code;
     Ns ns = 0;

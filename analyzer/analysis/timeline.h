@@ -12,7 +12,7 @@
 #include "analyzer/model/ops.h"
 #include "analyzer/model/trace.h"
 
-// What was drawn out of a trace to be looked at: every op, call and range of the judged time, as
+// What was drawn out of a trace to be looked at: every op, call and range of the evaluated time, as
 // plain columns. Texts are indices into Timeline::names.
 namespace lapscope::analyzer {
 
@@ -45,7 +45,7 @@ struct TimelineSpans {
   std::size_t size() const { return start.size(); }
 };
 
-// Where calls were made: the stack, and that of the forward operator, as of CallSite.
+// Where calls were made: the stack, and the stack of the forward operator, as in CallSite.
 struct TimelineSite {
   std::vector<StackFrame> stack;
   std::vector<StackFrame> forward_stack;
@@ -90,9 +90,9 @@ struct Timeline {
   std::size_t calls() const;
 };
 
-// The ops of these devices that reach into their windows, the calls that issued them, and what else
-// the host did from the first of all these to the last. Costs about what is in it: 40 bytes an op,
-// 20 a call. `host` is null where nobody looked at threads.
+// The ops of the given devices that reach into their windows, the calls that issued them, and what
+// else the host did from the first of all these to the last. The cost is about the size of the
+// result: 40 bytes an op, 20 a call. `host` is null where threads were not sampled.
 // `communication` is by index in the trace's names.
 Timeline timeline_of(const Trace& trace, const std::vector<bool>& communication,
                      const std::vector<DeviceResult>& devices, const HostPartition* host);

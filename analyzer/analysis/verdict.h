@@ -15,11 +15,12 @@ enum class Verdict { ok, possible, findings, inconclusive, unknown };
 // "ok", "possible", "findings", "inconclusive"; "" for unknown.
 std::string_view name_of(Verdict verdict);
 
-// Of what was asked for (ranges, profiler brackets), else of the whole of all devices. `ok` only
-// where the trace has all that the answer rests on, nothing is found or asked, and an engine is the
-// bound, the device is hardly idle, or little of the critical path is waiting. Communication is no
-// such engine: a trace of one rank does not show how much of it is waiting. A range within
-// another of these says for itself that the model does not account for it.
+// The verdict on what was asked for (ranges, profiler brackets), else on all devices as a whole. It
+// is `ok` only where the trace has all that the answer rests on, nothing is found or asked, and an
+// engine is the bound, the device is hardly idle, or little of the critical path is waiting.
+// Communication is no such engine: a trace of one rank does not show how much of it is waiting. A
+// range within another range of the verdict states for itself that the model does not account for
+// it.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 
@@ -35,8 +36,8 @@ const Advice* main_step(const CausesResult& causes);
 // Communication beside which nothing computes, where that is advice; else null.
 const ExposedCommunication* exposed_communication(const CausesResult& causes);
 
-// The wall time that causes, findings and predictions are of: without the recorder's own time where
-// that is known.
+// The wall time that causes, findings and predictions refer to: without the recorder's own time
+// where that is known.
 Ns explained_ns(const ScopeResult& scope);
 
 // The same as the model replays it: a prediction and what it saves add up to it.

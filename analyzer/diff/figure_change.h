@@ -9,8 +9,9 @@
 
 namespace lapscope::analyzer {
 
-// What a difference between two sides means. `unclear`: there are too few repeats to tell it from
-// noise. `same`: it is likely noise. `different`: it is none, but neither better nor worse.
+// What a difference between two sides means. `unclear`: there are too few repeats to distinguish it
+// from noise. `same`: it is likely noise. `different`: it is no noise, but neither better nor
+// worse.
 enum class Change { unclear, same, better, worse, different };
 
 std::string_view name_of(Change change);

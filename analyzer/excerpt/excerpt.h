@@ -8,17 +8,17 @@
 
 namespace lapscope::analyzer {
 
-// Some stretches of a trace, one after the other, as a trace of its own: of a run that did these
-// and nothing else.
+// Some intervals of a trace, one after the other, as a trace of its own: of a run that consists of
+// these intervals alone.
 //
 //   whole     ab.[cd.ef.]gh.ij.[kl.mn.]op
 //   excerpt   cd.ef.kl.mn.
 //
-// A stretch has the calls that start in it, the ops that these issued whenever they ran, and what
-// else the trace tells of that time. What came before a stretch is not known in it: an event that
-// was recorded then is none. The host goes on as it did where a stretch ended, and no later part's
-// op starts before an earlier part's op ended. A call that lasts beyond both, its stretch and the
-// last op of it, is cut there.
+// An interval has the calls that start in it, the ops that these calls issued whenever they ran,
+// and what else the trace has of that time. What came before an interval is not known in it: an
+// event that was recorded then is none. The host goes on as it did where an interval ended, and no
+// later part's op starts before an earlier part's op ended. A call that lasts beyond both, its
+// interval and the last op of it, is cut there.
 struct Excerpt {
   struct Part {
     Interval issued;  // the stretch of the whole
@@ -37,8 +37,8 @@ struct Excerpt {
   const Part& part_of_op(Ns start) const;
 };
 
-// Stretches in order, disjoint. Takes one pass over the trace's ops and ranges, and memory for what
-// the stretches hold.
+// Intervals are in order and disjoint. Takes one pass over the trace's ops and ranges, and memory
+// for what the intervals hold.
 Excerpt excerpt_of(const Trace& whole, const std::vector<Interval>& stretches);
 
 }  // namespace lapscope::analyzer

@@ -8,16 +8,17 @@
 
 namespace lapscope::analyzer {
 
-// Stretches of a trace that stand for all of some ops: `count` of them, evenly spread, with `ops`
-// of these ops in all. A stretch is of the calls that start in it, with what these issued. It
-// begins and ends where a call issues something, and the device has as little left to do as there
-// is near by: best where it waits for the host.
+// Intervals of a trace that stand for all of some ops: `count` of them, evenly spread, with `ops`
+// of these ops in all. An interval consists of the calls that start in it, with what these issued.
+// It begins and ends where a call issues something, and where the device has as little left to do
+// as there is near by: best where it waits for the host.
 //
 //   host    abc.s..abc.s..abc.s    launches a, b, c and a wait s
-//   device  .aabbcc.aabbcc.aabbcc  stretches begin and end with a: all is done then
+//   device  .aabbcc.aabbcc.aabbcc  intervals begin and end with a: all is done then
 //
-// In order, without those that would be empty, those that touch as one. Times in ns since the
-// session start. `of` are ops of `lead`, in Trace::devices, in which there are at least `count`.
+// Intervals are in order. Empty ones are left out; those that touch become one. Times are in ns
+// since the session start. `of` are ops of `lead`, in Trace::devices, in which there are at least
+// `count`.
 std::vector<Interval> spread_stretches(const Trace& trace, std::size_t lead, const OpSet& of,
                                        std::size_t ops, std::size_t count);
 

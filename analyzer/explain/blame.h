@@ -13,7 +13,7 @@ enum class BlameKind { work, wait };
 
 std::string_view name_of(BlameKind kind);
 
-// A part of the way from the first op to the last one along what held each up: work on an engine
+// A part of the way from the first op to the last one along what delayed each: work on an engine
 // (code: its name), or waiting for one cause (code: the cause's).
 struct BlameRow {
   std::string_view code;

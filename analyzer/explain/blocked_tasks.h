@@ -9,7 +9,7 @@
 
 namespace lapscope::analyzer {
 
-// A task that a cause held up, and by how much that cause alone did.
+// A task that a cause delayed, and by how much that cause alone delayed it.
 struct BlockedTask {
   std::uint32_t task = 0;
   Ns ns = 0;
@@ -25,21 +25,21 @@ struct BlockedTasks {
   std::span<const Part> parts_of(const BlockedTask& one) const {
     return std::span(parts).subspan(one.first, one.last - one.first);
   }
-  // For how long at least one of the tasks was held up, in ns: at most the window.
+  // For how long at least one of the tasks was delayed, in ns: at most the window.
   Ns time() const;
 };
 
-// What held tasks up: sums over the parts of what each waited for (TaskWaits), by what would mend
-// it, with calls of no other cause as the host's own work. Besides, copies of pageable memory and
-// small ones in a row are held up by their own length. What the host does once holds nothing up
-// that its fix would mend: Recurring.
+// What delayed tasks: sums over the parts of what each waited for (TaskWaits), by what would mend
+// it. Calls of no other cause count as the host's own work. Besides, copies of pageable memory and
+// small ones in a row are delayed by their own length. What the host does once delays nothing in a
+// way that its fix would mend: see Recurring.
 class BlockingTimes {
  public:
   BlockingTimes(const Sources& sources, const Recurring& recurring);
 
-  // Those of some tasks that a cause held up within a window.
+  // The tasks among `tasks` that a cause delayed within a window.
   BlockedTasks blocked_by(Cause cause, std::span<const std::uint32_t> tasks, Interval window) const;
-  // By how much each cause held them up, all together: 0 where it held none.
+  // By how much each cause delayed the tasks, all together: 0 where it delayed none.
   TimeByCause time_by_cause(std::span<const std::uint32_t> tasks, Interval window) const;
 
  private:

@@ -11,10 +11,10 @@
 
 namespace lapscope::analyzer {
 
-// What tells of a call site what its user would type there, in the words of a framework: whose
-// functions made the calls, and what they did. Reports have the advice.
+// Properties of a call site that show what its user would type there, in the words of a framework:
+// whose functions made the calls, and what they did. Reports have the advice.
 enum class Clue : std::uint8_t {
-  // Whose: the innermost frame that tells, or the NVTX range.
+  // Whose: known from the innermost frame that shows it, or from the NVTX range.
   pytorch,
   cupy,
   jax,
@@ -52,7 +52,7 @@ Clues clues_of(const std::vector<StackFrame>& stack);
 // Of the text of an NVTX range.
 Clues clues_of_range(std::string_view range);
 
-// What held tasks up, as the graph tells it.
+// What delayed tasks, as the graph shows it.
 class HolderClues {
  public:
   explicit HolderClues(const Sources& sources);

@@ -18,7 +18,7 @@ struct Doing {
     lock,           // a thread waits for one before the call that `name` is of
     host_code,      // between calls
   };
-  // What tells it from others of its name.
+  // What distinguishes it from others of its name.
   enum class Detail : std::uint8_t {
     none,
     legacy_stream,    // an op of the legacy default stream
@@ -38,8 +38,8 @@ struct Doing {
 struct CodePlace {
   Doing what;
   std::string range;  // digits as *; empty when in none
-  // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. Of
-  // what the host does between calls, that of the call behind it.
+  // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. For
+  // what the host does between calls, this is the line of the call behind it.
   std::string line;
   std::string caller = {};   // the line that calls that one, if there are several
   bool is_backward = false;  // the line is that of the forward operator
@@ -57,7 +57,8 @@ struct StackFrame {
   CodeOwner owner = CodeOwner::program;
 };
 
-// Code that has no name, and the file that it is of: what would give it some depends on that.
+// Code that has no name, and the file that it belongs to: what would give it a name depends on the
+// file.
 struct NamelessCode {
   std::string file;  // without folders
   CodeFile code;

@@ -15,7 +15,7 @@
 
 namespace lapscope::analyzer {
 
-// A stretch of a gap with one cause. The parts of a gap follow each other and fill it.
+// An interval of a gap with one cause. The parts of a gap follow each other and fill it.
 struct GapPart {
   Interval interval;
   Cause cause = Cause::unexplained;
@@ -23,7 +23,7 @@ struct GapPart {
   std::uint32_t thread = no_index;  // in Calls::threads: the one that was held up, or busy
 };
 
-// A maximal stretch of the window in which the device did nothing.
+// A maximal interval of the window in which the device did nothing.
 struct Gap {
   Interval interval;
   std::uint32_t next_op = no_index;  // what ended it; no_index at the end of a window
@@ -53,9 +53,9 @@ class GapExplainer {
  public:
   GapExplainer(const Sources& sources, std::uint16_t device);
 
-  // The parts of each of these gaps, which follow each other before one op, or none (no_index).
-  // Time in which another device worked, or this one for another scope, is that of the cause by
-  // which the op waited for it. By one walk, however many they are.
+  // Returns the parts of each gap in `gaps`, which follow each other before one op, or none
+  // (no_index). Time in which another device worked, or this one for another scope, gets the cause
+  // by which the op waited for it. Takes one walk, however many gaps there are.
   std::vector<std::vector<GapPart>> explain(std::span<const Interval> gaps,
                                             std::uint32_t next_op) const;
 
@@ -72,9 +72,9 @@ struct GapOptions {
   bool lists_ends = false;
 };
 
-// Finds every idle stretch of a scope's window in a sweep over it, and has it explained if there is
-// who can. Other work of the device ends a gap, which waits for the scope's next op all the same.
-// What it is made of must outlive it.
+// Finds every idle interval of a scope's window in a sweep over it, and has it explained if there
+// is an explainer. Other work of the device ends a gap, which waits for the scope's next op all the
+// same. The arguments of the constructor must outlive it.
 //
 //   scope   AAA.........BBB
 //   others  ....CC..CC.....     gaps [3,4) [6,8) [10,12), all of them explained by B

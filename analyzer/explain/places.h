@@ -42,29 +42,29 @@ class GraphNames {
   std::vector<StackFrame> stack(std::uint32_t chain) const;
   // Of the forward operator of a call of the backward pass; empty for others, and for no chain.
   std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
-  // Of the frame that a place is told by, where that has no name.
+  // The frame that identifies a place, where that frame has no name.
   std::optional<NamelessCode> nameless(std::uint32_t chain) const;
 
  private:
   Sources sources_;
 };
 
-// Whose call to change where a task waits for another one: a barrier of the default stream has two
-// sides, and it is that of the default stream, whichever of them waited; of a copy to the device
-// behind a kernel, which could be issued elsewhere, it is the copy; else it is the other task.
+// Whose call to change where a task waits for another one. A barrier of the default stream has two
+// sides: it is the side on the default stream, whichever of them waited. Where a copy to the device
+// waits behind a kernel and could be issued elsewhere, it is the copy. Else it is the other task.
 std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
 
-// The places that hold tasks up for one cause, as numbers: asking for that of every task of a large
-// graph makes no text for each.
+// The places that delay tasks for one cause, as numbers: asking for the place of every task of a
+// large graph makes no text for each.
 class Places {
  public:
   Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}
 
-  // Of a task that holds others up.
+  // The place of a task that delays others.
   std::uint32_t of_task(std::uint32_t task) { return of_holder(task, no_index); }
-  // Of a task that holds a certain one up. Its line is that of the call to change: of an event's,
-  // the one that made the stream wait; of an edge or a callback in a CUDA graph, the one that put
-  // the task into the graph; else the one that issued it.
+  // The place of a task that delays a certain one. Its line is the line of the call to change: for
+  // an event, the call that made the stream wait; for an edge or a callback in a CUDA graph, the
+  // call that put the task into the graph; else the call that issued the task.
   std::uint32_t of_holder(std::uint32_t task, std::uint32_t waiting);
   // In Trace::stacks, of that call; CallStacks::none when it has no stack.
   std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);

@@ -25,7 +25,7 @@ struct Evidence {
   std::string line = {};     // of that call, as CallSite::line; empty when not known
 };
 
-// A place in the program that a finding is about: what held ops up, and where that came from.
+// A place in the program that a finding is about: what delayed ops, and where that came from.
 struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
@@ -41,19 +41,19 @@ struct CallSite {
   std::string line = {};
   std::string caller = {};             // the line that calls that one, if there are several
   std::vector<StackFrame> stack = {};  // of most of these calls, innermost frame first
-  // Where these are of the backward pass, and the operator of the forward pass is known that they
-  // belong to: the stack of that one, whose line is the site's.
+  // Where the frames belong to the backward pass, and the operator of the forward pass is known
+  // that they belong to: the stack of that operator, whose line is the site's.
   std::vector<StackFrame> forward_stack = {};
   std::optional<NamelessCode> nameless = std::nullopt;  // where the line is an address alone
   Clues clues = {};  // of most of the time waited there, and of its line
 
-  // The stack that tells the line.
+  // The stack that has the site's line.
   const std::vector<StackFrame>& shown_stack() const {
     return forward_stack.empty() ? stack : forward_stack;
   }
 };
 
-// The places behind tasks that a cause held up, most waiting first; and the longest waits one by
+// The places behind tasks that a cause delayed, most waiting first; and the longest waits one by
 // one.
 std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const BlockedTasks& blocked);
 std::vector<Evidence> longest_waits(const Sources& sources, Cause cause,

@@ -30,7 +30,7 @@ struct Sources {
   Charge charge_of(std::uint32_t step) const { return charges.empty() ? Charge() : charges[step]; }
 };
 
-// A stretch of time and what it went into. Blame, gaps, held tasks and call sites are sums over
+// An interval and what its time went into. Blame, gaps, delayed tasks and call sites are sums over
 // such parts.
 struct Part {
   Interval interval;
@@ -47,40 +47,40 @@ struct Part {
 // In ns, summed over parts.
 using TimeByCause = std::array<Ns, cause_count>;
 
-// What kept a task from ending earlier, walking back from the window's end along what held each
-// task up. Parts follow each other, the first part first, and fill the window.
+// What kept a task from ending earlier, walking back from the window's end along what delayed each
+// task. Parts follow each other, the first part first, and fill the window.
 //
-//   thread 1  assss..b.         a .. ssss          b is held up by its launch, by what the thread
+//   thread 1  assss..b.         a .. ssss          b is delayed by its launch, by what the thread
 //   device    .AAA....BB              AAA          did before, by the wait for A, and by A
 //
-// This one walk explains all waiting: a critical path is that of the last task, a gap in the work
-// of a device that of the task which ends it. CUPTI's overheads lie over what their thread did: as
-// profiler, as module-load, or as launch-overhead where a command buffer was full.
+// This one walk explains all waiting: a critical path is the walk from the last task, a gap in the
+// work of a device the walk from the task which ends it. CUPTI's overheads lie over what their
+// thread did: as profiler, as module-load, or as launch-overhead where a command buffer was full.
 //
-// What only the host could tell of before the graph's first step is not explained. `last` may end
+// What only the host could show before the graph's first step is not explained. `last` may end
 // before the window does: nothing was issued then.
 std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Interval window);
-// Of the task of these that ends last.
+// The path of the task among `tasks` that ends last.
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window);
 
-// What a task waited for while nothing but one thing held it up. The same walk, but it goes no
-// further back than that: a call is what it stands for, whatever work it waited for, and the turn
-// of another thread ends where this one began to wait for it. So all of the time is that of what
-// would mend it.
+// What a task waited for while nothing but one thing delayed it. This is the same walk, but it goes
+// no further back than that: a call is what it stands for, whatever work it waited for, and the
+// turn of another thread ends where this one began to wait for it. So all of the time belongs to
+// what would mend it.
 //
 //   thread 1  assss..b.         ssss .. b
 //   device    .AAA....BB
 //
-// Within the window, the last part first. Parts are those of the host's last `limits::steps_back`
-// calls, or of fewer where all tasks together would have more than `limits::steps_back_in_all`:
-// what was before is nobody's.
+// Parts lie within the window, the last part first. They belong to the host's last
+// `limits::steps_back` calls, or to fewer where all tasks together would have more than
+// `limits::steps_back_in_all`: what was before is attributed to nothing.
 class TaskWaits {
  public:
   // `tasks`: all that will be asked for.
   TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window);
 
-  // When nothing else held the task up, in the window; may be empty.
+  // When nothing else delayed the task, in the window; may be empty.
   Interval free(std::uint32_t task) const;
   // Adds the parts of that.
   void add_parts(std::uint32_t task, std::vector<Part>& parts) const;
