@@ -21,7 +21,7 @@
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
 
-// Why a stretch of a program took as long as it did, as plain values.
+// Why an interval of a program took as long as it did, as plain values.
 namespace lapscope::analyzer {
 
 // The scope's wall time as the replay of the unchanged trace gives it, which differs from the
@@ -35,7 +35,7 @@ struct ReplayResult {
   double blind_error = 0;  // likewise
 };
 
-// What a prediction is of, as far as that decides whether there are recorded pairs like it.
+// What a prediction changes, as far as that decides whether there are recorded pairs like it.
 struct Changed {
   std::vector<Cause> fixes;
   // What is changed that no recorded program can have.
@@ -132,7 +132,8 @@ struct LookedFor {
   bool is_found = false;                   // a finding is about it
   std::vector<std::string_view> rests_on;  // kinds of records, as in TraceFacts::recorded
   std::vector<std::string_view> missing;   // of these, what would settle it
-  // For want of them the scope as a whole cannot be judged: it has time that may be of this cause.
+  // For want of them the scope as a whole cannot be evaluated: it has time that may have this
+  // cause.
   bool leaves_open = false;
 };
 
@@ -173,7 +174,7 @@ struct Sample {
   std::int64_t ops = 0;  // in them
   std::int64_t of_ops = 0;
   // How it differs from the whole: in the idle part of its time, and in its time for an op, as a
-  // part of that of the whole.
+  // part of the whole's time for an op.
   double idle_difference = 0;
   double pace_difference = 0;
 
@@ -185,12 +186,12 @@ struct Sample {
 
 // Why a scope took as long as it did.
 struct CausesResult {
-  // Where there is one, all that follows is of the sample, times and counts in proportion to the
-  // whole; there is no critical path.
+  // Where there is one, all that follows describes the sample, times and counts in proportion to
+  // the whole; there is no critical path.
   std::optional<Sample> sample;
 
-  // Where there is one, all that follows is of the corrected run, but for times of evidence, which
-  // are those of the trace. Instants of the critical path are those of the corrected run, which
+  // Where there is one, all that follows describes the corrected run, except for times of evidence,
+  // which are the trace's. Instants of the critical path are instants of the corrected run, which
   // begins when the scope does.
   std::optional<Correction> correction;
   // What recording adds, as a part of the time without it, by what is typical elsewhere: where it

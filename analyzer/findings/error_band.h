@@ -7,10 +7,10 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/validity.h"
 
-// How far a prediction may miss: split-conformal bands. On each side the one is as far out as the
+// How far a prediction may miss: split-conformal bands. On each side the end is as far out as the
 // residual of rank 0.95 (n + 1) of n recorded programs like it, so that nine of ten new programs
-// lie between the two, whatever the residuals are distributed like. Programs that take less than
-// the shorter end and programs that take more than the longer one are told apart: a promise that is
+// lie between the two, whatever the distribution of the residuals. Programs that take less than the
+// shorter end and programs that take more than the longer one are distinguished: a promise that is
 // not kept is not the same as one that is surpassed.
 namespace lapscope::analyzer {
 
@@ -21,13 +21,13 @@ struct RecordedAccuracy {
   HeldOut held_out;
 };
 
-// By the recorded programs that lapscope knows of (recorded_accuracy.h). `replay` is that of the
-// unchanged run, `gpu` the name of its device.
+// Evaluates by the recorded programs that lapscope knows of (recorded_accuracy.h). `replay` is the
+// replay of the unchanged run, `gpu` the name of its device.
 Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu);
 Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu,
                      const RecordedAccuracy& known);
 
-// Judges a prediction by itself: Prediction::validity and is_open.
+// Evaluates a prediction by itself: sets Prediction::validity and is_open.
 void judge_validity(const ReplayResult& replay, std::string_view gpu, Prediction& predicted);
 // Those of all findings and questions.
 void judge_validity(std::string_view gpu, CausesResult& result);

@@ -19,7 +19,7 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options);
 
-// What the cause held up, and where.
+// What the cause delayed, and where.
 void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
                             const CauseOptions& options, FindingResult& finding);
 

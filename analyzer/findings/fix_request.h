@@ -13,7 +13,7 @@ struct FixRequest {
   const Fix* fix = nullptr;  // or, when null, `engine` scaled by `value`
   Engine engine = Engine::compute;
   double value = 0;  // see Fix::takes_number; 0 when none was given
-  // Makes it only at places that this pattern means, which is_at tells; everywhere when empty.
+  // Makes it only at places that this pattern means (see is_at); everywhere when empty.
   std::string site = {};
   std::function<bool(const CodePlace&)> is_at = {};
   // Makes it only where these show that the data allow it (see Fix::where_independent); everywhere

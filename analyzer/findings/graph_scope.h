@@ -58,8 +58,8 @@ BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
                              const std::vector<Interval>& intervals, Ns wall_ns);
 
 // The activity of a scope in a replay of a graph, on the engines that the graph has its tasks on:
-// what measures of a predicted run are taken from. Of the times of the trace itself, and a graph
-// that was not changed, it is that of the scope as it was recorded.
+// measures of a predicted run are taken from it. Given the times of the trace itself, and a graph
+// that was not changed, it is the activity of the scope as it was recorded.
 //
 // Shapes of kernels are the recorded ones, also where a fix gave them fewer blocks.
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,

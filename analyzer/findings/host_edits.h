@@ -25,7 +25,7 @@ enum class HostEdit : std::uint8_t {
 };
 HostEdit edit_for(HostKind kind);
 
-// What a kind or function is of the time before the calls at each line: from 0 to 1.
+// Which part of the time before the calls at each line belongs to a kind or function: from 0 to 1.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
 struct HostWorkAt {

@@ -21,8 +21,8 @@ std::optional<HostFunctions> host_functions(const Sources& sources, std::span<co
                                             Ns wall_ns);
 
 // Whether threads were off their processor for most of the time between calls for which tasks were
-// held up (assumed::majority): they waited for something that is not CUDA's, or others had their
-// processor. `blocked`: by host-compute. False where nobody recorded it.
+// delayed (assumed::majority): they waited for something that is not CUDA's, or others had their
+// processor. `blocked`: by host-compute. False where this was not recorded.
 bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

@@ -15,7 +15,7 @@ namespace lapscope::analyzer {
 inline constexpr std::int64_t steps_of_candidate = 3;
 inline constexpr std::int64_t steps_of_weighing = 1;
 inline constexpr std::int64_t steps_of_fix = steps_of_candidate + steps_of_weighing;
-// Those that judge_fixes() takes usually: of most fixes a trace holds nothing.
+// The steps that judge_fixes() usually takes: of most fixes a trace holds nothing.
 std::int64_t usual_steps_of_fixes();
 
 // Tries all fixes that may matter, several at a time, and adds what they bring to the findings and

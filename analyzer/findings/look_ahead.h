@@ -20,11 +20,11 @@ struct FixPair {
   std::vector<FixRequest> requests = {};  // both
 };
 
-// What is worth trying where no fix brings enough by itself: the two whose causes held the scopes'
-// tasks up longest, each with the two that matter most after it. Takes six replays at most, however
-// many scopes there are. Given `shown`, fixes are made where the trace shows that the data allow
-// it, else only pairs are tried of which one needs that to be shown. `progress`, which may be null,
-// gets most_steps_ahead() less those that it leaves out.
+// Tries pairs of fixes where no fix brings enough by itself: the two whose causes delayed the
+// scopes' tasks longest, each with the two that matter most after it. Takes six replays at most,
+// however many scopes there are. Given `shown`, fixes are made where the trace shows that the data
+// allow it, else only those pairs are tried in which one fix needs that to be shown. `progress`,
+// which may be null, gets most_steps_ahead() minus the steps that are left out.
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
                                 const Independence* independence, Progress* progress);

@@ -77,7 +77,7 @@ const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);
 // What one scope would take then. `graph` has its tasks on the engines that they run on.
 Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedRun& run);
 
-// What was asked for, as predictions tell it.
+// What was asked for, in the form that predictions have it.
 Changed changed_by(const std::vector<FixRequest>& requests);
 
 }  // namespace lapscope::analyzer

@@ -12,7 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// The order that is left of that of streams when ops wait for those alone that they may need.
+// The order that remains of the order of streams when ops wait only for those ops that they may
+// need.
 //
 // The work of a stream falls into chains that each begin with bringing data in: copies to the
 // device, or to another one. What a thread issues is a chain of its own, unless it takes turns with
@@ -24,8 +25,9 @@ namespace lapscope::analyzer {
 //   becomes    HHH KKK DDD                  the second runs beside the first,
 //                  HHH KKK DDD              and the third after the first
 //
-// Given what the trace shows, only those begin that are shown to need nothing of what was before.
-// Where only the copies in are shown to need nothing, what uses them waits for the chain before:
+// Given what the trace shows, only those chains begin that are shown to need nothing of what was
+// before. Where only the copies in are shown to need nothing, what uses them waits for the chain
+// before:
 //
 //   stream 1   HHH KKKKK HHH KKKKK
 //   becomes    HHH KKKKK
@@ -38,7 +40,7 @@ namespace lapscope::analyzer {
 //   becomes    KKK      KKK
 //                  DDDD     DDDD
 //
-// Kernels in turn of which nothing is known (OpenOrder) run side by side, unless that has to be
+// Consecutive kernels of which nothing is known (OpenOrder) run side by side, unless that has to be
 // shown:
 //
 //   stream 1   AAA KKK KKK KKK BBB

@@ -17,11 +17,11 @@ struct Fix {
   bool needs_judgement;
   // `value` is what followed the colon, or 0.
   Edits (*edits)(const Trace& trace, const Graph& graph, double value);
-  // Whether the trace has the evidence that makes it worth a finding, beyond that tasks were held
-  // up; null when that is enough.
+  // Whether the trace has the evidence that makes it worth a finding, beyond that tasks were
+  // delayed; null when that is enough.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
-  // Of which engine the rate of copies would have to be known to tell what the change brings, and
-  // is not. Null when nothing beyond the graph is needed.
+  // The engine whose rate of copies would have to be known to predict what the change brings, and
+  // is not known. Null when nothing beyond the graph is needed.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
   // Of a change that only helps where ops do not need each other: that where the trace shows that
   // they do not; nothing where it shows that nowhere. Null where nothing has to be shown.

@@ -21,7 +21,7 @@ struct Limit {
   double high = 0;
 };
 
-// How a value stands to a bound: see judge_gate.
+// How a value relates to a bound: see judge_gate.
 Outcome outcome_of(const Repeats& value, const Limit& limit, Sense sense);
 
 // Sets a judgement's value, bound, margin and outcome, by its sense.

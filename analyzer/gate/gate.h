@@ -48,7 +48,7 @@ struct Ban {
   Place place;
 };
 
-// "forbid straggler": that nothing of this cause holds up the ranks of a run, which is a folder.
+// "forbid straggler": that nothing of this cause delays the ranks of a run, which is a folder.
 struct RunBan {
   RunCause cause = RunCause::straggler;
   std::optional<double> allowed;  // as of Ban, of the run's window
@@ -62,7 +62,7 @@ struct Tolerance {
   double ns = 0;        // for times
 };
 
-// A convention, not a measurement: docs/ci.md tells how to find one's own.
+// A convention, not a measurement: docs/ci.md describes how to find one's own.
 inline constexpr Tolerance usual_tolerance = {assumed::tolerance.number,
                                               assumed::ratio_tolerance.number, 0};
 
@@ -82,8 +82,8 @@ struct Waiver {
   Place place;
 };
 
-// What keeps runs from being judged unless a gate allows it: codes of health rows of a run that is
-// not all there, and a baseline that is the very run that is judged.
+// What keeps runs from being evaluated unless a gate allows it: codes of health rows of a run that
+// is not all there, and a baseline that is the very run that is evaluated.
 inline constexpr std::string_view same_run = "same-run";
 inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
                                                                "yielded", same_run};
@@ -111,7 +111,7 @@ inline constexpr std::array over_ranks_choices = {OverRanks::all, OverRanks::wor
                                                   OverRanks::median};
 std::string_view name_of(OverRanks over);
 
-// Conditions that are judged over the same work.
+// Conditions that are evaluated over the same work.
 struct Gate {
   std::string name;
   Place place;
@@ -171,9 +171,9 @@ struct GateFault {
   Place place;
 };
 
-// A gate without conditions, a ban that only questions could break and that is not of these, bounds
-// that contradict each other, a waiver of what is not demanded. Empty when there is nothing of that
-// kind.
+// Reports a gate without conditions, a ban that only questions could break and that does not ban
+// questions, bounds that contradict each other, a waiver of what is not demanded. Empty when there
+// is nothing of that kind.
 std::optional<GateFault> check_gate(const Gate& gate);
 
 }  // namespace lapscope::analyzer

@@ -11,7 +11,7 @@ namespace lapscope::analyzer {
 
 using Runs = std::span<const RunSummary>;
 
-// A stretch of work that a gate judges, in all repeats.
+// An interval of work that a gate evaluates, in all repeats.
 struct GatedWork {
   std::int64_t device = 0;
   std::string gpu;  // the model, in the first repeat that tells
@@ -38,8 +38,8 @@ std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 // What was asked for, for a gate that found none of it: "device 3", "range 'nope'".
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 
-// The device of a run that is to be compared with this one: that of the same number, or the only
-// one where both have one only.
+// The device of a run that is to be compared with this one: the device of the same number, or the
+// only one where both runs have one only.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

@@ -3,8 +3,8 @@
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judgement.h"
 
-// Each sets value, bound, margin, outcome and reason of one condition over one stretch of work,
-// which is as in a judgement that was just made: inconclusive.
+// Each function sets value, bound, margin, outcome and reason of one condition over one interval of
+// work. The judgement is as it was made before: inconclusive.
 namespace lapscope::analyzer {
 
 void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, const GatedWork& work,

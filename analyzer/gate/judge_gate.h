@@ -7,11 +7,12 @@
 
 namespace lapscope::analyzer {
 
-// Judges every condition of a gate over every stretch of work that it names. The runs are repeats
-// of one program; so are those of the baseline, which is empty when the gate has none. `today` says
-// which waivers have expired. Requires a run, and a gate that check_gate found nothing wrong with.
+// Evaluates every condition of a gate over every interval of work that it names. The runs are
+// repeats of one program; so are the runs of the baseline, which is empty when the gate has none.
+// `today` decides which waivers have expired. Requires a run, and a gate that check_gate found
+// nothing wrong with.
 //
-// A condition is judged by the median of the repeats, and holds only if their whole spread is on
+// A condition is evaluated by the median of the repeats, and holds only if their whole spread is on
 // the good side of the bound; it fails if all of it is on the bad side, and is inconclusive
 // otherwise:
 //

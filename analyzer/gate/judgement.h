@@ -29,7 +29,7 @@ struct Explanation {
   std::optional<SourcePlace> at = {};  // of a finding, where its line is known
 };
 
-// One condition, judged over one stretch of work.
+// One condition, evaluated over one interval of work.
 struct Judgement {
   std::string subject;    // "device 0", or "device 0, range 'train_step'"
   std::string condition;  // "min overlap_ratio"
@@ -85,8 +85,8 @@ struct OutcomeCounts {
 OutcomeCounts counts_of(std::span<const Judgement> judgements);
 OutcomeCounts counts_of(const GateReport& report);
 
-// Failed when anything failed; else inconclusive when anything is, or a gate judged nothing; else
-// passed: what was waived has passed.
+// Failed when anything failed; else inconclusive when anything is, or when a gate evaluated
+// nothing; else passed: what was waived has passed.
 Outcome verdict_of(const GateReport& report);
 
 // What most explains that the scope is as it is: findings, by what they would save; without any,

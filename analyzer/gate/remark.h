@@ -6,12 +6,12 @@
 
 namespace lapscope::analyzer {
 
-// What there is to say of runs, judgements and comparisons besides figures; behind each its
-// details. A run is called by its file, a default scope by SteadyWords::scope, "" where that is the
-// whole run. The sentences are in reports/gate/remarks.cpp.
+// What is known of runs, judgements and comparisons besides figures; behind each its details. A run
+// is called by its file, a default scope by SteadyWords::scope, "" where that is the whole run. The
+// sentences are in reports/gate/remarks.cpp.
 enum class RemarkKind : std::uint8_t {
   none,
-  // Why runs cannot be judged or compared.
+  // Why runs cannot be evaluated or compared.
   unsound,                // run
   unsound_for,            // run; what is wrong with it, a sentence
   incomplete,             // run; what it lacks, a sentence; code

@@ -8,16 +8,16 @@
 #include "analyzer/gate/remark.h"
 #include "analyzer/model/cause.h"
 
-// Why runs cannot be judged, whatever their figures; empty when they can.
+// Why runs cannot be evaluated, whatever their figures; empty when they can.
 namespace lapscope::analyzer {
 
-// As repeats of one program: runs that are defective, not all there, not told apart.
+// As repeats of one program: runs that are defective, not all there, not distinguished.
 Remark trouble_of(const Gate& gate, Runs runs);
 
 // In what they did of this work.
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
-// In runs of which a gate is to evaluate the default scope: that one does not tell what it is.
+// In runs whose default scope a gate is to evaluate: it is not known what that scope is.
 Remark trouble_of_untold(const Gate& gate, Runs runs);
 
 // In the default scopes of two runs, of the same device: that they are not alike.

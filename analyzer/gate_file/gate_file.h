@@ -28,11 +28,11 @@ class GateFileError : public std::runtime_error {
 // `name` is how the file is called in messages and places. Throws GateFileError.
 GateFile read_gate_file(std::string_view text, const std::string& name);
 
-// A gate file that these repeats of one program pass, with bounds at a margin from their figures.
-// `terms` says of which scopes there is to be a gate, as a gate without conditions, and what the
-// gates are to allow; there is none of what cannot be judged. `margin` is a share of the figure (of
-// a ratio, at least 0.02). Bounds that ask for nothing are left out. `sentence_of` has the words
-// for what is in the way of a gate. Requires a run with a device.
+// Writes a gate file that these repeats of one program pass, with bounds at a margin from their
+// figures. `terms` says for which scopes there is to be a gate, as a gate without conditions, and
+// what the gates are to allow; there is no gate for what cannot be evaluated. `margin` is a share
+// of the figure (of a ratio, at least 0.02). Bounds that ask for nothing are left out.
+// `sentence_of` has the words for what is in the way of a gate. Requires a run with a device.
 std::string write_gate_file(std::span<const RunSummary> runs, double margin,
                             std::string (*sentence_of)(const Remark& trouble),
                             const Gate& terms = {});

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-// toml++, the only way to include it. Its assertions are of what it goes on to complain of: a file
+// toml++, the only way to include it. Its assertions check what it goes on to complain of: a file
 // must not end the program. With NDEBUG they would be assumptions, which a compiler may rely on.
 // The functions are inline: where two files disagree about them, either may be taken.
 #pragma push_macro("NDEBUG")

@@ -31,7 +31,7 @@ struct Kernels {
 };
 Kernels kernels_of(const Trace& trace, const std::vector<bool>& communication);
 
-// The outermost calls of all threads that began in a stretch. Polls take their whole time in the
+// The outermost calls of all threads that began in an interval. Polls take their whole time in the
 // first of their calls.
 struct RecordedCalls {
   HostSteps host;
@@ -77,8 +77,8 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
 void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams,
                   std::vector<Draft>& drafts);
 
-// The host functions in graphs that were launched with these. Of those that nothing in their graph
-// follows the end is not told: latest_time.
+// The host functions in graphs that were launched with these calls. Where nothing in its graph
+// follows a host function, its end is not known: latest_time.
 std::vector<Draft> graph_functions(const Trace& trace, const RecordedCalls& calls,
                                    const std::vector<Draft>& ops);
 

@@ -27,7 +27,7 @@ class EdgeList {
   const Column<Interval>& times_;
 };
 
-// Which tasks a task waits for. It is told of the tasks in the order of their issue, before the
+// Which tasks a task waits for. It is called for the tasks in the order of their issue, before the
 // walk passes them.
 class TaskConstraint {
  public:
@@ -35,7 +35,7 @@ class TaskConstraint {
   virtual void task(const Walk& walk, std::uint32_t task, EdgeList& edges) = 0;
 };
 
-// What they all are told.
+// What all constraints are given.
 struct ConstraintContext {
   const Trace& trace;
   const Issued& program;
@@ -61,7 +61,7 @@ class CallConstraint {
   const ConstraintContext context_;
 };
 
-// Makes one that is told all, or nothing.
+// Makes a constraint that is given the whole context, or nothing.
 template <class Kind, class Own>
 std::unique_ptr<Kind> make(const ConstraintContext& context) {
   if constexpr (std::is_constructible_v<Own, const ConstraintContext&>) {
@@ -78,7 +78,7 @@ struct Constraint {
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
   std::unique_ptr<CallConstraint> (*calls)(const ConstraintContext& context) = nullptr;
   // Being in a call of these kinds stands for the cause, unless it is found to have waited for
-  // another one. Each kind is of one constraint.
+  // another one. Each kind belongs to one constraint.
   std::span<const CallKind> stands_for = {};
   // Another task had what one needs of the machine: what observe() says.
   bool is_of_machine = false;

@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// The node of a CUDA graph that a task is; 0 when not told.
+// The node of a CUDA graph that a task is; 0 when not known.
 std::uint64_t node_of_task(const Trace& trace, const Task& task);
 
 // Goes back from a node of a graph that was launched at a time, to what it depends on and further,
@@ -28,19 +28,19 @@ void go_back(const Topology& topology, std::uint64_t node, Ns launched, Stops&& 
   }
 }
 
-// What the trace tells of graphs that were launched, beyond their tasks' times.
+// What the trace has of graphs that were launched, beyond their tasks' times.
 class LaunchedGraphs {
  public:
   LaunchedGraphs(const Trace& trace, const Issued& program)
       : trace_(trace), program_(program), by_id_(program.streams) {}
 
-  // The stream that a launch was enqueued in. Where the trace does not tell: branches of a graph
-  // run in internal streams, which CUDA makes when they are needed, later than the stream of the
-  // launch as a rule, so that the lowest is taken.
+  // The stream that a launch was enqueued in. Where the trace does not have it, the lowest stream
+  // is taken: branches of a graph run in internal streams, which CUDA makes when they are needed,
+  // later than the stream of the launch as a rule.
   std::uint32_t stream_of(const Step& launch) const;
 
   // A number for the executable graph that was launched, which no other one of its process has; 0
-  // when not told.
+  // when not known.
   std::uint64_t executable_of(const Step& launch) const;
 
   // Whether all dependences among a launch's tasks are known.
@@ -60,7 +60,7 @@ class LaunchedGraphs {
   std::unordered_map<std::uint64_t, std::uint32_t> tasks_;  // that it made of nodes
 };
 
-// By task, the stream that it counts in: nodes of a graph launch in that of the launch.
+// By task, the stream that it counts in: nodes of a graph launch count in the stream of the launch.
 std::vector<std::uint32_t> streams_counted_in(const Trace& trace, const Issued& program);
 
 }  // namespace lapscope::analyzer

@@ -15,7 +15,7 @@
 
 namespace lapscope::analyzer {
 
-// What held a task up longest, and how long it then still took to start.
+// What delayed a task longest, and how long it then still took to start.
 struct Binding {
   Cause cause = Cause::unexplained;  // launch_overhead, whatever the host did before its call
   std::uint32_t from = no_index;     // the task that held it up, or no_index when the host did

@@ -12,8 +12,8 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
-// The program of a stretch of a trace, all devices and threads together, because a fix on one shows
-// on the others: what is done, and what has to wait for what. When that was is not part of it
+// The program of an interval of a trace, all devices and threads together, because a fix on one
+// shows on the others: what is done, and what has to wait for what. When that was is not part of it
 // (Times), nor how long the machine takes for it (Parameters).
 //
 //   host thread   [launch][launch]   [sync........]   steps: the thread's calls, in order
@@ -29,7 +29,7 @@ namespace lapscope::analyzer {
 enum class TaskKind : std::uint8_t { op, host_function };
 
 // Something that a stream executes. A node of a graph launch that calls back to the host is one
-// where other nodes wait for it, which tells its time.
+// where other nodes wait for it, which shows its time.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
   // In HostSteps::steps, the call that issued it; no_index: not known, or before the program.
@@ -190,7 +190,7 @@ class ThreadIndex {
   std::unordered_map<std::int64_t, std::uint32_t> index_;
 };
 
-// The thread that a step is of.
+// The thread that a step belongs to.
 inline const ThreadSteps& thread_of(const HostSteps& host, std::uint32_t step) {
   const auto after =
       std::partition_point(host.threads.begin(), host.threads.end(),

@@ -84,7 +84,7 @@ class Walk {
   const Front& front() const { return front_; }
   // Whether it waits for that itself: it is no node behind others of its launch.
   bool is_root() const { return is_root_; }
-  // Whether it is a node of a graph whose edges the trace tells; and which nodes it waits for then.
+  // Whether it is a node of a graph whose edges the trace has; and which nodes it waits for then.
   bool knows_edges() const { return is_known_; }
   const std::vector<std::uint32_t>& needed() const { return needed_; }
 
@@ -140,7 +140,7 @@ class Walk {
   mutable std::vector<std::uint32_t> latest_;  // by stream; used within keep_latest() only
 };
 
-// All commands of a program's stretch, in the order of their issue.
+// All commands of a program's interval, in the order of their issue.
 // `issued_at` by task.
 std::vector<Command> commands_of(const Trace& trace, const Issued& program, const Times& times,
                                  const std::vector<Ns>& issued_at);

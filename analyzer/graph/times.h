@@ -5,9 +5,9 @@
 
 namespace lapscope::analyzer {
 
-// When the tasks and steps of a program ran, or would: in ns since the session start. Recorded ones
-// are those of the trace, which nobody changes, but for what is inferred beside it: of host
-// functions, of which no record tells, and of kernels that began early (Task::began_early).
+// When the tasks and steps of a program ran, or would: in ns since the session start. Recorded
+// times are the trace's, which nothing changes, except for what is inferred beside it: times of
+// host functions, which no record has, and of kernels that began early (Task::began_early).
 struct Times {
   Column<Interval> tasks;
   Column<Interval> steps;

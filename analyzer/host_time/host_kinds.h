@@ -61,7 +61,7 @@ class KindTable {
 
   SeenFrame seen(std::string_view function, std::string_view module, std::string_view file,
                  CodeOwner owner) const;
-  // Whether a frame that is not Python's is of an operator of a library.
+  // Whether a frame that is not Python's belongs to an operator of a library.
   bool is_dispatch(std::string_view function, std::string_view module) const;
   // Of a stack, innermost frame first; empty where it is not known. The first that there is:
   // - a row that reaches anywhere or first, in the order of the table;

@@ -125,10 +125,10 @@ struct HostActivity {
   std::vector<HostCollections> collections;  // by generation; those of which there may be some
 };
 
-// What a part is between nine of ten times (Wilson's interval), of `known_ns` that so many samples
-// are of.
+// What a part is between nine of ten times (Wilson's interval), of `known_ns`, which so many
+// samples represent.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
-// Of a part that samples, and records from begin to end, tell of.
+// The share of a part that is known from samples, and from records from begin to end.
 HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
 
 // Parts as functions, or as kinds without one, most first.

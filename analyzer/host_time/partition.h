@@ -40,11 +40,11 @@ class HostPartition {
   HostActivity of(const std::vector<Asked>& threads, const IntervalSet& when,
                   Stacks stacks = Stacks::leave_out) const;
 
-  // Looks at a thread between its calls, one after the other, that saw the same function, called
-  // by the same one, in the same state: from half of the way to the look before to half of that to
-  // the look after, of two intervals at most, without the spans within. Calls may lie within. The
-  // line is that of most looks. A slice of spans is from the begin of the first to the end of the
-  // last; nothing but calls lies between these.
+  // Samples of a thread between its calls, one after the other, that saw the same function, called
+  // by the same one, in the same state. The slice lasts from half of the way to the sample before
+  // to half of the way to the sample after, of two intervals at most, without the spans within.
+  // Calls may lie within. The line is the one of most samples. A slice of spans is from the begin
+  // of the first to the end of the last; nothing but calls lies between these.
   struct Slice {
     Interval interval;
     HostKind kind = HostKind::unknown;
@@ -73,7 +73,7 @@ class HostPartition {
     std::vector<std::uint32_t> places;  // by call but for the first: of the time before it
     std::vector<std::uint32_t> calls;   // by sample, the call that ends its interval; or no_index
   };
-  // Call sites, as far as times between them are told apart by them.
+  // Call sites, as far as they distinguish the times between them.
   struct CallAt {
     std::uint32_t name = 0;
     std::uint32_t place = CallStacks::none;
@@ -87,7 +87,7 @@ class HostPartition {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
 
-  // What spans tell of a thread.
+  // What is known of a thread from spans.
   struct Recorded {
     std::vector<Portion> portions;                                      // by site, then label
     std::map<std::pair<std::uint32_t, std::uint32_t>, Ns> ns_of_chain;  // by label and chain
@@ -105,7 +105,7 @@ class HostPartition {
   using ByLine = std::map<std::string, HostActivity>;
   void add(const Asked& asked, const IntervalSet& when, Stacks stacks, HostActivity& result,
            ByLine& lines) const;
-  // Takes off `left` what spans tell of a time.
+  // Takes off `left` what is known of a time from spans.
   Recorded recorded(const Calls::Thread& thread, const IntervalSet& when, TimeAt& left) const;
   void add_stacks(const Division& division, const Recorded& recorded, std::int64_t thread,
                   HostActivity& result) const;

@@ -10,13 +10,13 @@
 #include "analyzer/independence/grounds.h"
 #include "analyzer/intervals/units.h"
 
-// May an op start before one ahead of it has ended? Either the trace shows that it may, or nobody
-// knows: which data an op uses no trace tells. What it tells is when ops were issued, which way
-// data go, and how the same is done again and again. What waits for what by an event, a graph's
-// edge or the host is no question of this: those orders stay whatever is answered.
+// May an op start before one ahead of it has ended? Either the trace shows that it may, or it is
+// not known: no trace has which data an op uses. A trace has when ops were issued, which way data
+// go, and how the same is done again and again. What waits for what by an event, a graph's edge or
+// the host is no part of this question: those orders stay whatever is answered.
 namespace lapscope::analyzer {
 
-// A graph launch, as far as it is told from others.
+// A graph launch, as far as it is distinguished from others.
 struct Launched {
   std::uint64_t executable = 0;  // 0 when not told
   std::uint64_t does = 0;        // its nodes, as in Round

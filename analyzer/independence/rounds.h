@@ -20,13 +20,13 @@ struct Round {
   std::vector<std::uint32_t> ops;
 };
 
-// Whether an op begins a round behind the one before it, which is of its thread and stream.
+// Whether an op begins a round behind the one before it, which has the same thread and stream.
 using BeginsRound = bool (*)(const Ops& ops, std::uint32_t before, std::uint32_t op);
 
 // Device by device, in the order of their first ops.
 std::vector<Round> rounds_of(const Trace& trace, BeginsRound begins);
 
-// What ops do, as a number: that of others that do the same, in whatever order, is the same.
+// What ops do, as a number: ops that do the same, in whatever order, have the same number.
 std::uint64_t what_they_do(const Ops& ops, const std::uint32_t* first, std::size_t count);
 
 }  // namespace lapscope::analyzer

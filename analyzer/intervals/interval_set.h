@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// Half-open stretch of time [start, end), integer ns. Empty when end == start.
+// Half-open interval of time [start, end), integer ns. Empty when end == start.
 struct Interval {
   Ns start = 0;
   Ns end = 0;

@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 
 // The last waves of the kernels of one device: how long each takes, when it lets others in, and
-// what of their own blocks those begin there (Course). Where Sharing is `most`, kernels leave
-// nothing but what they were seen to.
+// which part of their own blocks those begin there (Course). Where Sharing is `most`, kernels leave
+// nothing but what they were seen to leave.
 //
 // Refers to what it is given.
 class LastWaves {

@@ -16,7 +16,7 @@ class Multiprocessors;
 // is given.
 class Machine {
  public:
-  // The index of a call is that of its load behind those of all tasks.
+  // The index of a call is the index of its load behind the loads of all tasks.
   Machine(const MachineParameters& machine, const Workload& work, Delays& delays);
   ~Machine();
 

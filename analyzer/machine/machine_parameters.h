@@ -45,7 +45,7 @@ struct EngineTraits {
   }
 };
 
-// What a machine is taken to be, as far as a trace tells.
+// What a machine is taken to be, as far as it is known from a trace.
 struct MachineParameters {
   std::vector<SmUse> uses;
   std::vector<Demand> demands;  // by class of kernels, device by device

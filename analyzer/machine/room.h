@@ -22,9 +22,9 @@ inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t
 // Whether blocks of a kernel that started then are still being dealt out.
 inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
-// Kernels of which some blocks alone run, until those have ended that hold the rest of their room,
-// or their own first blocks. What a kernel's leaving costs is in the number of those that it holds
-// up.
+// Kernels of which only some blocks run, until the kernels have ended that hold the rest of their
+// room, or until their own first blocks have. The cost of a kernel's leaving is in the number of
+// kernels that it delays.
 class PartialKernels {
  public:
   // `holders` run when it starts, and still do.
@@ -34,7 +34,7 @@ class PartialKernels {
     for (const std::uint32_t holder : holders) held_up_[holder].push_back(kernel);
   }
   bool has(std::uint32_t kernel) const { return all_.contains(kernel); }
-  // One of these starts. Whether it is one.
+  // Notes that a kernel starts. Returns whether it is one of these kernels.
   bool start(std::uint32_t kernel) {
     const auto found = all_.find(kernel);
     if (found != all_.end()) found->second.has_started = true;

@@ -11,9 +11,9 @@
 
 namespace lapscope::analyzer {
 
-// The multiprocessors of one device as recorded: told of its kernels in the order of their starts,
-// it says whose end made room for each, and adds to an observation what kernels do to each other.
-// Refers to what it is given.
+// The multiprocessors of one device as recorded. It is given the device's kernels in the order of
+// their starts, returns whose end made room for each, and adds to an observation what kernels do to
+// each other. Refers to its arguments.
 class RoomObserver {
  public:
   RoomObserver(const MachineParameters& machine, const Workload& work, const Recorded& recorded,
@@ -25,7 +25,7 @@ class RoomObserver {
   // go, or never.
   std::uint32_t freed_by(std::uint32_t kernel, Ns release);
 
-  // All kernels have been told.
+  // Call this after the last kernel.
   void finish();
 
  private:

@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 
 // The throughput of one device, shared by the kernels that run with all their blocks: each goes at
-// the same part of the speed that it has alone, as the sum of their demands says. So one clock,
-// that of a kernel which runs all the time, tells of all of them how far they get.
+// the same part of the speed that it has alone, which depends on the sum of their demands. So one
+// clock, the one of a kernel which runs all the time, shows how far each of them gets.
 //
 //   demands 0.8 and 0.6     A  AAAAAAA...      both go at 1 / 1.4 until A ends; then B is alone
 //                           B  BBBBBBBBBB

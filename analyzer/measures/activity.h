@@ -85,7 +85,7 @@ struct Activity {
 
   Ns sum_of(Engine engine) const { return engine_sum[static_cast<std::size_t>(engine)]; }
 
-  // Time with at least one of these: |∪a|.
+  // Time with at least one of the classes in `a`: |∪a|.
   Ns time_with(Classes a) const { return time_with_both(a, a); }
   // Time with one of a and one of b: |∪a ∩ ∪b|.
   Ns time_with_both(Classes a, Classes b) const;

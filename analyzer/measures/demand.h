@@ -48,15 +48,15 @@ struct Demands {
   std::vector<std::uint32_t> class_of;  // by op; no_index of what is no kernel
 };
 
-// What the trace shows of a device's kernels: how long those of a class take alone, and beside
-// others of their own or of classes of which that shows what they demand. `communication`, by name:
-// kernels that wait for other devices are not fitted.
+// What the trace shows of a device's kernels: how long the kernels of a class take alone, and
+// beside others of their own class or of classes whose demand is known from that. `communication`,
+// by name: kernels that wait for other devices are not fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside its own: what both want is 7/4 of the
 //   A  ........AAAAAAA.      device
 //
 // Where nothing is shown a demand lies between 0 and 1, or `shares_of_one` times blocks /
-// multiprocessors where that is less. Memsets and copies are not told of: bandwidth is not in this
+// multiprocessors where that is less. Memsets and copies have no demands: bandwidth is not in this
 // model.
 Demands measure_demands(const Device& device, const std::vector<bool>& communication);
 

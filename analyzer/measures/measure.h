@@ -13,8 +13,8 @@ enum class MeasureUnit { ns, ratio };
 // Which way a measure has to go for the program to have become better at overlapping.
 enum class Better { more, less, neither };
 
-// One figure about a device. Renderers know units, not measures: a measure is added by
-// defining one of these, in the file of its kind, and by one line in measure_registry.cpp.
+// One figure about a device. Renderers know units, not measures. To add a measure, define a Measure
+// in the file of its kind, and add one line to measure_registry.cpp.
 struct Measure {
   std::string_view name;
   MeasureUnit unit;

@@ -12,16 +12,16 @@ namespace lapscope::analyzer {
 Ns cost_of(const CallCosts& costs, CallKind kind);
 
 // The same, for a call of a thread that has been outside calls for `pause` ns since its last one of
-// the kind. The longer, the less of what recording does is still in the caches: from the usual cost
-// after `longest_latency` to that of a cold call after `longest_pause`, by the logarithm of the
-// pause.
+// the kind. The longer the pause, the less of what recording does is still in the caches: the cost
+// goes from the usual cost after `longest_latency` to the cost of a cold call after
+// `longest_pause`, by the logarithm of the pause.
 Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 
 // What calls cost where nobody calibrated: of assumptions.
 CallCosts typical_costs();
 
-// What is taken off a trace: what its machine was calibrated to; else what is typical, where bare
-// runs can tell whether that fits; else nothing.
+// What is taken off a trace: the calibration of its machine; else what is typical, where bare runs
+// show whether that fits; else nothing.
 CallCosts costs_to_take_off(const Trace& trace);
 
 // Takes off a calibration that scatters too much for what the program called (`majority`),

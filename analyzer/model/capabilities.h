@@ -4,8 +4,8 @@
 
 namespace lapscope::analyzer {
 
-// What the traces of a format can tell, whatever was recorded: the defaults are those of lapscope's
-// own. What one trace tells is in TraceFacts::recorded.
+// What the traces of a format can have, whatever was recorded: the defaults are for lapscope's own
+// format. What one trace has is in TraceFacts::recorded.
 struct Capabilities {
   bool every_kind = true;      // any kind of records that `lapscope record` has
   bool recorded_kinds = true;  // which kinds were recorded; else the tables that are there show it
@@ -18,7 +18,7 @@ struct Capabilities {
   bool addresses = true;       // call stacks are addresses, which can be given names afterwards
 };
 
-// As what it is told that a trace lacks something: what to do about it is another thing with each
+// The health rows that report what a trace lacks: what to do about it differs from recorder to
 // recorder.
 struct Lacks {
   HealthKind gpu_records = HealthKind::gpu_records_lost;

@@ -16,7 +16,7 @@ namespace lapscope::analyzer {
 //   captured  [=====================================]        the last end has no beginning: the
 //                                                            trace begins within its capture
 //
-// Which of its streams it was is not told. A capture without an end lasts.
+// It is not recorded which of its streams was captured. A capture without an end lasts.
 class Captures {
  public:
   explicit Captures(const Trace& trace);

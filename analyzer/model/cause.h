@@ -10,7 +10,7 @@ namespace lapscope::analyzer {
 // What can keep an op from starting: the one vocabulary of blame, of idle time, of findings and
 // fixes.
 enum class Cause : std::uint8_t {
-  // Told by the device's side: the op had been issued.
+  // Shown by the device's side: the op had been issued.
   stream_order,            // the previous op of its stream
   default_stream_barrier,  // the legacy default stream, which waits for blocking streams and they
                            // for it

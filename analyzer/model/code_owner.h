@@ -6,7 +6,7 @@
 
 namespace lapscope::analyzer {
 
-// Whose code a frame is in, as far as names and paths tell.
+// Whose code a frame is in, as far as names and paths show it.
 enum class CodeOwner : std::uint8_t {
   program,  // the user's own
   library,  // installed for anybody: /usr/lib, site-packages, standard headers
@@ -15,14 +15,14 @@ enum class CodeOwner : std::uint8_t {
 
 std::string_view name_of(CodeOwner owner);
 
-// The modules of Python frames, and of operators of PyTorch as its profiler tells of them.
+// The module of Python frames, and of operators of PyTorch as its profiler reports them.
 inline constexpr std::string_view python_module = "[python]";
 inline constexpr std::string_view operator_module = "[operator]";
-// Of functions of the operating system's libraries of which nothing but the name is told, and of
-// those of Python that are written in C.
+// The module of functions of the operating system's libraries of which only the name is known, and
+// of functions of Python that are written in C.
 inline constexpr std::string_view system_module = "[system]";
 inline constexpr std::string_view builtin_module = "[built-in]";
-// Of names that a program gives stretches of its code.
+// The module of names that a program gives to intervals of its code.
 inline constexpr std::string_view annotation_module = "[annotation]";
 
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);

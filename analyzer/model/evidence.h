@@ -10,7 +10,8 @@
 // Which records a conclusion rests on: that a cause was found, and that it was not.
 namespace lapscope::analyzer {
 
-// Stands among kinds of records where ops tell their channel. No kind of record: a column.
+// Stands among kinds of records where ops have their channel. It is not a kind of record, but a
+// column.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
 // Stands among what is missing where an answer changes with what recording adds, and nobody knows
@@ -22,14 +23,15 @@ inline constexpr std::string_view bare_runs = "bare runs";
 // some is defective as a whole.
 std::span<const std::string_view> records_of(Cause cause);
 
-// Of these, the kinds that the trace lacks although the program gave cause for them, or may have.
+// Of these kinds, returns those that the trace lacks although the program caused such records, or
+// may have.
 std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cause);
 
-// Takes kinds from TraceFacts::recorded of which records are missing, as others show: those of
-// events and synchronization where calls must have caused one and have none, and those of calls
-// where an op was issued by none, though one before it in its stream was (streams run in the order
-// of issue, so that it was called later), or `calls_missing`. Those of synchronization, too, where
-// a wait is for a context of which no stream is known, and some streams are of none that is.
+// Takes kinds out of TraceFacts::recorded of which other records show that some are missing: events
+// and synchronization where calls must have caused a record and have none; calls where an op was
+// issued by none, though one before it in its stream was (streams run in the order of issue, so
+// that it was called later), or where `calls_missing`. Synchronization, too, where a wait is for a
+// context of which no stream is known, and the context of some streams is not known.
 void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);
 
 // Streams with ops, of the device that has most of them.

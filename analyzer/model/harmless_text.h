@@ -36,8 +36,8 @@ bool begins_command(std::string_view text, std::uint32_t before);
 // begins a command. Its values are the same.
 std::string harmless_json(std::string_view json);
 
-// A name as it is; of one that takes more than `most` bytes in JSON, its begin and its end, and
-// between them eight digits that tell it from others.
+// A name as it is. If a name takes more than `most` bytes in JSON, its begin and its end, and
+// between them eight digits that distinguish it from others.
 std::string kept_name(std::string name, std::size_t most = limits::kept_name_bytes);
 
 }  // namespace lapscope::analyzer

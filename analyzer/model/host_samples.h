@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// What a thread did when it was looked at, as the kernel tells it: the codes of
+// What a thread did when it was sampled, as the kernel reports it: the codes of
 // ENUM_LAPSCOPE_THREAD_STATE.
 enum class ThreadState : std::uint8_t {
   unknown,
@@ -32,11 +32,11 @@ inline constexpr std::size_t thread_states = 13;
 std::string_view name_of(ThreadState state);
 
 // What threads of the host did at even intervals, a column each, thread by thread and by time. At
-// most 38 bytes a sample; a column that would tell nothing is empty.
+// most 38 bytes a sample; a column without any information is empty.
 //
 // What a tool records from begin to end is a span: 21 bytes each. Spans of a thread are disjoint,
-// and each lies between two outermost calls of it. A look that falls into one counts for nothing.
-// One of state unknown without a stack is time in which nothing could be seen.
+// and each lies between two outermost calls of it. A sample that falls into one counts for nothing.
+// A sample of state unknown without a stack is time in which nothing could be seen.
 struct HostSamples {
   static constexpr std::int64_t not_told = -1;
 
@@ -69,8 +69,8 @@ struct HostSamples {
   };
   Spans spans;
 
-  // Collections of garbage of a Python interpreter that ended between two looks, all of one
-  // generation; where the interpreter tells when, one at a time.
+  // Garbage collections of a Python interpreter that ended between two samples, all of one
+  // generation; where the interpreter reports the time of each, one at a time.
   struct Collections {
     Interval looks;  // none before the first had ended, all before the second
     Ns start = not_told;
@@ -85,7 +85,7 @@ struct HostSamples {
 
   Ns interval_ns = 0;  // between two looks at a thread; 0: nobody looked
 
-  // Whether anything is told of what threads did.
+  // Whether anything is known of what threads did.
   bool were_taken() const { return interval_ns > 0 || spans.size() > 0; }
   std::size_t size() const { return time.size(); }
   // Null when the thread has no samples.

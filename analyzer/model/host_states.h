@@ -20,7 +20,7 @@ struct HostState {
   Interval interval;
 };
 
-// Of each thread of Trace::calls, by start; empty where the trace tells of none.
+// The states of each thread of Trace::calls, by start; empty where the trace has none.
 using HostStates = std::vector<std::vector<HostState>>;
 
 }  // namespace lapscope::analyzer

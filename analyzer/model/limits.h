@@ -47,8 +47,8 @@ inline constexpr std::size_t kept_text_bytes = std::size_t{16} << 10;
 // Repeats of a run, or instances of a launch, that are compared: the exact test of their ranks
 // takes the cube of it. Of more instances some are picked, evenly.
 inline constexpr std::size_t repeats = 50;
-// Launches of an iteration that are matched one by one: to match two sequences takes the square of
-// it. Of longer ones nothing is told launch by launch.
+// The most launches of an iteration that are matched one by one: to match two sequences takes the
+// square of it. Longer iterations are not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
 // Causes of an interval with more than twice as many ops, or as many calls, are found in a sample
 // of so many ops (--sample): their graph and its replays take a second and 60 MB.

@@ -15,7 +15,7 @@ class Names {
  public:
   // The index of a text, given the id that the trace's StringIds has for it.
   void add(std::int64_t id, std::string text);
-  // The index for a StringIds.id; that of "" when the trace has no such id.
+  // The index for a StringIds.id; the index of "" when the trace has no such id.
   std::uint32_t index_of(std::int64_t id) const;
   const std::string& text(std::uint32_t index) const;
   std::size_t size() const { return store_->texts.size(); }  // indices are below this

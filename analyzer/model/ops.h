@@ -66,12 +66,12 @@ OpKind kind_of_copy(std::int64_t copy_kind);
 
 // "None" in columns that hold an index, and of ids.
 inline constexpr std::uint32_t no_index = 0xFFFFFFFF;
-// "Not told" in Ops::channel, and in Ops::target.
+// "Not known" in Ops::channel, and in Ops::target.
 inline constexpr std::uint16_t no_channel = 0xFFFF;
 inline constexpr std::uint8_t no_device = 0xFF;
 
-// Bits of Ops::memory. One that is not set may also be one that the trace does not tell: exports of
-// Nsight Systems have no `asynchronous`.
+// Bits of Ops::memory. A bit that is not set may also be one that the trace does not have: exports
+// of Nsight Systems have no `asynchronous`.
 enum MemoryFlag : std::uint8_t {
   source_pageable = 1,  // of copies
   target_pageable = 2,  // of copies
@@ -106,7 +106,7 @@ struct Ops {
   std::vector<Engine> engine;
   std::vector<OpKind> kind;
   // Hardware queue, a compute or copy channel: streams that share one wait for each other. Ids
-  // count in a process and device. no_channel where the trace does not tell.
+  // count in a process and device. no_channel where the trace does not have it.
   std::vector<std::uint16_t> channel;
   std::vector<std::uint8_t> memory;  // MemoryFlag
   std::vector<std::uint8_t> target;  // of copies between devices, the one written to; or no_device
@@ -134,10 +134,10 @@ inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool
                                                             : ops.engine[op];
 }
 
-// The node that an op is; 0 when not told.
+// The node that an op is; 0 when not known.
 std::uint64_t node_of_op(const Ops& ops, std::uint32_t op);
 
-// What an op does, as a number: that of others that do the same is the same.
+// What an op does, as a number: ops that do the same have the same number.
 std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
 
 // Indices of ops into the order that Ops demands.

@@ -13,7 +13,7 @@ struct Progress {
   std::atomic<std::int64_t> expected = 0;
   std::atomic<std::int64_t> done = 0;
 
-  // `steps` are those of this part; 0 when it does not tell how far it has come.
+  // `steps` are the steps of this part; 0 when it does not report how far it has come.
   void begin(std::size_t next, std::int64_t steps) {
     expected = 0;
     done = 0;

@@ -43,10 +43,10 @@ struct Frame {
 
 // The call stacks of a trace, and which calls have which.
 //
-// Of launches and asynchronous copies only a sample has stacks. The others take the one of calls
+// Of launches and asynchronous copies only a sample has stacks. The others take the stack of calls
 // like them (same thread, function, op and stream; where these come from several lines, also with
-// the same calls before and after), if all of those were made at one line: that of the one nearest
-// in time, for they may differ in who called.
+// the same calls before and after), if all of those were made at one line: the stack of the call
+// nearest in time, for they may differ in who called.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -79,11 +79,13 @@ class CallStacks {
 
   // What recording the stacks of calls took; by call, each once at most.
   void set_captures(std::vector<Capture> captures) { captures_ = std::move(captures); }
-  // Of a call: 0 where it has no stack of its own, or nothing is told.
+  // What recording the stack of a call took: 0 where it has no stack of its own, or nothing is
+  // known.
   Ns capture_ns(std::uint32_t call) const;
 
   void set_makers(std::vector<NodeMaker> makers);
-  // Says that a call is of the backward pass of what was called with another chain. After settle().
+  // Marks a call as part of the backward pass of what was called with another chain. Call this
+  // after settle().
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
   // The same chains for a trace that has some of the calls: `calls` are those by their index there.
@@ -96,12 +98,12 @@ class CallStacks {
   // The innermost frame of a chain that is the program's own, or, where none is, of a library;
   // none when there is neither.
   std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
-  // Of a call of the backward pass, the chain of the forward operator that it belongs to; none of
-  // others. Its line is shown instead of that of backward().
+  // For a call of the backward pass, the chain of the forward operator that it belongs to; none for
+  // others. Its line is shown instead of the line of backward().
   std::uint32_t forward(std::uint32_t chain) const {
     return chain < first_backward_ ? none : backward_[chain - first_backward_].forward;
   }
-  // The chain that tells the line.
+  // The chain that has the line.
   std::uint32_t line_chain(std::uint32_t chain) const {
     return forward(chain) == none ? chain : forward(chain);
   }
@@ -145,8 +147,8 @@ class CallStacks {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> backward_index_;
 };
 
-// Where a frame is, in as few words as tell: "src/pipeline.cu:120" where its line is known, its
-// function otherwise, or its module. Empty when nothing is.
+// Where a frame is, in as few words as possible: "src/pipeline.cu:120" where its line is known, its
+// function otherwise, or its module. Empty when nothing is known.
 std::string place_of(const Trace& trace, const Frame& frame);
 
 }  // namespace lapscope::analyzer

@@ -15,9 +15,9 @@ enum class SyncKind : std::uint8_t {  // ENUM_CUPTI_SYNC_TYPE
   context,            // the host waits for all streams of a context
 };
 
-// One synchronisation record: what a call waited for, or made a stream wait for. A query is one,
-// too, which waits for nothing: its call is of CallKind::query. No record tells of hidden waits
-// (cudaFree, blocking copies).
+// One synchronisation record: what a call waited for, or made a stream wait for. A query has such a
+// record, too, and waits for nothing: its call has CallKind::query. Hidden waits (cudaFree,
+// blocking copies) have no record.
 //
 // A stream_wait_event without an event_sync waits for nothing that the trace has: the event had not
 // been recorded, or the wait was captured into a graph.
@@ -39,7 +39,7 @@ struct EventRecord {
   std::uint32_t stream = no_index;   // id in the process
   std::uint32_t context = no_index;  // id in the process
   std::uint32_t event = no_index;    // id in the process, used again for later events
-  // Unique in the process. 0 when captured into a graph, or not told.
+  // Unique in the process. 0 when captured into a graph, or not known.
   std::uint32_t event_sync = 0;
 };
 

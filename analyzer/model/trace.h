@@ -36,7 +36,7 @@ struct NvtxRange {
 
 using NvtxRanges = std::vector<NvtxRange>;  // by start; of equal starts the longer first
 
-// The stream, told by a callback, of a call that enqueued a host function or launched a graph.
+// The stream, reported by a callback, of a call that enqueued a host function or launched a graph.
 struct CallStream {
   std::uint32_t call = 0;                  // in Trace::calls
   std::uint32_t stream = no_index;         // id in the process; no_index when not told
@@ -52,8 +52,8 @@ struct NodeDependency {
   bool is_removed = false;
 };
 
-// What graphs are made of. Ids of nodes are of one process; traces that hold several processes tell
-// of one at most.
+// What graphs are made of. Ids of nodes belong to one process; traces that hold several processes
+// have the graphs of one at most.
 struct Topology {
   std::vector<std::uint64_t> nodes;           // those whose dependencies are all told, by id
   std::vector<std::uint64_t> host_functions;  // those of them that call back to the host, by id
@@ -92,7 +92,7 @@ struct CudaContext {
   std::uint32_t null_stream = no_index;  // id in the process of its legacy default stream
 };
 
-// What of a GPU bounds how much runs at once. 0 where the trace does not tell.
+// Limits of a GPU on how much runs at once. 0 where the trace does not have them.
 struct DeviceLimits {
   std::int64_t multiprocessors = 0;
   std::int64_t threads_per_warp = 0;
@@ -131,7 +131,7 @@ struct Device {
 // What a part of TraceFacts::identity begins with.
 inline constexpr std::string_view session_start_words = "session start ";
 
-// Who recorded what, where. Empty strings where the trace does not tell.
+// Who recorded what, where. Empty strings where the trace does not have it.
 struct TraceFacts {
   std::string file;
   std::string format;  // "lapscope/1", "nsys/3.24.14" or "kineto/1"
@@ -145,9 +145,9 @@ struct TraceFacts {
   std::string host;      // on which it ran
   Ns session_start = 0;  // from which times count: UTC; 0 when the trace does not tell
   int processors = 0;    // that the process could use; 0 when the trace does not tell
-  // Tells this run from all others; empty when the trace does not tell. One or both of: session,
-  // host, process and second, which runs of one command have but once; and session_start_words with
-  // the nanosecond.
+  // Distinguishes this run from all others; empty when the trace does not have it. One or both of:
+  // session, host, process and second, which runs of one command have but once; and
+  // session_start_words with the nanosecond.
   std::string identity;
   // Kinds of records that are in the trace if the program gave cause for any, by CUPTI's names as
   // "CUDA_EVENT", and "hardware channels". Of other kinds, absence says nothing.
@@ -213,8 +213,8 @@ struct DeviceFault {
   std::int64_t count = 1;  // faults on that page
 };
 
-// A page fault of the host on managed memory. Recorders tell when it began; what moved the page to
-// the host tells when the thread went on.
+// A page fault of the host on managed memory. Recorders report when it began; when the thread went
+// on is known from what moved the page to the host.
 struct HostFault {
   Interval interval;           // empty where no migration is known to have ended it
   std::uint32_t function = 0;  // in Trace::names, that touched the page
@@ -251,10 +251,10 @@ struct Trace {
   std::vector<HealthRow> health;
 };
 
-// What is told of a call's stream; null when nothing is.
+// What is known of a call's stream; null when nothing is.
 const CallStream* stream_of_call(const Trace& trace, std::uint32_t call);
 
-// What is told that the kernel of a call communicates; empty for no_index.
+// What is recorded of the communication of a call's kernel; empty for no_index.
 std::span<const Message> messages_of(const Trace& trace, std::uint32_t call);
 
 // What an op is called: a kernel's name, or as "copy h2d", "copy peer", "memset".

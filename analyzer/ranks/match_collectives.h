@@ -47,7 +47,7 @@ struct JoiningKernels {
     std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
   };
   bool by_stream = false;  // no communicator is told
-  // Ranks that have some, in order; all of them where no communicator is told.
+  // Ranks that have some, in order; all of them where the communicator is not recorded.
   std::vector<OfRank> members;
 };
 

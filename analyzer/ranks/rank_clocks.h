@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// The clocks of the hosts that the ranks ran on, fitted to that of the first rank's.
+// The clocks of the hosts that the ranks ran on, fitted to the clock of the first rank's host.
 struct RankClocks {
   std::vector<Ns> offsets;  // by rank: added to its instants; 0 on the first one's host
   // How far an offset may be off, at most, of all hosts. 0 where all ranks ran on one.
@@ -21,8 +21,8 @@ struct RankClocks {
 };
 
 // Ranks of one host have one clock. Between hosts, no kernel of a collective that joins all ranks
-// ends before the last one starts: where rank a is of one host and b of another, and d is added to
-// b's instants,
+// ends before the last one starts. Where rank a runs on one host and rank b on another, and d is
+// added to b's instants,
 //
 //   a.start - b.end  <  d  <  a.end - b.start
 //

@@ -26,7 +26,7 @@ struct RankTime {
   Ns sum() const { return computing + transferring + waiting + other_communication + idle; }
 };
 
-// When one rank's device did what, on the clock of the ranks: no two of these share an instant, and
+// When one rank's device did what, on the clock of the ranks: no two states share an instant, and
 // the rest is idle.
 struct RankStates {
   IntervalSet computing;

@@ -22,7 +22,7 @@ enum class CollectiveKind : std::uint8_t {
   reduce_scatter,
   all_to_all,
   send_receive,  // sends and receives, of one other rank or of several
-  // Of these a rank may need some others only: broadcast, reduce, and what is not known.
+  // Here a rank may need only some of the others: broadcast, reduce, and what is not known.
   other,
 };
 // By the name of a kernel, as ncclDevKernel_AllReduce_Sum_f32_RING_LL, or of a function of NCCL's.
@@ -46,7 +46,8 @@ struct RankCollective {
 // graphs and by other tools, the stream stands for it.
 struct RankCommunicator {
   std::optional<std::uint64_t> id = {};  // NCCL's
-  // Of the rank's streams that communicate, in the order of their first kernel: that of its first.
+  // Of the rank's streams that communicate, in the order of their first kernel: the number of the
+  // stream of its first kernel.
   std::uint32_t stream = 0;
   std::optional<int> rank = {};  // of the process in the communicator, where told
 };
@@ -67,7 +68,7 @@ struct OwnFinding {
 };
 
 // What one GPU of one process did, as far as the other ranks of the run are concerned: what is kept
-// of its trace while theirs are read. 40 bytes a communication kernel, and 16 for each stretch in
+// of its trace while theirs are read. 40 bytes a communication kernel, and 16 for each interval in
 // which the device was busy otherwise. Instants are UTC, ns.
 struct RankWork {
   std::string file;
@@ -79,8 +80,8 @@ struct RankWork {
   Interval whole;          // from the first op to the last
   Interval judged;         // what a report of the rank alone is about: its steady state, if any
   bool is_steady = false;  // `judged` is
-  // The part of `judged` that recording added to it, as the rank's correction has it; 0 where
-  // nobody knows.
+  // The part of `judged` that recording added to it, according to the rank's correction; 0 where
+  // this is not known.
   Share recorder_share = 0;
   Trust trust = Trust::sound;
   OwnFinding own = {};
@@ -93,8 +94,8 @@ struct RankWork {
   std::vector<RankMessage> messages;        // by collective
 };
 
-// By device of the trace that has a result. Of a trace that does not tell when its session started,
-// instants count from there.
+// By device of the trace that has a result. If a trace does not have the time at which its session
+// started, instants count from there.
 std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
                                  const std::vector<std::string>& communication);
 

@@ -92,8 +92,8 @@ struct RunFinding {
   Bytes bytes = 0;  // of small collectives, the largest; 0 where it is not told
 };
 
-// What of the run is judged: its steps (steps_of_run()), else what the steady states of all ranks
-// share, else all that is recorded of all of them.
+// What is evaluated of the run: its steps (steps_of_run()), else what the steady states of all
+// ranks share, else all that is recorded of all of them.
 enum class RunWindow : std::uint8_t { steps, steady, whole };
 std::string_view name_of(RunWindow window);
 

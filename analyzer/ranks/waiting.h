@@ -14,9 +14,9 @@ namespace lapscope::analyzer {
 // What a rank costs the others by starting collectives last.
 struct Lateness {
   std::int64_t last = 0;  // collectives that it started last
-  // Time in which only it was missing, the one that came before it had nothing else to do, and it
-  // did not wait for another rank itself: what the run saves where this rank comes when that one
-  // did, and nothing else holds it up.
+  // Time in which only this rank was missing, the one that came before it had nothing else to do,
+  // and this rank did not wait for another rank itself: what the run saves where this rank comes
+  // when that one did, and nothing else delays it.
   Ns alone_ns = 0;
   Ns of_messages = 0;  // likewise, in sends and receives between two ranks, as far as not in that
 };

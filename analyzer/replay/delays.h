@@ -11,9 +11,9 @@
 
 namespace lapscope::analyzer {
 
-// What held up the ops that a device begins with, of those that a graph issues, for a reason that
-// no record shows: it had ended when there was anything to see, and a replay keeps it. A driver may
-// hold back what was launched until it has loaded code, for one.
+// What delayed the ops that a device begins with, among those that a graph issues, for a reason
+// that no record shows: it had ended when there was anything to see, and a replay keeps it. For
+// example, a driver may hold back what was launched until it has loaded code.
 //
 //   thread    ab...........    A and B could have run from 2 on. The device begins at 6: in a
 //   stream 1  ......AAABBB.    replay, too
@@ -35,7 +35,7 @@ class LateBegin {
   std::vector<Ns> held_;   // by device: the same where that op has such a delay, or never
 };
 
-// The latencies of a graph: what a task was seen to take where the same holds it up, and otherwise
+// The latencies of a graph: what a task was seen to take where the same delays it, and otherwise
 // the usual. Calls begin as long behind others as they did.
 //
 // What is longer than a latency and has no explanation comes on top, whatever lets the task go: no

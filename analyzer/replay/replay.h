@@ -51,7 +51,7 @@ Replayed replay(const Graph& graph);
 // The same without the times of the steps.
 Replayed replay_tasks(const Graph& graph);
 
-// The graph of a run that went as it was replayed, to ask what holds its tasks up then: the next
+// The graph of a run that went as it was replayed, to find what delays its tasks then: the next
 // bottleneck after a fix. What a fix took away stays away.
 Graph rebased(Graph graph, const Times& times);
 

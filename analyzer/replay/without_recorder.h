@@ -9,7 +9,7 @@
 // The recorder's own time, and a run without it.
 //
 //   recorded    thread 1  aaaabbbbcccc....      a launch takes 2 more for being recorded; the host
-//               stream 1  ....A...B...CCCC      holds all up
+//              stream 1  ....A...B...CCCC      delays all
 //   without     thread 1  aabbcc....
 //               stream 1  ..A.B.CCCC
 //

@@ -32,11 +32,11 @@ class HelperThreads {
   const IntervalSet& open_ranges(std::int64_t global_tid, std::int64_t domain) const;
 
   // Whether the ranges that `helper` opens in the domain are work for `caller`: by the share of
-  // those within ranges of the caller in which it waits. It waits if it neither is in a CUDA call
-  // nor opens or closes a range, and if the helper's ranges fill assumed::large_part of the time
-  // from what it did before to what it does next: one that computes meanwhile is not waiting. Not
-  // decided where it waits in more than assumed::majority of them and not in nearly all, nor for a
-  // caller that issues no GPU work itself: nothing tells whether it waits then.
+  // those within ranges of the caller in which it waits. The caller waits if it neither is in a
+  // CUDA call nor opens or closes a range, and if the helper's ranges fill assumed::large_part of
+  // the time from what it did before to what it does next: a thread that computes meanwhile is not
+  // waiting. Not decided where it waits in more than assumed::majority of them and not in nearly
+  // all, nor for a caller that issues no GPU work itself: it is not known whether it waits then.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:

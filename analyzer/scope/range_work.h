@@ -18,7 +18,7 @@ enum class RangeThreads {
 
 std::string_view name_of(RangeThreads threads);
 
-// Who issued the ops of a range, and what of those that it might have could not be decided.
+// Who issued the ops of a range, and which of the ops that may belong to it could not be decided.
 struct Issuers {
   std::int64_t opener = 0;   // ops of threads that had opened the range
   std::int64_t helpers = 0;  // ops of others
@@ -51,7 +51,7 @@ class RangeWorkFinder {
  public:
   RangeWorkFinder(const Trace& trace, RangeThreads threads);
 
-  // By device. `ranges` are of one name.
+  // Returns the work by device. All `ranges` have one name.
   std::vector<RangeWork> work_of(std::span<const NvtxRange> ranges);
 
  private:

@@ -32,14 +32,14 @@ class OpSet {
   std::vector<std::uint32_t> listed_;  // empty when all are meant
 };
 
-// What is judged of a device: a window, and the ops that belong to it. An op that reaches over the
-// window's border counts with the part inside.
+// What is evaluated of a device: a window, and the ops that belong to it. An op that reaches over
+// the window's border counts with the part inside.
 //
 //   window        |------------|
 //   ops      [aaaa|aaa]  [bb]  |  [cc]     a counts from the border on, c is not in the scope
 //
-// Where ops of the device are left out, it also knows when the device ran any: time in which only
-// those ran is other work, and not idle.
+// Where ops of the device are left out, the scope also has the times in which the device ran any:
+// time in which only those ran is other work, and not idle.
 struct Scope {
   Interval window;
   OpSet ops;
@@ -70,7 +70,7 @@ inline Ns time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
 // All ops, from the first start to the last end. Requires at least one op.
 Scope whole(const Ops& ops);
 
-// A stretch of time, as given: it may begin or end with idle time. Empty when no op reaches into
+// An interval of time, as given: it may begin or end with idle time. Empty when no op reaches into
 // it.
 std::optional<Scope> within(const Ops& ops, Interval window);
 
@@ -78,14 +78,14 @@ std::optional<Scope> within(const Ops& ops, Interval window);
 // whenever it ran. Empty when there are none.
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
 
-// The ops that any process issued in a stretch of time. Of an op whose call is not in the trace,
-// its start counts instead. Empty when there are none.
+// The ops that any process issued in an interval of time. If the call of an op is not in the trace,
+// the op's start counts instead. Empty when there are none.
 std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch);
 
 // When a device ran anything.
 IntervalSet busy_of(const Ops& ops);
 
-// The ops whose issuing calls, of any thread of these processes, lie inside one of the stretches:
+// The ops whose issuing calls, of any thread of these processes, lie inside one of the intervals:
 // what a program did between cudaProfilerStart and cudaProfilerStop. Empty when that was nothing.
 struct ProcessStretches {
   std::uint32_t pid = 0;

@@ -10,8 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// Walks through a scope in time and tells observers of every change, so that all figures come from
-// one pass and need memory for the ops that are active at once only.
+// Walks through a scope in time and reports every change to observers, so that all figures come
+// from one pass and need memory only for the ops that are active at once.
 //
 //   AAAA....        begin(A) stretch[0,2) begin(B) stretch[2,4) end(A) stretch[4,6) end(B)
 //   ..BBBB..        stretch[6,8)                              where the window is [0,8)
@@ -22,9 +22,9 @@ namespace lapscope::analyzer {
 //   void stretch(Interval interval);   // of a length above 0, in which nothing changes
 // and, if it is to know what is idle time and what is not,
 //   void other_work(Interval interval);
-// for a stretch in which the device ran only what is not in the scope. Stretches follow each other
-// and fill the window. Of changes at one instant, ends come first. Ops that have no length inside
-// the window change nothing and are not told of.
+// for an interval in which the device ran only what is not in the scope. Intervals follow each
+// other and fill the window. Of changes at one instant, ends come first. Ops that have no length
+// inside the window change nothing and are not reported.
 template <class... Observers>
 void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   struct Active {

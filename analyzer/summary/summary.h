@@ -10,9 +10,9 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/summary/wording.h"
 
-// What of a report is needed to judge a run and to compare it with others: a few kB, small enough
-// to be kept beside the sources. Numbers are what renderers show; exact fractions stay in the
-// report.
+// The part of a report that is needed to evaluate a run and to compare it with others: a few kB,
+// small enough to be kept beside the sources. Numbers are what renderers show; exact fractions stay
+// in the report.
 namespace lapscope::analyzer {
 
 // A defect of the recording.
@@ -74,9 +74,9 @@ struct CausesSummary {
   // what is too little for one. What is not here saves nothing.
   std::map<std::string, double> savings;
   // What the fix of each cause may save if questions are answered so; absent in summaries that do
-  // not tell.
+  // not have it.
   std::optional<std::map<std::string, double>> possible = {};
-  // Kinds of records for want of which neither findings nor their absence tell anything.
+  // Kinds of records for want of which neither findings nor their absence mean anything.
   std::vector<std::string> lacking = {};
   // Causes of which the answer changes with what recording adds, which is not known.
   std::vector<std::string> doubted = {};
@@ -109,7 +109,7 @@ struct DeviceSummary {
   std::int64_t id = 0;
   std::string name;
   std::vector<ScopeSummary> scopes;  // the whole device first
-  // Whether its default scope is among them: as of DeviceResult. A file need not tell.
+  // Whether its default scope is among them, as in DeviceResult. A file need not have it.
   bool sought_steady = false;
 };
 
@@ -136,8 +136,8 @@ struct RunSummary {
   const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
 };
 
-// Whether two are the same run of the same program, whatever their files: not when either does not
-// tell, and not of two ranks.
+// Whether two are the same run of the same program, whatever their files: false when either lacks
+// its identity, and for two ranks.
 bool are_same_run(const RunSummary& a, const RunSummary& b);
 
 // Null when the scope has no entry for it.
@@ -145,8 +145,8 @@ const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure);
 const DeviceSummary* find_device(const RunSummary& run, std::int64_t id);
 const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name);
 
-// What is judged of a device where nothing was named, as judged_of decides it for a report: its
-// steady state, else all of it. Null where the summary does not tell.
+// What is evaluated of a device where nothing was named, as judged_of decides it for a report: its
+// steady state, else all of it. Null where the summary does not have it.
 const ScopeSummary* judged_of(const DeviceSummary& device);
 
 // Of the default scopes of two runs: whether they are the same kind of scope, and of the same NVTX
@@ -157,7 +157,7 @@ bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
 AnalyzeOptions for_summary(AnalyzeOptions options);
 
 // The report of an analysis with these options, which are for_summary and name the ranges that are
-// to be judged.
+// to be evaluated.
 RunSummary summarize(const Report& report, const AnalyzeOptions& options, const Wording& wording);
 
 }  // namespace lapscope::analyzer
