@@ -43,7 +43,7 @@ HealthRow ranges_too_many(const Context& context) {
   return row;
 }
 
-// Why no work is that of the ranges that were asked for by a pattern.
+// Why no work belongs to the ranges that were asked for by a pattern.
 HealthRow absent_range(const Context& context, const std::string& pattern) {
   const auto undecided =
       std::find_if(context.undecided.begin(), context.undecided.end(),
@@ -94,7 +94,7 @@ void check_ranges(const Context& context, Report& report) {
   }
 }
 
-// Bare runs tell what ranges take, and nothing else.
+// Bare runs show what ranges take, and nothing else.
 void check_bare_runs(const Context& context, Report& report) {
   const auto is_range = [](const ResolvedScope& scope) { return !scope.ranges.empty(); };
   if (context.trace.runs.empty() ||
@@ -125,7 +125,7 @@ std::vector<std::string> ranges_by_work(const Trace& trace) {
 
 namespace {
 
-// Why nothing can be evaluated, as far as the calls tell.
+// Why nothing can be evaluated, as far as the calls show it.
 HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
   if (options.window) return {HealthKind::empty_window};
   const std::vector<CallKind>& kinds = trace.calls.kind;

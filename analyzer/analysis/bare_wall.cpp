@@ -22,7 +22,7 @@ bool ended_inside(const Ops& ops, const Calls& calls, std::uint32_t op,
   return after == ranges.begin() || ops.end[op] <= std::prev(after)->interval.end;
 }
 
-// Exit status of the run that the trace is of: the last recorded one.
+// Exit status of the run that the trace records: the last recorded one.
 std::optional<std::int64_t> own_status(const std::vector<RunTime>& runs) {
   std::optional<std::int64_t> status;
   for (const RunTime& run : runs) {

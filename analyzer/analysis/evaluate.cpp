@@ -176,7 +176,7 @@ const ScopeResult& judged_of(const DeviceResult& device) {
 
 namespace {
 
-// The call that held the thread up, and the range that it was in.
+// The call that delayed the thread, and the range that it was in.
 std::string detail_of(const GapPart& part, const Trace& trace, const HostTimeline& host) {
   std::string detail;
   if (part.thread == no_index) return detail;

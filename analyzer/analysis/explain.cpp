@@ -80,7 +80,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
     graph = std::make_unique<CorrectedGraph>(context, lead);
     advance(progress, steps_of_graph);
   }
-  // Idle time is that of the recorded run, the recorder's own a part of it.
+  // Idle time is taken from the recorded run, the recorder's own time is a part of it.
   const Sources recorded{trace, context.host, graph->recorded(), nullptr, graph->charges()};
   for (std::size_t i = 0; i < group.size(); ++i) {
     results[i].gaps = explained_gaps(context, recorded, group[i]);

@@ -42,7 +42,7 @@ const ResolvedScope& leading(ScopeGroup group) {
   });
 }
 
-// Ops of the excerpt that are of a scope of the whole.
+// Ops of the excerpt that belong to a scope of the whole.
 std::vector<std::uint32_t> ops_of(const OpSet& scope, const std::vector<std::uint32_t>& in_whole) {
   const auto contains = [&scope](std::uint32_t op) {
     std::size_t first = 0;
@@ -123,7 +123,7 @@ void put_back(const Excerpt& excerpt, Evidence& evidence) {
     interval.start += part.earlier;
     interval.end += part.earlier;
   };
-  // What held it up may be of the part before.
+  // What delayed it may belong to the part before.
   if (evidence.holder.length() > 0) {
     const bool is_before = evidence.holder.start < std::min(part.first_call, part.first_op);
     const Ns earlier =

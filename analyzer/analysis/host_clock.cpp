@@ -6,7 +6,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What of the time at the begin and the end of NVTX ranges is the recorder's.
+// Which part of the time at the begin and the end of NVTX ranges is the recorder's.
 class HostClock {
  public:
   HostClock(const Graph& recorded, const Times& corrected, const std::vector<std::uint32_t>& tasks)
@@ -34,7 +34,7 @@ class HostClock {
       }
     }
     if (!calls) return std::nullopt;
-    // The time of opening it is before its first call, that of closing it behind all.
+    // The time of opening it is before its first call, the time of closing it behind all calls.
     return after(calls->last, range.interval.end) - before(calls->first, range.interval.start);
   }
 

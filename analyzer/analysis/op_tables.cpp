@@ -24,7 +24,7 @@ constexpr auto most_bytes_per_s = static_cast<double>(std::numeric_limits<std::i
 
 bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::peer_copy; }
 
-// Some ops of one name. Rates are of whole ops: at the window's border, where time is clipped and
+// Some ops of one name. Rates refer to whole ops: at the window's border, where time is clipped and
 // bytes are not, they would come out beyond the link's.
 struct Totals {
   std::int64_t ops = 0;
@@ -92,7 +92,7 @@ void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRate
   }
   if (totals.best > 0) group.best_bytes_per_s = static_cast<std::int64_t>(totals.best);
   if (!is_copy(kind)) return;
-  // A link that a copy has beaten was not what CUPTI told when CUDA was initialised.
+  // A link that a copy has beaten was not what CUPTI reported when CUDA was initialised.
   const auto link = link_of(kind, group.engine, links);
   if (link && std::max(achieved, totals.best) <= static_cast<double>(*link)) {
     group.link_bytes_per_s = link;

@@ -44,8 +44,8 @@ Interval time_of_calls(const Trace& trace, ScopeGroup group, Interval window) {
   return {issued.start, std::max(issued.end, window.end)};
 }
 
-// Without those that lie in another one, whose time is in that of the other. Of one that reaches
-// over the border of the time, the part inside.
+// Leaves out calls that lie in another one, whose time is in the time of the other. If a call
+// reaches over the border of the time, only the part inside counts.
 std::vector<StatsRow> calls_in(const Trace& trace, Interval time) {
   const Calls& calls = trace.calls;
   std::map<std::uint32_t, std::vector<std::int64_t>> by_name;

@@ -190,7 +190,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
   return finished(trace, std::move(found));
 }
 
-// What threads did in a stretch of time.
+// What threads did in an interval of time.
 std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
   std::array<std::vector<Interval>, cause_count> times;
   const auto add = [&](Cause cause, Interval interval) {

@@ -55,7 +55,7 @@ bool reaches_into(Interval interval, Interval window) {
   return interval.start <= window.end && interval.end >= window.start;
 }
 
-// The lanes of a device; `call` is that of the trace as yet.
+// The lanes of a device; `call` is still the index in the trace.
 void add_lanes(const Trace& trace, const std::vector<bool>& communication,
                const DeviceResult& result, TextTable& texts, Timeline& timeline) {
   const auto device = std::find_if(trace.devices.begin(), trace.devices.end(),

@@ -44,8 +44,8 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
   return by_device;
 }
 
-// Whether a range that is not accounted for is part of a longer one that is, and was asked for,
-// too: what held its work up is there.
+// Whether a range that is not accounted for is part of a longer one that is, and that was asked
+// for, too: what delayed its work is there.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::any_of(judged.begin(), judged.end(), [&scope](const ScopeResult* other) {

@@ -74,7 +74,8 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
 }
 
-// A fix that changes what nothing tells is not predicted, unless the user says how much.
+// A fix that changes something of which the trace has no evidence is not predicted, unless the user
+// says how much.
 void note_missing_evidence(const Trace& trace, const Graph& graph,
                            const std::vector<FixRequest>& requests,
                            std::vector<HealthRow>& health) {

@@ -362,7 +362,7 @@ class Lacking {
   std::vector<std::pair<std::string, Kinds>> files_;  // as they were met
 };
 
-// Why nothing can be concluded of a stretch of work.
+// Why nothing can be concluded about an interval of work.
 Remark trouble_of_work(Runs runs, const Scopes& scopes) {
   for (std::size_t run = 0; run < scopes.size(); ++run) {
     if (scopes[run] == nullptr) continue;

@@ -62,7 +62,7 @@ class Cutting {
     }
   }
 
-  // A call may not last beyond both its stretch and the stretch's last op: others begin then.
+  // A call may not last beyond both its interval and the interval's last op: others begin then.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }
@@ -209,7 +209,7 @@ class Cutting {
     to.stacks = whole_.stacks.selected(calls);
   }
 
-  // A time of the host: where nothing is of it, when the next part begins.
+  // A time of the host: where no interval has it, when the next part begins.
   Ns host_time(Ns time) const {
     const auto after =
         std::upper_bound(stretches_.begin(), stretches_.end(), time,

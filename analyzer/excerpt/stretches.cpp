@@ -16,7 +16,7 @@ struct Issued {
   Interval ran;
 };
 
-// What all devices ran in a stretch of time, by issue. Other devices may have far more ops there.
+// What all devices ran in an interval of time, by issue. Other devices may have far more ops there.
 std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   std::vector<Issued> all;
   for (const Device& device : trace.devices) {
@@ -32,7 +32,7 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// When something was issued near the n-th of these ops, with as little as possible under way.
+// When something was issued near the n-th op of `of`, with as little as possible under way.
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;

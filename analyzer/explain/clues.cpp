@@ -131,7 +131,7 @@ Clues clues_of(const std::vector<StackFrame>& stack) {
       clues.insert(*framework);
     }
   }
-  // The functions tell nothing without their framework: names are short.
+  // The functions mean nothing without their framework: names are short.
   if (clues.empty()) return clues;
   for (const StackFrame& frame : stack) {
     for (const FramePattern& pattern : frame_patterns) {
@@ -225,8 +225,9 @@ bool is_elementwise(std::string_view kernel) {
   return kernel.find("elementwise_kernel") != std::string_view::npos;
 }
 
-// Launches one after the other at one line, of kernels that work element by element. Those of a
-// loop over parameters differ in shape as these do in size; those of a formula are of one.
+// Launches one after the other at one line, of kernels that work element by element. The launches
+// of a loop over parameters differ in shape as the parameters do in size; the launches of a formula
+// have one shape.
 class Loop {
  public:
   void add(std::uint32_t line, bool is_elementwise, std::uint32_t geometry) {

@@ -13,8 +13,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What held a task up: another task, or a call, or host work, told by the call behind it. Of
-// several the one that did longest.
+// What delayed a task: another task, or a call, or host work, identified by the call behind it. Of
+// several, the one that delayed it longest.
 struct Holder {
   std::uint32_t task = no_index;
   std::uint32_t step = no_index;
@@ -89,8 +89,8 @@ CallSite added_up(Site&& site, const GraphNames& names) {
   return std::move(result);
 }
 
-// What only all of them tell. XLA names a program in the ranges of what it runs; several programs
-// of one operation are a function that is not compiled.
+// Adds what only all sites together show. XLA names a program in the ranges of what it runs;
+// several programs of one operation are a function that is not compiled.
 //
 //   Thunk:#name=jit(add)/add,hlo_op=wrapped_add…   Thunk:#name=jit(sin)/sin,hlo_op=wrapped_sin…
 void add_clues_of_all(const Trace& trace, std::vector<CallSite>& sites) {

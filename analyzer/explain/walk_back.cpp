@@ -325,7 +325,7 @@ bool TaskWaits::waits_for_host(std::uint32_t t) const {
   return sources_.graph.bindings[t].from == no_index && sources_.graph.tasks[t].step != no_index;
 }
 
-// Those that the host began while nothing else held the task up, about.
+// About as many calls as the host began while nothing else delayed the task.
 std::size_t TaskWaits::calls_in(std::uint32_t t) const {
   const Interval free = this->free(t);
   if (free.start >= free.end) return 0;

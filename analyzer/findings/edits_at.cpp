@@ -34,7 +34,7 @@ class At {
     return holds_up(from, to) || call(graph_.tasks[from].step) || call(graph_.tasks[to].step);
   }
 
-  // A stream gets another priority because of what held its tasks up.
+  // A stream gets another priority because of what delayed its tasks.
   bool stream(std::uint32_t s) {
     if (!streams_) streams_ = streams_at();
     return s < streams_->size() && (*streams_)[s];

@@ -36,7 +36,7 @@ void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& resul
   result.bound_share = most.share;
 }
 
-// Of progress, as those of judge_fixes().
+// Steps of progress, like those of judge_fixes().
 constexpr std::int64_t steps_of_recorded = 4;
 constexpr std::int64_t steps_of_pair = 6;
 
@@ -68,8 +68,8 @@ bool saves_little(Ns most, const CausesResult& result) {
          assumed::hardly_any * static_cast<double>(result.replay.wall_ns);
 }
 
-// Where no fix is worth much by itself, two may be: the first one's finding then tells both. Of
-// questions likewise, where there is none of a single fix.
+// Where no fix is worth much by itself, two may be: the first one's finding then states both. The
+// same holds for questions, where no single fix has one.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const BlockingTimes& blocking_times, const CauseOptions& options,
                               const std::vector<Ns>& most_alone, const Independence& independence,

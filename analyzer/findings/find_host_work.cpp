@@ -32,7 +32,7 @@ const HostThread* thread_of_sites(const HostActivity& time, const FindingResult&
   return most;
 }
 
-// What there is least of tells nothing of where the time went.
+// Without the smallest functions, which show nothing of where the time went.
 std::vector<HostFunction> large_ones(std::vector<HostFunction> functions, Ns ns) {
   constexpr std::size_t most = 3;
   const double least = assumed::least_saving * static_cast<double>(ns);
@@ -67,7 +67,8 @@ HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
 }
 
 // What may be moved of a kind: all of it; of work that one other thread does, the largest function,
-// the two largest and so on. The best of these counts: what that thread gets takes as long there.
+// the two largest and so on. The best of these choices counts: what that thread gets takes as long
+// there.
 std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {

@@ -19,7 +19,7 @@ bool undoes(const Fix& done, const Fix& next) {
   return done.cause == Cause::launch_overhead && next.cause == Cause::graph_edge;
 }
 
-// By how much each cause held the tasks of the scopes up, all together.
+// By how much each cause delayed the tasks of the scopes, all together.
 TimeByCause times_by_cause(const Sources& sources, const std::vector<const GraphScope*>& scopes) {
   const Graph& graph = sources.graph;
   const Recurring recurring(sources.trace, graph);

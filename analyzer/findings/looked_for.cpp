@@ -22,8 +22,8 @@ Ns waited_for(const CausesResult& result, auto&& counts) {
   return ns;
 }
 
-// Whether the scope may be about a cause whose records are missing: it then has time that is told
-// as something else.
+// Whether the scope may be about a cause whose records are missing: it then has time that is
+// reported as something else.
 bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause,
                   const ScopeTime& time) {
   const auto is_much = [&time](Ns ns) {
@@ -61,8 +61,8 @@ std::vector<std::string_view> rests_on(Cause cause) {
 
 namespace {
 
-// A fix that lets kernels run beside each other saves nothing where they have no room: whether it
-// is more than a question, only what bounds the GPU tells.
+// A fix that lets kernels run beside each other saves nothing where they have no room: only what
+// bounds the GPU shows whether it is more than a question.
 bool asks_for_room(const Trace& trace, const CausesResult& result, std::string_view code) {
   const auto& recorded = trace.facts.recorded;
   const bool is_known = std::find(recorded.begin(), recorded.end(), "DEVICE") != recorded.end();

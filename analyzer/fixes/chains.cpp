@@ -111,7 +111,7 @@ bool Chains::begins(const Lane& lane, const Task& task) const {
   return brings_in(trace_, task) && !is_more;
 }
 
-// Something whose end is that of `last`, in the chain of what is ahead or in one of its own.
+// Something that ends when `last` does, in the chain of what is ahead or in one of its own.
 void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
   if (begins) lane.ends.emplace_back();
   const std::size_t chain = lane.ends.size() - 1;

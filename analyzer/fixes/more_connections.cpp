@@ -19,8 +19,8 @@ std::uint32_t connections_of(const Trace& trace) {
   return asked;
 }
 
-// Streams get their connections in turn, in the order in which they were made, which is that of
-// their ids: so they had them with 8 and with 32 in tests/traces/queue-alias-*.sqlite.
+// Streams get their connections in turn, in the order in which they were made, which is the order
+// of their ids: so they had them with 8 and with 32 in tests/traces/queue-alias-*.sqlite.
 std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> by_id;
   for (std::uint32_t s = 0; s < graph.streams.size(); ++s) {

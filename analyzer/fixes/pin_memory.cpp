@@ -50,7 +50,7 @@ Edits pin_memory_edits(const Trace& trace, const Graph& graph, double) {
   return edits;
 }
 
-// The time of small copies is not that of the link.
+// The time of small copies is not the time of the link.
 std::optional<Engine> unknown(const Trace& trace, const Graph& graph) {
   const std::vector<CopyRates> rates = copy_rates(trace);
   for (const Task& task : graph.tasks) {
@@ -66,7 +66,7 @@ std::optional<Engine> unknown(const Trace& trace, const Graph& graph) {
 
 }  // namespace
 
-// Calls of cudaMemcpyAsync no longer tell the host that the data are there, or taken.
+// Calls of cudaMemcpyAsync no longer show the host that the data are there, or taken.
 const Fix pin_memory{Cause::pageable_copy, false, true, pin_memory_edits, nullptr, unknown};
 
 }  // namespace lapscope::analyzer

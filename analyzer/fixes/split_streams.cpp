@@ -49,7 +49,7 @@ bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) 
          from.stream != task.stream;
 }
 
-// The orders between streams that hold all of a stream up from here on: the latest of each.
+// The orders between streams that delay all of a stream from here on: the latest of each.
 void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders) {
   for (std::uint32_t e = graph.edge_begin[to]; e < graph.edge_begin[to + 1]; ++e) {
     const Edge& edge = graph.edges[e];
@@ -65,8 +65,9 @@ void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders)
   }
 }
 
-// Who waits for a stream, the host or another stream, waits for its last task, which is of one
-// chain: now also for what else is ahead in it, so much that all before that is waited for by it.
+// Who waits for a stream, the host or another stream, waits for its last task, which belongs to one
+// chain. Now it also waits for what else is ahead in the stream, so much that all before that is
+// waited for by it.
 void wait_for_others(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {

@@ -171,9 +171,9 @@ struct GateFault {
   Place place;
 };
 
-// Reports a gate without conditions, a ban that only questions could break and that does not ban
-// questions, bounds that contradict each other, a waiver of what is not demanded. Empty when there
-// is nothing of that kind.
+// Reports a gate without conditions, a ban that only questions could break in a gate that does not
+// forbid questions, bounds that contradict each other, a waiver of what is not demanded. Empty when
+// there is nothing of that kind.
 std::optional<GateFault> check_gate(const Gate& gate);
 
 }  // namespace lapscope::analyzer

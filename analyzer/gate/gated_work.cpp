@@ -54,7 +54,7 @@ bool is_same_scope(const GatedWork& a, const GatedWork& b) {
 }
 
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs) {
-  // Default scopes come first, and are one work whatever they are of each run.
+  // Default scopes come first, and are one work whatever they are in each run.
   using Key = std::tuple<bool, std::int64_t, ScopeKind, std::string>;
   std::map<Key, GatedWork> found;
   const auto add = [&](const Key& key, std::size_t run, const DeviceSummary& device,

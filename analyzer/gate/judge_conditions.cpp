@@ -30,7 +30,7 @@ Share possible_share(const Gate& gate, const Ban& ban, const ScopeSummary& scope
   return gate.forbids_possible ? share_in(scope.causes->possible.value(), ban) : 0;
 }
 
-// A ban without an allowance is of findings, whatever they save.
+// A ban without an allowance applies to findings, whatever they save.
 void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work) {
   const auto is_found = [&](const ScopeSummary* scope) {
     const auto& findings = scope->causes->findings;
@@ -53,7 +53,7 @@ void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, cons
   }
 }
 
-// The baseline's counterparts of a stretch of work, one for each of its runs, or why it cannot be
+// The baseline's counterparts of an interval of work, one for each of its runs, or why it cannot be
 // compared.
 Remark baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, Runs baseline,
                        std::vector<const ScopeSummary*>& scopes) {

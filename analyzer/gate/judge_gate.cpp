@@ -78,7 +78,7 @@ class GateJudge {
         {RemarkKind::wall_as_recorded, {name_of(subject), corrected.repeats->median / 1e6}});
   }
 
-  // f(judgement, scope) of each condition, to be filled in.
+  // Calls f(judgement, scope) for each condition, to be filled in.
   template <class OfBound, class OfBan, class OfBaseline>
   void for_each_condition(const std::string& subject, OfBound&& of_bound, OfBan&& of_ban,
                           OfBaseline&& of_baseline) const {
@@ -112,7 +112,7 @@ class GateJudge {
     }
   }
 
-  // What the baseline did and no run does any more. Not told when the runs did nothing at all.
+  // What the baseline did and no run does any more. Not reported when the runs did nothing at all.
   std::vector<GatedWork> work_of_baseline_only(const std::vector<GatedWork>& subjects) const {
     if (subjects.empty()) return {};
     auto works = gated_work_of(gate_, baseline_);

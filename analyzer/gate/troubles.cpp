@@ -17,7 +17,7 @@ Remark unsound(const RunSummary& run) {
   return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
 
-// What a run lacks may be what it was to be judged by.
+// What a run lacks may be what it was to be evaluated by.
 Remark incomplete(const Gate& gate, const RunSummary& run) {
   for (const HealthSummary& row : run.health) {
     if (std::find(allowances.begin(), allowances.end(), row.code) == allowances.end() ||

@@ -137,7 +137,7 @@ void take_scope(Gate& gate, GateScope scope, const toml::node& node, const std::
   gate.scope = scope;
 }
 
-// A baseline that is told about before its file is named.
+// A baseline that is described before its file is named.
 Baseline& baseline_of(Gate& gate) {
   if (!gate.baseline) gate.baseline.emplace();
   return *gate.baseline;

@@ -100,7 +100,7 @@ bool finds(const ScopeSummary& scope, Cause cause) {
   });
 }
 
-// The mistakes that none of the repeats makes; commented out where that cannot be told.
+// The mistakes that none of the repeats makes; commented out where this is not known.
 std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   std::string absent;
   std::string unknown;
@@ -128,7 +128,8 @@ std::string gate_name(const GatedWork& work, bool several_devices, std::set<std:
   return unique;
 }
 
-// The range, the brackets or the scope, so that runs are judged by what the bounds were taken from.
+// The range, the brackets or the scope, so that runs are evaluated by what the bounds were taken
+// from.
 std::string scope_line(const GatedWork& work) {
   if (work.kind == ScopeKind::nvtx) return fmt::format("range = {}\n", in_quotes(work.range));
   if (work.kind == ScopeKind::profiler) return "profiler_brackets = true\n";

@@ -24,8 +24,8 @@ struct SameName {
   }
 };
 
-// Which kernels communicate with the others of their name. Of a send or receive no trace tells the
-// other end.
+// Which kernels communicate with the others of their name. No trace has the other end of a send or
+// receive.
 std::vector<bool> collective_names(const Names& names) {
   std::vector<bool> result = communication_names(names, default_communication_patterns());
   for (std::uint32_t name = 0; name < names.size(); ++name) {

@@ -29,9 +29,9 @@ class Followers {
   std::vector<std::pair<Node, Node>> all_;
 };
 
-// The host functions of one graph launch, of which no record tells but that the graph has them.
-// Each began when the last node that it waits for had ended, and had returned a little before the
-// first node that waits for it started.
+// The host functions of one graph launch. No record shows more than that the graph has them. Each
+// began when the last node that it waits for had ended, and had returned a little before the first
+// node that waits for it started.
 //
 //   stream 1  AAA......BB    f is a node between A and B
 //   f         ...ffff
@@ -47,7 +47,7 @@ class Functions {
 
   void add_op(Node node, std::uint32_t task) { ops_[node] = task; }
 
-  // In the order of the graph. None where the trace does not tell all of it.
+  // In the order of the graph. None where the trace does not have all of it.
   std::vector<Draft> find() {
     for (const auto& [node, task] : ops_) {
       if (!std::binary_search(topology_.nodes.begin(), topology_.nodes.end(), node)) return {};
@@ -154,8 +154,8 @@ class Functions {
     return {task, function.times};
   }
 
-  // Of several in a row nothing tells where one ends and the next begins: the last has all the
-  // time.
+  // If there are several in a row, nothing shows where one ends and the next begins: the last has
+  // all the time.
   Interval times_of(const Function& function) const {
     Ns start = function.ended;
     for (const Node before : function.after) {

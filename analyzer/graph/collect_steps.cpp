@@ -7,9 +7,10 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Of each thread of one process the step of another one behind which it appeared: the last one that
-// had ended, of a thread that makes no call until the other has made its last, if there is one.
-// no_index when none had ended; of steps that ended together that of the first thread.
+// For each thread of one process the step of another thread behind which it appeared: the last step
+// that had ended, of a thread that makes no call until the other has made its last, if there is
+// one. no_index when none had ended. Of steps that ended together, the step of the first thread
+// counts.
 class Parents {
  public:
   // `threads` in HostSteps::threads.
@@ -67,7 +68,7 @@ class Parents {
     std::size_t reaches = 0;  // so many of `ends_`, the first ones
   };
 
-  // The one that ended last; of two that ended together that of the first thread, or of one
+  // The one that ended last. Of two that ended together, the step of the first thread, or of one
   // thread the second.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
@@ -158,7 +159,7 @@ void connect_threads(RecordedCalls& calls) {
   }
 }
 
-// Lazy loading happens inside a launch, and only an overhead record tells.
+// Lazy loading happens inside a launch, and only an overhead record shows it.
 void mark_loads(const Trace& trace, RecordedCalls& calls) {
   std::vector<Step>& steps = calls.host.steps.edit();
   const ThreadIndex threads(calls.host);
@@ -174,7 +175,7 @@ void mark_loads(const Trace& trace, RecordedCalls& calls) {
     const Interval& call = *std::prev(after);
     Step& step = steps[static_cast<std::size_t>(after - calls.times.begin()) - 1];
     step.loads |= overhead.interval.start < call.end;
-    // As it is of a call of which nothing but its length tells that it loaded.
+    // The same holds for a call of which nothing but its length shows that it loaded.
     if (overhead.interval == call) step.cause = Cause::module_load;
   }
 }

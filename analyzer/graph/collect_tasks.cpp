@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Those of all devices, with those that have no tasks in the stretch.
+// The streams of all devices, including streams that have no tasks in the interval.
 std::vector<GraphStream> collect_streams(const Trace& trace) {
   std::vector<GraphStream> streams;
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> known;
@@ -58,10 +58,10 @@ class StepIndex {
   const ThreadSteps* last_ = nullptr;
 };
 
-// Whether an op that no step issued is there: one without a call that started in the stretch, or
+// Whether an op that no step issued is there: one without a call that started in the interval, or
 // whatever had not ended when the first step began.
 //
-//   thread    a.b|c....      The stretch begins at the bar. B was issued before and keeps its
+//   thread    a.b|c....      The interval begins at the bar. B was issued before and keeps its
 //   stream 1  .AA|BBCC.      times, so that C waits for it; A is left out
 bool belongs(const Trace& trace, const Ops& ops, std::uint32_t op, Interval issued, Ns first_step) {
   const std::uint32_t call = ops.issue[op];
@@ -113,9 +113,9 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
   return drafts;
 }
 
-// The stream of a host function is in no activity record. Where no callback told it, it is taken to
-// be that of the last task which the same thread issued: a program enqueues the function behind
-// what it is to follow.
+// The stream of a host function is in no activity record. Where no callback reported it, it is
+// taken to be the stream of the last task which the same thread issued: a program enqueues the
+// function behind what it is to follow.
 void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
                             const std::vector<GraphStream>& streams, std::vector<Draft>& drafts) {
   const HostSteps& host = calls.host;
@@ -161,8 +161,9 @@ std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream
   return internal;
 }
 
-// A copy between devices may run on the other device than that of its stream, and is then recorded
-// in an internal stream there. It is taken to be in the stream that the same thread used last.
+// A copy between devices may run on another device than the device of its stream, and is then
+// recorded in an internal stream there. It is taken to be in the stream that the same thread used
+// last.
 void move_out_of_internal_streams(const Trace& trace, const HostSteps& host,
                                   const std::vector<GraphStream>& streams,
                                   std::vector<Draft>& drafts) {
@@ -232,7 +233,7 @@ IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
     work.issued_at.push_back(issued_at(calls, draft));
     work.issue_offsets.push_back(0);
     if (s != no_index) {
-      // A launch hands its task over just before it returns: kernels that nothing else held up
+      // A launch hands its task over just before it returns: kernels that nothing else delayed
       // started 2 us after the end of their calls, however long those took.
       const Interval& call = calls.times[s];
       work.issue_offsets.back() = std::clamp<Ns>(draft.time.start - call.start, 0, call.length());

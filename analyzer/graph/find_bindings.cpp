@@ -67,7 +67,7 @@ void measure_latencies(const Program& program, Parameters& parameters) {
   }
 }
 
-// What holds a task up, but for the machine.
+// What delays a task, except for the machine.
 Latest released(const Program& program, const Times& times, const Parameters& parameters,
                 const std::vector<Binding>& bindings, std::uint32_t t) {
   const Task& task = program.tasks[t];

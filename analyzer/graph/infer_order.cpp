@@ -28,8 +28,8 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 }  // namespace
 
 // A stream runs in the order of issue. An op whose call is not in the trace was issued before those
-// that ran after it in its stream, which may have been long before it started. One whose call was
-// made before the stretch was issued then.
+// that ran after it in its stream, which may have been long before it started. An op whose call was
+// made before the interval was issued then.
 //
 //   thread    .b......    A, without a call, ran before B in their stream: it was issued
 //   stream 1  ..AAAABB    before B was, at 1

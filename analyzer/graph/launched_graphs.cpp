@@ -17,8 +17,8 @@ std::uint32_t LaunchedGraphs::stream_of(const Step& launch) const {
   return lowest;
 }
 
-// The least of its nodes, which no other one has; where those are not told, what the callback said,
-// which counts by itself.
+// The least of its nodes, which no other graph has. Where the nodes are not known, what the
+// callback reported, which counts by itself.
 std::uint64_t LaunchedGraphs::executable_of(const Step& launch) const {
   std::uint64_t least = 0;
   for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {

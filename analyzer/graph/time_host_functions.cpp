@@ -52,8 +52,8 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
         open[stream].assign(1, i);
         continue;
       }
-      // The nodes around it told its times; of one that its graph begins with, but the end, and of
-      // one that its graph ends with, but the start.
+      // The nodes around it show its times. If its graph begins with it, they show only the end; if
+      // its graph ends with it, only the start.
       const bool is_first = program.steps[task.step].first_task == i;
       if (is_first) time.start = std::clamp(ended[stream], time.start, time.end);
       if (time.end != latest_time) continue;

@@ -71,7 +71,7 @@ std::vector<KindRow> usual_rows() {
        {},
        waits_or_reads,
        Reach::anywhere},
-      // As PyTorch's profiler calls it, which tells no state.
+      // As PyTorch's profiler calls it, which reports no state.
       {process_wait,
        {"torch/utils/data/dataloader.py"},
        {"_MultiProcessingDataLoaderIter.__next__"},

@@ -61,7 +61,7 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
     auto call = static_cast<std::uint32_t>(
         std::upper_bound(first, calls.end.begin() + thread.last, stretch.start) - first +
         thread.first);
-    // The interval that ends with this call may reach into the stretch, if the call does not.
+    // The interval that ends with this call may reach into the given time, if the call does not.
     for (call = std::max(call, thread.first + 1); call < thread.last; ++call) {
       const std::int64_t from = std::max(calls.end[call - 1], stretch.start);
       if (from >= stretch.end) break;

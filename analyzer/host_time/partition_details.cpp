@@ -3,7 +3,7 @@
 #include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/units.h"
 
-// What spans tell of a time, and at which lines and in which stacks it was.
+// What is known of a time from spans, and at which lines and in which stacks it was.
 namespace lapscope::analyzer {
 
 HostPartition::Recorded HostPartition::recorded(const Calls::Thread& thread,
@@ -80,7 +80,8 @@ void HostPartition::add_sites(const Division& division, const Recorded& recorded
   }
 }
 
-// What a label has is that of the stacks that it was seen with, each as often as it was seen.
+// The time of a label is divided among the stacks that it was seen with, each as often as it was
+// seen.
 void HostPartition::add_stacks(const Division& division, const Recorded& recorded,
                                std::int64_t thread, HostActivity& result) const {
   for (const auto& [key, ns] : recorded.ns_of_chain) {

@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The stream that an op was put into. Nodes of a graph may run in others than that of its launch.
+// The stream that an op was put into. Nodes of a graph may run in other streams than their launch.
 std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
   const Stream& own = device.streams[device.ops.stream[op]];
   std::uint32_t id = own.id;

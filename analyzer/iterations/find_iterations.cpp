@@ -98,7 +98,7 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
   return issued;
 }
 
-// Borders from the first starts of iterations in any order, and the end of what is judged.
+// Borders from the first starts of iterations in any order, and the end of what is evaluated.
 Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int64_t sequence = 0) {
   std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
     return a.issued.first_start < b.issued.first_start;

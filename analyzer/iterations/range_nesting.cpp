@@ -72,7 +72,7 @@ void RangeNesting::find_open_ranges() {
   for (auto& [pid, process] : processes) end_until(pid, process, latest_time);
 }
 
-// A thread's range in no other one lies in that of a thread that it works for.
+// A thread's range that lies in no other one lies in the range of a thread that it works for.
 void RangeNesting::find_callers() {
   std::map<std::uint32_t, std::set<std::int64_t>> threads;  // with ranges, by process
   for (const NvtxRange& range : trace_.ranges) {

@@ -14,7 +14,7 @@ void BlockScheduler::enqueue(std::uint32_t task, Ns ready) {
   std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
 }
 
-// A block scheduler serves kernels in order: one that finds no room holds up those behind it.
+// A block scheduler serves kernels in order: one that finds no room delays those behind it.
 BlockScheduler::Admitted BlockScheduler::admit(Ns now) {
   if (waiting_.empty()) return {};
   const auto [priority, ready, task] = waiting_.front();
@@ -55,9 +55,9 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
   return partial_.leave(task);
 }
 
-// How long each wave of a kernel's blocks takes, which are taken to be alike. On an H200 a kernel
-// of high priority that came while one of 12 waves ran started when the first of these had ended.
-// Of very short waves several are taken as one, so that looking again costs little.
+// How long each wave of a kernel's blocks takes. All waves are taken to be alike. On an H200 a
+// kernel of high priority that came while one of 12 waves ran started when the first wave had
+// ended. Several very short waves are taken as one, so that looking again costs little.
 Ns BlockScheduler::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
   return std::max(assumed::dealing_out.value,

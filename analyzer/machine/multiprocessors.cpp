@@ -101,7 +101,7 @@ bool Multiprocessors::leave(const Event& event) {
   }
 }
 
-// What the throughput tells of has a version, and is due as long as that is the newest.
+// An event of the throughput has a version, and is due as long as the version is the newest.
 bool Multiprocessors::is_due(const Event& event) {
   if (event.version == 0) return true;
   if (!throughput_.is_newest(event.version)) return false;

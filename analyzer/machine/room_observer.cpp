@@ -56,9 +56,9 @@ std::vector<const SmUse*> RoomObserver::uses_of(const std::vector<Active>& kerne
   return uses;
 }
 
-// A kernel got in though the others leave no room. Of higher priority, it took it from one whose
-// blocks were still being dealt out. Otherwise the others left room from now on, to judge by this;
-// when those whose blocks take turns did is known. The first of them to end.
+// A kernel got in though the others leave no room. If it has higher priority, it took the room from
+// a kernel whose blocks were still being dealt out. Otherwise this shows that the others left room
+// from now on; when those whose blocks take turns did is known. Returns the first of them to end.
 std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool waited) {
   const Ns now = recorded_.times[kernel].start;
   std::uint32_t maker = no_index;
@@ -176,7 +176,7 @@ void RoomObserver::leave(Ns now) {
 }
 
 // A kernel of one wave that started with some of its blocks took longer by what the others had to
-// wait: for the room of another kernel, or for that of its own first blocks.
+// wait: for the room of another kernel, or for the room of its own first blocks.
 //
 //   A  AAAA              B has room for half of its blocks at once, and for the others when A
 //   B    BBBBBBBB        ends: its blocks take 6, and so would B alone

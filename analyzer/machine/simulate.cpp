@@ -113,7 +113,7 @@ class Simulation {
     }
   }
 
-  // Nothing happens any more, but some wait for others that are held up by them: a program that
+  // Nothing happens any more, but some wait for others that they delay themselves: a program that
   // would hang. Whether true or a weakness of the model, the others are left out.
   bool go_on_without_some() {
     bool goes_on = false;

@@ -224,7 +224,7 @@ class Examples {
     end_until(latest_time);
   }
 
-  // A stretch in which the same kernels run, of all that are followed.
+  // Adds an interval in which the same kernels run, of all that are followed.
   void add(Ns ns, const std::vector<std::uint32_t>& running, std::vector<Followed>& followed) {
     std::map<std::uint32_t, std::uint32_t> counts;
     double room = 0;
@@ -257,7 +257,7 @@ class Examples {
 };
 
 // Fits one class after the other, by examples beside their own and beside classes that are fitted
-// already: which of two that are not is the reason for what both take cannot be told.
+// already: of two that are not, it is not known which is the reason for what both take.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)

@@ -44,7 +44,7 @@ constinit const Measure overlap_efficiency = {
     "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - bound of the busiest engine)",
     [](const Activity& activity) {
       const Ns possible = activity.sum - bound(activity);
-      // Of next to nothing no share is told: idle time would make it any number.
+      // Next to nothing has no share: idle time would make it any number.
       const bool is_little =
           static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);
       return ratio_or(activity.sum - activity.window.length(), is_little ? 0 : possible,

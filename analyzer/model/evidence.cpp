@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What the host did is told by the calls of both APIs.
+// The calls of both APIs show what the host did.
 constexpr std::array<std::string_view, 2> calls = {"DRIVER", "RUNTIME"};
 // What it waited for, by records of the wait, and of the event where it was for one.
 constexpr std::array<std::string_view, 4> waits = {"CUDA_EVENT", "DRIVER", "RUNTIME",
@@ -51,8 +51,8 @@ bool lacks_record(const Trace& trace, const Captures& captures, const std::vecto
   return false;
 }
 
-// Whether a wait for a context is one for ops that nobody knows to be of it: no stream is known to
-// be, and of some streams of the process it is not known which context they are of.
+// Whether a wait for a context may wait for ops that are not known to belong to it: no stream is
+// known to belong to it, and for some streams of the process the context is not known.
 bool waits_for_unknown_streams(const Trace& trace) {
   std::set<std::uint32_t> unknown;  // processes
   std::set<std::pair<std::uint32_t, std::uint32_t>> contexts;

@@ -126,8 +126,8 @@ void CallStacks::find_owners(const Trace& trace) {
     }
     owners_.push_back(owner->second);
   }
-  // Where the function of a kernel in a namespace is told without it, that it calls what nvcc makes
-  // gives it away.
+  // Where the function of a kernel in a namespace is known without the namespace, the function is
+  // identified by its call of what nvcc makes.
   std::set<std::string, std::less<>> last_parts;
   for (const std::string& kernel : kernels) {
     last_parts.insert(kernel.substr(kernel.rfind(':') + 1));
@@ -179,7 +179,7 @@ void CallStacks::number_lines(const Trace& trace) {
   }
 }
 
-// Who called a line is told apart only if each call at it has a stack of its own, and a caller.
+// Callers of a line are distinguished only if each call at it has a stack of its own, and a caller.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {

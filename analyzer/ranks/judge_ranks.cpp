@@ -45,8 +45,8 @@ void choose_window(const std::vector<RankWork>& ranks, const std::vector<Ns>& of
   if (!is_steady) run.window = common_interval(ranks, offsets, &RankWork::whole);
 }
 
-// What recording added to a rank is known of what its report judges. Where that is not most of the
-// window, the other ranks' stands for it.
+// What recording added to a rank is known for the time that its report evaluates. Where this is not
+// most of the window, the other ranks' share stands for it.
 void choose_recorder_shares(const std::vector<Ns>& offsets, const Interval& window,
                             std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {

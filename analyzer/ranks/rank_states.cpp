@@ -58,7 +58,7 @@ RankStates rank_states(const RankWork& rank, Ns offset, std::span<const RankMemb
     if (work[i].start + offset >= window.end) break;
     computing.push_back(clipped({work[i].start + offset, work[i].end + offset}));
   }
-  // Each instant is what comes first of these.
+  // Each instant belongs to the first state that has it, in this order.
   RankStates states;
   IntervalSet so_far;
   const auto take = [&so_far](IntervalSet& state, std::vector<Interval> intervals) {

@@ -12,7 +12,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What recording may have added to a stretch of a rank's time.
+// What recording may have added to an interval of a rank's time.
 Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
 }

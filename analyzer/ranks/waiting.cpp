@@ -30,7 +30,7 @@ IntervalSet moved(const IntervalSet& set, Ns by) {
   return IntervalSet::union_of(std::move(intervals));
 }
 
-// What of an interval of the ranks' clock a rank does nothing in but communicate.
+// The parts of an interval of the ranks' clock in which a rank does nothing but communicate.
 std::vector<Interval> free_in(const RankWork& rank, Ns offset, const Interval& interval) {
   std::vector<Interval> free;
   const std::span<const Interval> work = rank.other_work.intervals();
@@ -105,7 +105,7 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<co
     Ns transfers = 0;
     Bytes most_bytes = 0;
   };
-  // Of one communicator, as far as it is told, and kernel.
+  // The communicator, as far as it is known, and the kernel.
   using Kind = std::tuple<std::uint32_t, std::uint32_t, std::string>;
   const auto kind_of = [&](const MatchedCollective& one) {
     const RankWork& rank = ranks[one.members[0].rank];

@@ -97,7 +97,7 @@ std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) 
   return result;
 }
 
-// What a thing is of: zeros stand for all.
+// The class that a thing belongs to: zeros stand for all.
 struct OpClass {
   std::uint64_t engine = 0;
   std::uint64_t what = 0;

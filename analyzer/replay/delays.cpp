@@ -38,7 +38,8 @@ Ns LateBegin::of(std::uint32_t t) const {
   if (task.op == no_index || task.step == no_index || release == never) return 0;
   const Ns first = first_[task.device];
   if (release >= first) return 0;
-  // Of all that was held up the delay ends when the device begins; what is longer is another one's.
+  // For all that was delayed, the delay ends when the device begins; what is longer has another
+  // reason.
   const Ns delay =
       std::min(graph_.times.tasks[t].start - release - assumed::longest_latency, first - release);
   return std::max<Ns>(0, delay);
@@ -51,7 +52,7 @@ Ns GraphDelays::unexplained(std::uint32_t t) const {
   if (graph_.is_blind || is_prompt || !rule::unexplained_stays) return late_begin_.of(t);
   const Binding& binding = bindings_[t];
   if (tasks_[t].op == no_index || tasks_[t].step == no_index || binding.release == never) return 0;
-  // When a host function ends no record tells: it may have lasted until then.
+  // No record shows when a host function ends: it may have lasted until then.
   if (binding.from != no_index && tasks_[binding.from].op == no_index) return 0;
   return std::max<Ns>(0, times_[t].start - binding.release - assumed::longest_latency);
 }
@@ -105,7 +106,7 @@ Ns GraphDelays::usual(Cause cause, Engine engine) {
   return latency.typical;
 }
 
-// What the task was seen to take when this is what held it up, and otherwise the usual, but no more
+// What the task was seen to take when this is what delayed it, and otherwise the usual, but no more
 // than there was.
 Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::uint32_t from) {
   const Binding& binding = bindings_[t];

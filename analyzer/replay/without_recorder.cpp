@@ -38,13 +38,13 @@ class Pauses {
   std::array<std::int64_t, static_cast<std::size_t>(CallKind::other) + 1> longest_;
 };
 
-// More than any call costs; damaged traces may tell of more.
+// More than any call costs; damaged traces may have more.
 constexpr Ns longest_charge = std::numeric_limits<std::int32_t>::max();
 
 // As much of a length as can be the recorder's.
 Ns at_most(Ns cost, Ns length) { return std::max<Ns>(0, std::min({cost, length, longest_charge})); }
 
-// What of a call is not waiting for the device.
+// The part of a call that is not waiting for the device.
 Ns own_length(const Step& step, const Interval& call) {
   const bool waited = step.wait_count > 0 && step.call_overhead < call.length();
   return waited ? step.return_latency : step.call_overhead;
@@ -84,14 +84,14 @@ bool is_of_graph(const Graph& graph, const Task& task) {
   return task.step != no_index && graph.steps[task.step].is_graph_launch;
 }
 
-// A kernel that was held up by another one.
+// A kernel that was delayed by another one.
 bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
   const Binding& binding = graph.bindings[t];
   return binding.cause == cause && binding.from != no_index && is_kernel(graph.tasks[t]) &&
          is_kernel(graph.tasks[binding.from]);
 }
 
-// What recording adds between two kernels, where the first one held the second up.
+// What recording adds between two kernels, where the first one delayed the second.
 Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
   if (follows_kernel(graph, t, Cause::graph_edge)) return costs.of(kind::graph_node_on_device);
   if (!follows_kernel(graph, t, Cause::stream_order)) return 0;
@@ -110,7 +110,7 @@ std::string_view usual_in_stream(const Graph& graph) {
   return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }
 
-// Each of these times is earlier by as much as `after` is ahead of `before`.
+// Moves each of the times earlier by as much as `after` is ahead of `before`.
 void move(const Column<Interval>& before, const Column<Interval>& after,
           std::vector<Interval>& times) {
   for (std::size_t i = 0; i < times.size(); ++i) {

@@ -90,7 +90,7 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   return causes;
 }
 
-// A summary need not tell; then nothing is judged by it.
+// A summary need not have it; then nothing is evaluated by it.
 std::optional<Provenance> read_provenance(const Node& run) {
   if (!run.has("provenance") || run.at("provenance").is_null()) return std::nullopt;
   const Node node = run.at("provenance");

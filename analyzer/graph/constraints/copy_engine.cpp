@@ -8,7 +8,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // A GPU with one copy engine has one queue for it, which takes copies of both directions in the
-// order of their issue: one that waits for a kernel holds up those behind it.
+// order of their issue: one that waits for a kernel delays those behind it.
 //
 //   stream 1  HHHKKDD......    H, K, D of stream 1 were issued before those of stream 2, whose H
 //   stream 2  .......HHHKKDD   could have been copied while K ran
@@ -50,8 +50,8 @@ class OneCopyQueue : public TaskConstraint {
 
 }  // namespace
 
-// Which engines run one op at a time is told by the trace (EngineTraits::exclusive), and where
-// there is one for both directions by what it says of the GPU. Who had an engine: EngineObserver.
+// The trace has which engines run one op at a time (EngineTraits::exclusive), and whether there is
+// one for both directions from its description of the GPU. Who had an engine: EngineObserver.
 const Constraint copy_engine_constraint{.cause = Cause::copy_engine,
                                         .tasks = make<TaskConstraint, OneCopyQueue>,
                                         .is_of_machine = true};

@@ -4,7 +4,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // cudaStreamWaitEvent: what comes next in its stream waits for what the event stood for when it was
-// last recorded before the call. An event that is recorded later, or never, holds nobody up.
+// last recorded before the call. An event that is recorded later, or never, delays nothing.
 //
 //   stream 1  AAAA(record)BBB
 //   stream 2  (wait).CCC          C waits for A, not for B

@@ -74,8 +74,8 @@ class HostSync : public CallConstraint {
     return unless_empty(std::move(tasks));
   }
 
-  // Of what a query asked for, what had ended when it returned was not running any more: the answer
-  // was yes. Each question of a poll is judged by the last time that it was asked.
+  // If what a query asked for had ended when the query returned, it was not running any more: the
+  // answer was yes. Each question of a poll is evaluated by the last time that it was asked.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step) return {};

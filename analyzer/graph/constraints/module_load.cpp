@@ -9,7 +9,7 @@ namespace {
 
 // A kernel that is loaded when it is first launched (lazy loading) has its code copied to the
 // device behind all work of the context, and before all that follows, in whatever streams. No
-// record shows the copy; that the launch loaded code is told by an overhead record.
+// record shows the copy; an overhead record shows that the launch loaded code.
 //
 //   stream 1   AAAA.........    B is loaded: it waits for A, and C for it,
 //   stream 2   ....(load)BBB    though C was issued to another stream

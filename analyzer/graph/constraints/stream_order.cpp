@@ -53,7 +53,7 @@ namespace {
 // Tasks that were launched from a CUDA graph have the graph's order, and the launch as a whole has
 // the stream's.
 //
-//   stream 1  AAAA.bbb..CC     b and c are of one graph launch: both wait for A,
+//   stream 1  AAAA.bbb..CC     b and c belong to one graph launch: both wait for A,
 //   internal       cccc        and C waits for the later of them
 class GraphEdge : public TaskConstraint {
  public:
@@ -74,7 +74,7 @@ class GraphEdge : public TaskConstraint {
   }
 
  private:
-  // The trace does not tell the graph's edges. What had ended before a task started may have been
+  // The trace does not have the graph's edges. What had ended before a task started may have been
   // one of its dependences; the last of those is taken.
   void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     const Column<Interval>& times = walk.times().tasks;
