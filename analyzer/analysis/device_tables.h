@@ -65,7 +65,7 @@ class StripObserver {
 
   const ActivityObserver& activity_;
   ActivityStrip strip_;
-  std::size_t now_ = 0;  // the stretch of the strip that the sweep is in
+  std::size_t now_ = 0;  // the interval of the strip that the sweep is in
 };
 
 }  // namespace lapscope::analyzer

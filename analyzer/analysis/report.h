@@ -103,7 +103,7 @@ struct Durations {
 
 struct StatsRow {
   std::string name;
-  std::optional<std::int64_t> device;  // id; calls are of none
+  std::optional<std::int64_t> device;  // id; calls have none
   Durations durations;
   Bytes bytes = 0;                               // of copies and memsets
   std::optional<std::int64_t> bytes_per_s = {};  // likewise, as in OpGroup
@@ -130,16 +130,16 @@ struct LaunchOrder {
   struct Launch {
     std::uint32_t name = 0;   // in names
     std::vector<Ns> ns;       // durations, an instance each: of many, as many as are compared
-    std::int64_t blocks = 0;  // of its grid; 0 where not told, or another in each instance
+    std::int64_t blocks = 0;  // of its grid; 0 where not known, or another in each instance
   };
-  std::vector<Launch> launches;  // empty when an instance has too many to be told one by one
+  std::vector<Launch> launches;  // empty when an instance has too many to list one by one
 };
 
 struct GapPartResult {
   Cause cause = Cause::unexplained;
   Interval interval;
   std::string
-      detail;  // the call that held the thread up, and the NVTX range it was in; may be empty
+      detail;  // the call that delayed the thread, and the NVTX range it was in; may be empty
 };
 
 struct GapResult {
@@ -173,7 +173,7 @@ struct ScopeResult {
   std::vector<MeasureResult> measures;
   std::vector<StateTime> states;
   GapsResult gaps;
-  std::optional<CausesResult> causes;     // absent when they were not asked for, or cannot be told
+  std::optional<CausesResult> causes;     // absent when they were not asked for, or are not known
   std::optional<HostActivity> host_time;  // absent where nobody looked at threads
   // Its stacks while the device waited for what the host did between calls, where asked for; absent
   // where causes come from a sample of the scope, too.
@@ -186,9 +186,9 @@ struct ScopeResult {
 // picture of it in one line. Adds up to the time of each engine, of other work (of ops that do not
 // belong to the scope), and to the idle time.
 struct ActivityStrip {
-  std::vector<Ns> borders;  // stretch i is [borders[i], borders[i + 1])
-  std::array<std::vector<Ns>, all_engines.size()> busy_ns;  // by engine, then by stretch
-  std::vector<Ns> other_work_ns;                            // by stretch
+  std::vector<Ns> borders;  // interval i is [borders[i], borders[i + 1])
+  std::array<std::vector<Ns>, all_engines.size()> busy_ns;  // by engine, then by interval
+  std::vector<Ns> other_work_ns;                            // by interval
   std::vector<Ns> idle_ns;                                  // likewise
 
   std::size_t size() const { return idle_ns.size(); }
@@ -268,7 +268,7 @@ struct DeviceResult {
   std::int64_t id = 0;
   std::string name;
   ScopeResult scope;
-  bool sought_steady = false;  // where there is none, it is judged as a whole for that
+  bool sought_steady = false;  // where there is none, it is evaluated as a whole for that
   ActivityStrip strip;
   std::vector<EngineResult> engines;           // those with ops
   std::vector<StreamResult> streams;           // those with ops, by id
@@ -276,7 +276,7 @@ struct DeviceResult {
   std::vector<ClassOverlap> class_overlaps;    // the pairs that overlap
   std::vector<CollectiveResult> collectives;   // most time first
   std::vector<OpGroup> groups;                 // most time first
-  std::vector<RangeResult> ranges;             // those judged that caused work here
+  std::vector<RangeResult> ranges;             // those evaluated that caused work here
   std::vector<SeriesBin> series;               // as many as were asked for
   std::optional<IterationsResult> iterations;  // when the device did the same over and over
 };

@@ -28,7 +28,7 @@ struct ResolvedScope {
   std::optional<Issuers> issuers = {};  // of an NVTX range
   // Of the steady state.
   std::vector<Ns> borders = {};       // of its iterations, where they were found on the device
-  std::optional<Ns> host_begin = {};  // of the loop that it is of
+  std::optional<Ns> host_begin = {};  // of the loop that it belongs to
 };
 
 // How many of Trace::impossible_ops may belong to a scope.

@@ -25,8 +25,8 @@ std::string_view name_of(SteadyBy by);
 
 struct SteadyState {
   SteadyBy by = SteadyBy::range;
-  std::int64_t instances = 0;  // brackets, iterations that are judged, or ranges
-  std::int64_t warm_up = 0;    // iterations before them, which are not judged
+  std::int64_t instances = 0;  // brackets, iterations that are evaluated, or ranges
+  std::int64_t warm_up = 0;    // iterations before them, which are not evaluated
   Share work_share = 0;        // of all GPU work, by the durations of ops
   // The NVTX range that it is, or that repeats, digits as *; empty of brackets and of a sequence.
   std::string range = {};

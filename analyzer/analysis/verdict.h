@@ -57,7 +57,7 @@ struct Headline {
     unaccounted,     // time that the model does not account for
     unlike,          // the sample and the whole
     saving,          // of `finding`, which is the first
-    finding,         // likewise, with a model that cannot tell what it saves
+    finding,         // likewise, with a model that cannot predict what it saves
     question,        // likewise of a question
     wait,            // that no finding is about
     advice,          // `step`

@@ -41,7 +41,7 @@ struct WhatIfScope {
   // Of the prediction, as CausesResult::assumed.
   std::set<std::string_view> assumed;
   std::vector<PredictedRatio> ratios;
-  CausesResult after;  // blame and findings of the predicted run; its replay is that of that run
+  CausesResult after;  // blame, findings and replay of the predicted run
 
   // Of the run that was recorded.
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }

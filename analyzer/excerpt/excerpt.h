@@ -21,7 +21,7 @@ namespace lapscope::analyzer {
 // interval and the last op of it, is cut there.
 struct Excerpt {
   struct Part {
-    Interval issued;  // the stretch of the whole
+    Interval issued;  // the interval of the whole
     Ns earlier = 0;   // what its times were moved by
     // In times of the excerpt.
     Ns first_call = 0;

@@ -20,7 +20,7 @@ struct BlockedTask {
 
 struct BlockedTasks {
   std::vector<BlockedTask> tasks;  // in their order
-  std::vector<Part> parts;         // when each was held up, within the window
+  std::vector<Part> parts;         // when each was delayed, within the window
 
   std::span<const Part> parts_of(const BlockedTask& one) const {
     return std::span(parts).subspan(one.first, one.last - one.first);

@@ -15,7 +15,7 @@ struct Doing {
     op,             // `name` is a kernel's, or "copy h2d"
     host_function,  //
     call,           // `name` is the function's, as cudaMemcpyAsync
-    lock,           // a thread waits for one before the call that `name` is of
+    lock,           // a thread waits for one before the call named `name`
     host_code,      // between calls
   };
   // What distinguishes it from others of its name.
@@ -42,7 +42,7 @@ struct CodePlace {
   // what the host does between calls, this is the line of the call behind it.
   std::string line;
   std::string caller = {};   // the line that calls that one, if there are several
-  bool is_backward = false;  // the line is that of the forward operator
+  bool is_backward = false;  // the line belongs to the forward operator
 
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
 };

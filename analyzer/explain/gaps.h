@@ -19,8 +19,8 @@ namespace lapscope::analyzer {
 struct GapPart {
   Interval interval;
   Cause cause = Cause::unexplained;
-  std::uint32_t call = no_index;    // in Trace::calls: the call that held a thread up
-  std::uint32_t thread = no_index;  // in Calls::threads: the one that was held up, or busy
+  std::uint32_t call = no_index;    // in Trace::calls: the call that delayed a thread
+  std::uint32_t thread = no_index;  // in Calls::threads: the one that was delayed, or busy
 };
 
 // A maximal interval of the window in which the device did nothing.

@@ -17,7 +17,7 @@ struct Evidence {
   Interval op_interval;      // when the op ran
   std::string op;            // kernel name, or "copy h2d"
   std::uint32_t stream = 0;  // its id
-  Doing blocked_by;          // what held it up
+  Doing blocked_by;          // what delayed it
   Interval holder;           // when that ran
   std::string call;          // that issued the op; empty when not in the trace
   std::string thread;        // of that call, as "thread 4711"
@@ -29,7 +29,7 @@ struct Evidence {
 struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
-  std::int64_t occurrences = 0;  // ops that it held up
+  std::int64_t occurrences = 0;  // ops that it delayed
   Ns waited_ns = 0;              // for how long at least one of them waited
   // Of the scope's wall time, with the finding's fix made at this place alone. Absent where that
   // was not replayed: few ops waited there, or for little.

@@ -65,14 +65,14 @@ struct Prediction {
 
 // What advice depends on: steps that a program has taken already, or that do not concern it.
 struct Situation {
-  bool communicates = false;  // kernels of collectives are among the ops, or held each other up
+  bool communicates = false;  // kernels of collectives are among the ops, or delayed each other
   std::set<Grounds> grounds;  // on which ops need not have waited for their stream
-  bool has_graphs = false;    // graph launches were held up
+  bool has_graphs = false;    // graph launches were delayed
   bool goes_first = false;    // who waited for room has a stream of higher priority already
   bool in_waves = false;      // who took it has more blocks than fit at once
   bool copies_block = false;  // pageable copies are made by calls that wait for them on purpose
   bool link_bound = false;    // a copy engine is busy nearly all of the time
-  bool sleeps = false;        // threads slept between their calls when they held work up
+  bool sleeps = false;        // threads slept between their calls when they delayed work
   bool is_corrected = false;  // the recorder's own time is taken off
 
   bool has(Grounds one) const { return grounds.count(one) > 0; }
@@ -110,9 +110,9 @@ struct FindingResult {
   bool if_independent = false;
   bool if_apart = false;
   bool if_shared = false;
-  std::int64_t occurrences = 0;  // ops that were held up
+  std::int64_t occurrences = 0;  // ops that were delayed
   Ns waited_ns = 0;          // for how long at least one of them waited: no more than the window
-  Doing what;                // whose doing it is: that of the first site
+  Doing what;                // who does it: as at the first site
   Situation situation = {};  // what explains it, and how to fix it, depends on that
   // Of a fix that only pays together with another one: the code of that one, empty otherwise; and
   // what this one saves without it, of the replayed wall time.

@@ -69,7 +69,7 @@ class At {
   Places places_;
   const std::function<bool(const CodePlace&)>& is_wanted_;
   std::vector<std::optional<bool>> answers_;  // by place
-  std::optional<std::vector<bool>> streams_;  // those of which a task was held up at a place
+  std::optional<std::vector<bool>> streams_;  // those of which a task was delayed at a place
 };
 
 // What a fix adds to the edges of a task stands for what it removed there, and goes with it; where

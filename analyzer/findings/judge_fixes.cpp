@@ -33,7 +33,7 @@ struct Outcome {
 struct FixCandidate {
   FixRequest request;
   List list = nullptr;
-  std::vector<std::size_t> open = {};  // scopes of which it holds tasks up, without a finding
+  std::vector<std::size_t> open = {};  // scopes of which it delays tasks, without a finding
   std::optional<Outcome> outcome = std::nullopt;
   std::vector<Found> found = {};
 };

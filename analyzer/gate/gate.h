@@ -123,13 +123,13 @@ struct Gate {
   std::optional<GateScope> scope;
   std::optional<std::int64_t> device;  // every device with work when empty
 
-  std::vector<std::string> traces;  // files to judge; empty: those that the command was given
+  std::vector<std::string> traces;  // files to evaluate; empty: those that the command was given
 
   std::vector<Bound> bounds;
   std::vector<Ban> bans;
   std::vector<RunBan> run_bans;
   OverRanks over = OverRanks::all;
-  bool forbids_possible = false;  // bans are of what questions leave possible, too
+  bool forbids_possible = false;  // bans apply to what questions leave possible, too
   std::optional<Baseline> baseline;
   std::vector<Waiver> waivers;
 

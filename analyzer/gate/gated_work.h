@@ -14,7 +14,7 @@ using Runs = std::span<const RunSummary>;
 // An interval of work that a gate evaluates, in all repeats.
 struct GatedWork {
   std::int64_t device = 0;
-  std::string gpu;  // the model, in the first repeat that tells
+  std::string gpu;  // the model, in the first repeat that has it
   ScopeKind kind = ScopeKind::device;
   std::string range;        // its name; empty for a whole device
   bool is_default = false;  // the default scope of each run, of the kind that the first has

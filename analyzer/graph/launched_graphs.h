@@ -51,7 +51,7 @@ class LaunchedGraphs {
   std::vector<std::uint32_t> before(const Step& launch, std::uint32_t task);
 
  private:
-  std::uint64_t node_of(std::uint32_t task) const;  // 0 when not told
+  std::uint64_t node_of(std::uint32_t task) const;  // 0 when not known
 
   const Trace& trace_;
   const Issued& program_;

@@ -18,7 +18,7 @@ namespace lapscope::analyzer {
 // What delayed a task longest, and how long it then still took to start.
 struct Binding {
   Cause cause = Cause::unexplained;  // launch_overhead, whatever the host did before its call
-  std::uint32_t from = no_index;     // the task that held it up, or no_index when the host did
+  std::uint32_t from = no_index;     // the task that delayed it, or no_index when the host did
   Ns release = never;                // when that let it go
   Ns next_release = never;           // when everything else had, with the usual latency
   Ns lag = 0;                        // from the release to the start, as far as it is latency

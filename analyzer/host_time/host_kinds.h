@@ -44,7 +44,7 @@ class KindTable {
     CodeOwner owner = CodeOwner::program;
     bool is_python = false;
     bool is_standard = false;    // of Python's own library: whoever calls it does that
-    bool is_annotation = false;  // a name for a stretch: says where, and not what is done
+    bool is_annotation = false;  // a name for an interval: says where, and not what is done
   };
   // What a stack is, and the frame of it that decides; no_frame where the state alone does.
   struct Found {

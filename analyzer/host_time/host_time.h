@@ -22,7 +22,7 @@ enum class HostKind : std::uint8_t {
   process_wait,  // waits for a process
   sleep,
   user,     // code of the program
-  other,    // code of libraries that no row is of
+  other,    // code of libraries that no row has
   unknown,  // nobody looked, or there is no stack
 };
 inline constexpr std::size_t host_kinds = 11;
@@ -35,7 +35,7 @@ struct HostShare {
   Ns least_ns = 0;
   Ns most_ns = 0;
   std::int64_t samples = 0;  // that say so
-  Ns recorded_ns = 0;        // of ns, recorded from begin to end: no samples tell of it
+  Ns recorded_ns = 0;        // of ns, recorded from begin to end: no samples show it
 };
 
 // A part of the host time: what one thread did at one line.
@@ -75,7 +75,7 @@ struct HostThread {
   std::int64_t ops = 0;            // of the scope, that it issued
   Ns ns = 0;                       // between its calls
   std::int64_t samples = 0;        // that its parts rest on
-  Ns known_ns = 0;                 // of ns, that samples tell of
+  Ns known_ns = 0;                 // of ns, that samples show
   double independent_samples = 0;  // as certain as so many of the whole
   // Between two samples that no call was made between: so long, of which it was on a processor, or
   // ready and without one, as the kernel counts it. Exact.

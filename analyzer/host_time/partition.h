@@ -49,7 +49,7 @@ class HostPartition {
     Interval interval;
     HostKind kind = HostKind::unknown;
     ThreadState state = ThreadState::unknown;
-    Frame own;                 // as HostPart::function tells it
+    Frame own;                 // as in HostPart::function
     std::uint32_t caller = 0;  // as HostPart::caller
   };
   // Of a thread (in Calls::threads), by time, from its first call to its last.
@@ -59,7 +59,7 @@ class HostPartition {
   struct Label {
     HostKind kind = HostKind::unknown;
     ThreadState state = ThreadState::unknown;
-    Frame own;                    // as HostPart::function tells it
+    Frame own;                    // as in HostPart::function
     std::uint32_t innermost = 0;  // function
     std::uint32_t caller = 0;     // likewise
 

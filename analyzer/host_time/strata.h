@@ -34,7 +34,7 @@ struct Portion {
 struct Division {
   std::vector<Portion> portions;      // by site, then label; they sum to the time exactly
   std::vector<PlaceSample> rests_on;  // the samples that it is made of
-  Ns known_ns = 0;                    // of all: what samples tell of
+  Ns known_ns = 0;                    // of all: what samples show
   // So many samples of the whole, taken by chance, would be as certain.
   double samples = 0;
 };

@@ -18,7 +18,7 @@ namespace lapscope::analyzer {
 
 // A graph launch, as far as it is distinguished from others.
 struct Launched {
-  std::uint64_t executable = 0;  // 0 when not told
+  std::uint64_t executable = 0;  // 0 when not known
   std::uint64_t does = 0;        // its nodes, as in Round
 };
 Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& launches,

@@ -17,7 +17,7 @@ enum class EventKind : std::uint8_t {
   call_ready,
   ready,  // a task
   starts,
-  call_ends,  // when is known for good: those who wait for it need not be told later
+  call_ends,  // when is known for good: those who wait for it need no later notice
 };
 
 struct Event {

@@ -21,7 +21,7 @@ struct Recorded {
 struct Observation {
   // What had the engine or the room that a task needed.
   struct Blocker {
-    std::uint32_t by = no_index;  // the task; no_index where nothing of the kind held it up
+    std::uint32_t by = no_index;  // the task; no_index where nothing of the kind delayed it
     Ns release = never;           // when that let it go
     Cause cause = Cause::unexplained;
   };

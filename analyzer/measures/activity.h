@@ -73,7 +73,7 @@ struct Activity {
   // Σ|op| × share of the device that the op's grid can fill, over the compute engine; -1 when the
   // shape of a kernel or the device's limits are not known.
   Ns compute_area = 0;
-  bool one_copy_engine = false;  // for both directions, as far as the trace tells
+  bool one_copy_engine = false;  // for both directions, as far as it is known from the trace
   struct Combination {
     Classes active = 0;
     Ns ns = 0;  // above 0
@@ -131,7 +131,7 @@ class ActivityObserver {
   std::array<std::uint8_t, classes::count> known_{};
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;
-  std::size_t next_sharing_ = 0;  // of Subject::sharing, from the last stretch with kernels on
+  std::size_t next_sharing_ = 0;  // of Subject::sharing, from the last interval with kernels on
   Classes now_ = 0;
 };
 

@@ -34,7 +34,7 @@ enum class Cause : std::uint8_t {
   host_call,        // it was in another CUDA call
   host_compute,     // it was outside CUDA
   lock,             // it waited for a thread that does the same work, as for a lock
-  profiler,         // tracing itself held it up
+  profiler,         // tracing itself delayed it
   // Neither's.
   not_issued,   // no op follows: the window ends idle
   unexplained,  // none of the above accounts for the delay

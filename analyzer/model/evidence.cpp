@@ -105,7 +105,7 @@ std::span<const std::string_view> records_of(Cause cause) {
     case Cause::copy_engine:
     case Cause::not_issued:
     case Cause::unexplained:
-      return {};  // ops tell it themselves
+      return {};  // ops have it themselves
     case Cause::default_stream_barrier:
       return streams;
     case Cause::event_wait:

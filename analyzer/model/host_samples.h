@@ -16,7 +16,7 @@ enum class ThreadState : std::uint8_t {
   unknown,
   running,             // or ready to
   lock,                // waits for a lock or another thread
-  interpreter_lock,    // waits for that of Python
+  interpreter_lock,    // waits for Python's
   reading,             // or writing
   polling,             // waits for input
   sleeping,            //
@@ -45,7 +45,7 @@ struct HostSamples {
   std::vector<std::uint32_t> chain;  // in `stacks`; CallStacks::none
   std::vector<Ns> cpu_ns;            // on a processor since the thread began; not_told
   std::vector<Ns> ready_ns;          // ready, and without a processor, likewise
-  std::vector<std::int64_t> holder;  // thread that held what it waited for; 0 when not told
+  std::vector<std::int64_t> holder;  // thread that held what it waited for; 0 when not known
 
   struct Thread {
     std::int64_t global_tid = 0;

@@ -31,7 +31,7 @@ struct NvtxRange {
   std::int64_t global_tid = 0;       // the thread that opened it
   std::uint32_t name = 0;            // in Trace::names
   std::uint32_t domain : 31 = 0;     // 0 is the default one; others in the order of their ids
-  bool is_process_wide : 1 = false;  // a start/end range, which is of no thread
+  bool is_process_wide : 1 = false;  // a start/end range, which belongs to no thread
 };
 
 using NvtxRanges = std::vector<NvtxRange>;  // by start; of equal starts the longer first
@@ -39,9 +39,9 @@ using NvtxRanges = std::vector<NvtxRange>;  // by start; of equal starts the lon
 // The stream, reported by a callback, of a call that enqueued a host function or launched a graph.
 struct CallStream {
   std::uint32_t call = 0;                  // in Trace::calls
-  std::uint32_t stream = no_index;         // id in the process; no_index when not told
+  std::uint32_t stream = no_index;         // id in the process; no_index when not known
   bool is_captured = false;                // the stream was being captured: nothing was enqueued
-  std::optional<std::int64_t> graph = {};  // the executable graph that was launched, where told
+  std::optional<std::int64_t> graph = {};  // the executable graph that was launched, where known
 };
 
 // One edge of a graph, or its end.
@@ -55,7 +55,7 @@ struct NodeDependency {
 // What graphs are made of. Ids of nodes belong to one process; traces that hold several processes
 // have the graphs of one at most.
 struct Topology {
-  std::vector<std::uint64_t> nodes;           // those whose dependencies are all told, by id
+  std::vector<std::uint64_t> nodes;           // those whose dependencies are all known, by id
   std::vector<std::uint64_t> host_functions;  // those of them that call back to the host, by id
   std::vector<NodeDependency> dependencies;   // by node and time
 };
@@ -121,7 +121,7 @@ struct Gpu {
 
 struct Device {
   std::int64_t id = 0;
-  std::string name;  // empty when the trace does not tell
+  std::string name;  // empty when the trace does not have it
   Ops ops;
   std::vector<Stream> streams;  // of the device's contexts, with ops or without, by process and id
   DeviceLimits limits;
@@ -141,10 +141,10 @@ struct TraceFacts {
   std::string cupti;
   std::string recorder;  // tool and version
   std::string rank;      // of the process, in a program of several
-  int ranks = 0;         // of that program; 0 when the trace does not tell
+  int ranks = 0;         // of that program; 0 when not known
   std::string host;      // on which it ran
-  Ns session_start = 0;  // from which times count: UTC; 0 when the trace does not tell
-  int processors = 0;    // that the process could use; 0 when the trace does not tell
+  Ns session_start = 0;  // from which times count: UTC; 0 when not known
+  int processors = 0;    // that the process could use; 0 when not known
   // Distinguishes this run from all others; empty when the trace does not have it. One or both of:
   // session, host, process and second, which runs of one command have but once; and
   // session_start_words with the nanosecond.
@@ -242,8 +242,8 @@ struct Trace {
   HostStates host_states;
   HostSamples host_samples;
   NvtxRanges ranges;
-  Messages messages;                                        // none where no payloads are told
-  std::vector<Communicator> communicators;                  // by id and rank, where told
+  Messages messages;                                        // none where no payloads are recorded
+  std::vector<Communicator> communicators;                  // by id and rank, where known
   CallStacks stacks;                                        // none where the trace has none
   std::map<std::string, CodeFile, std::less<>> code_files;  // of its frames, by Frame::module
   std::vector<RunTime> runs;                                // none where no bare runs were made

@@ -21,7 +21,7 @@ struct MatchedCollective {
   };
 
   CollectiveKind kind = CollectiveKind::other;
-  Bytes bytes = 0;              // of the first member; 0 where it is not told
+  Bytes bytes = 0;              // of the first member; 0 where it is not known
   std::vector<Member> members;  // by rank; two at least, but of a run of one rank
 
   const Member& last() const;  // that starts last; of equals the first
@@ -37,7 +37,7 @@ struct Matches {
   // By rank: collectives of its communicators that other members have and it has not.
   std::vector<std::int64_t> absent;
   std::int64_t others = 0;  // kernels of which it is not known whom they join, of all ranks
-  bool by_stream = false;   // a communicator was not told of some that are matched
+  bool by_stream = false;   // the communicator of some that are matched is not recorded
 };
 
 // Kernels that join all ranks of a communicator, of one name and size.
@@ -46,7 +46,7 @@ struct JoiningKernels {
     std::uint32_t rank = 0;
     std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
   };
-  bool by_stream = false;  // no communicator is told
+  bool by_stream = false;  // no communicator is recorded
   // Ranks that have some, in order; all of them where the communicator is not recorded.
   std::vector<OfRank> members;
 };

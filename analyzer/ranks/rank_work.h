@@ -36,7 +36,7 @@ constexpr bool joins_all(CollectiveKind kind) {
 // One communication kernel.
 struct RankCollective {
   Interval interval;
-  Bytes bytes = 0;                 // what this rank has to send or receive; 0 where it is not told
+  Bytes bytes = 0;                 // what this rank has to send or receive; 0 where it is not known
   std::uint32_t communicator = 0;  // in RankWork::communicators
   std::uint32_t name = 0;          // in RankWork::names
   CollectiveKind kind = CollectiveKind::other;
@@ -49,7 +49,7 @@ struct RankCommunicator {
   // Of the rank's streams that communicate, in the order of their first kernel: the number of the
   // stream of its first kernel.
   std::uint32_t stream = 0;
-  std::optional<int> rank = {};  // of the process in the communicator, where told
+  std::optional<int> rank = {};  // of the process in the communicator, where known
 };
 
 // What a kernel sends to, or receives from, one other rank.
@@ -72,9 +72,9 @@ struct OwnFinding {
 // which the device was busy otherwise. Instants are UTC, ns.
 struct RankWork {
   std::string file;
-  std::string rank;  // as the launcher gave it; empty when it is not told
+  std::string rank;  // as the launcher gave it; empty when it is not known
   std::string host;
-  int ranks = 0;  // of the run, as the launcher said; 0 when it is not told
+  int ranks = 0;  // of the run, as the launcher said; 0 when it is not known
   std::int64_t device = 0;
   std::string device_name;
   Interval whole;          // from the first op to the last

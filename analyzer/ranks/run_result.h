@@ -89,7 +89,7 @@ struct RunFinding {
   std::uint32_t rank = 0;
   LateBy late_by = LateBy::idle;
   Ns excess = 0;    // by which it does that longer than the others do on average
-  Bytes bytes = 0;  // of small collectives, the largest; 0 where it is not told
+  Bytes bytes = 0;  // of small collectives, the largest; 0 where it is not known
 };
 
 // What is evaluated of the run: its steps (steps_of_run()), else what the steady states of all
@@ -105,7 +105,7 @@ struct RunResult {
   // which are sends with their receives.
   std::int64_t collectives = 0;
   std::int64_t exchanges = 0;
-  bool by_stream = false;  // of some the communicator is not told
+  bool by_stream = false;  // the communicator of some is not recorded
   // The borders of its steps: one more than there are, of which the first and the last are the
   // window's. Empty where no steps were found.
   std::vector<Ns> steps;

@@ -35,7 +35,7 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const 
 // take their place.
 struct SmallCollectives {
   std::int64_t collectives = 0;  // in such rows
-  Bytes most_bytes = 0;          // of one; 0 where it is not told
+  Bytes most_bytes = 0;          // of one; 0 where it is not known
   Ns row_ns = 0;                 // that these rows last
   // What the run saves at most: the time of the rows, less one transfer each. That transfer takes
   // as long as the quickest of the kind, and what the others took beyond that.

@@ -54,7 +54,7 @@ struct Scope {
 // How the ops of a scope were chosen.
 enum class ScopeKind {
   device,    // all of a device
-  window,    // what reaches into a stretch of time
+  window,    // what reaches into an interval of time
   nvtx,      // what NVTX ranges of one name issued
   profiler,  // what was issued between cudaProfilerStart and cudaProfilerStop
   steady,    // what the program is for, as far as the trace shows it

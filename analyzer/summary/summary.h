@@ -91,7 +91,7 @@ struct HostFunctionSummary {
 struct ScopeSummary {
   ScopeKind kind = ScopeKind::device;
   std::string name;                        // of the range; empty for a whole device
-  std::optional<SteadyState> steady = {};  // of a steady state; of a file that does not tell, none
+  std::optional<SteadyState> steady = {};  // of a steady state; none if the file does not have it
   SteadyWords words = {};                  // of that
   std::int64_t instances = 1;
   std::int64_t ops = 0;
@@ -129,7 +129,7 @@ struct RunSummary {
   std::string read_from;  // the summary that this was read from; empty when it was a trace
   std::vector<HealthSummary> health;
   Trust trust = Trust::sound;
-  std::optional<Provenance> provenance;  // absent in summaries that do not tell
+  std::optional<Provenance> provenance;  // absent in summaries that do not have it
   std::vector<DeviceSummary> devices;
 
   // The file to name to the user.

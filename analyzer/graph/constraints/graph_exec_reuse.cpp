@@ -63,9 +63,9 @@ class GraphExecReuse : public TaskConstraint {
   }
 
   LaunchedGraphs launches_;
-  std::uint32_t step_ = no_index;  // the launch whose nodes are being told
+  std::uint32_t step_ = no_index;  // the launch whose nodes are being passed
   Launch before_;                  // the one before it of its executable graph
-  Launch* latest_ = nullptr;       // itself; null when its executable graph is not told
+  Launch* latest_ = nullptr;       // itself; null when its executable graph is not known
   std::map<std::pair<std::uint32_t, std::uint64_t>, Launch> of_executable_;  // by process
 };
 
