@@ -26,7 +26,7 @@ enum class Focus {
   steady,     // besides whatever is named
 };
 
-// Of CauseOptions::progress, as its parts.
+// The parts of CauseOptions::progress.
 enum class AnalysisPart : std::size_t { measuring, explaining, drawing };
 
 struct AnalyzeOptions {

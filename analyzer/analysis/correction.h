@@ -13,7 +13,8 @@ namespace lapscope::analyzer {
 // known (Context::costs), else as recorded.
 class CorrectedGraph {
  public:
-  // Of the calls that started in `issued`: see build_graph(). Throws TooManyToReplay.
+  // Makes the graph of the calls that started in `issued`: see build_graph(). Throws
+  // TooManyToReplay.
   CorrectedGraph(const Context& context, Interval issued);
 
   const Graph& recorded() const { return recorded_; }

@@ -12,13 +12,13 @@ namespace lapscope::analyzer {
 // The instance that each op of a scope belongs to, by its place in Scope::ops; no_index for none.
 using Instances = std::vector<std::uint32_t>;
 
-// Those of NVTX ranges of one name: by the call that issued the op, of the thread itself or, for
-// one that helps, of the latest in its process. A range inside another of them is no instance of
-// its own.
+// Instances that are NVTX ranges of one name. An op belongs to the range of the call that issued
+// it: a range of the thread itself or, for a thread that helps, the latest one in its process. A
+// range inside another of them is no instance of its own.
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 
-// Those of iterations, which the ops that start between two borders belong to.
+// Instances that are iterations: the ops that start between two borders belong to one.
 Instances instances_between(const Ops& ops, const Scope& scope, const std::vector<Ns>& borders);
 
 // One for all.

@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 // The kernels, copies and memsets with most time, by name; at most 20.
 std::vector<OpGroup> groups_of(const Trace& trace, const Subject& subject, const Scope& scope);
 
-// The same of all of them, in no order, with the durations of their ops.
+// All such groups, in no order, with the durations of their ops.
 struct TimedGroup {
   OpGroup group;
   bool is_kernel = false;

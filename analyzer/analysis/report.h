@@ -72,9 +72,9 @@ struct OpGroup {
   Ns sum_ns = 0;    // Σ|op|
   Bytes bytes = 0;  // 0 for kernels
 
-  // Of copies and memsets: bytes over the time that they took in full.
+  // For copies and memsets: bytes over the time that they took in full.
   std::optional<std::int64_t> bytes_per_s;
-  // Of the quickest copy of 1 MiB or more.
+  // The rate of the quickest copy of 1 MiB or more.
   std::optional<std::int64_t> best_bytes_per_s;
   // What the copies' link carries in one direction. Absent when it is not known, and when a copy
   // was quicker: then the link was not what CUPTI reported.
@@ -209,7 +209,7 @@ struct SteadyResult {
 // `record --bare` made: from open to close, all ranges of its name added up.
 struct BareWall {
   Ns recorded_ns = 0;
-  // Of the bare runs that ended as the recorded one did and had as many ranges of the name.
+  // Counts the bare runs that ended as the recorded one did and had as many ranges of the name.
   std::int64_t runs = 0;
   Ns median_ns = 0;  // the lower one of two
   Ns least_ns = 0;

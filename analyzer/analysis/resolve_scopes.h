@@ -26,7 +26,7 @@ struct ResolvedScope {
   std::vector<NvtxRange> ranges = {};  // of which it has what they issued
   std::int64_t instances = 1;
   std::optional<Issuers> issuers = {};  // of an NVTX range
-  // Of the steady state.
+  // For the steady state.
   std::vector<Ns> borders = {};       // of its iterations, where they were found on the device
   std::optional<Ns> host_begin = {};  // of the loop that it belongs to
 };
@@ -34,7 +34,7 @@ struct ResolvedScope {
 // How many of Trace::impossible_ops may belong to a scope.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope);
 
-// Of a range all of whose work may be somebody else's.
+// A range all of whose work may be somebody else's.
 struct UndecidedRange {
   std::string name;
   std::int64_t ops = 0;

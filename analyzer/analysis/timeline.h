@@ -38,8 +38,9 @@ struct TimelineSpans {
   std::vector<Ns> start;
   std::vector<Ns> end;
   std::vector<std::uint32_t> name;
-  // Of calls, where in the program: in Timeline::sites; no_index when not known. Empty of ranges,
-  // and where the trace has no call stacks. Of what was seen of a thread, in Timeline::host_work.
+  // For calls, where in the program they are: in Timeline::sites; no_index when not known. Empty
+  // for ranges, and where the trace has no call stacks. For samples of a thread, in
+  // Timeline::host_work.
   std::vector<std::uint32_t> site = {};
 
   std::size_t size() const { return start.size(); }

@@ -27,7 +27,7 @@ Verdict verdict_of(const ScopeResult& scope);
 // The device of a report that has the most to gain: by what its first finding saves, of a range
 // where ranges were asked for; else by its ops. Null when there is none.
 const DeviceResult* device_to_show(const Report& report);
-// Of it the range with most to gain where ranges were asked for; else all of it.
+// The range of the device with most to gain where ranges were asked for; else the whole device.
 const ScopeResult& scope_to_show(const DeviceResult& device);
 
 // The step that there is to take where no finding says one; null when there is none.
@@ -40,7 +40,7 @@ const ExposedCommunication* exposed_communication(const CausesResult& causes);
 // where that is known.
 Ns explained_ns(const ScopeResult& scope);
 
-// The same as the model replays it: a prediction and what it saves add up to it.
+// The same time as the model replays it: a prediction and what it saves add up to it.
 Ns modelled_ns(const ScopeResult& scope);
 double part_of_modelled(Ns ns, const ScopeResult& scope);
 

@@ -38,12 +38,12 @@ struct WhatIfScope {
   // By how much the first op starts earlier than recorded, as after a fix of what was before it:
   // the wall time may be longer for that alone.
   Ns begins_earlier_ns = 0;
-  // Of the prediction, as CausesResult::assumed.
+  // What the prediction assumes, as in CausesResult::assumed.
   std::set<std::string_view> assumed;
   std::vector<PredictedRatio> ratios;
   CausesResult after;  // blame, findings and replay of the predicted run
 
-  // Of the run that was recorded.
+  // Refers to the run that was recorded.
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
   bool is_conclusive() const {
     return is_accounted() && after.has_evidence() && impossible_ops == 0;

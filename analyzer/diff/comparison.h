@@ -69,7 +69,8 @@ struct WorkChange {
   std::vector<FindingChange> lost;
   std::vector<FindingChange> kept;
   std::vector<KernelChange> kernels;  // of either side, most difference in time first
-  // Those that became quicker or slower while others of their kernel did not: see match_launches.h.
+  // Launches that became quicker or slower while others of their kernel did not: see
+  // match_launches.h.
   std::vector<LaunchChange> launches;  // most difference first
 };
 

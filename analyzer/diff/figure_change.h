@@ -23,7 +23,7 @@ struct FigureChange {
   std::optional<double> chance;  // see chance_of_difference; empty when unclear
   Change change = Change::unclear;
 
-  // Of the medians; empty unless both are there.
+  // The difference of the medians; empty unless both are there.
   std::optional<double> difference() const;
 };
 

@@ -18,11 +18,11 @@ enum class Clue : std::uint8_t {
   pytorch,
   cupy,
   jax,
-  // Of a copy, or of what a call waits for.
+  // What a copy does, or what a call waits for.
   to_device,
   to_host,
   reads_value,  // so little to the host that it reads a value
-  // Of the host's time between calls.
+  // Properties of the host's time between calls.
   before_input,  // the call behind it copies to the device
   after_result,  // the call ahead of it waited for a copy to the host of more than a value
   dispatches,    // it is no longer than a framework takes for an operator; or it is in launches
@@ -47,9 +47,9 @@ std::string_view code_of(Clue clue);  // stable
 
 using Clues = std::set<Clue>;
 
-// Of the frames of a stack, innermost first.
+// The clues in the frames of a stack, innermost first.
 Clues clues_of(const std::vector<StackFrame>& stack);
-// Of the text of an NVTX range.
+// The clues in the text of an NVTX range.
 Clues clues_of_range(std::string_view range);
 
 // What delayed tasks, as the graph shows it.
@@ -58,9 +58,9 @@ class HolderClues {
   explicit HolderClues(const Sources& sources);
 
   Clues of_task(std::uint32_t task) const;
-  // Of a call.
+  // The clues of a call.
   Clues of_step(std::uint32_t step) const;
-  // Of the time before it.
+  // The clues of the time before a call.
   Clues of_gap(std::uint32_t step) const;
 
  private:

@@ -40,7 +40,8 @@ class GraphNames {
   // Where that line was called from, if it is called from several; else empty.
   std::string caller(std::uint32_t chain) const;
   std::vector<StackFrame> stack(std::uint32_t chain) const;
-  // Of the forward operator of a call of the backward pass; empty for others, and for no chain.
+  // The stack of the forward operator of a call of the backward pass; empty for others, and for no
+  // chain.
   std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
   // The frame that identifies a place, where that frame has no name.
   std::optional<NamelessCode> nameless(std::uint32_t chain) const;
@@ -68,7 +69,8 @@ class Places {
   std::uint32_t of_holder(std::uint32_t task, std::uint32_t waiting);
   // In Trace::stacks, of that call; CallStacks::none when it has no stack.
   std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);
-  // Of a call; where the host's own work is the cause, of the time before the call.
+  // The place of a call; where the host's own work is the cause, the place of the time before the
+  // call.
   std::uint32_t of_step(std::uint32_t step);
   // What the host does before it.
   std::uint32_t of_gap(std::uint32_t step);
@@ -97,8 +99,8 @@ class Places {
     std::size_t operator()(const Key& key) const;
   };
   std::map<CodePlace, std::uint32_t> by_value_;
-  // That made a stream wait for an event, by process, stream and call; and the stream that the
-  // event was recorded in.
+  // The calls that made a stream wait for an event, by process, stream and call; and the stream
+  // that the event was recorded in.
   struct StreamWait {
     std::uint32_t pid = 0;
     std::uint32_t stream = 0;

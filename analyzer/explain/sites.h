@@ -31,10 +31,11 @@ struct CallSite {
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it delayed
   Ns waited_ns = 0;              // for how long at least one of them waited
-  // Of the scope's wall time, with the finding's fix made at this place alone. Absent where that
-  // was not replayed: few ops waited there, or for little.
+  // The saving of the scope's wall time, with the finding's fix made at this place alone. Absent
+  // where this was not replayed: few ops waited there, or for little.
   std::optional<Ns> saving_ns;
-  // That made the calls there, as "thread 4711", by name; empty when no call is in the trace.
+  // The threads that made the calls there, as "thread 4711", by name; empty when no call is in the
+  // trace.
   std::vector<std::string> threads = {};
   // As src/pipeline.cu:120, or what else is known of where in the program it is (place_of); of host
   // code between calls, of the call behind it. Empty without call stacks.

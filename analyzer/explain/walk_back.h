@@ -17,7 +17,7 @@ struct Sources {
   const Graph& graph;
   // Where the graph's times are not those of the trace: those that are. Null otherwise.
   const Times* as_recorded = nullptr;
-  // Of each step; empty where nothing is charged to the recorder.
+  // The charge of each step; empty where nothing is charged to the recorder.
   std::span<const Charge> charges = {};
 
   // When a task and a step ran in the trace, which finds them there.
@@ -37,7 +37,8 @@ struct Part {
   bool is_work = false;
   Engine engine = Engine::compute;  // of work
   std::uint16_t device = 0;         // of work
-  // Of waiting, what for. Of work, by which cause the walk waited for it; the last has none.
+  // For waiting, the cause that was waited for. For work, the cause by which the walk waited for
+  // it; the last part has none.
   Cause cause = Cause::unexplained;
   bool is_gap = false;            // of the host: outside CUDA, before `step`
   std::uint32_t task = no_index;  // that worked, or waited; no_index after the last end

@@ -67,8 +67,9 @@ struct ExposedCommunication {
   static constexpr AdviceStep step = AdviceStep::communication;
   Share share = 0;
   bool is_behind_kernels = false;  // most of what computes is in its streams
-  // Of that, more than all communication would take if each kernel took as long as the quickest of
-  // its name and size, at least: it waits for another rank, or for room on the multiprocessors.
+  // The part of `share`, at least, by which all communication takes longer than if each kernel took
+  // as long as the quickest of its name and size: it waits for another rank, or for room on the
+  // multiprocessors.
   Share waiting = 0;
 };
 struct OneCopyEngine {
@@ -85,7 +86,7 @@ struct BoundByCopies {
 struct BoundByKernels {
   static constexpr AdviceStep step = AdviceStep::bound;
   Share share = 0;
-  // Of their time: those that fill all multiprocessors, where that is most.
+  // The part of the kernels' time in which kernels fill all multiprocessors, where this is most.
   std::optional<double> filling = std::nullopt;
 };
 struct FewBlocks {

@@ -81,8 +81,8 @@ struct Situation {
 
 // What the host did at the sites of a finding about its own work, where it was looked at.
 struct HostWork {
-  // Of what kinds it was, without functions: first the one that the finding is about, as its edit
-  // saves most, then by time.
+  // The kinds of the host's work, without functions: first the one that the finding is about, as
+  // its edit saves most, then by time.
   std::vector<HostFunction> kinds;
   std::vector<HostFunction> functions;  // those of which there is most, most first
   Ns ns = 0;                            // of all that the thread did between its calls in the scope
@@ -104,9 +104,10 @@ struct FindingResult {
   // What it saves at the other end of what is not known (Doubt); saving_ns where nothing depends on
   // that.
   Ns most_saving_ns = 0;
-  // Of a question: what must hold for it to be a finding, of which the trace shows nothing. That
-  // ops need nothing of each other; that kernels beside each other do not slow each other down, or
-  // that they share all they can, so that those recorded beside each other had less to do.
+  // For a question: what must hold for it to be a finding, of which the trace shows nothing. The
+  // conditions are that ops need nothing of each other; that kernels beside each other do not slow
+  // each other down, or that they share all they can, so that those recorded beside each other had
+  // less to do.
   bool if_independent = false;
   bool if_apart = false;
   bool if_shared = false;
@@ -114,7 +115,7 @@ struct FindingResult {
   Ns waited_ns = 0;          // for how long at least one of them waited: no more than the window
   Doing what;                // who does it: as at the first site
   Situation situation = {};  // what explains it, and how to fix it, depends on that
-  // Of a fix that only pays together with another one: the code of that one, empty otherwise; and
+  // For a fix that only pays together with another one: the code of that one, empty otherwise; and
   // what this one saves without it, of the replayed wall time.
   std::string_view then_also;
   double saving_alone = 0;

@@ -29,7 +29,7 @@ Validity validity_of(const Prediction& predicted, const ReplayResult& replay, st
 
 // Evaluates a prediction by itself: sets Prediction::validity and is_open.
 void judge_validity(const ReplayResult& replay, std::string_view gpu, Prediction& predicted);
-// Those of all findings and questions.
+// Evaluates the predictions of all findings and questions.
 void judge_validity(std::string_view gpu, CausesResult& result);
 
 }  // namespace lapscope::analyzer

@@ -45,7 +45,7 @@ std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times);
 Ns wall_of(const GraphScope& scope, const Times& times);
 // What the scope takes in a replay of the unchanged graph, and in a blind one.
 ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind);
-// Of the durations of its tasks, as far as they are inside.
+// The sum of the durations of its tasks, as far as they are inside.
 Ns sum_of(const GraphScope& scope, const Times& times);
 
 // The engine that works most of a time, and its share of that.

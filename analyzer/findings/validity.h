@@ -61,7 +61,7 @@ struct ErrorBand {
   HeldOut held_out;
 };
 
-// Of what no recorded program can be evidence.
+// Predictions for which no recorded program can be evidence.
 enum class NotValidated : std::uint8_t {
   faster_engine,  // that an engine is faster: no program has one
   one_site,       // a fix at one call site: no program was recorded with that alone

@@ -23,8 +23,8 @@ struct Fix {
   // The engine whose rate of copies would have to be known to predict what the change brings, and
   // is not known. Null when nothing beyond the graph is needed.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
-  // Of a change that only helps where ops do not need each other: that where the trace shows that
-  // they do not; nothing where it shows that nowhere. Null where nothing has to be shown.
+  // For a change that only helps where ops do not need each other: the change where the trace shows
+  // that they do not; nothing where it shows that nowhere. Null where nothing has to be shown.
   std::optional<Edits> (*where_independent)(const Trace& trace, const Graph& graph,
                                             const Independence& independence) = nullptr;
 

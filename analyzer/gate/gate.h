@@ -105,7 +105,7 @@ inline constexpr std::array gate_scopes = {GateScope::steady, GateScope::profile
 
 std::string_view name_of(GateScope scope);
 
-// Of which ranks of a folder the conditions on single ranks must hold.
+// On which ranks of a folder the conditions on single ranks must hold.
 enum class OverRanks { all, worst, median };
 inline constexpr std::array over_ranks_choices = {OverRanks::all, OverRanks::worst,
                                                   OverRanks::median};

@@ -15,7 +15,7 @@ namespace lapscope::analyzer {
 // Takes about 280 bytes for an op with its call.
 Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication);
 
-// With the usual names of kernels that communicate.
+// Uses the usual names of kernels that communicate.
 inline Graph build_graph(const Trace& trace, Interval issued) {
   return build_graph(trace, issued,
                      communication_names(trace.names, default_communication_patterns()));

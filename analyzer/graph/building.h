@@ -93,8 +93,8 @@ std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program, 
 // and return_latency.
 Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call);
 
-// Of steps ahead of which their thread seems to have waited for another one: after, after_gap,
-// after_kind, and of gap what the thread did before.
+// Finds steps ahead of which their thread seems to have waited for another one. Sets their after,
+// after_gap and after_kind, and the part of gap that is what the thread did before.
 Program collect_turns(const Trace& trace, const Times& times, Program program);
 
 // The ranks of collectives, in Program and of its tasks.

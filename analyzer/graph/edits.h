@@ -23,7 +23,7 @@ class Changes {
   explicit Changes(const std::vector<T>& column) : column_(&column) {}
 
   const T& before(std::uint32_t index) const { return (*column_)[index]; }
-  // As it is after the changes so far.
+  // The value after the changes so far.
   const T& operator[](std::uint32_t index) const {
     const std::uint32_t place = index < places_.size() ? places_[index] : 0;
     return place == 0 ? before(index) : all_[place - 1].now;

@@ -34,7 +34,7 @@ struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
   // In HostSteps::steps, the call that issued it; no_index: not known, or before the program.
   std::uint32_t step = no_index;
-  // Of a host function that is a node of a CUDA graph: in Topology::host_functions.
+  // For a host function that is a node of a CUDA graph: the index in Topology::host_functions.
   std::uint32_t function_node = no_index;
   std::uint16_t channel = no_channel;  // of the hardware, as in Ops
   TaskKind kind = TaskKind::op;

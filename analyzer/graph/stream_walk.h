@@ -48,7 +48,7 @@ class Walk {
 
   // The stream that a task counts in.
   std::uint32_t stream_of_task(std::uint32_t task) const { return counts_in_[task]; }
-  // Of a stream so far, as Front::last.
+  // The last tasks of a stream so far, as in Front::last.
   const std::vector<std::uint32_t>& last_of(std::uint32_t stream) const {
     return streams_[stream].front.last;
   }
@@ -73,14 +73,14 @@ class Walk {
   std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
   std::uint64_t now() const { return now_; }
 
-  // Of each stream only the last task matters, or those of the last graph launch: leaves these, in
-  // the order of their issue.
+  // Only the last task of each stream matters, or the tasks of the last graph launch: leaves these,
+  // in the order of their issue.
   void keep_latest(std::vector<std::uint32_t>& tasks) const;
 
   // A task is dealt with between these two. Nodes of one graph launch come one after the other.
   void begin_task(std::uint32_t task);
   void pass_task(std::uint32_t task);
-  // Of the task that was begun: what it has to wait for, nodes of a graph launch all the same.
+  // What the task that was begun has to wait for; the same for all nodes of a graph launch.
   const Front& front() const { return front_; }
   // Whether it waits for that itself: it is no node behind others of its launch.
   bool is_root() const { return is_root_; }

@@ -63,7 +63,8 @@ class KindTable {
                  CodeOwner owner) const;
   // Whether a frame that is not Python's belongs to an operator of a library.
   bool is_dispatch(std::string_view function, std::string_view module) const;
-  // Of a stack, innermost frame first; empty where it is not known. The first that there is:
+  // The kind of a stack, innermost frame first; empty where it is not known. The first of the
+  // following that exists:
   // - a row that reaches anywhere or first, in the order of the table;
   // - the innermost frame of Python that a row fits, else of other code;
   // - `user` where the innermost frame that is not of Python's own library or of the runtime is the

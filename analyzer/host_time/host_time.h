@@ -64,7 +64,7 @@ struct HostFunction {
   ThreadState state = ThreadState::unknown;  // likewise
   std::int64_t holder = 0;                   // likewise
   HostShare share = {};
-  // Of what a finding names: what the scope saves with the edit for its kind (host_edits.h).
+  // For what a finding names: what the scope saves with the edit for its kind (host_edits.h).
   std::optional<Ns> saving_ns = std::nullopt;
   std::string caller = {};  // as of a part
 };
@@ -104,8 +104,8 @@ struct HostStack {
 // Collections of garbage of one generation of Python that ended in a scope's time on the host.
 struct HostCollections {
   std::uint8_t generation = 0;
-  // Those that surely did, and these with those that ended between two looks of which one only was
-  // in that time.
+  // `least`: the collections that surely ended in that time. `most` also has those that ended
+  // between two samples of which only one was in that time.
   std::int64_t least = 0;
   std::int64_t most = 0;
 };
@@ -134,7 +134,7 @@ HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread
 // Parts as functions, or as kinds without one, most first.
 std::vector<HostFunction> by_function(const HostActivity& time);
 std::vector<HostFunction> by_kind(const HostActivity& time);
-// Those of one thread.
+// The functions or kinds of one thread.
 std::vector<HostFunction> by_function(const HostActivity& time, std::int64_t global_tid);
 std::vector<HostFunction> by_kind(const HostActivity& time, std::int64_t global_tid);
 

@@ -52,7 +52,7 @@ class HostPartition {
     Frame own;                 // as in HostPart::function
     std::uint32_t caller = 0;  // as HostPart::caller
   };
-  // Of a thread (in Calls::threads), by time, from its first call to its last.
+  // The slices of a thread (in Calls::threads), by time, from its first call to its last.
   std::vector<Slice> slices_of(std::uint32_t thread) const;
 
  private:
@@ -68,7 +68,7 @@ class HostPartition {
     }
     friend bool operator<(const Label& a, const Label& b) { return a.key() < b.key(); }
   };
-  // Of a thread that has calls, and samples or spans.
+  // A thread that has calls, and samples or spans.
   struct Thread {
     std::vector<std::uint32_t> places;  // by call but for the first: of the time before it
     std::vector<std::uint32_t> calls;   // by sample, the call that ends its interval; or no_index

@@ -10,8 +10,8 @@ namespace lapscope::analyzer {
 enum class Grounds : std::uint8_t {
   none,  // not known
 
-  // Of an op that begins a tile, and all behind it, to all that is ahead of it in its stream. A
-  // tile is a round from one copy in up to the next that recurs, computes, and copies out
+  // Applies to an op that begins a tile, and all behind it, against all that is ahead of it in its
+  // stream. A tile is a round from one copy in up to the next that recurs, computes, and copies out
   // least_result of what came in; what leaves less on the host may keep its results on the device,
   // as a training step does.
   //
@@ -22,16 +22,18 @@ enum class Grounds : std::uint8_t {
   // ops of such tiles in different streams, too.
   side_by_side,
 
-  // Of a copy in to all that is ahead of it in its stream, and not of what is behind it. It begins
-  // a round that recurs and is no tile, and was issued before the round ahead had ended.
+  // Applies to a copy in against all that is ahead of it in its stream, but not to what is behind
+  // it. It begins a round that recurs and is no tile, and was issued before the round ahead had
+  // ended.
   //
   //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
   //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
   data_on_host,
 
-  // Of all that is behind a copy out in its stream to that copy: it was issued before that had
-  // ended. The copies end rounds that recur; what is next is no copy in, which might bring back
-  // what was taken out. A kernel that reads memory of the host by itself would need them.
+  // Applies to all that is behind a copy out in its stream against that copy: it was issued before
+  // the copy had ended. The copies end rounds that recur; what is next is no copy in, which might
+  // bring back what was taken out. A kernel that reads memory of the host by itself would need
+  // them.
   //
   //   thread 1  kdkdkd............       K2 may overwrite what D copies, but cannot use what it
   //   stream 1  .KKDDKKDDKKDD.....       wrote

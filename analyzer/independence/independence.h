@@ -41,7 +41,7 @@ class OpenOrder {
   // Refers to both.
   OpenOrder(const Trace& trace, const Graph& graph);
 
-  // Of two that are right behind each other in a stream.
+  // For two tasks that are right behind each other in a stream.
   bool is_open(const Task& ahead, const Task& kernel) const;
 
  private:
@@ -60,7 +60,8 @@ class Independence {
   Grounds of(const Task& ahead, const Task& task) const;
   Grounds of(const Launched& ahead, const Launched& launch) const;
 
-  // Of an op to all that is ahead of it in its stream, and of all that is behind it to the op.
+  // The grounds of an op against all that is ahead of it in its stream, and of all that is behind
+  // it against the op.
   Grounds of_all_ahead(const Task& task) const;
   Grounds of_all_behind(const Task& task) const;
 

@@ -30,8 +30,8 @@ class BlockScheduler {
   // When the next kernel may find room though none ends: at the end of a wave of one of lower
   // priority. `never` when not.
   Ns look_again(Ns now) const;
-  // Those that have started and whose first blocks alone run since the last call, because a kernel
-  // that was admitted went first; leave() says when they have room for all.
+  // Kernels that have started and of which only the first blocks run since the last call, because a
+  // kernel that was admitted went first; leave() says when they have room for all.
   std::vector<std::uint32_t> take_crowded() { return std::exchange(crowded_, {}); }
   // The kernel that was admitted starts now. Whether it has room for all its blocks, or more blocks
   // than ever fit at once. If not, leave() says when it has.

@@ -21,7 +21,8 @@ class Collectives {
   // known.
   void join(std::uint32_t task, Ns now);
 
-  // Those that wait do so no longer, and who joins later need not either. Whether anybody waited.
+  // Kernels that wait do so no longer, and those that join later need not wait either. Returns
+  // whether any kernel waited.
   bool give_up(Ns now);
 
   // An end that is known and that was not returned before.

@@ -61,9 +61,9 @@ class Delays {
  public:
   virtual ~Delays() = default;
 
-  // From what a link comes from.
+  // The delay from what a link comes from.
   virtual Ns of(std::uint32_t from, const Link& link) = 0;
-  // From the end of what had the room, or the engine, that the task waited for.
+  // The delay from the end of what had the room, or the engine, that the task waited for.
   virtual Ns of_room(std::uint32_t task) = 0;
 };
 

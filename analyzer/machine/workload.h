@@ -28,15 +28,15 @@ struct Needs {
 // How long a task takes on it, as a run showed.
 struct Lengths {
   Ns work = 0;  // what it takes when its engine is its own
-  // Of a kernel that others slowed down: what `work` is rounded by.
+  // For a kernel that others slowed down: what `work` is rounded by.
   double work_rest = 0;
-  // Of a kernel: so long before its end all its blocks had room.
+  // For a kernel: how long before its end all its blocks had room.
   Ns all_resident = 0;
-  // Of a kernel: so long before its end others were seen to find room, whatever it takes; and how
+  // For a kernel: how long before its end others were seen to find room, whatever it takes; and how
   // much of its work that is.
   Ns last_wave_overlap = 0;
   double last_wave_work = 0;
-  // Of a kernel: another one waited for its room, so that last_wave_overlap is all that it left.
+  // For a kernel: another one waited for its room, so that last_wave_overlap is all that it left.
   bool is_room_seen = false;
 
   friend bool operator==(const Lengths&, const Lengths&) = default;

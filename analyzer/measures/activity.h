@@ -17,7 +17,7 @@ namespace lapscope::analyzer {
 struct Subject {
   // `communicates` by index in the trace's names; a name beyond its end does not.
   Subject(const Device& judged, std::vector<bool> communicates);
-  // Without what kernels do to each other: Activity::kernel_alone is not known then.
+  // Leaves out what kernels do to each other: Activity::kernel_alone is not known then.
   Subject(const Device& judged, std::vector<bool> communicates, const Demands& demands);
 
   const Device& device;

@@ -20,7 +20,7 @@ struct Demand {
 // Which end of what is known of the demands of kernels is taken for true.
 enum class Sharing : std::uint8_t { least, most };
 
-// Of the speed that kernels have alone.
+// The part of the speed that kernels have alone.
 inline double speed_at(double demands) { return 1 / std::max(1.0, demands); }
 
 // Whether demands slow kernels down, and whether something of them is not known, but for what

@@ -27,9 +27,9 @@ struct Measure {
 // All measures, the headline first.
 std::span<const Measure* const> measures();
 
-// Those that some scopes have besides: bare_wall of NVTX ranges in traces with bare runs,
-// corrected_wall where the recorder's own time is known, and those of the host where threads were
-// looked at.
+// Measures that only some scopes have: bare_wall of NVTX ranges in traces with bare runs,
+// corrected_wall where the recorder's own time is known, and measures of the host where threads
+// were sampled.
 std::span<const Measure* const> measures_of_some();
 
 // One of either. Null when there is none of that name.
@@ -54,7 +54,7 @@ extern const Measure busy;
 extern const Measure sum;
 extern const Measure other_work;
 extern const Measure idle;
-// Of measures_of_some().
+// The measures in measures_of_some().
 extern const Measure bare_wall;
 extern const Measure corrected_wall;
 // Likewise, in host.cpp: one for each kind of work in analyzer/host_time.

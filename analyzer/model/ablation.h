@@ -5,7 +5,7 @@
 
 namespace lapscope::analyzer {
 
-// Of builds with LAPSCOPE_ABLATION alone, which tests/bench/ablate.py runs: the variable that says
+// Only in builds with LAPSCOPE_ABLATION, which tests/bench/ablate.py runs: the variable that says
 // which numbers of the model are others, and which rules are left out.
 inline constexpr const char* ablation_variable = "LAPSCOPE_ASSUME";
 

@@ -41,8 +41,9 @@ class HostTimeline {
   std::map<std::int64_t, Overheads> overheads_;                // by thread
   std::map<std::int64_t, std::vector<std::uint32_t>> ranges_;  // by thread, by start
   std::vector<std::uint32_t> around_;                          // by range
-  // Of each range one that lies far around it, and the latest end of all on the way there, itself
-  // included: however deep ranges nest, one that has not ended is found in the logarithm of that.
+  // For each range, one that lies far around it, and the latest end of all ranges on the way there,
+  // itself included: however deep ranges nest, one that has not ended is found in the logarithm of
+  // the depth.
   struct Skip {
     std::uint32_t to = no_index;
     Ns ends = 0;

@@ -29,7 +29,7 @@ inline constexpr std::size_t times_in_ranges = 100;
 // those of the trace, whichever is more.
 inline constexpr std::size_t ops_explained = 2 * std::size_t{1'000'000};
 inline constexpr std::size_t times_explained = 10;
-// Of all processes; a wait for the whole device may be for any of them.
+// The contexts of all processes; a wait for the whole device may be for any of them.
 inline constexpr std::size_t contexts = 4096;
 
 // What an op takes in memory, with its call, while a trace is analyzed or drawn: by default as many
@@ -60,7 +60,8 @@ inline constexpr std::size_t sample_intervals = 16;
 // Calls before a launch that are looked through for what kept its thread: what kept it for longer
 // is named after the nearest ones.
 inline constexpr std::uint32_t steps_back = 1000;
-// Of all launches together; of more each is looked at through fewer, but these.
+// The steps of all launches together. If there are more, each launch is looked at through fewer,
+// but at least these.
 inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
 inline constexpr std::uint32_t least_steps_back = 8;
 

@@ -88,7 +88,8 @@ class CallStacks {
   // after settle().
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // The same chains for a trace that has some of the calls: `calls` are those by their index there.
+  // The same chains for a trace that has some of the calls: `calls` has those calls by their index
+  // there.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
   // The chain of a call; none when it has none.

@@ -177,7 +177,7 @@ struct CallCosts {
   std::map<std::string, Ns, std::less<>> ns;  // none: nobody calibrated
   // Half of what the calibration found in its rounds lies in a range of this length.
   std::map<std::string, Ns, std::less<>> spread_ns = {};
-  // Of a copy that was fitted to bare runs: what all times were multiplied by.
+  // For a copy that was fitted to bare runs: what all times were multiplied by.
   std::optional<double> factor = {};
 
   bool empty() const { return ns.empty(); }

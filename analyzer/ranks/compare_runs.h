@@ -42,7 +42,7 @@ struct RunComparison {
 
 RunComparison compare_runs_of_ranks(const RunResult& before, const RunResult& after);
 
-// Of all ranks, what a state takes on average in a step.
+// What a state takes on average in a step, over all ranks.
 Ns mean_in_step(const RunResult& run, Ns RankTime::*state);
 
 }  // namespace lapscope::analyzer

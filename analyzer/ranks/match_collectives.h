@@ -51,11 +51,12 @@ struct JoiningKernels {
   std::vector<OfRank> members;
 };
 
-// Of one name on any rank without a communicator, those of all ranks are by stream: the k-th stream
-// of a rank that communicates stands for the same communicator on each.
+// Where kernels of one name have no communicator on any rank, the kernels of that name on all ranks
+// are matched by stream: the k-th stream of a rank that communicates stands for the same
+// communicator on each.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
-// Which kernels of the ranks are one collective: of joining_kernels() the k-th of each rank. Two
+// Which kernels of the ranks are one collective: the k-th of each rank in joining_kernels(). Two
 // that do not overlap are not one, as no kernel of such a collective ends before the last one has
 // started:
 //
@@ -63,7 +64,7 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 //   rank 1            [AllReduce]     [AllReduce ]
 //                      last start
 //
-// Of sends and receives see match_messages(). `offsets` is what is added to instants, by rank
+// For sends and receives see match_messages(). `offsets` is what is added to instants, by rank
 // (RankClocks).
 Matches match_collectives(std::span<const RankWork> ranks, std::span<const Ns> offsets);
 

@@ -46,7 +46,8 @@ struct RankMember {
 // By rank, in the order of Matches::collectives.
 std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std::size_t ranks);
 
-// Of one rank with its members, in a window of the ranks' clock. `offset` is its own.
+// The states of one rank with its members, in a window of the ranks' clock. `offset` is the rank's
+// own.
 RankStates rank_states(const RankWork& rank, Ns offset, std::span<const RankMember> members,
                        const Interval& window);
 

@@ -46,7 +46,7 @@ struct RankResult {
   std::string host;
   std::int64_t device = 0;
   std::string device_name;
-  // That it is a member of and that begin in the window, as in RunResult.
+  // Collectives that the rank is a member of and that begin in the window, as in RunResult.
   std::int64_t collectives = 0;
   std::int64_t exchanges = 0;
   RankTime time;
@@ -54,7 +54,7 @@ struct RankResult {
   Ns offset = 0;                // added to its instants, for the clock of the ranks
   std::vector<RankTime> steps;  // of each step of the run
   std::vector<RankTime> parts;  // of equal parts of the window: see run_parts
-  // Of what was said of it alone.
+  // What was said of the rank alone.
   Trust trust = Trust::sound;
   OwnFinding own;
 };
@@ -71,7 +71,7 @@ enum class RunCause : std::uint8_t {
 };
 std::string_view code_of(RunCause cause);
 std::optional<RunCause> run_cause_of_code(std::string_view code);
-// Of one whose fix the data may not allow: it is a question, not a finding.
+// Whether the data may not allow the fix of a cause: then it is a question, not a finding.
 bool is_question(RunCause cause);
 
 inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipeline_bubble,
@@ -80,8 +80,8 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 
 struct RunFinding {
   RunCause cause = RunCause::straggler;
-  // Of the window, at most; `saving` is without what recording may have added to it. Savings of
-  // different causes do not add up.
+  // Part of the window, at most; `saving` is without what recording may have added to it. Savings
+  // of different causes do not add up.
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // collectives

@@ -23,7 +23,7 @@ class LateBegin {
  public:
   explicit LateBegin(const Graph& graph);
 
-  // Of a task, in ns besides Binding::lag.
+  // The delay of a task, in ns besides Binding::lag.
   Ns of(std::uint32_t task) const;
   // No op of the task's device begins before, whatever a fix lets go: `never` where nothing held
   // it.

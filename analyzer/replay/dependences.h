@@ -7,7 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// Of the tasks of a graph, and its steps as calls: what each waits for and needs.
+// The dependences of the tasks of a graph, and of its steps as calls: what each waits for and
+// needs.
 Dependences dependences_of(const Graph& graph, const Machine& machine, const LateBegin& late_begin);
 
 }  // namespace lapscope::analyzer

@@ -48,7 +48,7 @@ struct Replayed : Times {
 // each call.
 Replayed replay(const Graph& graph);
 
-// The same without the times of the steps.
+// Like replay(), without the times of the steps.
 Replayed replay_tasks(const Graph& graph);
 
 // The graph of a run that went as it was replayed, to find what delays its tasks then: the next

@@ -40,7 +40,8 @@ class HelperThreads {
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:
-  // From what the caller did before an instant to what it does next; nothing in a CUDA call.
+  // The interval from what the caller did before an instant to what it does next; nothing in a CUDA
+  // call.
   std::optional<Interval> pause_at(std::int64_t caller, Ns time) const;
   Helps judge(std::int64_t helper, std::int64_t caller, std::int64_t domain) const;
 

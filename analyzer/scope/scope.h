@@ -18,7 +18,7 @@ class OpSet {
   OpSet() = default;
   static OpSet all_of(const Ops& ops);
   static OpSet of(std::vector<std::uint32_t> ascending);
-  // The same for a set that was another: it keeps its memory.
+  // Like of(), for an existing set, which keeps its memory.
   void assign(const std::vector<std::uint32_t>& ascending);
 
   std::size_t size() const { return size_; }

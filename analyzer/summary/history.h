@@ -33,8 +33,8 @@ struct HistorySeries {
   std::vector<HistoryPoint> points;  // by `created`
 };
 
-// Of each device what gate evaluates where nothing is named, or the NVTX range of that name. Series
-// are by device, scopes as they first came up.
+// For each device, the scope that gate evaluates where nothing is named, or the NVTX range of that
+// name. Series are by device, scopes as they first came up.
 std::vector<HistorySeries> history_of(std::span<const HistoryRuns> labels, const Measure& measure,
                                       const std::string& range);
 

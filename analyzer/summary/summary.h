@@ -68,7 +68,7 @@ struct CausesSummary {
   std::vector<BlameSummary> blame;
   double replay_error = 0;      // replayed wall / measured wall - 1
   Share unexplained_share = 0;  // of the wall time; 0 in summaries of older versions
-  // Those that `analyze` reports by itself: see CauseOptions.
+  // The findings that `analyze` reports by itself: see CauseOptions.
   std::vector<FindingSummary> findings;
   // What the fix of each cause would save, as a share of the wall time, by code: of findings and of
   // what is too little for one. What is not here saves nothing.
@@ -100,7 +100,7 @@ struct ScopeSummary {
   GapsSummary gaps;
   std::optional<CausesSummary> causes;  // absent when they were not analyzed
   std::vector<KernelResult> kernels;    // most time first; the longest only
-  // Of a trace; a summary's file does not hold these.
+  // From a trace; a summary's file does not hold these.
   LaunchOrder launches;
   std::optional<std::vector<HostFunctionSummary>> host_time;  // absent where nobody looked
 };
@@ -149,8 +149,8 @@ const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std:
 // steady state, else all of it. Null where the summary does not have it.
 const ScopeSummary* judged_of(const DeviceSummary& device);
 
-// Of the default scopes of two runs: whether they are the same kind of scope, and of the same NVTX
-// range where they have one. A sequence of ops that repeats may be another sequence.
+// Whether the default scopes of two runs are the same kind of scope, with the same NVTX range where
+// they have one. A sequence of ops that repeats may be another sequence.
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
 
 // The options with all that a summary has to know: kernels, and savings however little they are.

@@ -17,7 +17,7 @@ struct Use {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   Ns compute_ns = 0;
   Ns filling_ns = 0;  // of kernels that leave no room on the multiprocessors
-  // Of kernels of known shape, and times the part of the multiprocessors
+  // The time of kernels of known shape, and this time multiplied by the part of the multiprocessors
   // that they have blocks on.
   Ns known_ns = 0;
   double covered_ns = 0;
