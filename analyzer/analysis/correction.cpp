@@ -37,7 +37,7 @@ void note_what_came_first(const Context& context, const CorrectedGraph& graph,
   }
 }
 
-// Of ops that were issued then, and calls.
+// Counts ops that were issued then, and calls.
 void check_size(const Trace& trace, Interval issued, std::size_t most) {
   std::size_t ops = 0;
   for (const Device& device : trace.devices) {

@@ -14,7 +14,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Of progress, as those of find_causes().
+// Steps of progress, like those of find_causes().
 constexpr std::int64_t steps_of_graph = 4;
 constexpr std::int64_t steps_of_gaps = 2;
 
@@ -44,7 +44,7 @@ HostTimes::TimesByThread waits_for_host(const Sources& recorded, const GraphScop
   return times;
 }
 
-// By scope of the group. `times`: likewise, what the host did; null where nobody looked.
+// By scope of the group. `times`: likewise, what the host did; null where it is not recorded.
 std::vector<Explained> explained(const Context& context, ScopeGroup group,
                                  const std::vector<const HostActivity*>& times, bool lists_stacks) {
   const Trace& trace = context.trace;

@@ -23,7 +23,7 @@ struct Compared {
   BareWall bare;
 };
 
-// Of the names that were run bare, the one whose ranges took longest.
+// The name whose ranges took longest, among the names that were run bare.
 std::optional<Compared> longest_compared(const Trace& trace) {
   std::map<std::string_view, std::vector<NvtxRange>> by_name;
   for (const RunTime& run : trace.runs) {

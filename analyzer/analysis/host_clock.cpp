@@ -39,7 +39,7 @@ class HostClock {
   }
 
  private:
-  // Of an interval, the call that starts first and the one that ends last: indices of steps.
+  // The call of an interval that starts first and the one that ends last: indices of steps.
   struct Calls {
     std::uint32_t first;
     std::uint32_t last;

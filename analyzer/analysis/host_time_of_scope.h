@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 
 // What threads did between their calls, scope by scope: those that issued its ops, while its NVTX
 // ranges were open, in its window, or from the first call that issued an op of it to the last.
-// Refers to the context. Nothing where nobody looked at threads.
+// Refers to the context. Nothing where it is not recorded what threads did.
 class HostTimes {
  public:
   explicit HostTimes(const Context& context);
@@ -21,7 +21,7 @@ class HostTimes {
   // Adds it to every scope, and the measures that depend on it.
   void add_to(std::vector<DeviceResult>& devices) const;
 
-  // Null where nobody looked at threads.
+  // Null where it is not recorded what threads did.
   const HostPartition* partition() const { return partition_ ? &*partition_ : nullptr; }
 
   bool lists_stacks() const { return partition_ && context_.options.host_stacks; }

@@ -67,7 +67,7 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
     outermost.push_back({range.interval, count++});
     by_process[pid_of(range.global_tid)].push_back(outermost.back());
   }
-  // Of the latest range that had begun, if it has not ended either.
+  // The number of the latest range that had begun, if it has not ended either.
   const auto number_of = [](const std::vector<Numbered>& outermost, const Interval& call) {
     const auto after = std::upper_bound(
         outermost.begin(), outermost.end(), call.start,

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t listed_groups = 20;
 
-// Of a copy that is quicker the times are at fault: it has no number.
+// If a copy is quicker than this, its times are at fault: it has no number.
 constexpr auto most_bytes_per_s = static_cast<double>(std::numeric_limits<std::int64_t>::max());
 
 bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::peer_copy; }

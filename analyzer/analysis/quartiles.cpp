@@ -23,7 +23,8 @@ void Sampled::add(const Sampled& other) {
 RankSearch::RankSearch(std::int64_t rank, std::int64_t count, const std::vector<double>& ordered)
     : rank_(rank) {
   if (ordered.empty()) return;
-  // Of n values that were kept at random, those below the one of a rank are binomially distributed.
+  // If n values were kept at random, the number of values below the one of a rank is binomially
+  // distributed.
   constexpr double deviations = 4;
   const auto n = static_cast<double>(ordered.size());
   const double part = (static_cast<double>(rank) + 0.5) / static_cast<double>(count);

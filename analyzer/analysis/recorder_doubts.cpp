@@ -17,7 +17,7 @@ double added(Ns recorded_ns, Ns corrected_ns) {
          1;
 }
 
-// Of a corrected scope: whether what was taken off is not known to fit.
+// Whether what was taken off a corrected scope is not known to fit.
 bool is_in_doubt(const Correction& correction) {
   if (correction.bare_error) {
     return std::abs(*correction.bare_error) > assumed::most_unaccounted;

@@ -174,7 +174,7 @@ struct ScopeResult {
   std::vector<StateTime> states;
   GapsResult gaps;
   std::optional<CausesResult> causes;     // absent when they were not asked for, or are not known
-  std::optional<HostActivity> host_time;  // absent where nobody looked at threads
+  std::optional<HostActivity> host_time;  // absent where it is not recorded
   // Its stacks while the device waited for what the host did between calls, where asked for; absent
   // where causes come from a sample of the scope, too.
   std::optional<std::vector<HostStack>> host_waits;

@@ -26,7 +26,7 @@ std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trac
   return asked;
 }
 
-// Of all devices: the ops that start while those of a scope run.
+// The ops of all devices that start while those of a scope run.
 std::size_t ops_meanwhile(const Trace& trace, ScopeGroup group) {
   if (group.empty()) return 0;
   Interval window{latest_time, 0};

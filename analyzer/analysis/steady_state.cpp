@@ -92,7 +92,8 @@ FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iteration
   return found;
 }
 
-// Of the device whose loop holds most ops: devices of one program take part in one loop.
+// Takes the loop of the device whose loop holds most ops: devices of one program take part in one
+// loop.
 std::optional<FoundSteadyState> in_loops(const Trace& trace,
                                          const std::vector<std::optional<Iterations>>& loops,
                                          bool is_named) {

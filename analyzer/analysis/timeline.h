@@ -93,7 +93,7 @@ struct Timeline {
 
 // The ops of the given devices that reach into their windows, the calls that issued them, and what
 // else the host did from the first of all these to the last. The cost is about the size of the
-// result: 40 bytes an op, 20 a call. `host` is null where threads were not sampled.
+// result: 40 bytes an op, 20 a call. `host` is null where it is not recorded what threads did.
 // `communication` is by index in the trace's names.
 Timeline timeline_of(const Trace& trace, const std::vector<bool>& communication,
                      const std::vector<DeviceResult>& devices, const HostPartition* host);

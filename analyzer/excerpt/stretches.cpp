@@ -52,7 +52,7 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // Of what came before the first, nothing is known.
+      // Nothing is known of what came before the first.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;

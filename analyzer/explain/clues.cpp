@@ -65,7 +65,7 @@ constexpr FramePattern frame_patterns[] = {
     {Clue::replays_graph, "CUDAGraph.replay", "*torch/cuda/graphs.py"},
     {Clue::replays_graph, "at::cuda::CUDAGraph::replay"},
     {Clue::steps_each_tensor, "_single_tensor_*", "*torch/optim/*"},
-    // Those that have fused kernels.
+    // Optimizers that have fused kernels.
     {Clue::steps_optimizer, "_multi_tensor_adam*", "*torch/optim/*"},
     {Clue::steps_optimizer, "_multi_tensor_sgd", "*torch/optim/*"},
     {Clue::is_collective, "all_*", "*torch/distributed/distributed_c10d.py"},

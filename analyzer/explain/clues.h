@@ -29,7 +29,7 @@ enum class Clue : std::uint8_t {
   launches_block,
   // Functions, operators and kernels at the line.
   runs_operator,       // of PyTorch, through its dispatcher
-  counts_elements,     // of a mask: nobody knows how large the result is
+  counts_elements,     // of a mask: the size of the result is not known
   loops_over_tensors,  // of several sizes, with operators for each
   empties_cache,
   synchronizes,

@@ -30,7 +30,7 @@ GapObserver::GapObserver(const Trace& trace, const Device& device, const GapOpti
 void GapObserver::begin(std::uint32_t op, Interval) {
   ++active_;
   if (pending_.empty()) return;
-  // Of ops that start together, the one issued first ended the gap.
+  // If ops start together, the one issued first ended the gap.
   const auto issued = [this](std::uint32_t candidate) {
     const std::uint32_t issue = device_.ops.issue[candidate];
     return issue == no_index ? latest_time : trace_.calls.start[issue];

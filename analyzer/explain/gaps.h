@@ -27,7 +27,7 @@ struct GapPart {
 struct Gap {
   Interval interval;
   std::uint32_t next_op = no_index;  // what ended it; no_index at the end of a window
-  std::vector<GapPart> parts;        // none where nobody explained it
+  std::vector<GapPart> parts;        // none where it was not explained
 };
 
 // What took most of an explained gap, and when the op began that ended it.
@@ -42,7 +42,7 @@ struct Gaps {
   Ns total_ns = 0;
   std::int64_t short_count = 0;  // gaps below the limit are not looked into
   Ns short_ns = 0;
-  std::optional<TimeByCause> by_cause;  // the rest of total_ns; empty where nobody explained it
+  std::optional<TimeByCause> by_cause;  // the rest of total_ns; empty where it was not explained
   std::vector<Gap> longest;             // longest first
   std::vector<GapEnd> ends;             // of all explained gaps, in their order; on request
 };

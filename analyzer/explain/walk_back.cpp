@@ -102,7 +102,7 @@ class Walkback {
     add(part, from);
   }
 
-  // In a call. A fix may have made it shorter, and then nobody knows what is left of overheads.
+  // In a call. A fix may have made it shorter, and then it is not known what is left of overheads.
   // Of a call that is as long as recorded the recorder's part comes last; of one that is shorter by
   // that, it is gone.
   void wait_in_call(Ns from, Waiting waiting) {
@@ -254,7 +254,7 @@ class Walkback {
     until_ = until;
   }
 
-  // Of what a call waited for, what ended last while it did.
+  // What ended last while a call waited, of what it waited for.
   std::uint32_t last_awaited(std::uint32_t s) const {
     const Step& call = graph_.steps[s];
     std::uint32_t awaited = no_index;

@@ -196,7 +196,7 @@ struct CausesResult {
   // begins when the scope does.
   std::optional<Correction> correction;
   // What recording adds, as a part of the time without it, by what is typical elsewhere: where it
-  // is so much that it may decide, and nobody knows it of this machine.
+  // is so much that it may decide, and it is not known of this machine.
   std::optional<double> estimated_added;
 
   std::vector<BlameRow> blame;             // most first; sums to the wall time exactly

@@ -10,7 +10,7 @@ namespace lapscope::analyzer {
 
 namespace {
 
-// Of several fixes: what is hardest to foresee.
+// If there are several fixes, the class that is hardest to foresee.
 FixClass class_of(const Changed& changed) {
   FixClass fixes = FixClass::device;
   for (const Cause fix : changed.fixes) {

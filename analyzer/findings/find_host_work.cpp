@@ -21,7 +21,7 @@ bool made_calls(const HostThread& thread, const CallSite& site) {
   return std::find(site.threads.begin(), site.threads.end(), name) != site.threads.end();
 }
 
-// Of those that made the calls of a finding's sites the one that does most of what has a name.
+// The thread that does most of what has a name, of those that made the calls of a finding's sites.
 const HostThread* thread_of_sites(const HostActivity& time, const FindingResult& finding) {
   const HostThread* most = nullptr;
   for (const HostThread& thread : time.threads) {
@@ -47,7 +47,7 @@ bool is_same(const HostFunction& a, const HostFunction& b) {
   return a.kind == b.kind && a.function == b.function && a.file == b.file && a.caller == b.caller;
 }
 
-// Of the time before the calls at each line, what `is_part` says of the functions there.
+// The part of the time before the calls at each line that `is_part` gives for the functions there.
 template <class IsPart>
 SharesByLine shares_of(const HostActivity& time, IsPart&& is_part) {
   SharesByLine shares;

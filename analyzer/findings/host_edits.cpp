@@ -60,7 +60,7 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
   return predicted;
 }
 
-// Of what the fix takes away before calls, the share of this work.
+// The share of this work in what the fix takes away before calls.
 Edits HostEdits::partly(const SharesByLine& shares) const {
   Places places(program_, Cause::host_compute);
   Edits edits(program_.graph);

@@ -97,7 +97,7 @@ HostShares host_shares(const Sources& sources, std::span<const Part> path) {
   return time;
 }
 
-// Of the time between two calls of a thread: what it was off its processor for.
+// What a thread was off its processor for in the time between two of its calls.
 class OffProcessor {
  public:
   explicit OffProcessor(const Sources& sources)

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// That are tried first, and with each of them next: every pair is a replay.
+// How many fixes are tried first, and with each of them next: every pair is a replay.
 constexpr std::size_t fixes_tried = 2;
 
 // The order that launches in a graph get from a fix is the one that they had: it is not to be fixed

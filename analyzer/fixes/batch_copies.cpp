@@ -57,7 +57,7 @@ class Batch {
     }
   }
 
-  // Of the copy nothing is left but the order of the program. Its call is not made.
+  // Nothing is left of the copy but the order of the program. Its call is not made.
   void vanish(std::uint32_t t) {
     edits_.tasks.edit(t).op = no_index;
     edits_.lengths.edit(t).work = 0;

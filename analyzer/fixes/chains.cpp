@@ -9,9 +9,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Of threads that issue work and take turns: by thread, one that stands for all that it takes turns
-// with. Where they do different work, one needs what the other does. A thread that only waits joins
-// nobody.
+// For threads that issue work and take turns: by thread, one thread that stands for all that it
+// takes turns with. Where they do different work, one needs what the other does. A thread that only
+// waits joins no other.
 std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
   if (!rule::turns_are_one_chain) return {};
   std::set<std::int64_t> issues;

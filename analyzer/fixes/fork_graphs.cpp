@@ -78,7 +78,7 @@ Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
   return free_nodes(graph, [](const Task&) { return true; }).value_or(Edits(graph));
 }
 
-// Of a chain of tiles each starts as the first one does.
+// In a chain of tiles, each tile starts as the first one does.
 std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
                                        const Independence& independence) {
   return free_nodes(graph, [&independence](const Task& task) {

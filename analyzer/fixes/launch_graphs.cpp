@@ -22,8 +22,8 @@ bool enqueues(CallKind kind) {
   }
 }
 
-// Of calls that do nothing but enqueue and follow each other closely, all but the first cost
-// nothing: they are nodes of one graph.
+// Where calls do nothing but enqueue and follow each other closely, all but the first cost nothing:
+// they are nodes of one graph.
 Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
   std::vector<bool> is_in_graph(graph.tasks.size());

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Of a run that has findings, and so lasts.
+// The share in a run that has findings, and so lasts.
 Share share_of(Ns part, Ns wall) { return static_cast<double>(part) / static_cast<double>(wall); }
 
 Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
@@ -21,7 +21,7 @@ Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
   return {};
 }
 
-// Of several stragglers the one that costs most. Null without any.
+// Of several stragglers, returns the one that costs most. Null without any.
 const RunFinding* found(const RunResult& run, const RunBan& ban, bool with_questions) {
   const RunFinding* most = nullptr;
   const auto look_in = [&](const std::vector<RunFinding>& findings) {

@@ -57,7 +57,7 @@ Remark of_baseline(Remark trouble) {
   return trouble;
 }
 
-// That a run does not say how it was made is trouble enough already.
+// A run that does not say how it was made is trouble enough already.
 Remark other_threads(const Gate& gate, Runs runs) {
   for (const RunSummary& run : runs) {
     if (!run.provenance || run.provenance->range_threads == gate.range_threads) continue;
@@ -67,7 +67,7 @@ Remark other_threads(const Gate& gate, Runs runs) {
   return {};
 }
 
-// That the gate is for another scope than what a run has as its default.
+// The gate is for another scope than what a run has as its default.
 Remark other_scope(const Gate& gate, const ScopeSummary& scope, const RunSummary& run) {
   if (!gate.scope) return {};
   if (gate.scope == GateScope::steady) {

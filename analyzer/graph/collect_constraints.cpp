@@ -9,7 +9,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Of calls that began in the same nanosecond none can have waited for what the other issued, or two
+// Where calls began in the same nanosecond, none can have waited for what the other issued, or two
 // threads could wait for each other.
 bool was_issued_before(const Issued& program, const Times& times, std::uint32_t task,
                        std::uint32_t step) {

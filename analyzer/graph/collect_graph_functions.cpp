@@ -81,7 +81,7 @@ class Functions {
     return !is_op(node) && std::binary_search(all.begin(), all.end(), node);
   }
 
-  // Those of the graph, which are joined to its ops in one way or another.
+  // The host functions of the graph, which are joined to its ops in one way or another.
   void find_functions() {
     std::set<Node> passed;
     std::vector<Node> open;
@@ -120,7 +120,7 @@ class Functions {
     });
   }
 
-  // Those in a circle, which a damaged trace may have, are left out.
+  // Host functions in a circle, which a damaged trace may have, are left out.
   std::vector<Draft> in_order() {
     std::map<Node, std::vector<Node>> behind;
     std::map<Node, std::size_t> waits;

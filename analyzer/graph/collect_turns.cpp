@@ -70,7 +70,8 @@ class Turns {
            time(s).start - time(s - 1).end >= assumed::longest_latency;
   }
 
-  // Of each thread those whose call was most often the last one that ended in a pause of it.
+  // For each thread, the threads whose call was most often the last one that ended in a pause of
+  // it.
   std::map<std::uint32_t, std::vector<std::uint32_t>> candidates() const {
     struct InTime {
       Ns time;
@@ -122,8 +123,8 @@ class Turns {
     return static_cast<std::uint32_t>(found - times_.begin());
   }
 
-  // Of the calls that a thread begins in a time: those within calls of another one, and how many
-  // would be so by chance.
+  // How many of the calls that a thread begins in a time lie within calls of another one, and how
+  // many would be so by chance.
   struct AtOnce {
     std::uint32_t begun = 0;
     double by_chance = 0;

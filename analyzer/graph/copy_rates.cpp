@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Of the quickest copy.
+// The rate of the quickest copy.
 double best_rate(const Ops& ops, Engine engine) {
   double best = 0;
   for (std::size_t op = 0; op < ops.size(); ++op) {

@@ -44,8 +44,9 @@ Latency usual_latency(Cause cause) {
   return {assumed::latency_between_ops, &assumed::latency_between_ops};
 }
 
-// Of each cause and engine. The way from the host is the same whatever that did before. Clocks of
-// host and device may differ by more than a latency: nothing starts before it was let go.
+// Measures the latency of each cause and engine. The way from the host is the same whatever the
+// host did before. Clocks of host and device may differ by more than a latency: nothing starts
+// before it was let go.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;

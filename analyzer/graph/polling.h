@@ -32,7 +32,7 @@ Question question_of(const Synchronization& record);
 //
 // A query that asks something else in between belongs to the poll: two events are polled in turn
 // until both have happened, or either. One that asks before or after does not, and neither does one
-// without a record, of which nobody knows what it asked.
+// without a record, of which it is not known what it asked.
 //
 //   thread  q1 q2 q1 q2 q1   q3   q4 q4 q4
 //           [one poll    ]        [another]

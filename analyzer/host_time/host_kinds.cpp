@@ -51,7 +51,7 @@ const Patterns& data_files() {
   return files;
 }
 
-// Of equal reach the first one decides.
+// If rows have equal reach, the first one decides.
 std::vector<KindRow> usual_rows() {
   const std::vector<ThreadState> waits = {ThreadState::lock, ThreadState::polling};
   const std::vector<ThreadState> waits_or_reads = {ThreadState::lock, ThreadState::polling,

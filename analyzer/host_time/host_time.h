@@ -23,7 +23,7 @@ enum class HostKind : std::uint8_t {
   sleep,
   user,     // code of the program
   other,    // code of libraries that no row has
-  unknown,  // nobody looked, or there is no stack
+  unknown,  // not recorded, or there is no stack
 };
 inline constexpr std::size_t host_kinds = 11;
 
@@ -114,7 +114,7 @@ struct HostCollections {
 struct HostActivity {
   Ns ns = 0;                                 // of all threads; the parts sum to it exactly
   std::int64_t samples = 0;                  // that it rests on
-  Ns interval_ns = 0;                        // between two looks; 0 when nobody looked
+  Ns interval_ns = 0;                        // between two samples; 0 when there are none
   Ns window_ns = 0;                          // of the scope, on the host
   std::int64_t instances = 0;                // iterations or ranges in it; 0 when not known
   std::vector<HostThread> threads;           // the main one first

@@ -33,7 +33,7 @@ class HostPartition {
 
   HostPartition(const Trace& trace, const KindTable& kinds);
 
-  // Whether anybody looked at threads.
+  // Whether it is recorded what threads did.
   bool is_known() const { return trace_.host_samples.were_taken(); }
   // Without window and instances; with stacks on request.
   enum class Stacks : std::uint8_t { leave_out, list };

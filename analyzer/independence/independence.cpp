@@ -83,14 +83,14 @@ struct Use {
   std::uint16_t device = 0;
 };
 
-// Of each, whether no other one of its device begins before it ends, and ends after it begins.
+// For each, whether no other one of its device begins before it ends, and ends after it begins.
 std::vector<bool> are_alone(const std::vector<Use>& uses) {
   std::vector<std::uint32_t> order(uses.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&uses](std::uint32_t a, std::uint32_t b) {
     return std::tie(uses[a].device, uses[a].first) < std::tie(uses[b].device, uses[b].first);
   });
-  // Of those of a device up to each, the one that ends last, and the one that does so otherwise.
+  // The one of a device that ends last among those up to each, and the one that does so otherwise.
   struct Latest {
     std::uint32_t one = no_index;
     std::uint32_t other = no_index;
@@ -230,7 +230,7 @@ void Independence::read_copies_out() const {
   }
 }
 
-// Of a host function nothing is known.
+// Nothing is known of a host function.
 const Independence::OpFacts& Independence::facts_of(const Task& task) const {
   static constexpr OpFacts unknown;
   if (task.op == no_index) return unknown;

@@ -186,7 +186,7 @@ std::string pattern_of_iterations(const Trace& trace, const std::vector<Issued>&
   return best ? best->first : std::string();
 }
 
-// Of the ranges that issued something and are chosen.
+// The turns of the ranges that issued something and are chosen.
 std::vector<Turn> turns_of(const Trace& trace, const std::vector<Issued>& issued,
                            const std::function<bool(std::uint32_t range)>& is_chosen) {
   std::vector<Turn> turns;

@@ -39,7 +39,7 @@ Course LastWaves::start(std::uint32_t t, Ns now, Ns latency) {
   const Ns begins = waited ? wave.begin : now;
   const SmUse& use = machine_.uses[task.geometry];
   const auto ahead = static_cast<double>(std::max<Ns>(0, wave.end - begins));
-  // Of one kernel the blocks of two launches take as long, whatever these took.
+  // The blocks of two launches of one kernel take as long, whatever these took.
   const bool is_like = waited && wave.kernel_class == task.kernel_class;
   const double begun = is_like ? wave.left : ahead * std::ceil(use.waves) / std::max(1.0, work);
   Course own = course_of(use, work, ahead, begun);

@@ -164,7 +164,7 @@ void RoomObserver::leave(Ns now) {
     last_running_ = active_;
     last_left_ = next->kernel;
     active_.erase(next);
-    // Those that waited for its room have all of theirs when it was the last one.
+    // Kernels that waited for its room have all of theirs when it was the last one.
     for (const std::uint32_t kernel : partial_.leave(last_left_)) {
       if (kernel == last_left_) {
         set_all_resident(kernel, std::numeric_limits<Ns>::max());

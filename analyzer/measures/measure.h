@@ -28,8 +28,8 @@ struct Measure {
 std::span<const Measure* const> measures();
 
 // Measures that only some scopes have: bare_wall of NVTX ranges in traces with bare runs,
-// corrected_wall where the recorder's own time is known, and measures of the host where threads
-// were sampled.
+// corrected_wall where the recorder's own time is known, and measures of the host where it is
+// recorded what threads did.
 std::span<const Measure* const> measures_of_some();
 
 // One of either. Null when there is none of that name.

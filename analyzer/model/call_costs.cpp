@@ -13,7 +13,7 @@ namespace {
 
 namespace kind = schema::call_cost;
 
-// Of all calls of a trace, and of all nodes that its launches of graphs have.
+// Sums over all calls of a trace, and over all nodes that its launches of graphs have.
 struct Sums {
   double ns = 0;
   double spread_ns = 0;

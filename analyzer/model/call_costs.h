@@ -17,7 +17,7 @@ Ns cost_of(const CallCosts& costs, CallKind kind);
 // `longest_pause`, by the logarithm of the pause.
 Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 
-// What calls cost where nobody calibrated: of assumptions.
+// What calls cost where the machine was not calibrated: from assumptions.
 CallCosts typical_costs();
 
 // What is taken off a trace: the calibration of its machine; else what is typical, where bare runs

@@ -83,7 +83,7 @@ struct HostSamples {
 
   CallStacks stacks;  // of samples and spans: no call has any of them
 
-  Ns interval_ns = 0;  // between two looks at a thread; 0: nobody looked
+  Ns interval_ns = 0;  // between two samples of a thread; 0: there are none
 
   // Whether anything is known of what threads did.
   bool were_taken() const { return interval_ns > 0 || spans.size() > 0; }

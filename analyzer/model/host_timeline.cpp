@@ -36,8 +36,8 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
   }
 }
 
-// Those that lie in none have nowhere to go. Of others the skip is as long as two of the one around
-// them if these two are equally long, and else goes to that one.
+// Ranges that lie in no other have nowhere to go. For others, the skip is as long as two of the one
+// around them if these two are equally long, and else goes to that one.
 void HostTimeline::skip(const std::vector<std::uint32_t>& depths) {
   skips_.resize(around_.size());
   for (std::uint32_t range = 0; range < around_.size(); ++range) {

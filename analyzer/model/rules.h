@@ -15,7 +15,7 @@ namespace lapscope::analyzer {
 
 struct Rule {
   std::string_view name;            // as below; of a registry's entry: constraint:CODE or fix:CODE
-  std::string_view fact;            // of CUDA or of the hardware; no_fact where nobody knows one
+  std::string_view fact;            // of CUDA or of the hardware; no_fact where none is known
   std::string_view source;          // of the fact, or why the rule is thought to hold
   std::string_view made_with = "";  // recorded programs, where it is known: not evidence for it
   LAPSCOPE_ABLATED bool is_on = true;

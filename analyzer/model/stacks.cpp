@@ -204,7 +204,7 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// Of calls of a thread that are alike: the chain of the one nearest in time, if all that have one
+// For calls of a thread that are alike: the chain of the one nearest in time, if all that have one
 // were made at one line. They may differ in who called it.
 class Alike {
  public:
@@ -273,7 +273,7 @@ class Numbering {
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t, Hash> numbers_;
 };
 
-// Of each call, a number for its function, its thread and what it issued.
+// For each call, a number for its function, its thread and what it issued.
 std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> issued(calls.size());

@@ -174,7 +174,7 @@ struct RunTime {
 // found. Kinds are those of collector/schema/call_cost_kinds.h.
 struct CallCosts {
   std::string created;                        // UTC, ISO 8601
-  std::map<std::string, Ns, std::less<>> ns;  // none: nobody calibrated
+  std::map<std::string, Ns, std::less<>> ns;  // none: not calibrated
   // Half of what the calibration found in its rounds lies in a range of this length.
   std::map<std::string, Ns, std::less<>> spread_ns = {};
   // For a copy that was fitted to bare runs: what all times were multiplied by.

@@ -5,7 +5,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Of the findings and questions of a cause, the one that saves most.
+// The share of the finding or question of a cause that saves most.
 std::optional<Share> share_of(RunCause cause, const RunResult& run) {
   std::optional<Share> most;
   for (const auto* list : {&run.findings, &run.questions}) {

@@ -37,7 +37,7 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
   return finding;
 }
 
-// Of all ranks together.
+// Totals of all ranks together.
 struct Totals {
   Ns computing = 0;
   Ns idle = 0;

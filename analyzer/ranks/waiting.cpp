@@ -76,7 +76,7 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const 
       const bool is_later = before == nullptr || member.time.start > before->time.start;
       if (&member != &last && is_later) before = &member;
     }
-    // A send that ended before it was received waited for nobody.
+    // A send that ended before it was received waited for no rank.
     if (before->time.end <= last.time.start) continue;
     const Interval stretch = clipped({before->time.start, last.time.start}, window);
     if (stretch.length() <= (is_of_one_host(ranks, one) ? 0 : error)) continue;

@@ -103,7 +103,7 @@ struct OpClass {
   std::uint64_t what = 0;
 };
 
-// Of each function in each process the earliest.
+// The earliest call of each function in each process.
 std::set<std::uint32_t> first_calls_of(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first;  // by process and name

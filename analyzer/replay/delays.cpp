@@ -45,8 +45,8 @@ Ns LateBegin::of(std::uint32_t t) const {
   return std::max<Ns>(0, delay);
 }
 
-// Of ops that the graph issues: of host functions no times are recorded, and what was issued before
-// begins no sooner than it did.
+// Only ops that the graph issues have such delays: no times of host functions are recorded, and
+// what was issued before begins no sooner than it did.
 Ns GraphDelays::unexplained(std::uint32_t t) const {
   const bool is_prompt = graph_.prompt_tasks && (*graph_.prompt_tasks)[t];
   if (graph_.is_blind || is_prompt || !rule::unexplained_stays) return late_begin_.of(t);
@@ -115,7 +115,7 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   }
   Ns most = usual(cause, tasks_[t].engine);
   if (graph_.is_blind) return most;
-  // Of what waited for room on its engine, it came behind that (of_room).
+  // What waited for room on its engine came behind that (of_room).
   if (!is_of_room(binding.cause)) most += unexplained(t);
   // Where the task had started before, it is a fix that makes it wait.
   const Ns start = times_[t].start;

@@ -119,7 +119,7 @@ void move(const Column<Interval>& before, const Column<Interval>& after,
   }
 }
 
-// Of one thread no call begins before the one ahead has ended, whatever replays are off by.
+// No call of a thread begins before the one ahead has ended, whatever the error of replays.
 void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
   for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {

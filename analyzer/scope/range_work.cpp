@@ -81,7 +81,7 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
   std::vector<RangeWork> works;
   for (std::vector<Taken>& taken : taken_) {
     RangeWork& work = works.emplace_back();
-    // Of an op that came by ranges of several domains the surest way counts.
+    // If an op came by ranges of several domains, the surest way counts.
     std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) {
       return std::tie(a.op, a.way) < std::tie(b.op, b.way);
     });

@@ -32,8 +32,8 @@ struct MeasureSummary {
 struct GapsSummary {
   std::int64_t count = 0;
   Ns total_ns = 0;
-  // ns by code, which sum to total_ns; "short" for what was not looked into. Empty where nobody
-  // looked for causes.
+  // ns by code, which sum to total_ns; "short" for what was not looked into. Empty where causes
+  // were not looked for.
   std::map<std::string, Ns> by_cause;
 };
 
@@ -102,7 +102,7 @@ struct ScopeSummary {
   std::vector<KernelResult> kernels;    // most time first; the longest only
   // From a trace; a summary's file does not hold these.
   LaunchOrder launches;
-  std::optional<std::vector<HostFunctionSummary>> host_time;  // absent where nobody looked
+  std::optional<std::vector<HostFunctionSummary>> host_time;  // absent where it is not recorded
 };
 
 struct DeviceSummary {

@@ -4,7 +4,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Of a GPU that copies one way at a time both ways together are the bound.
+// If a GPU copies one way at a time, both ways together are the bound.
 bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
   std::vector<Interval> copies;

@@ -32,7 +32,7 @@ std::vector<Advice> advise_pin(const AdviceInput& in) {
   }
   const auto unknown = fix_for(Cause::pageable_copy)->lacks(in.sources.trace, in.sources.graph);
   const Share taken = share(in.use.pageable_ns, in.wall);
-  // What is known to save little is no finding; where nobody knows the link's rate there is none
+  // What is known to save little is no finding; where the link's rate is not known there is none
   // either.
   const bool is_main = unknown && taken >= assumed::large_part;
   return {{PageableCopies{in.use.pageable, taken, unknown}, is_main}};

@@ -105,7 +105,7 @@ class GraphEdge : public TaskConstraint {
     Ns end = 0;
     std::uint32_t task = 0;
   };
-  // Of those that end together the first counts.
+  // If several end together, the first counts.
   static bool ends_later(const Member& a, const Member& b) {
     return std::tie(a.end, a.task) > std::tie(b.end, b.task);
   }
