@@ -4,7 +4,7 @@
 #include "analyzer/gate/judgement.h"
 
 // Each function sets value, bound, margin, outcome and reason of one condition over one interval of
-// work. The judgement is as it was made before: inconclusive.
+// work. Before the call, the judgement is as it was made: inconclusive.
 namespace lapscope::analyzer {
 
 void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, const GatedWork& work,

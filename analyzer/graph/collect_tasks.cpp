@@ -161,7 +161,7 @@ std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream
   return internal;
 }
 
-// A copy between devices may run on another device than the device of its stream, and is then
+// A copy between devices may run on the other device, not on the device of its stream, and is then
 // recorded in an internal stream there. It is taken to be in the stream that the same thread used
 // last.
 void move_out_of_internal_streams(const Trace& trace, const HostSteps& host,

@@ -51,8 +51,8 @@ struct JoiningKernels {
   std::vector<OfRank> members;
 };
 
-// Where kernels of one name have no communicator on any rank, the kernels of that name on all ranks
-// are matched by stream: the k-th stream of a rank that communicates stands for the same
+// If kernels of one name have no communicator on at least one rank, the kernels of that name on all
+// ranks are matched by stream: the k-th stream of a rank that communicates stands for the same
 // communicator on each.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 

@@ -74,8 +74,9 @@ class HostSync : public CallConstraint {
     return unless_empty(std::move(tasks));
   }
 
-  // If what a query asked for had ended when the query returned, it was not running any more: the
-  // answer was yes. Each question of a poll is evaluated by the last time that it was asked.
+  // The part of what a query asked for that had ended when the query returned was not running any
+  // more: the answer was yes. Each question of a poll is evaluated by the last time that it was
+  // asked.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step) return {};
