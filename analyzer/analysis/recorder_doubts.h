@@ -20,7 +20,8 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Cor
 //   recorded   ##########            recording may add 3 of 10
 //   found      a saves 5, b saves 2  a stays, b is open
 //
-// `results` belong to `graph`. `recorded` has the results of the recorded graph, scope by scope.
+// `results` belong to `graph`, one for each scope of `recorded`. The scopes of `recorded` are those
+// of the recorded graph.
 void leave_doubts_open(const Trace& trace, const CorrectedGraph& graph,
                        const std::vector<GraphScope>& recorded, std::vector<CausesResult>& results);
 

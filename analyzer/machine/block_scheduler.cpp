@@ -56,8 +56,8 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
 }
 
 // How long each wave of a kernel's blocks takes. All waves are taken to be alike. On an H200 a
-// kernel of high priority that came while one of 12 waves ran started when the first wave had
-// ended. Several very short waves are taken as one, so that looking again costs little.
+// kernel of high priority that came while one of 12 waves ran started when the first of these waves
+// had ended. Several very short waves are taken as one, so that looking again costs little.
 Ns BlockScheduler::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
   return std::max(assumed::dealing_out.value,
