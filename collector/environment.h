@@ -85,7 +85,7 @@ inline constexpr Launcher launchers[] = {
     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
 };
 
-// The rank that such a launcher gave this process; nothing outside of these.
+// The rank that one of these launchers gave this process; nothing outside of them.
 inline std::optional<std::string> rank() {
   for (const Launcher& launcher : launchers) {
     if (auto rank = number(launcher.rank)) return rank;

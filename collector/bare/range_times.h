@@ -33,7 +33,7 @@ void end(std::uint64_t id) noexcept;
 // as the process. Null when there is no memory.
 const std::string* handle_of(std::string_view text) noexcept;
 
-// Of all threads so far, by name.
+// The times of the ranges of all threads so far, by name.
 std::vector<RangeTime> range_times();
 // Ranges whose text came after `most_names` others.
 std::int64_t ranges_without_times();

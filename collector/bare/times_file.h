@@ -9,7 +9,7 @@
 
 namespace lapscope::bare {
 
-// What one process of a bare run has to tell.
+// What one process of a bare run reports.
 struct ProcessTimes {
   std::string rank;  // empty when it has none
   std::int64_t without_times = 0;

@@ -49,7 +49,8 @@ class Calls {
   unsigned long long* marks_ = nullptr;  // two instants, by the device's clock
   void* device_ = nullptr;
   std::array<char, 4096> pageable_{};
-  // Of one node and of many that do nothing; of longer kernels alone, and between marks.
+  // Graphs of one node and of many nodes that do nothing; graphs of longer kernels, alone and
+  // between marks.
   cudaGraphExec_t one_{}, many_{}, one_spin_{}, marked_spin_{}, marked_spins_{};
 };
 

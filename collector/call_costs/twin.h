@@ -31,8 +31,8 @@ class Twin {
   pid_t process_ = -1;
 };
 
-// As the twin: takes a turn whenever the other one says so, until that ends. What `turn` throws is
-// told to it.
+// Called in the twin: takes a turn each time the other process asks for one, until that process
+// ends. What `turn` throws is reported to it.
 void serve(int socket, const std::function<std::vector<double>(int processor)>& turn);
 
 // Keeps the calling thread there, if that is allowed: anywhere changes nothing.

@@ -21,7 +21,7 @@ T argument(const CUpti_CallbackData& call, std::uint8_t word) {
   return value;
 }
 
-// CUPTI's id of a stream; nothing when it cannot tell.
+// CUPTI's id of a stream; nothing if CUPTI does not know it.
 //
 // Without a context CUPTI looks a stream up wherever it was made; the current context need not be
 // the stream's. The default streams have handles in common, and are the current context's: for

@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <variant>
 
-// What CUPTI's callbacks tell: what no activity record does, and what records would tell at a
-// higher cost. Small and trivially copyable: an event is made in the program's own threads, in the
-// middle of their CUDA calls.
+// What CUPTI's callbacks report: what no activity record contains, and what records would report at
+// a higher cost. Small and trivially copyable: an event is made in the program's own threads, in
+// the middle of their CUDA calls.
 namespace lapscope::callbacks {
 
 // A sort of events, as it is enabled and counted.
@@ -31,7 +31,7 @@ struct StreamCall {
   std::uint32_t correlation = 0;
   std::uint32_t thread = 0;   // system thread id
   std::uint32_t context = 0;  // current to the thread, not necessarily the stream's; 0: none
-  std::optional<std::uint32_t> stream;  // nothing when CUPTI cannot tell
+  std::optional<std::uint32_t> stream;  // nothing if CUPTI does not know it
   // The stream was being captured: the call made this graph node and enqueued nothing.
   std::optional<std::uint64_t> captured_node;
 };
@@ -106,7 +106,7 @@ struct EventRecord {
   std::uint64_t event = 0;  // its handle
   std::uint32_t correlation = 0;
   std::uint32_t context = 0;            // as in StreamCall
-  std::optional<std::uint32_t> stream;  // nothing when CUPTI cannot tell
+  std::optional<std::uint32_t> stream;  // nothing if CUPTI does not know it
   bool is_captured = false;             // the stream was being captured: nothing is recorded now
 };
 

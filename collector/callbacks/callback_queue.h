@@ -14,8 +14,8 @@ namespace lapscope::callbacks {
 // in any thread and waits for none: neither for another, nor for its own where a signal handler has
 // interrupted that in a push. The rest is for one thread.
 //
-// There are several lanes, so that threads which push at once do not meet: each has its own to
-// begin with, and takes the next one where that is in use. Numbers tell the order.
+// There are several lanes, so that threads which push at once do not meet: each thread starts with
+// its own lane, and takes the next one if that lane is in use. Numbers give the order.
 class EventQueue {
  public:
   // 72 MiB. More than this between two takes, which are a flush period apart, are counted as lost.

@@ -31,8 +31,8 @@ struct EventFunction {
   CUpti_CallbackDomain domain;
   CUpti_CallbackId id;
   Action action;
-  // Where the arguments are, as in TracedFunction. Of a function that makes an event: where the
-  // pointer is to where the event is put.
+  // Where the arguments are, as in TracedFunction. For a function that makes an event: the position
+  // of the pointer to where the event is put.
   std::uint8_t event_word;
   std::uint8_t stream_word;
   bool per_thread_default;  // stream 0 is the thread's own
@@ -56,7 +56,7 @@ constexpr bool belongs_to(const EventFunction& function, Source source) {
 // The driver's cuStreamIsCapturing.
 using StreamIsCapturing = CUresult (*)(CUstream, CUstreamCaptureStatus*);
 
-// Of the driver in this process; null where there is none.
+// The function of the driver in this process; null if there is no driver.
 StreamIsCapturing stream_is_capturing_of_driver();
 
 // What is known of a call beside what CUPTI hands over.
@@ -66,8 +66,8 @@ struct EventCall {
   StreamIsCapturing is_capturing = nullptr;  // null when no stream can be
 };
 
-// The event of a call that has returned; nothing when it has nothing to tell, because it failed
-// say.
+// The event of a call that has returned; nothing if there is none to record, for example because
+// the call failed.
 std::optional<Event> event_of(const EventFunction& function, const CUpti_CallbackData& data,
                               const EventCall& call, const cupti::CuptiApi& cupti);
 

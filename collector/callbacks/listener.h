@@ -23,15 +23,15 @@ namespace lapscope::callbacks {
 // may call at any time. In a child made by fork() without exec it does nothing.
 class Listener {
  public:
-  // `is_capturing` tells streams that are being captured; null where nobody can.
+  // `is_capturing` reports whether a stream is being captured; null if no function can.
   explicit Listener(const cupti::CuptiApi& cupti, StreamIsCapturing is_capturing = nullptr)
       : cupti_(cupti), is_capturing_(is_capturing) {}
 
   // What cuptiSubscribe is to be given, with the listener as its user data.
   static CUpti_CallbackFunc callback();
 
-  // Enables the callbacks of these sources. Of each, CUPTI's first refusal or success; functions
-  // that this libcupti does not know are passed over.
+  // Enables the callbacks of these sources. Returns CUPTI's first refusal, or success, for each;
+  // functions that this libcupti does not know are skipped.
   std::vector<std::pair<Source, CUptiResult>> enable(CUpti_SubscriberHandle subscriber,
                                                      std::span<const Source> sources);
 
@@ -68,7 +68,7 @@ class Listener {
   // That the thread calls, and how long it has been on a processor, where that was last noted long
   // enough ago.
   void note_thread();
-  std::uint64_t now() const;  // by CUPTI's clock; 0 when it cannot tell
+  std::uint64_t now() const;  // by CUPTI's clock; 0 if CUPTI cannot read it
 
   const cupti::CuptiApi& cupti_;
   struct Enabled {
@@ -78,8 +78,8 @@ class Listener {
   };
   std::vector<Enabled> enabled_;  // by enable()
   const StreamIsCapturing is_capturing_;
-  // Of streams, that have begun and not been seen to end: so long as there is none, no stream has
-  // to be asked.
+  // The number of stream captures that have begun and whose end has not been seen: while it is 0,
+  // no stream has to be queried.
   std::atomic<int> captures_{0};
   CUpti_ActivityKind late_kind_ = CUPTI_ACTIVITY_KIND_INVALID;
   std::atomic<EnableKind> enable_late_{nullptr};

@@ -7,7 +7,7 @@
 
 namespace lapscope::callbacks {
 
-// Of which calls of a function the stack is captured.
+// The calls of a function whose stack is captured.
 enum class StackChoice : std::uint8_t {
   none,
   every,   // it can block, or is rare
@@ -17,7 +17,8 @@ enum class StackChoice : std::uint8_t {
 // By CUPTI's name of the function, as cudaLaunchKernel_v7000.
 StackChoice stack_choice(std::string_view callback_name);
 
-// Where the arguments are that tell one sort of calls of a function from another; see arguments.h.
+// The positions of the arguments that distinguish one sort of calls of a function from another; see
+// arguments.h.
 struct SortArguments {
   static constexpr std::int8_t none = -1;
   std::int8_t subject_word = none;  // kernel, executable graph

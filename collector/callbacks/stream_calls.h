@@ -27,7 +27,7 @@ struct TracedFunction {
 // a kernel about a tenth more.
 std::span<const TracedFunction> traced_functions();
 
-// The event of a call that has succeeded; nothing when it has nothing to tell.
+// The event of a call that has succeeded; nothing if there is none to record.
 std::optional<Event> event_of(const TracedFunction& function, const CUpti_CallbackData& call,
                               std::optional<std::uint64_t> captured_node,
                               const cupti::CuptiApi& cupti);

@@ -15,7 +15,8 @@ namespace lapscope::control {
 // The folder of the sockets of what is recorded into a folder.
 std::filesystem::path folder_beside(const std::filesystem::path& output_folder);
 
-// The name of a process's socket: its host's and its own. Of a socket of this host, its process.
+// The name of a process's socket: the name of its host and its process id. process_of() returns the
+// process of a socket of this host.
 std::string socket_name(const std::string& host, pid_t process);
 std::optional<pid_t> process_of(const std::string& socket_name, const std::string& host);
 

@@ -7,7 +7,8 @@
 namespace lapscope::cupti {
 
 // One record of an activity buffer, copied into the layout that lapscope knows. A libcupti older
-// than that layout writes shorter records: what they lack reads 0, and has() tells 0 from absent.
+// than that layout writes shorter records: the fields they lack read 0, and has() distinguishes 0
+// from absent.
 template <class Record>
 class RecordView {
  public:

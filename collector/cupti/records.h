@@ -379,9 +379,9 @@ struct alignas(8) Marker {  // CUpti_ActivityMarker2
   const char* domain;  // NULL for the default domain
 };
 
-// One logical NVLink. The one family that did not only grow: the ports became pointers in CUDA 13.2
-// (CUpti_ActivityNvLink5), and what follows them moved. NvLinkEnds is what all have in common; the
-// record's size tells which of the two it is.
+// One logical NVLink. This is the one family that did not only grow: the ports became pointers in
+// CUDA 13.2 (CUpti_ActivityNvLink5), and what follows them moved. NvLinkEnds is what all versions
+// have in common; the record's size shows which of the two it is.
 struct NvLinkEnds {
   std::uint32_t kind;
   std::uint32_t nvlinkVersion;

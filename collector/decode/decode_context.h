@@ -23,7 +23,7 @@ namespace lapscope::decode {
 // CUPTI's and nsys' "not applicable" for stream, event and device ids.
 inline constexpr std::uint32_t not_applicable = 0xFFFFFFFF;
 
-// What the decoders of all kinds share: where rows go, and what earlier records told.
+// What the decoders of all kinds share: where rows go, and what earlier records contained.
 struct DecodeContext {
   DecodeContext(trace::TraceWriter& writer, const cupti::CuptiApi& cupti, std::uint32_t process,
                 std::int64_t start_utc_ns, request::Capture capture, std::int64_t first_use = 0)
@@ -47,10 +47,11 @@ struct DecodeContext {
   EventNumbers events;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
   std::unordered_map<std::uint32_t, std::uint32_t> context_of_stream;
-  // Of waits that were written before their context was known.
+  // The contexts of waits that were written before their context was known.
   std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
-  // By thread, the graph node made last and its row: that it is a clone is told right after it.
+  // The graph node made last by each thread, and its row: that a node is a clone is reported right
+  // after it.
   struct MadeNode {
     std::uint64_t node;
     std::int64_t rowid;
@@ -58,7 +59,7 @@ struct DecodeContext {
   };
   std::unordered_map<std::uint32_t, MadeNode> made_nodes;
   std::int64_t invalid_timestamps = 0;  // of the record being decoded; the Decoder books it
-  std::int64_t markers_outside = 0;     // records of marks and ranges outside the captured stretch
+  std::int64_t markers_outside = 0;     // records of marks and ranges outside the captured interval
 
   // A CUPTI timestamp as session time; CUPTI's 0 (lost) becomes -1.
   std::int64_t time(std::uint64_t timestamp) const {
@@ -94,7 +95,7 @@ struct DecodeContext {
     return device;
   }
 
-  // What all ops of a device tell: when, where, of which call, and of which node of a graph.
+  // What all ops of a device record: the time, the place, the call, and the node of a graph.
   template <class Row, class Record>
   void place(Row& row, const cupti::RecordView<Record>& op) {
     std::tie(row.start, row.end) = interval(op->start, op->end);

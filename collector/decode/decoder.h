@@ -31,7 +31,7 @@ class Decoder {
 
   void decode(std::span<const callbacks::Event> events);
 
-  // The payloads of ranges and marks. To be told before the records that end these ranges.
+  // The payloads of ranges and marks. To be added before the records that end these ranges.
   void add_payloads(std::span<const nvtx::RawPayload> payloads);
   // How many have found no range until now.
   std::int64_t unused_payloads() const { return context_.payloads.unused(); }
@@ -41,22 +41,22 @@ class Decoder {
   void expect_targets_apart() { has_targets_apart_ = true; }
   void decode_targets(std::span<const TargetRecords::Record> records);
 
-  // Looks for the NVTX range that the capture is of. What came together must be looked through
-  // before any of it is decoded: buffers are by thread, not by time. `valid` as above.
+  // Looks for the NVTX range that the capture covers. Buffers that came together must all be
+  // searched before any of them is decoded: buffers are by thread, not by time. `valid` as above.
   void find_range(std::uint8_t* buffer, std::size_t valid);
 
   // Tells of the NVTX ranges that were open when the recording began. To be called first of all.
   void open_early(std::span<const nvtx::EarlyRanges::Range> ranges);
 
-  // Says when what is decoded next took place, in session ns: for records without a time of their
-  // own, which the captured stretch has to be judged by.
+  // Sets when what is decoded next took place, in session ns. It is for records without a time of
+  // their own, which must still be placed inside or outside the captured interval.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     context_.stretch.set_flush_interval(start, end);
   }
 
-  // The captured stretch begins at a session time in ns.
+  // The captured interval begins at a session time in ns.
   void begin_stretch(std::int64_t time) { context_.stretch.begin(time); }
-  // Ends the captured stretch at a session time in ns, unless it has ended before.
+  // Ends the captured interval at a session time in ns, unless it has ended before.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
   // The result of enabling a kind, or a sort of callbacks, for LAPSCOPE_RECORDS. Where callbacks
@@ -102,7 +102,7 @@ class Decoder {
   const cupti::CuptiApi& cupti_;
   DecodeContext context_;
   bool has_targets_apart_ = false;
-  std::int64_t range_id_ = 0;     // of the NVTX range that the capture is of
+  std::int64_t range_id_ = 0;     // the NVTX range that the capture covers
   std::int64_t early_ends_ = 0;   // of ranges that were open when the recording began
   std::map<int, Tally> tallies_;  // by RecordsRow::kind
   std::map<std::string, schema::LossRow> losses_;

@@ -5,8 +5,8 @@
 
 namespace lapscope::decode {
 
-// Numbers CUDA events and their records, as CUPTI does in its own records: callbacks tell handles
-// alone, which are used again. To be told of calls in the order in which they returned.
+// Numbers CUDA events and their records, as CUPTI does in its own records: callbacks contain only
+// handles, which are reused. Calls must be passed in the order in which they returned.
 class EventNumbers {
  public:
   struct Event {

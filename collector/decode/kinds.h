@@ -18,7 +18,7 @@ namespace lapscope::decode {
 // Turns one record of a kind, `size` bytes long, into rows.
 using DecodeRecord = void (*)(const void* record, std::size_t size, DecodeContext& context);
 
-// When a record's activity took place, by CUPTI's clock; 0 when that is not told.
+// When a record's activity took place, by CUPTI's clock; 0 if it is not known.
 struct Times {
   std::uint64_t start = 0;
   std::uint64_t end = 0;
@@ -34,8 +34,8 @@ struct Kind {
   std::string_view name;
   DecodeRecord decode;
   request::Group group;  // that it is recorded with
-  // Null for what is always kept, whatever stretch of time is captured: what describes the machine
-  // and its streams, and NVTX, whose ranges are two records.
+  // Null for what is always kept, whatever interval is captured: what describes the machine and its
+  // streams, and NVTX, whose ranges are two records.
   TimesOf times;
   ReleaseRecord release = nullptr;  // null for what owns nothing
 };
@@ -45,8 +45,8 @@ struct Kind {
 // kinds.cpp.
 std::span<const Kind> recorded_kinds();
 
-// Whether records of the kind describe the machine, or what the program has made on it: told once
-// each, when it was made.
+// Whether records of the kind describe the machine, or what the program has made on it. CUPTI
+// delivers each of them once, when the thing was made.
 bool is_of_target(CUpti_ActivityKind kind);
 
 // Whether the kind is recorded unless the user says otherwise.
@@ -92,18 +92,19 @@ void decode_compilation(const void* record, std::size_t size, DecodeContext& con
 // decode_marker.cpp
 void decode_marker(const void* record, std::size_t size, DecodeContext& context);
 
-// decode_synchronization.cpp: what callbacks tell in the place of CUPTI's records. False as
-// decode_event.
+// decode_synchronization.cpp: what callbacks report in place of CUPTI's records. Returns false as
+// decode_event does.
 bool write(const callbacks::Wait& wait, DecodeContext& context);
 bool write(const callbacks::EventRecord& record, DecodeContext& context);
 
-// The kind in whose place a source tells what it does; nothing where there is none.
+// The kind whose records a source replaces; nothing if there is none.
 std::optional<CUpti_ActivityKind> kind_of(callbacks::Source source);
 
 // How the events of a source are called in LAPSCOPE_RECORDS.
 std::string_view name_of(callbacks::Source source);
 
-// Turns what one callback told into a row. False when it lies outside the captured stretch.
+// Turns what one callback reported into a row. Returns false if it lies outside the captured
+// interval.
 bool decode_event(const callbacks::Event& event, DecodeContext& context);
 
 // How many records a buffer of CUPTI's holds, of which it has filled `valid` bytes.

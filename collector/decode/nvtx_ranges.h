@@ -57,8 +57,8 @@ std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeCo
 // Gives a row the payload that its range or mark came with, unless it has one.
 void add_payload(schema::NvtxRow& row, DecodeContext& context);
 
-// Writes a range that is complete, in place of the row it had while it was open, if it reaches into
-// the captured stretch.
+// Writes a range that is complete, in place of the row it had while it was open, if it overlaps the
+// captured interval.
 void write_range(NvtxRanges::Closed range, DecodeContext& context);
 
 }  // namespace lapscope::decode

@@ -10,10 +10,10 @@
 
 namespace lapscope::decode {
 
-// The stretch of time that is captured of a run, and what belongs to it. All times are session
-// times in ns.
+// The interval of a run that is captured, and what belongs to it. All times are session times in
+// ns.
 //
-//   stretch       |------------|
+//   interval      |------------|
 //   kept      [aaaa]  [b]   [cccc]          whole, so that nothing is missing inside
 //   dropped  [d]                  [e]
 class Stretch {
@@ -21,20 +21,20 @@ class Stretch {
   // `first_use` of CUDA is what a delay counts from; NVTX ranges may have begun before.
   explicit Stretch(request::Capture wanted, std::int64_t first_use = 0);
 
-  // The trigger fired, or un-fired. Only the first of each counts, and none before the delay is
-  // over. To be told before what came after it is decoded.
+  // The trigger fired, or was released. Only the first of each counts, and none before the delay is
+  // over. To be called before what came after it is decoded.
   void begin(std::int64_t time);
   void end(std::int64_t time, const std::string& why);
 
-  // What is decoded next took place in this interval, whether or not it tells its own time: from
-  // the begin of the last flush, say, to now.
+  // What is decoded next took place in this interval, whether or not it records its own time: for
+  // example from the begin of the last flush to now.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     earliest_ = start;
     latest_ = end;
   }
 
-  // Whether an activity of this interval is to be in the trace. A time of -1 is not known: such an
-  // activity is kept when it may have taken place in the stretch.
+  // Whether an activity of this interval belongs in the trace. A time of -1 is not known: such an
+  // activity is kept if it may have taken place in the captured interval.
   bool keeps(std::int64_t start, std::int64_t end) const {
     return is_everything_ || reaches_into(start, end);
   }

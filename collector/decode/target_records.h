@@ -11,7 +11,7 @@
 
 namespace lapscope::decode {
 
-// The records that tell of devices, links, contexts and streams, kept for every trace that a
+// The records that describe devices, links, contexts and streams, kept for every trace that a
 // process will write: CUPTI delivers each once, when the thing is made, which may be long before a
 // capture. For one thread.
 class TargetRecords {
@@ -19,8 +19,8 @@ class TargetRecords {
   // A program that makes streams without end must not fill the memory; later ones are not kept.
   static constexpr std::size_t most = 65'536;
 
-  // Copies those of a buffer of CUPTI's, and owns from then on what they own. Of the other records
-  // nothing is taken.
+  // Copies those records from a buffer of CUPTI's, and from then on owns what they own. Takes
+  // nothing of the other records.
   void take(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti);
 
   struct Record {

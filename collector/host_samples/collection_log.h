@@ -14,8 +14,8 @@ class CollectionLog {
  public:
   explicit CollectionLog(callbacks::EventQueue& events) : events_(events) {}
 
-  // What was seen at `now` (ns, UTC), when CLOCK_MONOTONIC was at `monotonic`. The first look tells
-  // nothing: nobody knows when those were that it has seen.
+  // What was seen at `now` (ns, UTC), when CLOCK_MONOTONIC was at `monotonic`. The first look
+  // reports nothing: it is not known when the collections that it sees took place.
   void add(const python_frames::GarbageCollections& seen, std::int64_t now,
            std::int64_t monotonic) noexcept;
 

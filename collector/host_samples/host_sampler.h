@@ -30,9 +30,9 @@ class HostSampler {
   using Clock = std::chrono::steady_clock;
   static constexpr double most_of_processor = 0.01;  // of one
 
-  // Of these threads. `stacks` may be null: no stacks then. Native frames
-  // only if they are wanted, which costs where the kernel refuses them. All of them live as long as
-  // the process.
+  // Samples these threads. `stacks` may be null: no stacks then. Native frames are read only if
+  // they are wanted, which costs time where the kernel refuses them. All of them must live as long
+  // as the process.
   HostSampler(process::WatchedThreads& threads, callbacks::EventQueue& events,
               stacks::CallStacks* stacks, std::chrono::nanoseconds interval, bool with_native);
 
@@ -50,7 +50,7 @@ class HostSampler {
     std::int64_t late = 0;         // looks
     std::int64_t cpu = 0;          // ns
     std::int64_t running = 0;      // samples of threads that ran
-    std::int64_t with_native = 0;  // of these, with native frames
+    std::int64_t with_native = 0;  // of `running`, with native frames
   };
   // From any thread.
   Counts counts() const noexcept;

@@ -29,8 +29,8 @@ class RunningStacks {
   ~RunningStacks();
 
   using Copy = stacks::CallStacks::Running;  // until the next one
-  // Of a thread of this process, which is in this place of the watched ones. Nothing where it does
-  // not run in the program's own code within a millisecond.
+  // The stack of a thread of this process, which has this place among the watched threads. Nothing
+  // if it does not run in the program's own code within a millisecond.
   std::optional<Copy> copy(std::size_t place, std::uint32_t thread) noexcept;
   // The thread of that place has ended.
   void forget(std::size_t place) noexcept;

@@ -25,8 +25,8 @@ std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept;
 // parentheses and blanks.
 char parse_letter(std::string_view stat) noexcept;
 
-// Of one thread, now. Files are opened and closed at once: a program may close what it has not
-// opened, and have the number of a file that was kept.
+// Reads the files of one thread, now. Files are opened and closed at once: a program may close what
+// it has not opened, and then get the number of a file that was kept.
 struct ThreadLook {
   bool has_ended = false;
   bool says_what = false;  // `waiting` is known; otherwise the letter is all that there is

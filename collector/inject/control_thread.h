@@ -13,8 +13,8 @@
 
 namespace lapscope::inject {
 
-// Of an armed process: the thread that does what `lapscope ctl` says. It sleeps until somebody says
-// something, or the time of a capture is over.
+// The thread of an armed process that does what `lapscope ctl` asks for. It sleeps until a command
+// arrives, or the time of a capture is over.
 class ControlThread {
  public:
   // The writer lives as long as the process.

@@ -7,13 +7,13 @@
 
 namespace lapscope::inject {
 
-// The PCI Express links of the machine's GPUs as the kernel tells them (the NVIDIA driver's list
-// below /proc, current speed and width below /sys), all below `root`. A GPU whose link is not told
-// has no row: virtual machines may hide it. Never throws for files that are not there or not
+// The PCI Express links of the machine's GPUs as the kernel reports them (the NVIDIA driver's list
+// below /proc, current speed and width below /sys), all below `root`. A GPU whose link is not
+// reported has no row: virtual machines may hide it. Never throws for files that are missing or not
 // readable.
 //
-// Not from CUPTI, whose kind PCIE tells the same: while it is enabled, CUDA loads all modules at
-// once instead of lazily (seen with CUPTI 130001), and the program is no longer what it was.
+// Not from CUPTI, whose kind PCIE reports the same: while it is enabled, CUDA loads all modules at
+// once instead of lazily (seen with CUPTI 130001), and the program no longer behaves as it did.
 std::vector<schema::LinkRow> pcie_links(const std::filesystem::path& root = "/");
 
 }  // namespace lapscope::inject

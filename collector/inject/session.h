@@ -48,7 +48,7 @@ class Session {
   std::optional<python_frames::PythonFrames> python_;
   std::optional<stacks::CallStacks> stacks_;
   std::optional<host_samples::HostSampler> sampler_;
-  // Of an armed process.
+  // For an armed process.
   std::optional<TracingStart> prepared_;  // until its first capture
   std::optional<TracingStart> captured_;  // of the first capture
   std::optional<ControlThread> control_;

@@ -49,9 +49,9 @@ class TraceOutput {
   // Before the writer's thread uses it. Either pointer may be null; see Writer::arm.
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
 
-  // Of one capture among several: begins it now, with what the process has made on the GPU until
-  // now and will yet make, and ends it. The records outlive it and are added to. Of a process that
-  // does not use a GPU there is no trace.
+  // For one capture among several: begins it now, with what the process has made on the GPU until
+  // now and will make later, and ends it. The records outlive it and are added to. A process that
+  // does not use a GPU leaves no trace.
   void begin_capture(decode::TargetRecords& targets) noexcept;
   void end_capture(const std::string& why) noexcept;
   const std::filesystem::path& path() const { return path_; }
@@ -60,8 +60,9 @@ class TraceOutput {
   // Looks for the begin and end of the captured NVTX range; see decode::Decoder::find_range.
   void find_range(const Completed& buffer);
   void decode(const Completed& buffer);
-  // What callbacks told waits in a queue of its own: a flush period's worth at most. Taken before a
-  // flush and decoded after it, it finds the records of its calls and streams in the trace.
+  // What callbacks reported waits in a queue of its own: a flush period's worth at most. It is
+  // taken before a flush and decoded after it, so that it finds the records of its calls and
+  // streams in the trace.
   void take_events() noexcept;
   void decode_taken_events();
   void decode_events() {
@@ -135,7 +136,7 @@ class TraceOutput {
   std::int64_t lost_payloads_ = 0;          // of NVTX ranges
   std::int64_t uncommitted_ = 0;            // records decoded since the last commit
   std::int64_t lost_ = 0;                   // records that could not be written
-  std::int64_t stated_lost_ = -1;           // how many of them the trace tells of; -1: nothing yet
+  std::int64_t stated_lost_ = -1;           // how many of them the trace states; -1: nothing yet
   std::optional<std::int64_t> stated_row_;  // where
 };
 

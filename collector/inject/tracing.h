@@ -24,9 +24,9 @@ struct TracingStart {
   CUpti_SubscriberHandle subscriber = nullptr;
 };
 
-// Sets CUPTI up, and has it tell of devices, links, contexts and streams. To be called once, during
-// cuInit: several settings have an effect only before the first context exists, and what exists
-// then is told once.
+// Sets CUPTI up, and enables its records of devices, links, contexts and streams. To be called
+// once, during cuInit: several settings have an effect only before the first context exists, and
+// what exists then is reported once.
 TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                              callbacks::Listener& listener,
                              CUpti_BuffersCallbackRequestFunc buffer_requested,

@@ -53,8 +53,9 @@ class Writer {
   void arm_for_captures(const cupti::CuptiApi& cupti, Switches switches,
                         callbacks::EventQueue& events) noexcept;
 
-  // Of an armed process, by a thread that is none of the program's: begins a capture, or ends the
-  // one that runs, and waits until that is done. What was asked for already changes nothing.
+  // For an armed process, called by a thread that is none of the program's: begins a capture, or
+  // ends the one that runs, and waits until that is done. A request for the present state changes
+  // nothing.
   control::State begin_capture();
   control::State end_capture(const std::string& why);
   control::State capture_state();

@@ -18,7 +18,7 @@ struct Run {
 struct ComparedRecording {
   Recording recording;  // of the run whose traces were kept
   std::vector<Run> runs;
-  std::string trouble;  // a sentence when runs are missing, or could not be told in the traces
+  std::string trouble;  // a sentence if runs are missing, or could not be added to the traces
 };
 
 // Records a program, and runs it without CUPTI as often: recorded and bare runs take turns, so that

@@ -18,8 +18,8 @@ struct Calibration {
   std::string problem;          // a sentence where there is nothing
 };
 
-// Takes so long a time, and no more than is of use, with the request and the libcupti that the
-// options have, and keeps the result in the place of what was known.
+// Calibrates for as long as `longest`, and no longer than is useful, with the request and the
+// libcupti of the options. Keeps the result in place of what was known.
 Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
 
 // Tells the traces of a recording what it cost: what is kept for their setting, else what a

@@ -19,7 +19,7 @@ namespace lapscope::nvtx {
 //
 //   NVTX    |------ epoch ------|
 //   CUDA          |cuInit ...
-//           ^ kept here         ^ told to the recording
+//           ^ kept here         ^ sent to the recording
 //
 // Where a process is recorded now and then, all ranges are watched all the time, and those that are
 // open when a recording begins are taken.
@@ -57,15 +57,14 @@ class EarlyRanges {
 
   // More than one recording is to come. To be called before the first.
   void keep_watching() noexcept { keeps_watching_.store(true, std::memory_order_relaxed); }
-  // The recording has ended: no end of a range is told any more.
+  // The recording has ended: no end of a range is reported any more.
   void end_recording() noexcept;
 
   // Where the ends of ranges that were taken go, those that came since included.
   void send_ends_to(callbacks::EventQueue& queue) noexcept;
 
  private:
-  // A push that came after the last take_open() has no range: only its pop must be told from
-  // others.
+  // A push that came after the last take_open() has no range: it is only kept to match its pop.
   using Stack = std::vector<std::optional<Range>>;
 
   bool is_own_process() noexcept;

@@ -2,10 +2,10 @@
 
 namespace lapscope::nvtx {
 
-// What a module that uses one of NVTX's extensions calls before its first call of that: has the
-// schemas of payloads registered here. `module` is its nvtxExtModuleInfo_t; may be null. Of other
-// extensions, and versions not known, nothing is touched. Always 1: to NVTX, a tool is there, as it
-// was without this.
+// The function that a module which uses one of NVTX's extensions calls before its first call of
+// that extension. It has the schemas of payloads registered here. `module` is its
+// nvtxExtModuleInfo_t; may be null. Other extensions, and versions not known, are left untouched.
+// Always returns 1: to NVTX, a tool is present, as it was without this.
 int initialize_extension(void* module) noexcept;
 
 }  // namespace lapscope::nvtx

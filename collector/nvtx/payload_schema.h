@@ -20,7 +20,7 @@ struct PayloadSchema {
   };
 
   std::vector<Entry> entries;  // of a struct
-  std::size_t size = 0;        // bytes; 0: not told
+  std::size_t size = 0;        // bytes; 0: not known
   std::size_t pack = 0;        // most bytes that an entry is aligned to; 0: any
   bool is_struct = false;      // the rest (unions, dynamic ones) are known not to be readable
 

@@ -18,7 +18,7 @@ namespace lapscope::nvtx {
 struct RawPayload {
   static constexpr std::size_t most = 448;  // bytes; NCCL's have 40 at most
 
-  std::uint64_t begin = 0;  // ns, UTC: before and after CUPTI was told of the range
+  std::uint64_t begin = 0;  // ns, UTC: before and after the range was passed to CUPTI
   std::uint64_t end = 0;
   const void* domain = nullptr;  // NVTX's handle
   const PayloadSchema* schema = nullptr;
@@ -59,7 +59,7 @@ class RangePayloads {
  private:
   static constexpr std::int32_t extended = static_cast<std::int32_t>(0xDFBD0009);
 
-  // A place is of the push with the number `turn`, then of the take with turn + 1.
+  // A place belongs to the push with the number `turn`, then to the take with turn + 1.
   struct Place {
     std::atomic<std::uint64_t> turn;
     RawPayload payload;

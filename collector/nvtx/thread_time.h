@@ -6,7 +6,7 @@
 
 #include "collector/process/thread_number.h"
 
-// What a record of CUPTI's tells of a range besides its name, as CUPTI does.
+// What a record of CUPTI's contains about a range besides its name, obtained as CUPTI does.
 namespace lapscope::nvtx {
 
 // ns, by CUPTI's clock.

@@ -22,7 +22,8 @@ inline constexpr std::uint32_t thread_clock_stack = 8192;
 inline constexpr std::size_t thread_clock_page = 4096;
 inline constexpr std::size_t thread_clock_ring = 4 * thread_clock_page;
 
-// Of a thread of this process, its descriptor; or less than 0, and errno. It stands still.
+// Returns the descriptor of the clock of a thread of this process; less than 0, and errno, on
+// failure. The clock is stopped.
 inline int open_thread_clock(std::uint32_t thread) noexcept {
 #if defined(__x86_64__)
   perf_event_attr wanted{};

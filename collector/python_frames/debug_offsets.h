@@ -16,9 +16,9 @@ namespace lapscope::python_frames {
 // Whether that list is read of the release (0x030d is 3.13).
 bool has_debug_offsets(std::uint32_t release);
 
-// What the list, at the beginning of `runtime`, tells, with what follows from it: of what is not in
-// it, where it lies beside what is. Nothing where the mark or the version is another
-// one, or an offset is none.
+// The contents of the list at the beginning of `runtime`, with what follows from it: an offset that
+// is not in the list is derived from those next to it. Nothing if the mark or the version is a
+// different one, or an offset is not possible.
 std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_t version);
 
 }  // namespace lapscope::python_frames

@@ -30,8 +30,8 @@ struct GarbageCollections {
   std::array<Generation, generations> of;
 };
 
-// Of the interpreter whose state is at that address. Nothing where it cannot be read, or changes
-// meanwhile.
+// The collections of the interpreter whose state is at that address. Nothing if it cannot be read,
+// or changes meanwhile.
 std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter, const Layout& layout,
                                                  Snapshot& memory) noexcept;
 

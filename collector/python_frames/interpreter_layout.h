@@ -69,7 +69,7 @@ struct Layout {
   } collector;
 };
 
-// Values of `owner`. From the last on, a frame is that of a call from C, and no function's.
+// Values of `owner`. From the last value on, a frame belongs to a call from C, and to no function.
 inline constexpr std::uint8_t owned_by_generator = 1;
 inline constexpr std::uint8_t owned_by_c = 3;
 

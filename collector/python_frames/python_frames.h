@@ -35,8 +35,8 @@ class PythonFrames {
   std::size_t of_this_thread(std::span<PythonFrame> frames) noexcept;
 
   // The frames of the one thread that is in PyTorch's `backward()` at present, for a launch of an
-  // autograd thread (find_autograd_loop). None where two threads are: which one it works for cannot
-  // be told.
+  // autograd thread (find_autograd_loop). None if two threads are in it: it is not known which one
+  // the autograd thread works for.
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
   // What is seen of another thread beside its frames.
@@ -52,7 +52,7 @@ class PythonFrames {
   // Those of the first interpreter, up to now. Nothing where none runs or they cannot be read.
   std::optional<GarbageCollections> garbage_collections() noexcept;
 
-  // Of a frame's file or function: UTF-8, empty where it is not known.
+  // The text of a frame's file or function: UTF-8, empty if it is not known.
   std::string_view text(std::uint32_t number) const noexcept { return texts_.text(number); }
 
   // The addresses at which a walk through native frames ends.
@@ -63,7 +63,7 @@ class PythonFrames {
 
   struct Counts {
     std::uint64_t walks = 0;       // with frames
-    std::uint64_t cut = 0;         // of these, with fewer frames than there were
+    std::uint64_t cut = 0;         // of `walks`, with fewer frames than there were
     std::uint64_t unreadable = 0;  // no frames: what was read made no sense, or
                                    // there is more than one interpreter
     std::uint64_t no_room = 0;     // no frames, because too many threads walked at once

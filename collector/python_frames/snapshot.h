@@ -19,9 +19,9 @@ struct Place {
   std::uint32_t size = 0;
 };
 
-// This process, as the kernel is told which one to copy in, for one thread and for a short time. A
-// number that is kept goes wrong in a forked child: there it is the parent's. So no handler of a
-// signal runs in this thread meanwhile, as one may fork, and may end the thread.
+// This process, as the kernel identifies the one to copy in, for one thread and for a short time. A
+// number that is kept goes wrong in a forked child, where it is the parent's. So no signal handler
+// runs in this thread meanwhile: a handler may fork, and may end the thread.
 class OwnProcess {
  public:
   OwnProcess() noexcept;

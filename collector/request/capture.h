@@ -10,20 +10,20 @@
 // Which part of a run the user asked to record.
 namespace lapscope::request {
 
-// One stretch of time: from when its trigger fires until the first thing that ends it. Times are
-// the program's, as CUPTI tells them.
+// One interval: from when its trigger fires until the first thing that ends it. Times are the
+// program's, as CUPTI records them.
 struct Capture {
   enum class Trigger : std::uint8_t {
     start,         // the program's first use of CUDA
     profiler_api,  // from its cudaProfilerStart to its cudaProfilerStop, the first time
     nvtx,          // an NVTX range of that name, the first time
-    command,       // `lapscope ctl`, each time: a trace for each stretch, and nothing in between
+    command,       // `lapscope ctl`, each time: a trace for each interval, and nothing in between
   };
   Trigger trigger = Trigger::start;
   std::string range;                   // of Trigger::nvtx
   std::chrono::milliseconds delay{0};  // from the first use of CUDA; triggers before it do nothing
-  std::optional<std::chrono::milliseconds> duration;  // of the stretch
-  std::optional<std::int64_t> max_bytes;              // of the trace; the stretch ends there
+  std::optional<std::chrono::milliseconds> duration;  // of the interval
+  std::optional<std::int64_t> max_bytes;              // of the trace; the interval ends there
 
   // Whether all of the run is to be recorded.
   bool is_everything() const;

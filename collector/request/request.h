@@ -46,7 +46,7 @@ struct GroupText {
 // Every group but `always`.
 std::span<const GroupText> groups();
 
-// Of which calls the stacks are captured.
+// The calls whose stacks are captured.
 enum class Stacks : std::uint8_t {
   off,
   findings,  // of those that can block or are rare, and a sample of the others

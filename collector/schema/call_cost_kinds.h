@@ -27,7 +27,7 @@ inline constexpr std::array of_calls = {launch,      graph_launch, copy_async, c
 // A copy, a launch and a memset, in the mean, of a thread that has slept for 3 ms.
 inline constexpr std::string_view cold_call = "cold-call";
 
-// Of each node of a graph, the call that launches it.
+// The call that launches a graph, for each node of the graph.
 inline constexpr std::string_view graph_node = "graph-node";
 // A range of NVTX, opened and closed.
 inline constexpr std::string_view nvtx_range = "nvtx-range";

@@ -15,7 +15,7 @@ inline constexpr std::string_view executable = "executable";  // absolute path
 inline constexpr std::string_view pid = "pid";
 inline constexpr std::string_view host = "host";
 inline constexpr std::string_view rank = "rank";  // that MPI, Slurm or torchrun gave; if any
-inline constexpr std::string_view world_size = "world-size";          // ranks there were; if told
+inline constexpr std::string_view world_size = "world-size";          // number of ranks; if known
 inline constexpr std::string_view driver_version = "driver-version";  // as 580.159.04
 inline constexpr std::string_view cupti_version = "cupti-version";    // cuptiGetVersion
 inline constexpr std::string_view cupti_library = "cupti-library";    // file it came from
@@ -44,8 +44,8 @@ inline constexpr std::string_view no_native_frames = "no-native-frames";
 // Why there is no LAPSCOPE_CALL_COSTS, a sentence; absent where none was to be there.
 inline constexpr std::string_view not_calibrated = "not-calibrated";
 
-// Of a trace that `lapscope convert` made: the format it was in, as "nsys/3.24.14" or "kineto/1".
-// It has what that tells and no more, and is judged as that is.
+// For a trace that `lapscope convert` made: the format it was in, as "nsys/3.24.14" or "kineto/1".
+// The trace has what that format records and no more, and is evaluated like that format.
 inline constexpr std::string_view converted_from = "converted-from";
 
 }  // namespace lapscope::schema::fact

@@ -40,8 +40,8 @@ enum class ValueType { null, integer, real, text, blob };
 class Statement {
  public:
   Statement(Database& database, std::string_view sql);
-  // Of SQL that a user wrote: throws where it has no result, and where there is a second statement,
-  // which nobody would run.
+  // For SQL that a user wrote: throws if the statement has no result, and if there is a second
+  // statement, which would never run.
   static Statement single(Database& database, std::string_view sql);
   ~Statement();
   Statement(Statement&& other) noexcept;

@@ -158,8 +158,8 @@ struct Selection {
   }
 };
 
-// A selection of a table that a file can be judged without: a column that may not be NULL and that
-// this file lacks is no reason to refuse it, and reads as no_integer.
+// A selection of a table that a file can be evaluated without: a column that may not be NULL and
+// that this file lacks is no reason to refuse the file, and reads as no_integer.
 template <class Row, auto... Members>
 struct TolerantSelection : Selection<Row, Members...> {
   static std::string sql(Database& database) {

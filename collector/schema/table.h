@@ -57,8 +57,8 @@ struct Domain {
   constexpr bool is_any() const { return has(Domain().least) && has(Domain().most); }
 };
 
-// Sizes: no address space of CUDA's hosts and devices has more than 57 bits. Counts are of 32 bits
-// in CUPTI's records.
+// Sizes: no address space of CUDA's hosts and devices has more than 57 bits. Counts have 32 bits in
+// CUPTI's records.
 constexpr Domain domain_of(Unit unit) {
   switch (unit) {
     case Unit::bytes:
@@ -86,14 +86,14 @@ struct ColumnInfo {
   std::string_view enumeration = {};  // the ENUM_* table of an enum_id
   Domain domain = {};                 // any where there is an enumeration
 
-  // Whether other recorders than the collector may write a value that is none of these: 0 where
-  // they do not know, and codes and ids of their own.
+  // Whether other recorders than the collector may write a value outside the enumeration or domain:
+  // 0 where they do not know it, and codes and ids of their own.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
   }
 };
 
-// A member of a row. Six types for all columns, told apart at run time: code for each column of
+// A member of a row. Six types for all columns, distinguished at run time: code for each column of
 // each table would be most of what the collector and its tests are compiled from.
 template <class Row>
 using Member = std::variant<std::int64_t Row::*, std::optional<std::int64_t> Row::*, double Row::*,

@@ -21,10 +21,10 @@ std::span<const ViewInfo> views();
 
 enum class ViewPlace {
   in_file,        // part of the trace
-  of_connection,  // gone with the connection, and before views of these names in the file
+  of_connection,  // gone with the connection, and before views with the same names in the file
 };
 
-// Replaces those of these names. Throws SqliteError.
+// Creates the views; replaces existing ones with their names. Throws SqliteError.
 void create_views(Database& database, ViewPlace place);
 
 }  // namespace lapscope::schema

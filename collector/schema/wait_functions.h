@@ -7,7 +7,7 @@
 
 // Every function of CUDA with which the host waits for the device, asks whether it need wait, or
 // makes a stream wait for an event, deprecated names included. The collector records them, and
-// readers know by them what a record is of.
+// readers use them to find which function a record belongs to.
 namespace lapscope::schema {
 
 enum class WaitKind : std::uint8_t {
@@ -40,8 +40,8 @@ inline constexpr WaitFunction wait_functions[] = {
     {"cuStreamWaitEvent", WaitKind::stream_waits_for_event},
 };
 
-// Of a name as CUPTI has it, with what stands for its variant: cuCtxSynchronize_v2,
-// cudaStreamSynchronize_ptsz_v7000. Null where it is none of them.
+// The function with a name as CUPTI has it, with the suffix of its variant: cuCtxSynchronize_v2,
+// cudaStreamSynchronize_ptsz_v7000. Null if it is none of them.
 constexpr const WaitFunction* wait_function(std::string_view recorded) {
   const std::string_view name = recorded.substr(0, recorded.find('_'));
   const auto* found =

@@ -113,7 +113,7 @@ class CallFrameProgram {
     row_.cfa_is_known = true;
   }
 
-  // Of damaged tables, whatever it is: offsets that are too large are no rule.
+  // Returns whatever damaged tables give: offsets that are too large are no rule.
   std::int64_t factored(std::uint64_t offset) const {
     return static_cast<std::int64_t>(offset * static_cast<std::uint64_t>(common_.data_factor));
   }

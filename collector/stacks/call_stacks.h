@@ -58,7 +58,7 @@ class CallStacks {
   // front of them where `running` is known. Stacks of threads that run are mostly new; once half of
   // the room is taken, there are no native frames of them, so that calls have stacks on.
   SeenThread look_at(std::uint64_t thread, const Running* running) noexcept;
-  // Of the first interpreter, as PythonFrames tells them.
+  // The collections of the first interpreter, as PythonFrames reports them.
   std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;
   // Whether this is an address among Python's own variables, its lock included.
   bool is_of_interpreter(std::uintptr_t address) const noexcept;
@@ -70,7 +70,7 @@ class CallStacks {
     bool is_whole = false;    // to the first function of its thread
     std::int64_t ns = 0;      // what its capture took: to 32 ns, and half a millisecond at most
   };
-  // Of a call; chain 0 when it has none. Once.
+  // The stack of a call; chain 0 if it has none. Can be taken once.
   Stack take(std::uint32_t correlation) noexcept;
 
   struct Counts {
@@ -83,7 +83,7 @@ class CallStacks {
 
   const ChainStore& chains() const { return chains_; }
   const ModuleTable& modules() const { return modules_; }
-  // Of a frame of Python.
+  // The file and the function of a Python frame.
   std::string_view python_file(const Frame& frame) const;
   std::string_view python_function(const Frame& frame) const;
 

@@ -39,7 +39,7 @@ class ChainStore {
            frames_used_.load(std::memory_order_relaxed) > frames_.size() / 2;
   }
 
-  // Of a number that add() has given.
+  // The chain with a number that add() has returned.
   std::span<const Frame> chain(std::uint32_t number) const {
     const Head& head = heads_[number - 1];
     return {frames_.data() + head.first, head.count};

@@ -35,7 +35,7 @@ class ModuleTable {
   // Its number, from 1; 0 when there is no room.
   std::uint32_t number_of(std::uintptr_t address, const LoadedObject& object) noexcept;
 
-  // Of a number that number_of() has given.
+  // The module with a number that number_of() has returned.
   const Module& module(std::uint32_t number) const { return modules_[number - 1]; }
   // As the loader has it: empty for the program itself, perhaps relative.
   std::string_view path(const Module& module) const {

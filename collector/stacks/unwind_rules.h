@@ -25,7 +25,7 @@ struct UnwindRule {
     same,
     at_cfa,  // saved at CFA + rbp_offset
     at_rbp,  // saved at rbp + rbp_offset
-    lost,    // nobody can tell: a frame further out that needs it ends the walk
+    lost,    // not known: a frame further out that needs it ends the walk
   };
   Cfa cfa = Cfa::unknown;
   Rbp rbp = Rbp::same;
@@ -35,7 +35,7 @@ struct UnwindRule {
   friend bool operator==(const UnwindRule&, const UnwindRule&) = default;
 };
 
-// A loaded object, as glibc's _dl_find_object tells it: without a lock, in any thread.
+// A loaded object, as glibc's _dl_find_object reports it: without a lock, in any thread.
 struct LoadedObject {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
@@ -53,9 +53,9 @@ struct LoadedObject {
 };
 std::optional<LoadedObject> loaded_object(std::uintptr_t address) noexcept;
 
-// Bytes that tell an object from others that are loaded at its place before or after it: behind the
-// first seven program headers, which no library has fewer of. Linkers put the build id there, and
-// the names of functions.
+// Bytes that distinguish an object from others that are loaded at its place before or after it:
+// behind the first seven program headers, which no library has fewer of. Linkers put the build id
+// there, and the names of functions.
 inline constexpr std::uintptr_t content_offset = 456;
 inline constexpr std::size_t content_size = 544;
 // A hash of them.

@@ -19,7 +19,7 @@ struct Registers {
   std::uintptr_t bp = 0;
 };
 
-// Of the function that it is put into.
+// The registers of the function that it is inlined into.
 [[gnu::always_inline]] inline Registers registers_here() {
   Registers registers;
 #if defined(__x86_64__)
@@ -39,7 +39,7 @@ struct WalkRoom {
   };
   std::array<Seen, 14> objects;  // of this walk and of the one before, but lasting ones
   std::size_t object_count = 0;
-  // The window is all that there is of the stack.
+  // The window is the whole stack.
   bool is_all = false;
   // A copy of the stack there. It may reach beyond the stack's end: the kernel copies what memory
   // is there, and no registers of devices, and nobody looks at it.
@@ -67,9 +67,9 @@ class Unwinder {
     bool is_whole = false;  // to the first function of the thread
     bool is_stopped = false;
   };
-  // From the frame that the registers are of, up to the first frame in the range, which is none of
-  // the walk. Addresses in no object are frames if the walk comes back into one, or to its end:
-  // others may be whatever the stack had there.
+  // Walks from the frame that the registers belong to, up to the first frame in the range, which is
+  // not part of the walk. Addresses in no object are frames if the walk comes back into one, or to
+  // its end: others may be whatever the stack had there.
   Walk walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
             WalkRoom& room) noexcept;
   // The same, of another thread: by a copy of its stack from the stack pointer on, which it need

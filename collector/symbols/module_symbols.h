@@ -29,9 +29,9 @@ class ModuleSymbols {
   ModuleSymbols(const ModuleSymbols&) = delete;
   ModuleSymbols& operator=(const ModuleSymbols&) = delete;
 
-  // The function at an address that the linker gave (ElfFile::address_of), behind those that are
-  // inlined into it there, innermost first. Empty when nothing is known. Of a return address, ask
-  // for the byte before: the call may be the last of its function.
+  // The function at an address that the linker assigned (ElfFile::address_of), behind those that
+  // are inlined into it there, innermost first. Empty if nothing is known. For a return address,
+  // pass the byte before: the call may be the last of its function.
   std::vector<SourceFrame> at(std::uint64_t address) const;
   // Whether the file has lines that this build does not read.
   bool has_unread_lines() const;

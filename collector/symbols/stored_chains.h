@@ -43,8 +43,8 @@ class StoredChains {
   // Calls f(module, address) for each different address once.
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
-  // What an address is told by: its functions, innermost first, or none to leave its rows as they
-  // are but for `otherwise`, the name of one that has none.
+  // What replaces an address: its functions, innermost first, or none to leave its rows as they are
+  // except for `otherwise`, the name of an address that has none.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;

@@ -11,7 +11,7 @@ struct UselessFile {
   std::filesystem::path path;
   bool is_elf = false;          // and there
   std::string build_id;         // empty where it has none
-  std::string module;           // what of the trace it was meant for, as far as names tell
+  std::string module;           // what of the trace it was meant for, as far as names show
   std::string module_build_id;  // empty where it had none
 };
 

@@ -18,7 +18,7 @@ struct Options {
   bool uses_debuginfod = false;
 };
 
-// Counts are of different return addresses, and of files that they are in.
+// The counts are of different return addresses, and of the files that they are in.
 struct Result {
   std::int64_t addresses = 0;
   std::int64_t named = 0;
@@ -32,7 +32,7 @@ struct Result {
 };
 
 // Resolves what it can, in one transaction, and leaves the rest as it is. An address without a name
-// is told by its file and offset. Of a trace without call stacks there is nothing to do: 0
+// is given as its file and offset. For a trace without call stacks there is nothing to do: 0
 // addresses.
 Result symbolize(const std::filesystem::path& trace, const Options& options);
 

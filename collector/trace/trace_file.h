@@ -26,8 +26,8 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-// Of the file that the path names now; nothing when it names none. Throws std::system_error when
-// that cannot be told, as on a network file system that does not answer.
+// The id of the file that the path names now; nothing if it names none. Throws std::system_error if
+// that cannot be found out, as on a network file system that does not answer.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
 // Where the files of a trace lie that is being written: to find out whether they are still there.
@@ -35,7 +35,7 @@ class Place {
  public:
   // The trace has been committed once, so that SQLite's -wal file is there too.
   explicit Place(std::filesystem::path path);
-  // Whether the path names no file any more, or another one. False when that cannot be told.
+  // Whether the path names no file any more, or a different one. False if that cannot be found out.
   bool was_taken() const noexcept;
   // Removes what SQLite keeps beside the trace and leaves there when the trace itself is gone: it
   // would be taken for a part of whatever has its name now. Never throws.
@@ -68,7 +68,7 @@ struct Content {
   bool still_written = false;  // its process outlives the program that was started
   std::optional<std::string> write_error;
   std::optional<std::string> problem;
-  std::string pid;   // empty when not told
+  std::string pid;   // empty if not known
   std::string rank;  // empty when the process had none
 };
 

@@ -28,8 +28,8 @@ class TraceWriter {
  public:
   explicit TraceWriter(const std::filesystem::path& path);
   explicit TraceWriter(schema::Database database);
-  // Of a trace that nobody reads before it is whole: it needs no log, and nothing is safe before
-  // finish().
+  // Makes the writer of a trace that is not read before it is complete: it needs no log, and
+  // nothing is safe before finish().
   static TraceWriter unread(schema::Database database);
 
   // Appends a row; the first of its sort makes the table and the ENUM_* tables it refers to.

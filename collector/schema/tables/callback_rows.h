@@ -2,8 +2,8 @@
 
 #include "collector/schema/table.h"
 
-// What CUPTI's callbacks tell and its activity records do not: the streams of some calls, and what
-// graphs are made of.
+// What CUPTI's callbacks report and its activity records do not: the streams of some calls, and
+// what graphs are made of.
 namespace lapscope::schema {
 
 struct HostFuncRow {

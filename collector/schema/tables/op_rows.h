@@ -5,8 +5,8 @@
 // Device activities: what ran on the GPU, when and where.
 namespace lapscope::schema {
 
-// Of all compute capabilities so far: CUDA C++ Programming Guide, "Technical Specifications per
-// Compute Capability".
+// Limits of all compute capabilities so far: CUDA C++ Programming Guide, "Technical Specifications
+// per Compute Capability".
 inline constexpr Domain blocks_in_x = {1, (std::int64_t{1} << 31) - 1};
 inline constexpr Domain blocks_in_y_or_z = {1, 65535};
 inline constexpr Domain threads_in_x_or_y = {1, 1024};
