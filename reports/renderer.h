@@ -31,9 +31,9 @@ const Renderer* find_renderer(std::string_view name);
 
 // One a folder; that of Perfetto, which puts runs side by side, is in perfetto/render_perfetto.h.
 
-// For people, on one screen a device: what is wrong with the recording, the verdict, how much
-// overlaps, what stops the rest, what to do first, and how far to trust it. When verbose, all there
-// is to tell.
+// For people, one screen for each device: what is wrong with the recording, the verdict, how much
+// overlaps, what stops the rest, what to do first, and how far to trust it. If verbose, everything
+// that is known.
 void render_text(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);
 
@@ -61,8 +61,8 @@ void render_html(std::span<const analyzer::Report> reports, std::ostream& out);
 void render_openmetrics(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // What the host did between its calls as folded stacks, for flame graphs of other tools: a line for
-// each different stack, outermost frame first, and its microseconds. The second one is of the time
-// for which the device waited for it.
+// each different stack, outermost frame first, and its microseconds. The second function covers the
+// time for which the device waited for the host.
 void render_folded(std::span<const analyzer::Report> reports, std::ostream& out);
 void render_folded_waits(std::span<const analyzer::Report> reports, std::ostream& out);
 

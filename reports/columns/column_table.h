@@ -18,10 +18,10 @@ inline constexpr std::int64_t no_value = std::numeric_limits<std::int64_t>::min(
 //   {"schema": "lapscope-rows/1", "rows": N, "columns": [{"name", "type", "bytes": […],
 //   "values"?}]}
 //
-// is the first line, and behind it, one after the other, what `bytes` counts. Of "int": the bits of
-// rows that have a value (0 bytes: all), and 64-bit integers. Of "text": a 32-bit number for each
-// row, and the texts that these count, `values` of them: 32-bit ends behind a 0, and UTF-8.
-// Each begins at a multiple of 64 bytes. All numbers are little-endian.
+// is the first line. What `bytes` counts follows it, one after the other. A column of type "int"
+// has the bits of rows that have a value (0 bytes: all), and 64-bit integers. A column of type
+// "text" has a 32-bit number for each row, and the texts that these count, `values` of them: 32-bit
+// ends behind a 0, and UTF-8. Each begins at a multiple of 64 bytes. All numbers are little-endian.
 class ColumnTable {
  public:
   void add_integers(std::string_view name, const std::vector<std::int64_t>& values);

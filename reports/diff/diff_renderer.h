@@ -18,9 +18,9 @@ struct DrawnRuns {
   const analyzer::Report* after = nullptr;
 };
 
-// Where the judged work of two runs begins, in ns since their session starts: these instants are
-// put above one another. It is the first range that was judged in both, by the order of names, else
-// the first op. Both need a timeline.
+// Where the evaluated work of two runs begins, in ns since their session starts: these instants are
+// aligned. The work begins with the first range that was evaluated in both runs, by the order of
+// names, else with the first op. Both runs need a timeline.
 struct Alignment {
   analyzer::Ns before = 0;
   analyzer::Ns after = 0;

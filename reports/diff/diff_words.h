@@ -21,7 +21,7 @@ struct ChangeCells {
 };
 
 ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit unit);
-// Of a ratio as a card shows it in percent; the difference is in points of them.
+// The cells of a ratio as a card shows it, in percent; the difference is in percentage points.
 ChangeCells cells_of(const analyzer::FigureChange& figure, const Card& card);
 
 // The verdict on the first work that is compared: "2.6 × faster: default-stream-barrier is gone."

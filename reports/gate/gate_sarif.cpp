@@ -68,7 +68,7 @@ class SarifRun {
                         {"locations", Json::array({location})},
                         {"partialFingerprints", {{"lapscope/1", fingerprint}}}});
   }
-  // Of the result that was added last: a waiver.
+  // Adds a waiver to the result that was added last.
   void suppress(const std::string& reason) {
     results_.back()["suppressions"] =
         Json::array({{{"kind", "external"}, {"justification", reason}}});

@@ -7,7 +7,7 @@
 
 #include "analyzer/gate/judgement.h"
 
-// What all renderings of a judgement say in the same words. Nothing here is printable() yet but
+// What all renderings of a judgement say in the same words. Nothing here is printable() yet except
 // figures.
 namespace lapscope::reports {
 
@@ -17,7 +17,7 @@ std::string figure_text(double value, analyzer::MeasureUnit unit);
 // "0.621", or "0.621 (0.598 to 0.640)" where several runs differ as far as is shown.
 std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit unit);
 
-// The same of a judgement's value, or "n/a".
+// The same for the value of a judgement, or "n/a".
 std::string value_text(const analyzer::Judgement& judgement);
 
 // ">= 0.500", "< 0.030" where the bound itself is no pass; "" when there is none.
@@ -67,7 +67,8 @@ std::string check_name(std::string_view condition);
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
 // Where to send a reader: the line of the source that most explains the outcome, if it is known and
-// may be in the repository; else the condition in the gate file, or else the trace that was judged.
+// may be in the repository; else the condition in the gate file, or else the trace that was
+// evaluated.
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
                               const analyzer::Judgement& judgement);
 

@@ -15,7 +15,7 @@ using analyzer::HistoryPoint;
 using analyzer::HistorySeries;
 using analyzer::Measure;
 
-// Of the picture, in its own units.
+// The size of the picture, in its own units.
 constexpr double width = 720;
 constexpr double height = 180;
 constexpr double margin = 24;

@@ -182,7 +182,7 @@ void add_lane(Columns& columns, const analyzer::TimelineLane& lane, const Joined
   add_gap_causes(columns, lane, ends);
 }
 
-// Of a device's gaps, by instant: those of the device as a whole before those of its ranges.
+// The gaps of a device, by instant: those of the device as a whole before those of its ranges.
 std::vector<analyzer::GapEnd> gap_ends_of(const Report& report, std::int64_t id) {
   std::vector<analyzer::GapEnd> ends;
   for (const auto& device : report.devices) {

@@ -51,7 +51,7 @@ std::string first_finding_of(const ScopeResult* scope) {
   return html_text(fmt::format("{}: {}", finding.code, words_of(finding.what)));
 }
 
-// Of several traces, where each is, the one with most to gain first.
+// The list of several traces and where each is, the one with most to gain first.
 std::string index_of(std::span<const Report> reports) {
   struct Entry {
     std::size_t number = 0;

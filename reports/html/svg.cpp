@@ -13,7 +13,7 @@ namespace {
 constexpr int row_height = 340;  // units of the picture, with 40 between rows
 constexpr int bar_height = 300;
 
-// A closed outline over the shares of all stretches: one shape a row, not one for each stretch.
+// A closed outline over the shares of all intervals: one shape a row, not one for each interval.
 std::string outline(const std::vector<analyzer::Ns>& active, const analyzer::ActivityStrip& strip,
                     int top) {
   const std::string floor = std::to_string(top + bar_height);

@@ -11,7 +11,7 @@
 
 namespace lapscope::reports {
 
-// Of each entry of a lane or thread, what joining left out of it. Empty where nothing was joined.
+// What joining left out of each entry of a lane or thread. Empty if nothing was joined.
 struct Joined {
   std::vector<std::uint64_t> others;  // entries that were joined to it
   // ns from its start to its end in which none of its ops ran; below 0 where several ran at a time.

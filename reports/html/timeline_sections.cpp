@@ -80,7 +80,7 @@ std::string data_of(const ShownTimeline& shown, std::size_t room) {
   return data;
 }
 
-// Where figures on the page are of another run than the one that is drawn.
+// States that figures on the page are of another run than the one that is drawn.
 std::string caption_of(const analyzer::Report& report) {
   const auto is_corrected = [](const analyzer::ScopeResult& scope) {
     return scope.causes && scope.causes->correction;

@@ -6,8 +6,9 @@
 
 namespace lapscope::reports {
 
-// The members error_band, between what and what a program takes that a prediction is for and what
-// that rests on, and not_validated_for: one of them is null. `replay` is that of the unchanged run.
+// Adds the members error_band, the range of the program's time for a prediction and what that range
+// rests on, and not_validated_for: one of them is null. `replay` is the replay of the unchanged
+// run.
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        nlohmann::ordered_json& json);
 

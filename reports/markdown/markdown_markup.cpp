@@ -31,7 +31,7 @@ bool means_something(std::string_view text, std::size_t i) {
       return is_alnum(next) || next == '#';
     case '_':  // of no meaning within a word
       return i == 0 || !is_alnum(text[i - 1]) || !is_alnum(next);
-    case ':':  // of an address or emoji; "::" is of C++
+    case ':':  // part of an address or emoji; "::" is C++
       return (next == '/' || is_alnum(next)) && (i == 0 || text[i - 1] != ':');
     case '>':
     case '#':

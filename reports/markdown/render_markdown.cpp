@@ -175,7 +175,7 @@ std::string details_of(const Report& report, const ScopeResult& scope,
          folded(gap_causes_table(scope)) + folded(measures_table(scope), "All measures");
 }
 
-// The verdict on a scope and what it is of.
+// The verdict on a scope, and the scope.
 std::string verdict_on(const std::string& title, const std::string& line,
                        const ScopeResult& scope) {
   return fmt::format("**{}**\n\n{}: {} ops in {}. {}\n\n", markdown_text(line),

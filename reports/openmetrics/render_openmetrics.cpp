@@ -29,7 +29,7 @@ std::string label(std::string_view text) {
 
 std::string seconds(analyzer::Ns ns) { return fmt::format("{}", static_cast<double>(ns) / 1e9); }
 
-// A scope with the labels that tell it from all others.
+// A scope with the labels that distinguish it from all others.
 struct Labelled {
   std::string labels;
   const ScopeResult* scope = nullptr;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view magic = "PAR1";
 constexpr std::int64_t rows_of_group = 1 << 17;
-// Of one page: readers count its bytes in 32 bits.
+// The bytes of one page: readers count them in 32 bits.
 constexpr std::size_t bytes_of_group = std::size_t{1} << 28;
 constexpr std::int32_t plain_encoding = 0;
 constexpr std::int32_t rle_encoding = 3;

@@ -34,7 +34,7 @@ class ParquetFile {
   void finish();
 
  private:
-  // Of a column, what the group of rows has that is being filled.
+  // What a column has in the group of rows that is being filled.
   struct Values {
     std::string levels;  // a byte for each row: 1, or 0 where there is no value
     std::string plain;

@@ -103,7 +103,7 @@ constexpr std::uint32_t name = 10;
 }  // namespace annotation
 
 constexpr std::uint64_t our_sequence = 1;
-// Where a sequence tells of a thread, importers take what follows on it for that thread's and note
+// If a sequence describes a thread, importers assign what follows on it to that thread, and note
 // its id with everything that is on no thread.
 constexpr std::uint64_t sequence_of_threads = 2;
 

@@ -50,9 +50,9 @@ class SliceTracks {
   SliceTracks(const SliceTracks&) = delete;
   SliceTracks& operator=(const SliceTracks&) = delete;
 
-  // By start. A slice is closed before what follows it on its row begins, so that the packets of a
-  // track are in order whatever nests. What was not seen to end is left open: an end at the latest
-  // time would stretch the trace to months.
+  // Slices are added by start. A slice is closed before what follows it on its row begins, so that
+  // the packets of a track are in order whatever nests. A slice whose end was not seen is left
+  // open: an end at the latest time would extend the trace to months.
   void add(std::uint32_t row, Ns start, Ns end, std::string_view name) {
     while (tracks_.size() <= row) {
       tracks_.push_back(packets_.add_track(name_, parent_));

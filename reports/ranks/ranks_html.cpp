@@ -20,7 +20,7 @@ using analyzer::RankResult;
 using analyzer::RankTime;
 using analyzer::RunFinding;
 
-// Of the picture, in its own units.
+// The size of the picture, in its own units.
 constexpr int width = 700;
 constexpr int row = 12;
 constexpr int gap = 3;

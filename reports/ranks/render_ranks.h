@@ -39,8 +39,8 @@ void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& ou
 // One object, schema "lapscope-ranks/1" (docs/json.md). Durations are integers in ns.
 void render_ranks_json(const RunReport& run, const TextStyle& style, std::ostream& out);
 
-// A page with the same, and what each rank did on their one clock. Of more than 16 ranks those that
-// are late most come first, and all ranks in groups that are folded.
+// A page with the same, and what each rank did on their one clock. If there are more than 16 ranks,
+// the ranks that are late most come first, and all ranks are in groups that are folded.
 void render_ranks_html(const RunReport& run, const TextStyle& style, std::ostream& out);
 
 // Each rank as a process of one Perfetto trace, on their one clock.
@@ -63,7 +63,7 @@ struct RankedReport {
   const analyzer::Report* report = nullptr;
   analyzer::Ns clock_ns = 0;  // added to instants of the report, for those of RunResult
 };
-// Of a process with several devices the first rank.
+// If a process has several devices, the first rank is used.
 std::vector<RankedReport> reports_by_rank(const RunReport& run);
 
 // More ranks than that are shown by those that are late most, and the others in one row.

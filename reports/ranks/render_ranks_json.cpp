@@ -28,7 +28,7 @@ Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunR
   return json;
 }
 
-// Of each step, in their order: what a rank did, by state.
+// What a rank did in each step, by state, in the order of the steps.
 Json steps_json(const analyzer::RankResult& rank) {
   Json computing = Json::array();
   Json transferring = Json::array();

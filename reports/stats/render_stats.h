@@ -36,7 +36,7 @@ void render_stats_text(Reports reports, StatsTables tables, const TextStyle& sty
 // One object a trace, schema "lapscope-stats/1" (docs/json.md); an array for several.
 void render_stats_json(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
-// One table with one head (RFC 4180), of which a column tells the trace, the scope and the table.
+// One table with one head (RFC 4180). Columns state the trace, the scope and the table.
 void render_stats_csv(Reports reports, StatsTables tables, const TextStyle& style,
                       std::ostream& out);
 

@@ -57,7 +57,8 @@ void print(const StatsTable& table, const std::vector<analyzer::StatsRow>& rows,
   fmt::print(out, "\n{}\n", Paint(style).bold(table.name));
   std::ostringstream printed;
   text.print(printed, 2);
-  // Names are last, and the only cells that may be of any length: at least a part of each is shown.
+  // Names are last, and are the only cells that may have any length: at least a part of each is
+  // shown.
   constexpr std::size_t least = 32;
   std::istringstream lines(printed.str());
   std::string line;

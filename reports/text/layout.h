@@ -35,9 +35,9 @@ struct TextStyle {
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 // A picture of shares over time in one line of `width` columns: how much of each column's time
-// something was active, as blocks of eight heights. What is not nothing is never drawn as nothing.
-// `active_ns` and `length_ns` have an entry for each stretch. A column shows the stretches that end
-// in it, or with fewer stretches than columns the one that it lies in.
+// something was active, as blocks of eight heights. A share above 0 is never drawn as 0.
+// `active_ns` and `length_ns` have an entry for each interval. A column shows the intervals that
+// end in it, or, with fewer intervals than columns, the one that it lies in.
 std::string strip_of(std::span<const analyzer::Ns> active_ns,
                      std::span<const analyzer::Ns> length_ns, std::size_t width,
                      const TextStyle& style);

@@ -59,7 +59,7 @@ std::vector<Shown> scopes_of(const DeviceResult& device) {
   return scopes;
 }
 
-// Of what the first line is, only what to do about it is left.
+// If the first line already states a problem, only what to do about it is left.
 Lines health_lines(const Report& report, const TextStyle& style, bool is_all = false) {
   Lines lines;
   const analyzer::HealthRow* failed = is_all ? nullptr : analyzer::failed_work(report.health);
@@ -119,7 +119,7 @@ Lines figure_lines(const ScopeResult& scope, const TextStyle& style) {
   return wrapped_lines(text + ".", style, 2, 3);
 }
 
-// Which wall savings are of, and what is known of the recorder's time.
+// The wall that savings refer to, and what is known of the recorder's time.
 Lines basis_lines(const Shown& shown, const TextStyle& style) {
   Lines lines;
   for (const std::string& text : screen_basis(shown.scope())) {
@@ -268,7 +268,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   const Paint paint(style);
   const DeviceResult* const device = device_to_show(report);
   Lines lines;
-  // Where none of the ranges that were asked for is there, a verdict would be of something else.
+  // If none of the ranges that were asked for is there, a verdict would describe something else.
   const bool is_absent =
       std::any_of(report.health.begin(), report.health.end(), analyzer::is_absent_range) &&
       std::all_of(report.devices.begin(), report.devices.end(),

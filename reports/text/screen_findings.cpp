@@ -22,7 +22,7 @@ using analyzer::ScopeResult;
 constexpr std::size_t most_fixes = 3;      // of a finding
 constexpr std::size_t finding_margin = 3;  // behind "1. "
 
-// Of one finding: what it is, and what else to do about it than its lines say.
+// The lines of one finding: what it is, and what else to do about it than its lines say.
 struct FindingLines {
   Lines lines;
   std::vector<Lines> alternatives;

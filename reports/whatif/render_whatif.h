@@ -22,8 +22,8 @@ bool needs_judgement(const analyzer::WhatIfReport& report);
 
 // Every fix that can be asked for, a line each.
 void render_fixes(std::ostream& out);
-// Likewise, with what each would save by itself in the scopes of a report, most first, and those
-// that save nothing together. The report must be of all that is worth anything.
+// Likewise, with what each fix would save by itself in the scopes of a report, largest first, and
+// those that save nothing together. The report must cover every fix that is worth anything.
 void render_fixes(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
 }  // namespace lapscope::reports

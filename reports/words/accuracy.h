@@ -14,7 +14,7 @@ namespace lapscope::reports {
 // "8.189 to 10.098 ms"
 std::string words_of(const analyzer::ErrorBand& band);
 
-// Of what there can be no evidence, where there is no band: a faster engine
+// What no evidence can exist for, if there is no band: for example, a faster engine.
 std::string_view not_validated_for(const analyzer::Validity& validity);
 
 // "measured", "upper bound" or "unknown"
@@ -45,15 +45,15 @@ std::string range_clause(analyzer::Ns wall_ns, const analyzer::Prediction& predi
 // Which assumptions stand in for what the trace has no examples of; requires one.
 std::string assumed_sentence(const std::set<std::string_view>& assumed);
 
-// Which causes are unknown for want of records, and of which: a sentence for each set of these.
-// Nothing where all that matters is there.
+// The causes that are unknown because records are missing, and which records: a sentence for each
+// set of these. Empty if all that matters is there.
 std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 
 // By how much the model check is off where that is a reason to doubt what is predicted; else "".
 std::string doubt_sentence(const analyzer::ScopeResult& scope);
 
-// Of a scope, called what `where` says, whether the model accounts for it: sentences about the
-// replay of the unchanged run, and, where that is noteworthy, about time that is not explained.
+// Whether the model accounts for a scope, called what `where` says: sentences about the replay of
+// the unchanged run, and, if that is noteworthy, about time that is not explained.
 std::vector<std::string> model_sentences(const std::string& where,
                                          const analyzer::CausesResult& causes);
 

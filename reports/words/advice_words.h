@@ -6,8 +6,8 @@
 
 namespace lapscope::reports {
 
-// What was seen and what to do: sentences. Names in it are as they are in the trace.
-// `causes`: that the advice is of.
+// What was seen and what to do: sentences. Names in it are as they are in the trace. `causes` is
+// the result that the advice belongs to.
 std::string sentences_of(const analyzer::Advice& advice, const analyzer::CausesResult& causes);
 
 }  // namespace lapscope::reports

@@ -15,7 +15,7 @@ namespace {
 using analyzer::CodeOwner;
 using analyzer::StackFrame;
 
-// PyTorch's profiler tells operators, which lie in no file and no library.
+// PyTorch's profiler records operators, which lie in no file and no library.
 bool is_operator(const StackFrame& frame) { return frame.module == analyzer::operator_module; }
 
 std::string function_of(const StackFrame& frame) {

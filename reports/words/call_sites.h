@@ -36,7 +36,7 @@ std::string where_of(const std::vector<analyzer::StackFrame>& stack,
                      const std::vector<analyzer::StackFrame>& forward_stack,
                      std::string_view caller = {});
 
-// Of the site that comes first.
+// The call site that comes first.
 std::string where_of(const analyzer::FindingResult& finding);
 
 // What to do about a call site that is an address alone, printable; empty where it has a name.

@@ -8,8 +8,8 @@
 
 namespace lapscope::reports {
 
-// Sentences with what they are about: {0}, {1} and so on are the details, as fmt writes them. Of
-// [one|many] the first is taken where the first whole number among the details is 1.
+// Sentences with their details: {0}, {1} and so on are the details, as fmt writes them. The first
+// part of [one|many] is taken if the first whole number among the details is 1.
 //
 //   "{0} launch[ has|es have] no kernel"   {2}   "2 launches have no kernel"
 std::string filled(std::string_view text, const analyzer::Details& details);

@@ -19,7 +19,7 @@ using analyzer::FindingResult;
 using analyzer::Grounds;
 using analyzer::Situation;
 
-// %s is the first call site. Of those that fit the first is taken.
+// %s is the first call site. If several templates fit, the first is taken.
 struct Template {
   Cause cause;
   bool (*fits)(const Situation& found, const Doing& what);  // null: always

@@ -13,7 +13,7 @@ namespace lapscope::reports {
 std::string clause_of(const analyzer::FindingResult& finding);
 std::string_view clause_of(std::string_view code);
 
-// Why ops were held up: a sentence.
+// Why ops were delayed: a sentence.
 std::string explanation_of(const analyzer::FindingResult& finding);
 
 // What to do, in CUDA's terms: sentences, of which the first fits on a line of the first screen.

@@ -346,7 +346,7 @@ std::vector<FrameworkAdvice> framework_advice(const FindingResult& finding) {
       if (is_told && row.is_general) continue;
       advice.push_back({row.code, row.text, line_of(site)});
     }
-    // The first site is what is shown: where nothing fits what it tells, nothing does.
+    // The first site is the one shown: if no advice fits its framework, no later site is tried.
     if (advice.empty() && tells_framework(site)) break;
   }
   return advice;

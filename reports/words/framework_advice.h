@@ -17,8 +17,8 @@ struct FrameworkAdvice {
   friend bool operator==(const FrameworkAdvice&, const FrameworkAdvice&) = default;
 };
 
-// For what is shown of a finding's call sites, the fitting one first. Empty where they show no
-// framework, or nothing that tells what to type.
+// The advice for what is shown of a finding's call sites, the fitting one first. Empty if they show
+// no framework, or nothing that suggests what to type.
 std::vector<FrameworkAdvice> framework_advice(const analyzer::FindingResult& finding);
 
 // What the table has; a code may be there for several causes.

@@ -133,7 +133,7 @@ std::string place_words(const HostFunction& function) {
 
 namespace {
 
-// Of the functions that are of the kind, that of which there is most; null when none is named.
+// The function of this kind with most time; null if none is named.
 const HostFunction* largest_of(const HostWork& work, HostKind kind) {
   const auto found = std::find_if(work.functions.begin(), work.functions.end(),
                                   [kind](const HostFunction& one) { return one.kind == kind; });

@@ -11,17 +11,17 @@
 // recording added.
 namespace lapscope::reports {
 
-// Of which wall causes and savings are, where that does not read as the recorded one; else "".
+// The wall that causes and savings refer to, if it is not read as the recorded one; else "".
 std::string wall_sentence(const analyzer::ScopeResult& scope);
 
 // The same for a screen: of which wall, of what sample, and what recording adds, where nobody knows
 // it. A text each.
 std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 
-// Of what sample its causes are, where they are of one. What the scope took as recorded, without
-// the recorder's own time, and bare where there are bare runs; and what came first because of it.
-// Where nobody knows what recording adds, that it is much. Empty where there is nothing of all
-// that. `bare` may be null.
+// The sample that its causes come from, if they come from one. The time of the scope as recorded,
+// without the recorder's own time, and bare if there are bare runs; and what came first because of
+// it. If it is not known what recording adds, states that it is much. Empty if none of these
+// applies. `bare` may be null.
 std::string basis_sentences(const analyzer::ScopeResult& scope,
                             const analyzer::BareWall* bare = nullptr);
 

@@ -21,7 +21,7 @@ std::string title_of(const analyzer::RangeResult& range,
 // device ran nothing of it but something else; empty when there is neither. Sentences.
 std::string work_sentences(const analyzer::RangeResult& range);
 
-// The verdict on a scope; of several devices with the one that it is of. `range` is null for a
+// The verdict on a scope; on several devices, with the device it belongs to. `range` is null for a
 // whole device.
 std::string first_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                        const analyzer::RangeResult* range);

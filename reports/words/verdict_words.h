@@ -36,7 +36,7 @@ std::vector<std::string> trust_sentences(const analyzer::Report& report);
 // A measure's value by its name; null when the scope lacks it.
 const analyzer::Value* value_of(const analyzer::ScopeResult& scope, std::string_view measure);
 
-// Of a measure in ns, or 0 when it has no value.
+// The value of a measure in ns, or 0 if it has no value.
 analyzer::Ns ns_of(const analyzer::ScopeResult& scope, std::string_view measure);
 
 // Whether it is worth showing: assumed::noteworthy of the whole.
@@ -53,7 +53,7 @@ std::string whatif_command(const analyzer::Report& report, const analyzer::Findi
 // Its options that say what is evaluated, behind a space: " --range 'step *'", or nothing.
 std::string scope_arguments(const analyzer::Report& report, const analyzer::RangeResult* range);
 
-// A finding of a report and what it is of.
+// A finding of a report and the scope it belongs to.
 struct ShownFinding {
   const analyzer::DeviceResult* device = nullptr;
   const analyzer::FindingResult* finding = nullptr;

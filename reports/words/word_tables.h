@@ -20,7 +20,7 @@ struct WordTable {
   std::vector<std::vector<std::string>> rows;  // none: there is nothing to show
 };
 
-// What is shown of where a question arises: names in it may be of any length.
+// How much is shown of the place where a question arises: names in it may have any length.
 inline constexpr std::size_t most_in_a_question = 64;  // characters
 
 // What would be saved if ops did not depend on each other, which the trace does not show: a line
@@ -48,7 +48,7 @@ struct Card {
   std::string_view words;
   Form form = Form::as_measured;
 
-  // Of a ratio that is shown in percent.
+  // The value of a ratio that is shown in percent.
   double shown(double ratio) const { return form == Form::rest ? 1 - ratio : ratio; }
   // As "busy: time with at least one op".
   std::string title(const analyzer::Measure& of) const;
@@ -65,7 +65,7 @@ WordTable series_table(const analyzer::DeviceResult& device, analyzer::Ns first_
 // Measures that a series is shown by.
 inline constexpr std::string_view series_measures[] = {"busy", "overlap_ratio", "copy_hidden",
                                                        "idle_ratio"};
-// Of an interval; null when it lacks the measure.
+// The measure of an interval; null if the interval lacks it.
 const analyzer::Value* value_of(const analyzer::SeriesBin& bin, std::string_view measure);
 
 }  // namespace lapscope::reports
