@@ -17,8 +17,8 @@ namespace {
 
 using namespace lapscope::nvtx;
 
-// Of the process that the library was loaded into: a fork of it writes nothing. The program may
-// change its environment later.
+// Facts of the process that the library was loaded into: a fork of it writes nothing. The program
+// may change its environment later.
 struct Loaded {
   pid_t pid = ::getpid();
   const char* folder = std::getenv(environment::range_times);

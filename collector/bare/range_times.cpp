@@ -33,7 +33,7 @@ class Sum {
 struct Name {
   std::string text;
   std::uint32_t index = 0;
-  // Of threads that have ended, and of ranges that may be ended by another thread.
+  // Counts the ranges of threads that have ended, and ranges that another thread may end.
   std::atomic<std::int64_t> count{0};
   std::atomic<std::int64_t> ticks{0};
 

@@ -20,7 +20,8 @@ std::int64_t monotonic_ns() {
 }
 
 #if defined(__x86_64__)
-// Of a virtual machine, say, the counter may stop or jump; then the kernel uses another clock.
+// In a virtual machine, for example, the counter may stop or jump; then the kernel uses another
+// clock.
 bool can_use_counter() {
   char name[8] = {};
   const int file = ::open("/sys/devices/system/clocksource/clocksource0/current_clocksource",

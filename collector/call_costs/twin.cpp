@@ -39,7 +39,7 @@ struct Answer {
   std::size_t problem = 0;
 };
 
-// Of this process, without what makes the driver and NVTX load the collector.
+// The environment of this process, without what makes the driver and NVTX load the collector.
 std::vector<char*> environment_without_injection() {
   std::vector<char*> entries;
   for (char** entry = environ; *entry; ++entry) {

@@ -12,7 +12,7 @@ static_assert(offsetof(cudaLaunchAttribute, val) == offsetof(CUlaunchAttribute, 
 static_assert(static_cast<int>(cudaLaunchAttributeProgrammaticStreamSerialization) ==
               static_cast<int>(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION));
 
-// Of CUDA 12.3; headers before do not name it.
+// Since CUDA 12.3; earlier headers do not name it.
 constexpr int launch_completion_event = 12;
 
 bool read_attributes(const CUlaunchAttribute* attributes, unsigned count,

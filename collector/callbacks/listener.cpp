@@ -13,7 +13,7 @@ namespace lapscope::callbacks {
 namespace {
 
 constexpr CUpti_CallbackId graph_callbacks[] = {
-    // Not GRAPHNODE_CREATED, which does not tell the node's type (CUPTI 130001).
+    // Not GRAPHNODE_CREATED, which does not contain the node's type (CUPTI 130001).
     CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING,
     CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
     CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
@@ -36,7 +36,7 @@ constexpr ProfilerFunction profiler_functions[] = {
 // What a thread is doing, between the callbacks of one call.
 struct ThreadState {
   bool in_runtime = false;  // the driver functions that the runtime calls are none of the program's
-  // The same, of functions whose callbacks are switched: their exit may not be told.
+  // The same for functions whose callbacks are switched: CUPTI may not report their exit.
   bool in_switched_runtime = false;
   std::uint32_t switched_off = 0;         // StackCalls::switched_off() at its begin
   std::optional<std::uint64_t> new_node;  // that the call has made

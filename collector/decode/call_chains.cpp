@@ -35,7 +35,7 @@ std::string mapped_file(std::uintptr_t address) {
     }
     const auto path = line.find('/');
     if (address < begin || address >= end || path == std::string::npos) continue;
-    // Another file may be at its path by now: build ids tell.
+    // Another file may be at its path by now: build ids show that.
     constexpr std::string_view gone = " (deleted)";
     if (line.ends_with(gone)) line.resize(line.size() - gone.size());
     return line.substr(path);

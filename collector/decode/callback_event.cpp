@@ -74,7 +74,7 @@ bool write(const callbacks::GraphNode& node, DecodeContext& context) {
   row.nodeType = node.type;
   const auto made = context.made_nodes.find(node.thread);
   if (node.original && made != context.made_nodes.end() && made->second.node == node.node) {
-    row.nodeType = made->second.type;  // the second notice does not tell
+    row.nodeType = made->second.type;  // the second notice does not contain it
     context.trace.remove<schema::GraphNodeRow>(made->second.rowid);
   }
   const std::int64_t rowid = context.trace.insert(row);

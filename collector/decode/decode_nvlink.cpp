@@ -34,7 +34,7 @@ schema::LinkRow link(const NvLinkEnds& ends, std::uint64_t kbytes_per_second) {
 
 }  // namespace
 
-// A record of any other size is of a layout that is not known here, and is left.
+// A record of any other size has a layout that is not known here, and is skipped.
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context) {
   NvLinkEnds ends{};
   std::uint64_t bandwidth = 0;

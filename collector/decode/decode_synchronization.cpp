@@ -79,7 +79,7 @@ bool write(const callbacks::Wait& wait, DecodeContext& context) {
   return true;
 }
 
-// Where only a part of the run is captured, CUPTI's own records tell of events.
+// If only a part of the run is captured, CUPTI's own records report events.
 bool write(const callbacks::EventRecord& record, DecodeContext& context) {
   const EventNumbers::Event& event = context.events.record(record.event, record.is_captured);
   if (!context.stretch.keeps_untimed()) return false;

@@ -137,7 +137,7 @@ void Decoder::decode_one(const callbacks::Event& event) {
     return;
   }
   Tally& tally = tally_of(source);
-  if (kind_of(source) && !tally.is_told_by_callbacks) return;  // CUPTI's records tell it
+  if (kind_of(source) && !tally.is_told_by_callbacks) return;  // CUPTI's records report it
   context_.invalid_timestamps = 0;
   if (decode_event(event, context_)) {
     ++tally.row.received;
@@ -189,7 +189,7 @@ void Decoder::close_early(const callbacks::EarlyRangeEnd& end) {
   ++early_ends_;
 }
 
-// Waits may be delivered before the record of their context, which alone tells the device.
+// Waits may be delivered before the record of their context, which alone contains the device.
 void Decoder::place_waits() {
   auto& unplaced = context_.unplaced_contexts;
   for (auto context = unplaced.begin(); context != unplaced.end();) {
@@ -204,7 +204,7 @@ void Decoder::place_waits() {
   }
 }
 
-// Links are told by uuid.
+// Links are identified by uuid.
 void Decoder::name_linked_gpus() {
   const std::string links(schema::describe<schema::LinkRow>.name);
   const std::string gpus(schema::describe<schema::GpuRow>.name);
@@ -258,7 +258,8 @@ void Decoder::write_counts() {
   const Stretch& stretch = context_.stretch;
   std::int64_t markers_outside = context_.markers_outside;
   context_.nvtx.write_open([&](schema::NvtxRow& range) -> std::optional<std::int64_t> {
-    // Open as it is, it reaches into a stretch that has begun, unless it opened behind its end.
+    // An open range overlaps an interval that has begun, unless it opened after the end of the
+    // interval.
     if (stretch.has_begun() && stretch.keeps(range.start, latest)) {
       add_payload(range, context_);
       return trace_.insert(range);

@@ -79,7 +79,7 @@ void write_range(NvtxRanges::Closed range, DecodeContext& context) {
   if (context.stretch.keeps(range.row.start, range.row.end.value_or(range.row.start))) {
     context.trace.insert(range.row);
   } else {
-    // Of a range that was open when the recording began, only the end is a record.
+    // If a range was open when the recording began, only its end is a record.
     context.markers_outside += range.row.rangeId < 0 ? 1 : 2;
   }
 }

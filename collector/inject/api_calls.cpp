@@ -178,8 +178,8 @@ std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
       {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_CB_DOMAIN_RUNTIME_API, cupti.activity_enable_runtime_api},
       {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_CB_DOMAIN_DRIVER_API, cupti.activity_enable_driver_api}};
   const bool is_light = request.wants(Group::light);
-  // Functions that are switched on once there is a context are never told, and CUPTI 130001
-  // answers CUPTI_SUCCESS.
+  // CUPTI never reports functions that are enabled once there is a context, and CUPTI 130001
+  // returns CUPTI_SUCCESS.
   const bool is_late = request.capture.is_armed();
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> answers;
   for (const Api& api : apis) {

@@ -22,7 +22,7 @@ namespace fact = schema::fact;
 std::string_view recorded_calls(const request::Request& request) {
   using request::Group;
   namespace calls = schema::recorded_calls;
-  // Of an armed process: see record_calls().
+  // For an armed process: see record_calls().
   if (request.capture.is_armed()) return calls::all;
   if (request.wants(Group::light)) return calls::issuing;
   return request.wants(Group::all_calls) ? calls::all : calls::usual;

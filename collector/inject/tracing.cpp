@@ -17,8 +17,8 @@ void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribu
   cupti.activity_set_attribute(attribute, &size, &value);
 }
 
-// What is to be counted must be said before the kind is enabled. Of every device, and nothing that
-// only says how the driver copes with the faults.
+// What is to be counted must be set before the kind is enabled. Counts are of every device, without
+// those that only say how the driver copes with the faults.
 CUptiResult enable_unified_memory(const cupti::CuptiApi& cupti) {
   if (!cupti.activity_configure_unified_memory_counter) return CUPTI_ERROR_NOT_SUPPORTED;
   std::array<CUpti_ActivityUnifiedMemoryCounterConfig, 5> wanted{};
@@ -41,10 +41,10 @@ CUptiResult enable_unified_memory(const cupti::CuptiApi& cupti) {
   return cupti.activity_enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
 }
 
-// The subscription also tells when another CUPTI client was here first, and a well-behaved one that
-// comes later sees that it is too late. It does not protect the activity records: a client that
-// does not subscribe (PyTorch's profiler, since August 2026) can still take them over, which the
-// Writer notices by buffers that are not ours.
+// The subscription also shows if another CUPTI client was here first, and a well-behaved client
+// that comes later sees that it is too late. It does not protect the activity records: a client
+// that does not subscribe (PyTorch's profiler, since August 2026) can still take them over, which
+// the Writer notices by buffers that are not ours.
 //
 // Returns what is wrong, as one sentence; empty when nothing is.
 std::string subscribe(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
@@ -75,9 +75,9 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   return sources;
 }
 
-// By callbacks, and not by CUPTI's records of synchronization and events: where one of these kinds
-// is enabled, every call of CUDA takes longer (research/collector-cost.md). When an event was
-// reached on the GPU is in records alone.
+// Recorded by callbacks, and not by CUPTI's records of synchronization and events: if one of these
+// kinds is enabled, every call of CUDA takes longer (research/collector-cost.md). Only records
+// contain the time at which an event was reached on the GPU.
 std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupti,
                                                      const request::Request& request,
                                                      bool needs_event_times) {
@@ -153,7 +153,7 @@ void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request
     start.kinds.emplace_back(CUPTI_ACTIVITY_KIND_MARKER,
                              cupti.activity_enable(CUPTI_ACTIVITY_KIND_MARKER));
   }
-  // Where a part of the run is captured they tell which events are of it.
+  // If a part of the run is captured, they show which events belong to it.
   const bool needs_event_times =
       request.wants(Group::events) &&
       (request.wants(Group::event_times) || !request.capture.is_everything());

@@ -177,7 +177,7 @@ void Writer::flush_cupti(bool last) {
   consume(std::exchange(held_, {}));
 }
 
-// Where a capture begins with an NVTX range, nothing may be judged before all that came earlier is
+// If a capture begins with an NVTX range, nothing may be decided before all that came earlier is
 // here, from every thread: that is so after a flush.
 void Writer::take(std::vector<Completed> buffers) {
   if (waits_for_range_) {
@@ -191,7 +191,7 @@ void Writer::consume(std::vector<Completed> buffers) {
   if (waits_for_range_) {
     for (const Completed& buffer : buffers) output_->find_range(buffer);
   }
-  // A callback tells of cudaProfilerStart before any record of what follows is complete.
+  // A callback reports cudaProfilerStart before any record of what follows is complete.
   if (waits_for_events_) output_->decode_events();
   for (const Completed& buffer : buffers) {
     if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);

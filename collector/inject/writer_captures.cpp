@@ -99,8 +99,8 @@ void Writer::record_on_command() {
   }
 }
 
-// What ends later than the capture is of no interest, so that no flush has to be forced: that would
-// hand out unfinished records of what still runs.
+// What ends later than the capture is not needed, so no flush has to be forced: that would hand out
+// unfinished records of what still runs.
 void Writer::end_the_capture() {
   std::string why;
   {

@@ -88,7 +88,7 @@ class Comparison {
     return ended.exit_status <= ended_by_signal;
   }
 
-  // Keeps the traces of one run, and tells them of all.
+  // Keeps the traces of one run, and adds to them the rows of all runs.
   ComparedRecording finish() {
     const std::size_t kept = median_run();
     move_files(kept, false);
@@ -174,7 +174,7 @@ class Comparison {
     runs_.push_back(row);
   }
 
-  // Of several processes of a rank, times of ranges of one text are added up.
+  // If a rank has several processes, the times of ranges with the same text are added up.
   void add_range(const std::string& rank, const schema::RunRow& range) {
     schema::RunRow row = row_of_run();
     row.range = range.range;
@@ -185,7 +185,7 @@ class Comparison {
     sum.ns += range.ns;
   }
 
-  // Of the run that was made last.
+  // The facts of the run that was made last.
   schema::RunRow row_of_run() const {
     schema::RunRow row;
     row.run = static_cast<std::int64_t>(result_.runs.size());

@@ -18,7 +18,7 @@
 namespace lapscope::launch {
 namespace {
 
-// Of a process as a whole, where kill() puts them: bit n - 1 for signal n.
+// The signals pending for a process as a whole, where kill() puts them: bit n - 1 for signal n.
 std::uint64_t pending_signals(pid_t pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   constexpr std::string_view key = "ShdPnd:\t";

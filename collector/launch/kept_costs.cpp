@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format = "lapscope-call-costs/3";
-// Of options that are tried out; the oldest are forgotten.
+// How many settings are kept, as options are tried out; the oldest are forgotten.
 constexpr std::size_t most_kept = 64;
 
 std::system_error failure(const std::string& what) {

@@ -22,8 +22,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds longest_unasked{3'000};
 constexpr milliseconds longest_wait{5'000};  // for another process that calibrates
-// Of one run. Runs differ from each other by more than rounds of one do, so that several short ones
-// tell more.
+// The length of one run. Runs differ from each other by more than rounds of one run do, so that
+// several short runs give more information.
 constexpr milliseconds rounds_of_run{600};
 constexpr int most_runs = 8;
 constexpr std::size_t least_rounds = 5;
@@ -31,7 +31,7 @@ constexpr std::size_t least_rounds = 5;
 constexpr const char* no_folder =
     "there is no folder to keep a calibration in: neither XDG_CACHE_HOME nor HOME is set.";
 
-// Of one kind of call, round by round, in ns.
+// The times of one kind of call, round by round, in ns.
 struct Rounds {
   std::vector<double> bare;
   std::vector<double> added;
@@ -136,7 +136,7 @@ class Measurement {
       : options_(options), until_(until), program_(find_call_costs()) {
     options_.output = scratch_.path() / "t.sqlite";
     options_.request.capture = {};
-    // A trace tells what each of its stacks took.
+    // A trace records what each of its stacks took.
     options_.request.stacks = request::Stacks::off;
     options_.environment = variables_of_runs();
   }
@@ -261,7 +261,7 @@ std::string why_not_now() {
   return "";
 }
 
-// What is to be told of a key: kept, or found now.
+// The costs to report for a key: kept, or found now.
 KeptCosts costs_for(const CostKey& key, const RecordOptions& options) {
   KeptCosts none;
   const auto folder = cache_folder();

@@ -85,8 +85,8 @@ fs::path numbered(const fs::path& name) {
   return name.parent_path() / (name.stem().string() + ".%n" + name.extension().string());
 }
 
-// Where the processes are to write: absolute, with all filled in that this process knows, so that
-// they can be told from those of other machines and launchers.
+// Where the processes are to write: absolute, with everything filled in that this process knows, so
+// that they can be distinguished from those of other machines and launchers.
 fs::path pattern_for(const fs::path& output, bool is_numbered) {
   fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
   if (is_numbered && name.filename().string().find("%n") == std::string::npos) {
@@ -141,7 +141,7 @@ Recording record(const RecordOptions& options) {
   const bool has_folder = is_folder_name(options.output);
   const fs::path pattern = pattern_for(options.output, options.request.capture.is_armed());
   const bool is_open = trace::is_open(pattern);
-  // Of a name that every process fills in for itself, only the folder can be tried.
+  // If every process fills in a name for itself, only the folder can be tried.
   const fs::path output = is_open ? pattern.parent_path() / ("." + session) : trace::plain(pattern);
   if (has_folder) {
     std::error_code failed;
@@ -200,7 +200,7 @@ Recording record(const RecordOptions& options) {
     }
   }
   for (const trace::WriteFailure& failure : failures) {
-    // Of one that exists, the trace itself says so.
+    // A trace that exists says so itself.
     if (std::ranges::any_of(recording.traces, [&](const trace::Content& content) {
           return content.path.filename() == failure.trace.filename();
         })) {

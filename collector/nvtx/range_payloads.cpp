@@ -61,8 +61,8 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
   return std::nullopt;
 }
 
-// A place is free for push number n when its turn is n less a round; fresh pages read zero, so that
-// turns count from there: the number of a push is told as 2 * round + 1 once it is there, and as
+// A place is free for push number n if its turn is n less a round; fresh pages read zero, so that
+// turns count from there: the number of a push is stored as 2 * round + 1 once it is there, and as
 // 2 * round + 2 once it was taken.
 void RangePayloads::push(RawPayload& payload) noexcept {
   Place* const places = places_.load(std::memory_order_acquire);

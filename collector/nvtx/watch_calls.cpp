@@ -68,7 +68,7 @@ Handle named(Handle handle, Text text) {
   return handle;
 }
 
-// Has CUPTI told of a range or mark, and keeps the payload that it comes with.
+// Makes CUPTI record a range or mark, and keeps the payload that comes with it.
 template <class Function, class... Arguments>
 auto told(DomainHandle domain, Attributes attributes, Arguments... arguments) {
   if (!range_payloads().has(attributes)) [[likely]]

@@ -16,7 +16,7 @@ constexpr std::size_t piece_of_lines = 512;
 // A size beyond that is no table's, and would be read to its end.
 constexpr std::uint64_t most_of_lines = 1u << 22;
 
-// Of PyASCIIObject.state, from the first bit of `kind` on.
+// Fields of PyASCIIObject.state, from the first bit of `kind` on.
 constexpr unsigned kind_of(std::uint32_t state) { return state & 7; }  // bytes a character
 constexpr bool is_compact(std::uint32_t state) { return state >> 3 & 1; }
 constexpr bool is_ascii(std::uint32_t state) { return state >> 4 & 1; }
@@ -100,8 +100,7 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
     return Outcome::not_begun;
   }
 
-  // An address alone does not tell which code object this is: one may have taken the place of
-  // another.
+  // An address alone does not identify a code object: another one may have taken its place.
   std::uint64_t key = mix(running.code, static_cast<std::uint64_t>(instruction));
   key = mix(key, code + layout_.object.size, at.flags + sizeof(std::int32_t) - layout_.object.size);
   key = mix(key, code + at.counts, at.line_table + sizeof(std::uintptr_t) - at.counts);

@@ -17,8 +17,8 @@ std::uint64_t Walk::thread_id_of(std::uintptr_t thread) {
   return state ? value_in<std::uint64_t>(state, layout_.thread.thread_id) : 0;
 }
 
-// Another interpreter in this process has states of its own for the same threads, and which of them
-// a thread is in cannot be told without its lock.
+// Another interpreter in this process has states of its own for the same threads. Which of them a
+// thread is in cannot be known without its lock.
 bool Walk::is_only_interpreter(std::uintptr_t thread) {
   const std::byte* state = memory_.at(thread, layout_.thread.size);
   return state &&

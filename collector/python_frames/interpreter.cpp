@@ -90,7 +90,7 @@ bool can_copy_memory() {
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-// Of what an exported name stands for.
+// The addresses that an exported name stands for.
 std::optional<process::AddressRange> extent_of(const void* address) {
   Dl_info module;
   const ElfW(Sym)* symbol = nullptr;

@@ -86,7 +86,7 @@ std::size_t LineSearch::take_pairs(std::span<const std::uint8_t> bytes) {
   return taken;
 }
 
-// The next so many instructions are of `next_line_`, or of none.
+// The next so many instructions belong to `next_line_`, or to none.
 void LineSearch::cover(std::uint32_t instructions, bool has_line) {
   covered_ += instructions;
   if (instruction_ >= covered_) return;

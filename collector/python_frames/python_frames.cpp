@@ -12,7 +12,7 @@ namespace lapscope::python_frames {
 namespace {
 
 constexpr std::size_t slot_count = 64;
-// Of more threads it is not known which are in `backward()`.
+// With more threads, it is not known which are in `backward()`.
 constexpr std::size_t most_threads = 128;
 
 // Where PyTorch calls its engine, in current releases and in those before 2.3.
@@ -28,8 +28,8 @@ std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_sel
 
 }  // namespace
 
-// What one walk needs. Threads have the same one again, unless it is in use: then what the walk
-// before has read is of no use, and the walk takes longer.
+// What one walk needs. A thread gets the same slot again, unless it is in use: then what the walk
+// before has read cannot be used, and the walk takes longer.
 struct PythonFrames::Slot {
   std::atomic<bool> is_taken;
   Snapshot memory;
@@ -61,7 +61,7 @@ PythonFrames::Slot* PythonFrames::take_slot() noexcept {
 
 template <typename Do>
 std::size_t PythonFrames::in_slot(Do&& walk) noexcept {
-  const OwnProcess process;  // before there is a slot: a forked child has none of these
+  const OwnProcess process;  // before there is a slot: a forked child has none
   Slot* slot = take_slot();
   if (!slot) {
     no_room_.fetch_add(1, std::memory_order_relaxed);

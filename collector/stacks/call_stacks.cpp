@@ -34,7 +34,7 @@ Frame frame_of(const python_frames::PythonFrame& frame) noexcept {
   return {std::uint64_t{frame.file} << 32U | frame.function, Frame::python, frame.line};
 }
 
-// Of a stack that has frames of Python, so that there is room for these.
+// The most native frames of a stack that has frames of Python, so that there is room for these.
 constexpr std::size_t most_native = 36;
 
 }  // namespace

@@ -62,9 +62,9 @@ std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& objec
   return at + 1;
 }
 
-// Where the file's first bytes are, and these. Of an object whose parts do not follow each other
-// closely glibc tells the part alone; of a program that is not position-independent the bias is 0,
-// and the kernel knows where its headers are. 0 for not found.
+// The address of the file's first bytes, and these bytes. If the parts of an object are not
+// adjacent, glibc reports only the part; if a program is not position-independent, the bias is 0,
+// and the kernel knows where its headers are. 0 if not found.
 std::uintptr_t ModuleTable::file_header(std::uintptr_t bias, const LoadedObject& object,
                                         FileHeader& file) const noexcept {
   const std::uintptr_t of_program = ::getauxval(AT_PHDR) / page * page;

@@ -68,7 +68,7 @@ process::AddressRange tables_of_program() {
   return {};
 }
 
-// Of a library that stays loaded. Its first bytes are mapped first.
+// The tables of a library that stays loaded. Its first bytes are mapped first.
 process::AddressRange tables_of_library(const LoadedObject& object, const OwnMemory& memory) {
   ElfW(Ehdr) file{};
   std::array<ElfW(Phdr), 32> parts;
@@ -159,9 +159,9 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
   return walk;
 }
 
-// Two walks of a thread are mostly in the same objects: what tells these from others is read with
-// the begin of the stack, so that it takes no call of the kernel of its own. What this thread runs
-// in stays loaded while it walks.
+// Two walks of a thread are mostly in the same objects: what identifies these is read with the
+// begin of the stack, so that it takes no call of the kernel of its own. What this thread runs in
+// stays loaded while it walks.
 void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
   room.window_begin = room.window_end = 0;
   std::array<iovec, std::tuple_size_v<decltype(WalkRoom::objects)> + 1> remote;

@@ -82,7 +82,7 @@ std::string ElfSymbols::at(std::uint64_t address) const {
       functions_.begin(), functions_.end(), address,
       [](std::uint64_t wanted, const Function& one) { return wanted < one.begin; });
   if (after == functions_.begin()) return "";
-  // Of a stripped file only exported functions have names: what lies behind one is not in it.
+  // In a stripped file only exported functions have names: what lies behind one is not part of it.
   const Function& found = *std::prev(after);
   if (address - found.begin >= found.size) return "";
   const auto text = std::string_view(texts_).substr(found.symbol, longest_symbol + 1);

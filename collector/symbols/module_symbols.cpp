@@ -122,7 +122,7 @@ std::string symbol_at(Dwfl_Module* module, std::uint64_t address) {
   GElf_Sym symbol{};
   const char* name =
       dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  // Of a stripped file only exported functions have names: what lies behind one is not in it.
+  // In a stripped file only exported functions have names: what lies behind one is not part of it.
   return name && offset < symbol.st_size ? demangled(name) : "";
 }
 

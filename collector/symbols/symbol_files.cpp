@@ -13,7 +13,8 @@ using schema::ModuleRow;
 
 std::string name_of(const fs::path& path) { return path.filename().string(); }
 
-// As app.debug is for app. Of another name it is for the program, most likely.
+// A file is meant for a module as app.debug is for app. A file with another name is for the
+// program, most likely.
 const ModuleRow& meant_by(const fs::path& file, const std::vector<ModuleRow>& modules) {
   const auto first = [&](auto&& fits) {
     return std::find_if(modules.begin(), modules.end(), fits);

@@ -350,7 +350,7 @@ std::vector<fs::path> traces_of_session(const fs::path& wanted, std::string_view
         found.push_back(entry.path());
       }
     } catch (const schema::SqliteError&) {
-      continue;  // not ours to judge: another program's file, or one being written
+      continue;  // not ours to evaluate: another program's file, or one being written
     }
   }
   std::sort(found.begin(), found.end());
