@@ -16,14 +16,14 @@ struct OpenedTrace {
   std::string format_name;    // for TraceFacts::format
   // Nobody writes to the file: it can be opened a second time and be the same.
   bool is_still = false;
-  std::optional<HealthRow> unread_log = {};  // what of it could not be read
+  std::optional<HealthRow> unread_log = {};  // what could not be read from it
 };
 
 // The way in which every connection to a trace is made that nobody writes to.
 schema::Database open_still(const std::filesystem::path& path);
 
-// A database in lapscope's layout, of which no more is to be made sure than which format it is of.
-// Throws UnreadableTrace where lapscope has none of that name; `path` is what it was made of.
+// A database in lapscope's layout, of which only the format is to be determined. Throws
+// UnreadableTrace if lapscope has no format of that name; `path` is the file it was made from.
 OpenedTrace opened_trace(schema::Database database, const std::filesystem::path& path,
                          bool is_still);
 

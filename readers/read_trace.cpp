@@ -88,8 +88,8 @@ void take_host(ReadHost& host, Trace& trace) {
   trace.communicators = std::move(read.communicators);
 }
 
-// Ops that the launch of a graph issued are the graph's, also where no node is told: they have no
-// order in their stream.
+// Ops that the launch of a graph issued belong to the graph, even if no node is recorded: they have
+// no order in their stream.
 void mark_ops_of_graphs(Trace& trace) {
   for (Device& device : trace.devices) {
     Ops& ops = device.ops;
@@ -146,7 +146,8 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
     defects.counts_vouch_for_transfers =
         add_lost_records(database, tables, extent.stretch && extent.stretch->length() == 0, trace);
   }
-  // Of part of a run the records of what was begun before are in it, and the calls are not.
+  // In a recording of part of a run, the records of what was begun before are present, and the
+  // calls are not.
   leave_out_incomplete_kinds(trace,
                              tables.host.synchronization.lost_calls > 0 ||
                                  (extent.is_whole && tables.host.synchronization.without_call > 0));

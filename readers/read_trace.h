@@ -12,10 +12,10 @@
 
 namespace lapscope::analyzer {
 
-// Reads a database of any format in format_registry.cpp, as far as it tells the same things, with
+// Reads a database of any format in format_registry.cpp, as far as it records the same things, with
 // two threads. Nothing is written, not even beside the file. `progress` may be null; it counts rows
 // of the large tables, of which `expected` may have too many by rows that were deleted. Throws
-// UnreadableTrace, also where there is more than `limit`.
+// UnreadableTrace, also if there is more than `limit`.
 //
 // Takes at most 100 bytes per op with its call.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr,

@@ -24,15 +24,15 @@ class TraceWriter;
 
 namespace lapscope::analyzer {
 
-// How sure it is that a file is of a format.
+// How sure it is that a file has a format.
 enum class Likeness { none, possible, certain };
 
 // The files of a format that are no SQLite databases, and how one is made of them.
 struct SourceFile {
   // By the name of the file or by how it begins. Null: all files of the format are databases.
   Likeness (*likeness)(const std::filesystem::path& file) = nullptr;
-  // One of these. The command of the format's own tool that makes `database`, which
-  // TraceFormat::version_of knows then; to be pasted, too.
+  // One of the next two members is set. This is the command of the format's own tool that makes
+  // `database`, which TraceFormat::version_of knows then; it can be pasted, too.
   std::vector<std::string> (*export_command)(const std::filesystem::path& file,
                                              const std::filesystem::path& database) = nullptr;
   // Writes a trace in lapscope's layout whose fact converted_from is the format and its version.
@@ -45,9 +45,9 @@ struct SourceFile {
   Share trace_share = 1;      // the size of the trace that is made, as a share of the file's
 };
 
-// What traces are recorded by, and so what they can tell; everything about them that other formats
-// do not share. Their rows are read by readers/tables. A format is added by a folder with one of
-// these, its declaration below and one line in format_registry.cpp.
+// What traces are recorded by, and so what they can contain; everything about them that other
+// formats do not share. Their rows are read by readers/tables. A format is added by a folder with
+// one of these, its declaration below and one line in format_registry.cpp.
 struct TraceFormat {
   std::string_view name;           // TraceFacts::format begins with it: "nsys" of "nsys/3.24.14"
   std::string_view recorder;       // the tool, as users know it
@@ -56,8 +56,8 @@ struct TraceFormat {
   Lacks lacks = {};
   bool obeys_laws = false;  // those of collector/schema/laws.h
   SourceFile file = {};
-  // The version of the format that a database is in, which is none of lapscope's layout; nothing
-  // where it is of another format. Null: all databases of the format are in lapscope's layout.
+  // The version of the format of a database that is not in lapscope's layout; nothing if the
+  // database has another format. Null: all databases of the format are in lapscope's layout.
   std::optional<std::string> (*version_of)(schema::Database& database) = nullptr;
 
   // What is read of a database in turn. The first sets TraceFacts, TraceSettings and what is known
@@ -66,21 +66,21 @@ struct TraceFormat {
   std::optional<std::int64_t> (*end_of_recording)(schema::Database& database) = last_reading;
   ListedGpus (*gpus)(schema::Database& database) = read_gpus;
   std::vector<CudaContext> (*contexts)(schema::Database& database) = read_contexts;
-  // Adds to the streams, and to the host, what no other format tells. May be null.
+  // Adds to the streams, and to the host, what no other format records. May be null.
   void (*add_to_streams)(schema::Database& database, Trace& trace) = nullptr;
   void (*add_to_host)(schema::Database& database, Trace& trace) = nullptr;
 };
 
 std::span<const TraceFormat* const> formats();
 
-// Of "nsys/3.24.14", or "nsys". Null when there is none of that name.
+// The format of "nsys/3.24.14", or "nsys". Null if no format has that name.
 const TraceFormat* format_named(std::string_view name);
 
-// The format that a file is of which is no database. Null where it is none, or a database.
+// The format of a file that is no database. Null if it has none, or is a database.
 const TraceFormat* format_of_source(const std::filesystem::path& file,
                                     Likeness at_least = Likeness::possible);
 
-// What frameworks' own profiles tell: what ran, and what issued it.
+// What frameworks' own profiles record: what ran, and what issued it.
 inline constexpr Capabilities profile_capabilities = {.every_kind = false,
                                                       .recorded_kinds = false,
                                                       .driver_calls = false,

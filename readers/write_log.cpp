@@ -50,7 +50,7 @@ struct Checksum {
 struct Reach {
   std::uint64_t bytes = 0;
   std::uint64_t taken = 0;    // to the end of the last whole transaction
-  bool is_left_over = false;  // what follows is of an older log
+  bool is_left_over = false;  // what follows belongs to an older log
 
   bool is_whole() const { return taken == bytes || is_left_over; }
   bool operator==(const Reach&) const = default;

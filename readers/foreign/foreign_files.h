@@ -22,8 +22,8 @@ std::optional<std::string> foreign_database(schema::Database& database);
 // By how the JSON begins, unpacked.
 std::optional<std::string> foreign_json(std::string_view begin);
 
-// Of a trace whose work is of an accelerator that is no GPU: by a category of PyTorch's profiler
-// ("mtia_runtime") or a plane of XProf ("/device:TPU:0").
+// The name of the accelerator in a trace whose work ran on an accelerator that is no GPU: from a
+// category of PyTorch's profiler ("mtia_runtime") or a plane of XProf ("/device:TPU:0").
 std::optional<std::string> foreign_accelerator(std::string_view mark);
 
 }  // namespace lapscope::analyzer

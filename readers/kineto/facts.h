@@ -20,7 +20,7 @@ void check_kind(const std::filesystem::path& path, const Header& header);
 
 void write_devices(const Header& header, trace::TraceWriter& writer);
 
-// `pid` is of the process that ops are of, `first` the start of the first event in ns since
+// `pid` is the process that ops belong to, `first` the start of the first event in ns since
 // baseTimeNanoseconds.
 void write_facts(const Header& header, std::optional<std::int64_t> pid,
                  std::optional<analyzer::Ns> first, trace::TraceWriter& writer);

@@ -14,7 +14,7 @@ struct NamedState {
   ThreadState state;
 };
 
-// Of whatever module or object.
+// Functions of any module or object.
 constexpr NamedState states[] = {
     {"acquire", ThreadState::lock},     {"sleep", ThreadState::sleeping},
     {"poll", ThreadState::polling},     {"select", ThreadState::polling},

@@ -7,10 +7,10 @@
 
 #include "analyzer/model/host_samples.h"
 
-// What Kineto calls stretches of the host's code, as frames of call stacks.
+// The names that Kineto gives intervals of the host's code, as frames of call stacks.
 namespace lapscope::kineto {
 
-// Of "train.py(12): step".
+// The parts of "train.py(12): step".
 struct PythonFunction {
   std::string_view file;
   std::int64_t line = 0;  // at which it begins; 0 when not known
@@ -19,7 +19,7 @@ struct PythonFunction {
 std::optional<PythonFunction> python_function(std::string_view text);
 
 // A function of Python's that is written in C: `acquire` of "_thread.lock" in "<built-in method
-// acquire of _thread.lock object at 0x7f12>". Its name tells what a thread in it waits for.
+// acquire of _thread.lock object at 0x7f12>". Its name shows what a thread in it waits for.
 struct BuiltinFunction {
   std::string name;  // "_thread.lock.acquire", or "sleep" of a module
   analyzer::ThreadState state = analyzer::ThreadState::unknown;

@@ -62,7 +62,7 @@ class Import : public EventReader::Taker {
     return ops_ == 0 ? accelerator_ : std::nullopt;
   }
 
-  // What only the whole text tells.
+  // Writes what is known only after the whole text.
   void finish(const Header& header, bool has_rest) {
     std::apply([](auto&... rows) { (rows.finish(), ...); },
                std::tie(kernels_, copies_, memsets_, calls_, ranges_, overheads_, syncs_, events_));
@@ -174,7 +174,7 @@ class Import : public EventReader::Taker {
     has_domain_ |= domain != 0;
     const Number sequence = event[Arg::sequence];
     const bool has_sequence = domain == domain_of_operators && sequence && *sequence >= 0;
-    // Of a derivative it is the thread of its forward operator, from 1.
+    // For a derivative it is the thread of its forward operator, from 1.
     const bool is_backward = has_sequence && event[Arg::forward_thread].value_or(0) > 0;
     ranges_.add({span.start, span.end, push_pop_range, processes_.thread_of(event.pid, event.tid),
                  writer_.intern(event.name), domain, has_sequence ? sequence : std::nullopt,
@@ -184,7 +184,7 @@ class Import : public EventReader::Taker {
   void overhead(const Event& event) {
     constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
     const Span span = span_of(event);
-    // Its track is of no process, and 0 of no thread.
+    // Its track belongs to no process, and track 0 to no thread.
     const bool has_thread = event.tid && *event.tid != 0 && processes_.of_ops();
     overheads_.add(
         {span.start, span.end, cuda_overhead,
@@ -358,7 +358,7 @@ class Import : public EventReader::Taker {
   std::int64_t nameless_ = 0;
   std::int64_t foreign_ = 0;
   std::int64_t ops_ = 0;
-  std::optional<std::string> accelerator_;  // what to say of one that events are of
+  std::optional<std::string> accelerator_;  // what to say of an accelerator that events belong to
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ class UnreadableJson : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What is told what a text is made of, in its order. Texts are valid during the call.
+// Receives the parts of a text, in their order. Texts are valid during the call.
 class JsonListener {
  public:
   virtual ~JsonListener() = default;

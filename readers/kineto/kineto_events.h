@@ -73,7 +73,7 @@ struct Event {
 struct DeviceProperties {
   std::optional<std::int64_t> id;
   std::optional<std::int64_t> threads_per_multiprocessor;
-  schema::GpuRow row;  // of what else is told
+  schema::GpuRow row;  // what else is recorded
 };
 
 // What stands beside the timeline. Numbers of facts are texts, as they are written.

@@ -19,7 +19,8 @@ namespace {
 
 namespace loss = schema::import_loss;
 
-// Of all JSON: a file of the profiler that is damaged is best complained of as one.
+// Any JSON counts: for a damaged file of the profiler, the best complaint is one about the
+// profiler's format.
 Likeness likeness(const std::filesystem::path& file) {
   switch (kineto::kind_of_json(file)) {
     case kineto::JsonKind::none:
@@ -40,7 +41,7 @@ std::map<std::string, std::int64_t, std::less<>> losses(schema::Database& databa
   return counts;
 }
 
-// Some column of ops' channels is told: by the newest releases alone.
+// Whether some column of ops' channels is recorded: only by the newest releases.
 bool tells_channels(schema::Database& database) {
   constexpr std::string_view kernels = schema::describe<schema::KernelRow>.name;
   return database.has_table(kernels) &&
@@ -77,8 +78,8 @@ Extent begin(schema::Database& database, Trace& trace) {
 }
 
 void add_to_host(schema::Database& database, Trace& trace) {
-  // Whether the overheads of a trace would tell of loading depends on the release of CUPTI: those
-  // that do show it.
+  // Whether the overheads of a trace would contain loading depends on the release of CUPTI: traces
+  // that contain it show that they do.
   const bool has_loads = std::any_of(
       trace.overheads.begin(), trace.overheads.end(),
       [](const Overhead& overhead) { return overhead.kind == OverheadKind::module_load; });

@@ -23,7 +23,7 @@ enum class Category : std::uint8_t {
   event_record,
 };
 
-// `name` is that of the event: up to 2021 annotations had the category of operators.
+// `name` is the name of the event: up to 2021 annotations had the category of operators.
 Category category_of(std::string_view category, std::string_view name);
 
 struct CopyKinds {

@@ -13,8 +13,8 @@
 namespace lapscope::kineto {
 
 // The processes and threads of a trace of PyTorch's profiler, in the ids of a lapscope trace.
-// Kineto says of calls and ranges whose they are, and of ops it does not: these are of the process
-// that makes the calls.
+// Kineto records the process of calls and ranges, but not of ops: ops belong to the process that
+// makes the calls.
 class Processes {
  public:
   // globalTid; nothing where an id is missing. The first process that has threads is taken for that
@@ -27,12 +27,12 @@ class Processes {
     thread_names_[{pid, tid}] = name;
   }
 
-  // The pid of the process that ops are of, as far as it is known by now.
+  // The pid of the process that ops belong to, as far as it is known by now.
   std::optional<std::int64_t> of_ops() const { return of_ops_; }
   std::optional<std::int64_t> global_of_ops();  // globalPid
 
-  // To be called when all calls are known: corrects what global_of_ops() had said in the rows of
-  // ops. Where several processes made calls, nothing tells whose an op is.
+  // To be called when all calls are known: corrects what global_of_ops() had returned in the rows
+  // of ops. If several processes made calls, it is not known which process an op belongs to.
   void settle(schema::Database& database);
   // How many processes made calls, where that is more than one.
   std::int64_t rivals() const {

@@ -13,8 +13,8 @@ namespace lapscope::kineto {
 //                                  [aten::add_                               ]
 //   spans                      ----- step  ---- aten::add_ <- step
 //
-// What lies in no range is in no span. Kineto tells no states of threads: those of functions whose
-// name says what they wait for are known, others are not.
+// What lies in no range is in no span. Kineto does not record the states of threads: the states in
+// functions whose name says what they wait for are known, others are not.
 void read_host_ranges(schema::Database& database, analyzer::Trace& trace);
 
 }  // namespace lapscope::kineto

@@ -7,7 +7,7 @@
 
 namespace lapscope::kineto {
 
-// Ranges of these NVTX domains are frames of Python, and operators of PyTorch.
+// Ranges of these NVTX domains are Python frames, and PyTorch operators.
 inline constexpr std::int64_t domain_of_operators = 1;
 inline constexpr std::int64_t domain_of_python = 2;
 

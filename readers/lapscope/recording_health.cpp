@@ -25,7 +25,7 @@ using schema::RecordsRow;
 using schema::Selection;
 using schema::Statement;
 
-// Of other losses the code is all that is known.
+// For other losses, only the code is known.
 constexpr std::pair<std::string_view, HealthKind> losses[] = {
     {"unmatched-range-ends", HealthKind::unmatched_range_ends},
     {"foreign-buffers", HealthKind::foreign_buffers},

@@ -20,7 +20,7 @@ bool is_recorded(const Trace& trace, std::string_view kind) {
 
 using Id = std::pair<std::uint32_t, std::uint32_t>;  // process and id
 
-// Of waits or events, those whose context is not known, or whose stream is none of those listed.
+// The number of waits or events whose context is not known, or whose stream is not listed.
 template <class Record>
 std::int64_t unknown_of(const std::vector<Record>& records, const std::set<Id>& streams,
                         const std::map<Id, std::int64_t>& contexts) {
@@ -111,8 +111,8 @@ std::int64_t all_issued(const TraceAsRead& read) {
   return are_there ? read.unissued_ops : 0;
 }
 
-// Copies in graphs may run beside others of their stream: scopes of these are inconclusive, and no
-// law is broken.
+// Copies in graphs may run beside others of their stream: their scopes are inconclusive, and no law
+// is broken.
 std::int64_t in_order(const TraceAsRead& read) {
   std::int64_t broken = 0;
   for (const HealthRow& row : read.trace.health) {

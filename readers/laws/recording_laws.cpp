@@ -184,7 +184,7 @@ std::int64_t known_threads(const TraceAsRead& read) {
       [&named](const ThreadNameRow& row) { named.insert(row.globalTid.value_or(0)); });
   const auto is_unknown = [&named](const auto& one) { return named.count(one.global_tid) == 0; };
   const auto& threads = read.trace.calls.threads;
-  // CUPTI's own threads are held up by its work, and load nothing.
+  // CUPTI's own threads are delayed by its work, and load nothing.
   const auto& overheads = read.trace.overheads;
   const auto loads = [&](const Overhead& one) {
     return one.kind == OverheadKind::module_load && is_unknown(one);

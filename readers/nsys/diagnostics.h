@@ -11,7 +11,8 @@ namespace lapscope::analyzer::nsys {
 // Whether a database is an export of Nsight Systems, be it one of a run without CUDA.
 bool is_export(schema::Database& database);
 
-// What the export says of itself: "3.24.14" and "2026.1.1.204". Empty where it does not tell.
+// The versions that the export states: "3.24.14" and "2026.1.1.204". Empty if it does not state
+// them.
 std::string schema_version(schema::Database& database);
 std::string product_version(schema::Database& database);
 

@@ -9,7 +9,7 @@
 namespace lapscope::analyzer::nsys {
 
 // The GPUs of an export by the number that CUDA, and so every op, has for them. An export numbers
-// GPUs in its own way: TARGET_INFO_CUDA_DEVICE, or the column cuDevice, tells which is which.
+// GPUs in its own way: TARGET_INFO_CUDA_DEVICE, or the column cuDevice, shows which is which.
 //
 //   TARGET_INFO_GPU  id 0, cuDevice 1    a kernel of device 1 ran on the GPU of id 0
 //                    id 1, cuDevice 0

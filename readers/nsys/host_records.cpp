@@ -100,7 +100,7 @@ class RecordReader {
     return state == uninterruptible ? ThreadState::uninterruptible : ThreadState::off_processor;
   }
 
-  // Samples without a count of cycles are of what the scheduler did.
+  // Samples without a count of cycles describe what the scheduler did.
   void read_samples() {
     Rows rows(database_, table::samples, {"id", "start", "globalTid", "cpuCycles"});
     while (rows.step()) {

@@ -18,7 +18,8 @@ struct Told {
 // By start, disjoint.
 using Layer = std::vector<Told>;
 
-// Of intervals in any order that may overlap: the one that began first counts until it ends.
+// Makes a layer from intervals in any order that may overlap: the one that began first counts until
+// it ends.
 Layer layer_of(std::vector<Told> intervals);
 
 // The upper layer, and of the lower one what it leaves:

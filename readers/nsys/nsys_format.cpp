@@ -52,8 +52,8 @@ bool has_moved_times(Database& database) {
              .value_or(0) > 0;
 }
 
-// How long the session was. When it began and ended is there as well, but on a clock that no record
-// has. Times that the export has moved (--ts-shift, --ts-normalize) are not judged.
+// The length of the session. Its begin and end are recorded as well, but on a clock that no record
+// has. Times that the export has moved (--ts-shift, --ts-normalize) are not evaluated.
 std::optional<Ns> length_of_session(Database& database) {
   constexpr std::string_view details = schema::export_table::analysis_details;
   if (!database.has_table(details) || !database.has_column(details, "duration") ||
@@ -76,8 +76,8 @@ std::vector<CudaContext> contexts(Database& database) {
   return contexts;
 }
 
-// Exports before 2024 name the legacy default streams, and one that was trimmed says of no stream
-// which context it is of.
+// Exports before 2024 name the legacy default streams. An export that was trimmed does not record
+// the context of any stream.
 void add_to_streams(Database& database, Trace& trace) {
   nsys::name_null_streams(trace);
   place_streams(database, trace);

@@ -12,7 +12,7 @@
 namespace lapscope::analyzer::nsys {
 namespace {
 
-// Of one thread.
+// The records of one thread.
 struct ThreadRecords {
   std::vector<Told> lock_waits;
   std::vector<Told> mpi_calls;

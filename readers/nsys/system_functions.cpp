@@ -10,7 +10,7 @@ struct NamedState {
   ThreadState state;
 };
 
-// As the collector tells system calls apart.
+// The same distinction of system calls as in the collector.
 constexpr NamedState states[] = {
     {"pthread_mutex_*", ThreadState::lock},
     {"pthread_rwlock_*", ThreadState::lock},

@@ -8,8 +8,9 @@
 
 namespace lapscope::analyzer {
 
-// Makes Trace::devices of the ops and of what the trace tells of GPUs and streams; Trace::contexts
-// are there. Throws UnreadableTrace where there is more of anything than can be judged.
+// Makes Trace::devices from the ops and from what the trace records about GPUs and streams;
+// Trace::contexts are there. Throws UnreadableTrace if there is more of anything than can be
+// evaluated.
 void make_devices(DealtOps dealt, ListedGpus gpus, schema::Database& database, Trace& trace,
                   ReadingDefects& defects);
 

@@ -19,11 +19,11 @@ struct Operator {
   std::int64_t sequence = no_sequence;
   bool is_backward = false;
 
-  // Of autograd's frame around a derivative, which has none.
+  // The number of autograd's frame around a derivative, which has none.
   static constexpr std::int64_t no_sequence = -1;
 };
 
-// The operator that a range is of by its text, as torch.autograd.profiler.emit_nvtx writes it:
+// The operator that a range belongs to by its text, as torch.autograd.profiler.emit_nvtx writes it:
 //
 //   aten::addmm, seq = 4, op_id = 59
 //   AddmmBackward0, seq = 4, op_id = 81
@@ -39,10 +39,10 @@ std::optional<Operator> operator_of(std::string_view text);
 //   thread 2                             [AddmmBackward0, seq = 4]
 //                                          [call]  model.py:33 in forward (its backward)
 //
-// Of several operators with a number the last to begin has made the derivative. Where several
-// threads have one, none is taken: each counts for itself. A forward operator without calls at a
-// line of the program's takes that of the operator around it. Where there is no such line, calls
-// stay as they are, and so do those of a derivative that the program has written itself.
+// If several operators have a number, the last to begin has made the derivative. If several threads
+// have one, none is taken: each counts for itself. A forward operator without calls at a line of
+// the program takes that of the operator around it. If there is no such line, calls stay as they
+// are, and so do those of a derivative that the program has written itself.
 void give_forward_lines(Trace& trace, std::vector<Operator> operators);
 
 }  // namespace lapscope::analyzer

@@ -80,7 +80,7 @@ class Recorded {
     for (const Ns start : calls.start) last = std::max(last, start);
     last -= extent.unwritten;
     prompt_end_ = std::min(gpu_end, last) - longest;
-    // Of several devices it waits for one.
+    // With several devices, it waits for one.
     if (trace.devices.size() == 1) find_waits(trace, knows_end ? last : gpu_end);
     find_streams(trace);
     if (!knows_end) gpu_end_ = gpu_end;
@@ -101,7 +101,7 @@ class Recorded {
   }
 
  private:
-  // Of one thread: streams run in the order of issue.
+  // For one thread: streams run in the order of issue.
   struct StreamUse {
     Ns last_issue = 0;  // of an op that is there: what was issued before it has run
     Ns end = 0;         // of the last of its ops that is there
@@ -170,7 +170,7 @@ void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
   });
 }
 
-// Whether callbacks told what graphs are made of, and that is still there.
+// Whether callbacks reported what graphs consist of, and that is still there.
 bool knows_nodes(Database& database) {
   if (!has_table<RecordsRow>(database)) return false;
   const auto received = database.query_int64("SELECT max(received) FROM " +
@@ -232,7 +232,8 @@ Holes find_holes(Database& database, const Trace& trace, const Extent& extent,
       excuse_captured(database, trace, suspects);
       excuse_empty_graphs(database, trace, suspects);
     } else {
-      // Nobody told of nodes: every call of the process while one of its streams was captured.
+      // No callback reported nodes: every call of the process while one of its streams was
+      // captured.
       const Captures captures(trace);
       std::erase_if(suspects,
                     [&](const auto& suspect) { return captures.may_hold(calls, suspect.second); });

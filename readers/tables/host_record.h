@@ -12,8 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// Makes Trace::host_samples of what other tools than lapscope tell of threads. The trace has its
-// calls and names by then, and gets names.
+// Makes Trace::host_samples from what other tools than lapscope record about threads. The trace has
+// its calls and names by then, and gets names.
 //
 //   HostRecord record(trace);
 //   for (const std::uint32_t thread : record.threads()) {
@@ -24,7 +24,7 @@ class HostRecord {
  public:
   explicit HostRecord(Trace& trace);
 
-  // Those of Calls::threads, in the order in which they are to be told of.
+  // The threads of Calls::threads, in the order in which they must be reported.
   std::vector<std::uint32_t> threads() const;
   // The times between two outermost calls of a thread, by time; none is empty.
   std::vector<Interval> between_calls(std::uint32_t thread) const;
@@ -38,8 +38,8 @@ class HostRecord {
   void add_span(std::uint32_t thread, Interval span, ThreadState state, std::uint32_t chain);
   void add_look(std::uint32_t thread, Ns time, ThreadState state, std::uint32_t chain);
 
-  // `interval_ns`: between two looks; 0 where there are none. Where neither they nor spans tell
-  // anything, nobody looked.
+  // `interval_ns`: between two looks; 0 if there are none. If neither they nor spans contain
+  // anything, nothing was sampled.
   void finish(Ns interval_ns);
 
  private:

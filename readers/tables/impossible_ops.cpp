@@ -27,8 +27,8 @@ std::size_t table_of(OpKind kind) {
 
 bool has_order(const Ops& ops, std::size_t op) { return (ops.memory[op] & in_graph) == 0; }
 
-// Of one stream, ops by end: which can stay, so that as many as possible do. The one that ends
-// first always can.
+// Takes the ops of one stream by end, and finds which can stay, so that as many as possible do. The
+// one that ends first always can.
 class StreamOrder {
  public:
   StreamOrder(const Ops& ops, bool has_dependents) : ops_(ops), has_dependents_(has_dependents) {}
@@ -238,7 +238,7 @@ void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependen
     keep(device.ops, faults);
     place(trace, device, first, trace.impossible_ops, streams);
   }
-  // Of a device without any other there is no scope that could be inconclusive.
+  // A device without any other op has no scope that could be inconclusive.
   const auto lost =
       std::erase_if(trace.devices, [](const Device& device) { return device.ops.empty(); });
   add_rows(counts, lost > 0 ? HealthKind::impossible_device : HealthKind::impossible_ops,

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 
 // Whether a kernel may begin before the one ahead of it in its stream has ended (programmatic
-// dependent launch): not where the trace tells of all such launches and there is none.
+// dependent launch). False if the trace records all such launches and there is none.
 bool may_launch_dependents(schema::Database& database);
 
 // Takes out of the devices' columns the ops that cannot have run when they are said to have, puts

@@ -16,8 +16,8 @@ namespace lapscope::analyzer {
 class IssueIndex {
  public:
   IssueIndex() = default;
-  // `correlations` has an entry per call, 0 for none. Of calls with the same id the outermost
-  // counts; where none of them lies in the other, the id tells nothing and finds nothing.
+  // `correlations` has an entry per call, 0 for none. If calls have the same id, the outermost
+  // counts; if none of them lies in the other, the id has no meaning and finds nothing.
   IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& correlations);
 
   // no_index when there is no such call.
@@ -26,7 +26,7 @@ class IssueIndex {
   bool is_among(std::uint32_t pid, std::uint32_t correlation) const;
   // Calls whose id another call has, too.
   const std::vector<std::uint32_t>& ambiguous() const { return ambiguous_; }
-  // Those of them that have this id: what else is known of a record may tell which one it is of.
+  // The calls that have this id: what else is known of a record may show which call it belongs to.
   std::vector<std::uint32_t> sharing(std::uint32_t pid, std::uint32_t correlation) const;
 
  private:

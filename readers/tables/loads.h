@@ -5,14 +5,14 @@
 
 namespace lapscope::analyzer {
 
-// Of a trace without records of code being loaded: the first launch of a function in a process and
+// For a trace without records of code being loaded: the first launch of a function in a process and
 // on a device that takes far longer than launches do is taken to have loaded its code, and
-// Trace::overheads and a health row say so. Functions are told apart by their full names: each
+// Trace::overheads and a health row say so. Functions are distinguished by their full names: each
 // instantiation of a template is loaded by itself.
 //
 //   thread   [launch k<int> 15.9 ms    ][launch k<int> 3 us][launch k<float> 14 ms   ]
 //
-// After that no record is missing that would tell of loading.
+// After that no record is missing that would show loading.
 void infer_loads(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -21,7 +21,7 @@ struct Counted {
   std::int64_t rows = 0;
 };
 
-// Of a small table.
+// The number of rows of a small table.
 template <class Row>
 std::int64_t rows_of(Database& database) {
   if (!has_table<Row>(database)) return 0;
@@ -66,7 +66,8 @@ std::vector<Counted> counted_kinds(Database& database, const LargeTables& tables
           {{"GRAPH_NODES"}, graph_callbacks(database)}};
 }
 
-// Of counts that anybody may have written. What no program can have had stands for more than any.
+// The sum of counts that may have been written by anybody. A count that no program can have had
+// stands for more than any.
 std::int64_t sum_of_counts(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   const bool is_possible = a >= 0 && b >= 0 && !__builtin_add_overflow(a, b, &sum);

@@ -92,7 +92,7 @@ void read_host_faults(schema::Database& database, Trace& trace) {
   for (const Touched& one : touched) trace.host_faults.push_back(one.fault);
 }
 
-// As records of memory tell, variables that are __managed__ among them; else by the calls.
+// As recorded in records of memory, variables that are __managed__ among them; else by the calls.
 std::int64_t managed_allocations(schema::Database& database, const Trace& trace) {
   using schema::MemoryRow;
   using Columns =

@@ -37,7 +37,7 @@ constexpr std::uint8_t target_of(OpKind kind, std::optional<std::int64_t> device
 }
 
 // Whether a copy of that direction (ENUM_CUDA_MEMCPY_OPER) may be from and to memory of these kinds
-// (ENUM_CUDA_MEM_KIND), which the collector always tells. Managed memory may be on either side.
+// (ENUM_CUDA_MEM_KIND), which the collector always records. Managed memory may be on either side.
 constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t> source_kind,
                              std::optional<std::int64_t> target_kind) {
   const auto is_host = [](std::int64_t kind) { return kind == 0 || kind == 1; };
@@ -50,10 +50,10 @@ constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t>
   return copy_kind != 0 && fits(source_kind, from_host) && fits(target_kind, to_host);
 }
 
-// The type of each channel, as rows tell it.
+// The type of each channel, as recorded in rows.
 class ChannelTypes {
  public:
-  // Whether the channel of a row had that type in all rows before. Rows that do not tell agree.
+  // Whether the channel of a row had that type in all rows before. Rows without a type agree.
   bool agree(std::int64_t device, std::optional<std::int64_t> id,
              std::optional<std::int64_t> type) {
     if (!id || !type || channel_of(id, type) == no_channel) return true;

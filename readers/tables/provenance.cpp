@@ -80,8 +80,8 @@ bool has_channels(const std::vector<Device>& devices) {
   });
 }
 
-// Where only the tables show what was recorded: GPUs may be listed without what bounds them, and
-// contexts be told of in other tables.
+// For a trace in which only the tables show what was recorded: GPUs may be listed without what
+// bounds them, and contexts may be recorded in other tables.
 void note_what_is_known(Trace& trace) {
   std::vector<std::string>& recorded = trace.facts.recorded;
   std::erase(recorded, "CONTEXT");
@@ -130,7 +130,7 @@ TraceFacts facts_of(const Capture& capture) {
 
 namespace {
 
-// UTC; 0 where it is not told.
+// UTC; 0 if it is not known.
 Ns session_start(schema::Database& database) {
   using schema::SessionStartRow;
   using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;

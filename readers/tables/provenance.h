@@ -25,7 +25,7 @@ std::string fact_of(const Capture& capture, std::string_view name);
 TraceFacts facts_of(const Capture& capture);
 
 // When the recording ended, in the trace's time, by the last reading of the host's clock: whatever
-// the trace holds had ended by then. Nothing where the trace does not tell.
+// the trace holds had ended by then. Nothing if the trace does not contain it.
 std::optional<Ns> last_reading(schema::Database& database);
 
 // TraceFacts::identity.

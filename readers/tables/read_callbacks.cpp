@@ -44,8 +44,8 @@ void keep_once(std::vector<std::uint64_t>& ids) {
 
 }  // namespace
 
-// A runtime function and the driver function inside it tell the same call twice; of the two, what
-// is told counts.
+// A runtime function and the driver function inside it record the same call twice; of the two, the
+// one with a value counts.
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls) {
   std::vector<CallStream> result;
   read_streams_of<HostFuncRow>(database, calls, result);

@@ -61,7 +61,7 @@ using CallColumns =
               &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
               &ApiCallRow::cbid, &ApiCallRow::stackNs, More...>;
 
-// What a function is called and its callback id, as rows tell it. Of each API, ids count from 1.
+// The name of a function and its callback id, as recorded in rows. For each API, ids count from 1.
 class FunctionIds {
  public:
   explicit FunctionIds(const Names& names) : names_(names) {}
@@ -212,8 +212,8 @@ std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& call
   return stacks;
 }
 
-// Of calls of one thread, in the order of their starts, as few as can be so that the others are in
-// the order of their ids, too. An id of 0 is none.
+// Finds calls of one thread, in the order of their starts: as few as possible, so that the others
+// are in the order of their ids, too. An id of 0 is none.
 void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const std::uint32_t> order,
                        std::vector<std::uint32_t>& found) {
   // For each length, where the part that is in order and ends with the least id ends.
@@ -240,7 +240,7 @@ void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const st
   }
 }
 
-// Of calls of one thread, in the order of their starts: see read_calls().
+// Finds calls of one thread, in the order of their starts: see read_calls().
 void find_impossible(const Unordered& unordered, std::span<const std::uint32_t> order,
                      std::vector<std::uint32_t>& found) {
   const Calls& calls = unordered.calls;
@@ -341,7 +341,7 @@ ReadCalls read_calls(Database& database, const Names& names, std::optional<Ns> r
   Unordered unordered = read_rows(database, names, recording_end, {}, progress);
   std::vector<std::uint32_t> impossible;
   std::vector<std::uint32_t> order = order_of(unordered, result.calls.threads, impossible);
-  // A trace that does not tell when it ended may not be as it was recorded, ids included.
+  // A trace without a recorded end may not be as it was recorded, ids included.
   if (recording_end && !impossible.empty()) {
     std::sort(impossible.begin(), impossible.end());
     impossible.erase(std::unique(impossible.begin(), impossible.end()), impossible.end());

@@ -18,8 +18,8 @@ class StoredChains {
  public:
   StoredChains(schema::Database& database, const Names& names, bool is_asked);
 
-  // Adds the chains that are wanted, and returns their ids, rising: the index of an id is that of
-  // its chain in `stacks`.
+  // Adds the chains that are wanted, and returns their ids, rising: the index of an id is the index
+  // of its chain in `stacks`.
   std::vector<std::int64_t> add_to(CallStacks& stacks,
                                    const std::function<bool(std::int64_t id)>& is_wanted) const;
 

@@ -24,7 +24,7 @@ namespace lapscope::analyzer {
 struct StackOfCall {
   std::uint32_t call = 0;
   std::int64_t chain = 0;  // CUDA_CALLCHAINS.id
-  Ns ns = 0;               // what recording it took, 0 where that is not told
+  Ns ns = 0;               // what recording it took, 0 if that is not known
 };
 
 struct ReadCalls {
@@ -57,9 +57,9 @@ ReadCalls read_calls(schema::Database& database, const Names& names,
 // trace. None in traces of other tools and older ones, which have no such tables.
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls);
 
-// Likewise. Without dependencies that CUDA took away while it instantiated the graph that the node
-// is of: for some copies it makes a node of another kind then, which takes their dependencies over,
-// and yet records name the copies.
+// Likewise. Without dependencies that CUDA removed while it instantiated the graph of the node: for
+// some copies it then makes a node of another kind, which takes over their dependencies, and yet
+// records name the copies.
 Topology read_topology(schema::Database& database, const Calls& calls);
 
 // Both lists are by start of the call, and by call, of equal starts.
@@ -67,16 +67,16 @@ struct ReadSynchronization {
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
   std::int64_t without_call = 0;  // records of either sort left out for want of their call
-  // Of these, the synchronizations whose call was made between others that are there: it was lost.
+  // The synchronizations among them whose call was made between others that are there: it was lost.
   std::int64_t lost_calls = 0;
   std::int64_t synchronization_rows = 0;
   std::int64_t event_rows = 0;
-  // Records whose call is of a function that does not wait so, or records no events.
+  // Records whose call belongs to a function that does not wait so, or records no events.
   std::int64_t unlike_their_calls = 0;
 };
 
-// What a trace tells of waits on purpose and of events. Tables that are absent hold nothing,
-// columns that are absent are not told. 28 and 24 bytes a record.
+// What a trace records about waits on purpose and about events. Tables that are absent hold
+// nothing, columns that are absent are not known. 28 and 24 bytes a record.
 ReadSynchronization read_synchronization(schema::Database& database, const Names& names,
                                          const ReadCalls& calls);
 

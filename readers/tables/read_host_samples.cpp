@@ -45,7 +45,7 @@ std::int64_t time_told(std::optional<Ns> ns) {
   return ns && believable(0, *ns) ? *ns : HostSamples::not_told;
 }
 
-// A column of what rows tell; empty where none tells anything.
+// A column of the recorded values; empty if no row has one.
 template <class F>
 std::vector<std::int64_t> column(const std::vector<HostSampleRow>& rows, std::int64_t nothing,
                                  F&& told) {

@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// What LAPSCOPE_HOST_SAMPLES and LAPSCOPE_HOST_SAMPLING tell. None without the first.
+// What LAPSCOPE_HOST_SAMPLES and LAPSCOPE_HOST_SAMPLING contain. Empty without the first.
 struct ReadSamples {
   HostSamples samples;               // without stacks and chains
   std::vector<std::int64_t> chains;  // by sample, CUDA_CALLCHAINS.id; none where there is no stack
@@ -17,8 +17,8 @@ struct ReadSamples {
   static constexpr std::int64_t no_chain = -1;
 };
 
-// Samples whose time cannot be believed are left out. Where the program ended before it was told
-// how often it was looked at, the intervals themselves tell.
+// Samples whose time cannot be believed are left out. If the program ended before it recorded how
+// often it was looked at, the intervals themselves show that.
 ReadSamples read_host_samples(schema::Database& database);
 
 }  // namespace lapscope::analyzer

@@ -67,7 +67,7 @@ class Reading {
     result_.ops.bytes.push_back(0 <= bytes && bytes <= latest_time ? bytes : 0);
   }
 
-  // What other tools tell in part only; `flags` are MemoryFlags.
+  // What other tools record only in part; `flags` are MemoryFlags.
   template <class Row>
   void details(const Row& row, int flags = 0, std::uint8_t target = no_device) {
     result_.odd_channels += !channels_.agree(row.deviceId, row.channelId, row.channelType);
@@ -141,7 +141,7 @@ class Reading {
     ops.kind.push_back(kind);
     return true;
   }
-  // MemoryFlag::in_graph or 0. Of the op that was begun last.
+  // MemoryFlag::in_graph or 0. For the op that was begun last.
   int graph_flag(Optional node) {
     if (node.value_or(0) == 0) return 0;
     const auto op = static_cast<std::uint32_t>(result_.ops.start.size()) - 1;
@@ -153,7 +153,7 @@ class Reading {
            : kind == OpKind::memset ? rows.memsets
                                     : rows.copies;
   }
-  // Of a call: 0, as NULL, stands for none.
+  // For the id of a call: 0, as NULL, stands for none.
   static bool is_id(Optional correlation) { return !correlation || id_of(correlation) != no_index; }
   void skip(Optional correlation, Optional process) {
     result_.skipped.emplace_back(schema::pid_of(process.value_or(0)),
@@ -279,7 +279,7 @@ struct Dealing {
   }
 };
 
-// `nodes` are by place in the file, which of each of the device's ops `order` tells.
+// `nodes` are by place in the file; `order` gives which of the device's ops each one is.
 void deal_nodes(const std::vector<OpNode>& nodes, const std::vector<std::uint32_t>& order,
                 Ops& ops) {
   for (std::uint32_t op = 0; op < ops.size(); ++op) {

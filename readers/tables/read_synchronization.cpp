@@ -23,8 +23,8 @@ SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
   return 0 <= type && type <= last ? static_cast<SyncKind>(type) : SyncKind::unknown;
 }
 
-// The function that waits tells the kind as well, and goes first: until 2025 exports of Nsight
-// Systems have other numbers, 1 and later 0 for cudaDeviceSynchronize.
+// The function that waits shows the kind as well, and takes precedence: until 2025 exports of
+// Nsight Systems have other numbers, 1 and later 0 for cudaDeviceSynchronize.
 SyncKind kind_of_function(std::string_view function) {
   const schema::WaitFunction* known = schema::wait_function(function);
   if (known == nullptr) return SyncKind::unknown;

@@ -28,7 +28,7 @@ std::optional<std::int64_t> only_one(const std::set<std::int64_t>& rates) {
 }
 
 // What the links of the devices carry, by device id; `id_of_uuid` are the GPUs of the trace. Empty
-// for traces that do not tell.
+// for traces that do not record it.
 std::map<std::int64_t, LinkRates> read_links(
     schema::Database& database, const std::map<std::string, std::int64_t>& id_of_uuid) {
   std::map<std::int64_t, LinkRates> links;

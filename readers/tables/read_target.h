@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 // The GPUs of a trace by device id.
 struct ListedGpus {
   std::map<std::int64_t, Gpu> by_device;
-  bool is_any = false;  // the list has rows, whether or not it tells whose they are
+  bool is_any = false;  // the list has rows, whether or not it records whose they are
 };
 
 ListedGpus read_gpus(schema::Database& database);

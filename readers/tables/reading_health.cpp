@@ -39,7 +39,7 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   if (holes.launches > 0) health.push_back({HealthKind::orphan_launches, holes.launches});
   if (holes.graphs > 0) health.push_back({HealthKind::orphan_graphs, holes.graphs});
   if (holes.transfers == 0) return;
-  // CUPTI has no record of a copy of no bytes, and no call tells how many.
+  // CUPTI has no record of a copy of no bytes, and no call shows how many there were.
   const Share share =
       static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);
   const bool are_empty = defects.counts_vouch_for_transfers && share <= assumed::hardly_any;
@@ -88,7 +88,7 @@ void add_processes(const Trace& trace, std::vector<HealthRow>& health) {
   if (count > 1) health.push_back({HealthKind::several_processes, count});
 }
 
-// How long tracing itself held up at least one of the program's threads while the GPU was in use:
+// How long tracing itself delayed at least one of the program's threads while the GPU was in use:
 // the program without a collector is that much quicker, at most.
 void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
   if (trace.devices.empty()) return;

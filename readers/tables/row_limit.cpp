@@ -16,7 +16,7 @@ namespace {
 
 using schema::Database;
 
-// Of memory, for one.
+// The memory for one call, range, name or other row.
 constexpr std::int64_t bytes_of_call = 40;
 constexpr std::int64_t bytes_of_range = 140;
 constexpr std::int64_t bytes_of_name = 300;
@@ -83,7 +83,7 @@ bool are_as_many(Database& database) {
   return are;
 }
 
-// Of each table no more than `most`.
+// Counts no more than `most` rows of each table.
 RowCounts counted(Database& database, std::int64_t most) {
   RowCounts counts;
   for_each_table(
@@ -126,7 +126,7 @@ void check_rows(Database& database, const std::filesystem::path& path, RowLimit 
   const auto counts = by_ids(database);
   if (counts && counts->in_ops() <= limit.ops) return;
   if (counts && are_as_many(database)) check_counts(path, *counts, limit, false);
-  // Of the smallest rows so many are one too many.
+  // With the smallest rows, this many are one too many.
   const std::int64_t most = limit.ops * limits::bytes_of_op / bytes_of_call + 1;
   check_counts(path, counted(database, most), limit, false);
 }

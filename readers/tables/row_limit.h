@@ -16,7 +16,7 @@ struct RowLimit {
   bool is_any() const { return ops != std::numeric_limits<std::int64_t>::max(); }
 };
 
-// What a trace has, or what of it was read.
+// What a trace has, or the part of it that was read.
 struct RowCounts {
   std::int64_t ops = 0;  // kernels, copies and memsets
   std::int64_t calls = 0;

@@ -61,7 +61,7 @@ void place_streams(schema::Database& database, Trace& trace) {
         return std::all_of(device.streams.begin(), device.streams.end(), is_placed);
       });
   if (are_placed || trace.synchronizations.empty()) return;
-  // By process and stream; no_index where its ops are of several.
+  // By process and stream; no_index if its ops have several.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> contexts;
   for_each_place(database, [&contexts](const OpPlace& place) {
     std::uint32_t& context =

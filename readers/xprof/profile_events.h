@@ -50,7 +50,7 @@ class Taker {
   // A GPU with what is known of it; isDiscrete and the like stay unknown. AMD's are known by their
   // vendor in XSpace alone.
   virtual void gpu(std::int64_t device, const schema::GpuRow& row, bool is_amd) = 0;
-  // All events up to the next call are of this line.
+  // All events up to the next call belong to this line.
   virtual void line(const Line& line) = 0;
   virtual void event(const Event& event) = 0;
 };
@@ -65,7 +65,7 @@ std::optional<std::int64_t> gpu_of_plane(std::string_view plane);
 // XProf derives from others ("XLA Ops"), and what it makes up for managed memory.
 std::optional<std::int64_t> stream_of_line(std::string_view line);
 
-// What XProf calls a stat, put where it belongs. Of numbers the text is given as well.
+// Stores what XProf calls a stat. For numbers the text is given as well.
 void set_stat(std::string_view stat, std::string_view text, Event& event);
 
 }  // namespace lapscope::xprof

@@ -23,7 +23,7 @@ constexpr Multiprocessor multiprocessors[] = {
     {7, 5, 32, 64},  {8, 0, 64, 164},  {8, 6, 48, 100}, {8, 7, 48, 164}, {8, 9, 48, 100},
     {9, 0, 64, 228}, {10, 0, 64, 228}, {12, 0, 48, 100}};
 
-// Of a GPU that is not in the list nothing is known that bounds its kernels, not even how many
+// If a GPU is not in the list, nothing is known that bounds its kernels, not even how many
 // multiprocessors it has: all of it is needed.
 void add_limits(schema::GpuRow& row) {
   for (const Multiprocessor& one : multiprocessors) {

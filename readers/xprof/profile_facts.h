@@ -10,7 +10,7 @@
 // What a profile says beside its events.
 namespace lapscope::xprof {
 
-// `gpus` by device. Of those of JSON nothing is known but that they are there: they have no row.
+// `gpus` by device. Of the GPUs in JSON only their existence is known: they have no row.
 void write_gpus(const std::map<std::int64_t, schema::GpuRow>& gpus, bool is_amd,
                 trace::TraceWriter& writer);
 

@@ -262,7 +262,7 @@ class Import : public Taker {
   trace::TraceWriter& writer_;
   ProfileTables tables_{writer_};
 
-  // Of the line that events are of.
+  // For the line that events belong to.
   Number device_, stream_, thread_;
   bool is_overhead_ = false;
 

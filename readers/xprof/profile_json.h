@@ -11,11 +11,12 @@
 // process is a plane, and a thread a line.
 namespace lapscope::xprof {
 
-// Whether JSON that begins so, unpacked, is of XProf: it names planes before anything else.
+// Whether JSON that begins so, unpacked, was written by XProf: it names planes before anything
+// else.
 bool is_profile_json(std::string_view begin);
 
 // The lines and events of the planes that lapscope reads, in the order of the file. A line is given
-// again whenever the next event is of another one. GPUs have no properties here. `done` as for
+// again whenever the next event belongs to another one. GPUs have no properties here. `done` as for
 // kineto::read_json. Throws UnreadableTrace, and kineto::UnreadableJson.
 Session read_profile_json(const std::filesystem::path& path, Taker& taker,
                           std::atomic<std::int64_t>* done);
