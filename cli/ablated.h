@@ -10,9 +10,9 @@
 
 namespace lapscope::cli {
 
-// Of builds with LAPSCOPE_ABLATION alone: does what LAPSCOPE_ASSUME says
-// (analyzer/model/ablation.h), or lists all that it may say where that is "list". Returns the
-// status to exit with; nothing where the command goes on.
+// For builds with LAPSCOPE_ABLATION alone: does what LAPSCOPE_ASSUME says
+// (analyzer/model/ablation.h), or lists all that it may say if that is "list". Returns the status
+// to exit with; nothing if the command continues.
 inline std::optional<int> ablated() {
   const char* text = std::getenv(analyzer::ablation_variable);
   if (text == nullptr) return std::nullopt;

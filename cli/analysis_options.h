@@ -40,7 +40,7 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options);
 // Adds --range-threads. `take` is called with what was given, if anything was.
 void add_range_threads_option(CLI::App& command, std::function<void(analyzer::RangeThreads)> take);
 
-// Adds --whole, without which the steady state is judged. `options` must outlive the command.
+// Adds --whole, without which the steady state is evaluated. `options` must outlive the command.
 void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options);
 
 // Adds --summaries. `options` must outlive the command.
@@ -64,7 +64,7 @@ analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
 // a window that is none.
 std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds);
 
-// Tells of files that will be read and analyzed, so that the time left that is shown is that of all
+// Announces files that will be read and analyzed, so that the time left that is shown includes all
 // of them.
 void expect_analyses(const std::vector<std::string>& files,
                      const analyzer::AnalyzeOptions& options);
@@ -75,7 +75,7 @@ analyzer::Report analyze_showing_progress(
     const std::string& file, const analyzer::AnalyzeOptions& options,
     const std::function<void(const analyzer::Trace&, const analyzer::Report&)>& keep = {});
 
-// Adds these and the other options that say what is judged, and how. `options` must outlive the
+// Adds these and the other options that say what is evaluated, and how. `options` must outlive the
 // command.
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 

@@ -32,7 +32,7 @@ double Course::left_of(std::optional<double> done, double now) const {
   constexpr double overrun = 0.1;
   double left = std::max(planned_ * in_fact / of_plan - took, done ? 0 : took * overrun);
   if (done && *done > 0) {
-    constexpr double enough = 0.2;  // from here on it is judged by itself
+    constexpr double enough = 0.2;  // from here on the stage is estimated by itself
     const double weight = planned_ > 0 ? std::min(1.0, *done / enough) : 1;
     left += weight * (took * (1 - *done) / *done - left);
   }

@@ -64,7 +64,7 @@ analyzer::Gate scopes_of(const analyzer::AnalyzeOptions& options) {
   return asked;
 }
 
-// Of two folders, each of which is the ranks of one run.
+// For two folders, each of which has the ranks of one run.
 int show_difference_of_ranks(const DiffOptions& options) {
   constexpr std::array<Format, 2> formats = {Format{"text", ".txt", "", true},
                                              Format{"json", ".json", "", true}};

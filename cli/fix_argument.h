@@ -11,7 +11,7 @@ namespace lapscope::cli {
 // "host-sync:site=cudaStreamSynchronize*"; and what follows --scale: "h2d=2". Throw
 // std::invalid_argument with a sentence that names what is wrong, and what there is.
 analyzer::FixRequest parse_fix(const std::string& text);
-// Several of them: "stream-order,host-sync". A comma behind a colon is of a site's name.
+// Several of them: "stream-order,host-sync". A comma behind a colon belongs to the name of a site.
 std::vector<analyzer::FixRequest> parse_fixes(const std::string& text);
 analyzer::FixRequest parse_scale(const std::string& text);
 

@@ -343,7 +343,7 @@ void add_scope(CLI::App& command, GateOptions& options) {
       ->allow_extra_args(false);
 }
 
-// What judges has no meaning for --init, and the reverse.
+// What evaluates runs has no meaning for --init, and the reverse.
 void part_from_init(CLI::App& command, CLI::Option* init) {
   for (const char* name :
        {"--config", "--min-overlap", "--max-idle", "--min", "--max", "--forbid", "--over",

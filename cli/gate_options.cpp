@@ -68,7 +68,8 @@ void add_baseline(Gate& gate, const GateOptions& options) {
 
 bool has_conditions(const Gate& gate) { return judges_traces(gate) || !gate.run_bans.empty(); }
 
-// What says which work a condition is about, and how it is judged, means nothing without one.
+// Options that say which work a condition is about, and how it is evaluated, mean nothing without a
+// condition.
 void refuse_idle_options(const GateOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--range", !options.ranges.empty()},
@@ -130,7 +131,7 @@ analyzer::GateFile gates_in(const std::string& config) {
   return read;
 }
 
-// Gates without traces of their own judge the files of the command line.
+// Gates without traces of their own evaluate the files of the command line.
 void hand_out_files(std::vector<Gate>& gates, const std::vector<std::string>& files) {
   bool handed_out = false;
   for (Gate& gate : gates) {

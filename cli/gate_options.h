@@ -63,7 +63,7 @@ analyzer::GateFile gates_of(const GateOptions& options);
 // All that its gates need to know of a trace.
 analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates);
 
-// What the command line says of how runs are judged, and which work of theirs: a gate without
+// What the command line says about how runs are evaluated, and which of their work: a gate without
 // conditions if there are none. Throws WrongUsage.
 analyzer::Gate gate_of_command_line(const GateOptions& options);
 

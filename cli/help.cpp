@@ -49,7 +49,7 @@ std::string what_of(const OptionText& option) {
 
 std::string entry(const OptionText& option) { return entry(name_of(option), what_of(option)); }
 
-// The headings of shared options; what is none of these stands under "Options".
+// The headings of shared options; an option under none of these stands under "Options".
 struct Heading {
   const char* text;
   std::vector<std::string> options;

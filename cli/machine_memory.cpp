@@ -32,8 +32,8 @@ std::int64_t limit_in(const fs::path& file) {
   return in >> bytes && bytes > 0 ? bytes : unknown;
 }
 
-// Of a group and all around it. A container may see a path that is none of its own file system:
-// then that of the root of the hierarchy is its own.
+// The least limit of a group and of all groups around it. A container may see a path that is none
+// of its own file system: then the limit of the root of the hierarchy is its own.
 std::int64_t limit_of_group(const fs::path& hierarchy, const fs::path& group, const char* file) {
   std::int64_t least = limit_in(hierarchy / file);
   fs::path folder = hierarchy;

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* server = "lapscope-mcp";
 
-// Becomes the server, which is of the Python package. Returns where there is none.
+// Becomes the server, which is part of the Python package. Returns if there is none.
 void become_server(const std::vector<std::string>& folders) {
   std::vector<char*> arguments;
   std::string name = server;

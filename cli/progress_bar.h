@@ -28,7 +28,7 @@ struct Stage {
   double planned = 0;
 };
 
-// Tells of stages that a bar will show later, so that the time left is that of the whole command.
+// Announces stages that a bar will show later, so that the time left is that of the whole command.
 void expect_stages(const std::vector<Stage>& stages);
 
 // Shows on stderr what a command does, how far it is and how long it will still take, in one line,
@@ -37,7 +37,7 @@ void expect_stages(const std::vector<Stage>& stages);
 class ProgressBar {
  public:
   // The stages are the parts of `progress`, which must outlive the bar; null: there is one stage,
-  // that does not tell how far it has come.
+  // which does not report how far it has come.
   explicit ProgressBar(std::vector<Stage> stages, const analyzer::Progress* progress = nullptr);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;

@@ -65,7 +65,7 @@ QueryResult result_of(const std::string& file, const QueryOptions& options) {
   }
 }
 
-// Of each trace, with its name in front of its rows.
+// The result of each trace, with its name in front of its rows.
 QueryResult result_of_all(const std::vector<std::string>& files, const QueryOptions& options) {
   std::vector<QueryResult> results(files.size());
   analyzer::in_parallel(files.size(), files.size(),

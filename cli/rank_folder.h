@@ -37,8 +37,8 @@ std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
 reports::RunReport analyze_rank_summaries(const std::string& folder,
                                           const analyzer::AnalyzeOptions& options);
 
-// Of each trace with GPU work, in the order of ranks. What is wrong with the folder as one run is a
-// defect of each. The options are those of the analysis, which are for_summary.
+// The summary of each trace with GPU work, in the order of ranks. What is wrong with the folder as
+// one run is a defect of each. The options are those of the analysis, which are for_summary.
 std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
                                                   const analyzer::AnalyzeOptions& options);
 

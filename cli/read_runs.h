@@ -25,7 +25,7 @@ class RunReader {
   // What is to be known of traces; summaries hold what they were made with.
   explicit RunReader(analyzer::AnalyzeOptions options);
 
-  // Tells of files that will be read, so that progress is that of all of them.
+  // Announces files that will be read, so that progress covers all of them.
   void expect(const std::vector<std::string>& files) const;
 
   // The runs of a file: one of a trace, or all that a summary holds. Throws what read_trace and
@@ -34,7 +34,8 @@ class RunReader {
   // Those of all files, in order.
   std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
 
-  // Of a folder of traces, which is one run; null of anything else. Throws what analyze_ranks does.
+  // The ranks of a folder of traces, which is one run; null for anything else. Throws what
+  // analyze_ranks does.
   const RankedRun* ranks_of(const std::string& folder);
 
   // The report of a trace with its timeline, kept until the reader goes; null for a summary. To be

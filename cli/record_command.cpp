@@ -55,7 +55,7 @@ std::string failure_in(const doctor::Findings& findings) {
   return "";
 }
 
-// Of a program that has not loaded the collector: CUDA does that as soon as it is used.
+// For a program that has not loaded the collector: CUDA does that as soon as it is used.
 std::string why_no_cuda() {
   const doctor::Findings begun = doctor::check_cuda();
   const bool works = !begun.empty() && begun.front().level == doctor::Level::good;

@@ -38,7 +38,7 @@ std::vector<Format> run_formats() {
   return formats;
 }
 
-// Of a folder of traces, whose ranks are one run.
+// For a folder of traces, whose ranks are one run.
 int write_run(const ReportOptions& options) {
   try {
     const std::string& folder = options.files.front();

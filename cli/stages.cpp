@@ -29,7 +29,7 @@ double explaining_seconds(double megabytes, const analyzer::AnalyzeOptions& opti
   return explaining * (is_sampled ? sample : megabytes);
 }
 
-// Of a page no more than 10 MB are encoded, however much is joined for that.
+// For a page, no more than 10 MB are encoded, however much is joined for that.
 double page_seconds(double megabytes) {
   return std::min(4.3e-3 * megabytes, 0.2 + 3e-3 * megabytes);
 }

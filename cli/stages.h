@@ -26,7 +26,7 @@ std::vector<Stage> analysis_stages(const std::string& file,
 // One fix, or a few together.
 Stage predicting_stage(const std::string& file);
 
-// `inputs` are the traces that the result is of.
+// `inputs` are the traces that the result covers.
 Stage rendering_stage(const std::string& output, std::string_view format,
                       const std::vector<std::string>& inputs);
 

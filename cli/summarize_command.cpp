@@ -52,7 +52,7 @@ int write_ranks_of(const SummarizeOptions& options) {
   }
 }
 
-// Of the ranks of a folder, where that is what was named.
+// Reads the ranks of a folder, if a folder was named.
 int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results) {
   const std::string& folder = options.files.front();
   const std::vector<std::string> traces = traces_in(folder);

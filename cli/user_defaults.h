@@ -14,10 +14,10 @@ namespace lapscope::cli {
 //   min-saving = 5         # an option of one, without its dashes
 std::filesystem::path user_configuration();
 
-// Adds the options that the user's configuration file has for the sub-command of `words`, but for
-// those that `words` have themselves: the file that they are of, empty when none was read. It is
-// not read for `gate`, whose verdict must not depend on whose machine it runs on, with --no-config,
-// and for help. Throws CLI::ConfigError with a sentence that names file, line and key.
+// Adds the options that the user's configuration file has for the sub-command of `words`, except
+// for those that `words` have themselves. Returns the file that they come from, empty if none was
+// read. It is not read for `gate`, whose verdict must not depend on whose machine it runs on, with
+// --no-config, and for help. Throws CLI::ConfigError with a sentence that names file, line and key.
 std::string add_user_defaults(const CLI::App& app, Words& words);
 
 }  // namespace lapscope::cli

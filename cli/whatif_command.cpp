@@ -95,7 +95,7 @@ int list_for(const WhatIfOptions& options) {
   }
 }
 
-// Of a folder of ranks: what the causes between them would save.
+// For a folder of ranks: what the causes between them would save.
 int predict_for_ranks(const WhatIfOptions& options) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {
