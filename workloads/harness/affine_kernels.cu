@@ -8,7 +8,7 @@ namespace lapscope::workloads {
 namespace {
 
 // One block on each multiprocessor, which holds 2,048 threads: the cycles of a block are then those
-// of the multiprocessor. Of several blocks the first would finish early, its warps being served
+// of the multiprocessor. With several blocks the first would finish early, as its warps are served
 // first.
 constexpr unsigned threads_per_block = 1024;
 

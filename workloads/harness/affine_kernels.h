@@ -34,7 +34,7 @@ class AffineKernel {
  private:
   unsigned multiprocessors_;
   Waves waves_;
-  std::size_t shared_bytes_ = 0;  // Of a block; it does not use them.
+  std::size_t shared_bytes_ = 0;  // Per block; the block does not use them.
 };
 
 // How much of a GPU a launch takes.
@@ -49,9 +49,9 @@ struct Grid {
 // other, every application waiting for the one before.
 //
 // A block has few threads, so that several blocks on one multiprocessor do not slow each other
-// down: how many of them run at once is decided by their room alone. The time of a launch is that
-// of `count / (blocks * threads)` elements, rounded up, in sequence. `count` must be a multiple of
-// 32, and so must the threads of a block.
+// down: how many of them run at once depends on their room alone. The time of a launch is that of
+// `count / (blocks * threads)` elements, rounded up, in sequence. `count` must be a multiple of 32,
+// and so must the threads of a block.
 class ChainKernel {
  public:
   // Loads the kernel now, for the current device.

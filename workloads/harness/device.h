@@ -43,9 +43,10 @@ class CurrentDevice {
 
 // The versions that decide how CUDA behaves on this machine.
 struct CudaVersions {
-  std::string driver;        // Of the kernel driver: "580.159.04"; "unknown" if it does not tell.
+  std::string driver;        // The version of the kernel driver: "580.159.04"; "unknown" if it is
+                             // not known.
   std::string cuda_driver;   // The newest CUDA that the driver knows: "13.0".
-  std::string cuda_runtime;  // Of the runtime in this program.
+  std::string cuda_runtime;  // The version of the runtime in this program.
 };
 
 // Throws std::runtime_error if CUDA does not answer.

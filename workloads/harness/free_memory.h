@@ -14,19 +14,20 @@ std::uint64_t free_host_memory();
 // What a program takes at most.
 struct Memory {
   std::size_t host_bytes = 0;
-  std::size_t device_bytes = 0;  // Of each GPU.
+  std::size_t device_bytes = 0;  // Per GPU.
 };
 
 // What is free.
 struct FreeMemory {
   std::size_t host_bytes = 0;
-  std::vector<std::size_t> device_bytes;  // Of each GPU that is used.
+  std::vector<std::size_t> device_bytes;  // For each GPU that is used.
 };
 
 // Beside what a program allocates for itself: the libraries, the driver, scratch memory.
 constexpr std::size_t memory_of_cuda = std::size_t{256} << 20;
 
-// Of this host and of its first `gpus` GPUs; opens them. Leaves device 0 the current one.
+// The free memory of this host and of its first `gpus` GPUs; opens them. Leaves device 0 the
+// current one.
 FreeMemory free_memory(int gpus);
 
 // Throws SkippedError if a part does not suffice. `remedy` says what the user may do: "use fewer

@@ -98,7 +98,7 @@ class TilePace {
  private:
   std::vector<Event> marks_;
   std::size_t buffers_;
-  std::vector<double> bounds_us_;   // Of each run.
+  std::vector<double> bounds_us_;   // One for each run.
   std::vector<double> periods_us_;  //
   std::vector<double> ratios_;      //
 };

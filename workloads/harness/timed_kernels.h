@@ -15,8 +15,8 @@ struct KernelSpan {
   std::uint64_t end_ns = 0;
 };
 
-// A kernel that waits for a known time and tells when it ran, without help from the host: spans of
-// several streams can be compared, and the host can see a kernel start and end while it runs.
+// A kernel that waits for a known time and records when it ran, without help from the host: spans
+// of several streams can be compared, and the host can see a kernel start and end while it runs.
 //
 // One warp per block and no shared memory, so that other kernels always find room beside it.
 class SpanKernel {
@@ -24,8 +24,8 @@ class SpanKernel {
   // Loads the kernel now, so that the first launch does not pay for it.
   SpanKernel();
 
-  // Each block waits for `length`; the span is that of the first one. With as many blocks as the
-  // GPU has multiprocessors, all of them are in use. `span` must be pinned host memory and 0.
+  // Each block waits for `length`; the span is the one of the first block. With as many blocks as
+  // the GPU has multiprocessors, all of them are in use. `span` must be pinned host memory and 0.
   void launch(KernelSpan* span, std::chrono::nanoseconds length, int blocks,
               cudaStream_t stream) const;
 

@@ -10,10 +10,10 @@
 namespace lapscope::workloads {
 namespace {
 
-// Of memory that is read from its begin to its end: several times the second-level cache.
+// The size of memory that is read from its begin to its end: several times the second-level cache.
 constexpr std::size_t region_vectors = std::size_t{1} << 24;
 constexpr std::size_t region_bytes = region_vectors * sizeof(uint4);
-// Of memory that is read at random.
+// The size of memory that is read at random.
 constexpr unsigned table_bits = 24;
 constexpr std::size_t table_words = std::size_t{1} << table_bits;
 

@@ -36,8 +36,8 @@ inline constexpr Claim not_named{Documented::not_named, "reference"};
 // The column of the table: "host waits for device".
 std::string_view text_of(Documented says);
 
-// What the experiments of all calls share: streams, the kernel that tells when it ran, and where it
-// tells. Needs a GPU.
+// What the experiments of all calls share: streams, the kernel that records when it ran, and where
+// it records that. Needs a GPU.
 struct Rig {
   explicit Rig(const DeviceInfo& device);
 
@@ -55,12 +55,12 @@ struct Rig {
   Stream non_blocking_before, non_blocking_after, blocking_before, blocking_after;
   Stream own;  // A non-blocking stream for calls that take one.
 
-  // Of the experiment that is going on: where the kernels before and after the call are put.
+  // The streams of the current experiment, in which the kernels before and after the call run.
   cudaStream_t before = nullptr;
   cudaStream_t after = nullptr;
 
   // Local memory grows and never shrinks again, so that only a kernel that needs more of it than
-  // any before tells what growing does.
+  // any before shows what growing does.
   unsigned local_bytes = 2048;
   unsigned more_local_bytes() { return local_bytes += 256; }
 };
@@ -74,7 +74,7 @@ class Unavailable : public SkippedError {
 // Throws Unavailable if a CUDA call failed. `action` completes "could not ...".
 void require(cudaError_t error, std::string_view action);
 
-// How to make one call again and again. Of all steps only `run` is timed.
+// How to make one call again and again. Only the step `run` is timed.
 struct Trial {
   std::function<void()> prepare = [] {};  // The device is idle.
   std::function<void()> arm = [] {};      // The kernel before the call runs, in `rig.before`.

@@ -17,7 +17,7 @@ namespace lapscope::workloads::implicit_sync {
 //   control-event        an event that makes the kernel after wait for the kernel before
 std::span<const Call> controls();
 
-// A sentence if the control `name` did not come out as it must in every repeat that tells.
+// A sentence if the control `name` did not come out as it must in every repeat with a clear answer.
 std::optional<std::string> find_failure(std::string_view name, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

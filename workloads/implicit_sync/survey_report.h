@@ -16,7 +16,7 @@ struct Survey {
   int repeats = 0;
   std::vector<CallResult> results;
   std::vector<std::string> failures;  // Sentences about controls; empty if all came out right.
-  std::string date = {};              // Of the measurement in UTC: "2026-11-21".
+  std::string date = {};              // The date of the measurement in UTC: "2026-11-21".
 };
 
 // The table, why calls are missing from it, and "key: value" lines.

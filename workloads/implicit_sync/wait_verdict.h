@@ -29,30 +29,30 @@ enum class Follower {
 
 std::string_view text_of(HostWait wait);
 
-// Whether the host waited for the kernel before; empty if that cannot be told: the kernel had ended
-// when the call returned, and the call took no longer than 1 ms plus twice its idle time.
+// Whether the host waited for the kernel before; empty if that cannot be decided: the kernel had
+// ended when the call returned, and the call took no longer than 1 ms plus twice its idle time.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
 // The answer of one repeat, from one observation with the kernel in an unrelated stream and one
-// with the kernel in the call's own stream; empty if it cannot be told.
+// with the kernel in the call's own stream; empty if it cannot be decided.
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
-// Empty if it cannot be told: the kernel before was within 0.2 ms of its end when the kernel after
-// had been issued, and issuing that took less than 0.5 ms, so that it did not wait either.
+// Empty if it cannot be decided: the kernel before was within 0.2 ms of its end when the kernel
+// after had been issued, and issuing that took less than 0.5 ms, so that it did not wait either.
 std::optional<Follower> follower(const Observation& seen, double idle_ms);
 
 // What most repeats answered.
 template <typename T>
 struct Verdict {
-  std::optional<T> value;  // Empty if no repeat could tell.
+  std::optional<T> value;  // Empty if no repeat had a clear answer.
   int agreeing = 0;        // Repeats that answered `value`.
-  int clear = 0;           // Repeats that could tell.
+  int clear = 0;           // Repeats with a clear answer.
 
   bool varies() const { return agreeing != clear; }
 };
 
-// Of answers that came equally often, the stronger one counts.
+// If several answers came equally often, the stronger one counts.
 template <typename T>
 Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   Verdict<T> verdict;

@@ -111,7 +111,7 @@ void Forms::show(Subject& subject) {
   }
 }
 
-// Of the device alone: all is queued before the first may start.
+// The time of the device alone: all is queued before the first may start.
 double Forms::queued_us(Subject& subject, int count) {
   Event begin;
   Event end;

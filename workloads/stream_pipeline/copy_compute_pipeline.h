@@ -90,10 +90,10 @@ class Pipeline {
   PinnedBuffer<std::uint32_t> input_;
   PinnedBuffer<std::uint32_t> output_;
   PinnedBuffer<std::uint32_t> stamps_;              // One per tile, written by the GPU.
-  PinnedBuffer<std::uint64_t> cycles_;              // Of the calibration.
+  PinnedBuffer<std::uint64_t> cycles_;              // For the calibration.
   std::vector<DeviceBuffer<std::uint32_t>> tiles_;  // Used in turn.
   std::optional<EngineStreams> engines_;            // If each engine has a stream.
-  std::vector<Stream> streams_;                     // Of each buffer, or of the stamps.
+  std::vector<Stream> streams_;                     // One for each buffer, or for the stamps.
   std::optional<TilePace> pace_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Copies. Of host memory, pinned and pageable are told apart, and sizes around 64 KiB, up to which
+// Copies. Pinned and pageable host memory are distinguished, and sizes around 64 KiB, up to which
 // copies are said to return at once.
 
 namespace {

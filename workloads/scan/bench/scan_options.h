@@ -15,7 +15,7 @@ enum class Task { table, list, verify };
 struct Options {
   Task task = Task::table;
   const Rung* rung = nullptr;  // None: all.
-  Type type = Type::u32;       // Of the table, and `kind`; --verify tries all.
+  Type type = Type::u32;       // The type of the table, and `kind`; --verify tries all.
   Kind kind = Kind::inclusive;
   std::optional<std::uint64_t> n;  // One size instead of those of the task.
   int samples = 31;

@@ -48,7 +48,8 @@ std::vector<std::uint64_t> awkward_sizes() {
           4031, 4032, 4033, 8063, 8064, 8065, 65'537,
           // A third level of totals.
           (1 << 20) - 1, 1 << 20, (1 << 20) + 1,
-          // Of the contender on an H200: one turn of every block, and one tile more; several turns.
+          // For the contender on an H200: one turn of every block, and one tile more; several
+          // turns.
           264 * 4032, 264 * 4032 + 1, 264 * 8064, 264 * 8064 + 1, large,
           // A fourth level of totals, and indices beyond 32 bits.
           one << 28, (one << 30) + 1, (one << 31) + 17, (one << 32) + 17};

@@ -21,7 +21,7 @@ enum class Kind { inclusive, exclusive };
 std::string_view name_of(Type type);
 std::string_view name_of(Kind kind);
 Type parse_type(std::string_view name);  // Throws UsageError, listing the names.
-std::size_t bytes_of(Type type);         // Of one element.
+std::size_t bytes_of(Type type);         // The size of one element.
 
 // Calls `use` with a value of the type.
 template <typename Use>

@@ -7,8 +7,8 @@
 
 namespace lapscope::workloads::scan {
 
-// What a block has told the others about its tile. Anything else is a word of an earlier scan, and
-// means that it has told nothing yet.
+// What a block has published about its tile. Anything else is a word of an earlier scan, and means
+// that it has published nothing yet.
 struct Tags {
   std::uint32_t aggregate;  // The value is the total of the tile.
   std::uint32_t prefix;     // The value is the sum of all before the tile.

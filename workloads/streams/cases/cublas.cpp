@@ -1,4 +1,4 @@
-// A library that was not told which stream to use.
+// A library for which no stream was set.
 
 #include <memory>
 #include <vector>

@@ -17,7 +17,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-constexpr std::uint32_t tiny_kernels = 48;  // Of a step.
+constexpr std::uint32_t tiny_kernels = 48;  // In one step.
 constexpr Grid tiny{.blocks = 1, .threads = 32};
 
 int steps_of(const Shape& shape) { return std::max(1, shape.tiles / 3); }

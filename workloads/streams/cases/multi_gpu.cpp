@@ -109,8 +109,8 @@ class FanOut : public Workload {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-// Of one GPU: the sum is that of its own tiles, and it has nothing to do during the last or the
-// first tile, which is the other's.
+// For one GPU: the sum is that of its own tiles, and it has nothing to do during the last or the
+// first tile, which belongs to the other GPU.
 Expectation gpu_after_gpu(const PartTimes& parts, const Shape& shape) {
   Expectation result = serial_with_round_trips(parts, shape);
   result.gpu_us = result.wall_us * (shape.tiles - 1) / shape.tiles;

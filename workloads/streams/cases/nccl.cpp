@@ -220,7 +220,7 @@ std::vector<Case> nccl_cases() {
       {.name = "high-priority", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "fixed", .causes = {}, .expect = beside_next_layer}};
   // How much of an all-reduce gets in beside a layer that fills the device differs from run to run;
-  // an all-reduce beside a layer lasts longer than alone. What is left tells the variants apart.
+  // an all-reduce beside a layer lasts longer than alone. What is left distinguishes the variants.
   for (Variant& variant : result.variants) {
     if (variant.name != "broken") variant.sum_tolerance = 0.12;
     if (variant.causes == std::vector{Cause::sm_saturated}) variant.wall_tolerance = 0.14;

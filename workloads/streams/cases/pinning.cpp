@@ -99,7 +99,7 @@ void lock(void* tile, std::size_t bytes) {
 }
 void unlock(void* tile) { check(cudaHostUnregister(tile), "unlock host memory"); }
 
-// Of a tile, locking and unlocking on an idle device: the median over all tiles. A mean would
+// The time to lock and unlock a tile on an idle device: the median over all tiles. A mean would
 // follow the few that take three times as long.
 double registering_us(const Shape& shape) {
   const auto tiles = static_cast<std::size_t>(shape.tiles);

@@ -1,5 +1,5 @@
-// Streams that share a hardware queue. A queue is worked off in order: what waits in it holds up
-// what lies behind it, of whatever stream.
+// Streams that share a hardware queue. A queue is worked off in order: what waits in it delays what
+// lies behind it, in any stream.
 
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace lapscope::workloads::streams {
 namespace {
 
 constexpr Grid queued_grid{.blocks = 1};
-constexpr int kernels_in_row = 2;  // Of one stream, in each round.
+constexpr int kernels_in_row = 2;  // In one stream, in each round.
 constexpr double kernel_us = 300;  // Much longer than issuing a round.
 
 // Streams that each get two kernels a round, which take one block.

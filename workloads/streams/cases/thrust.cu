@@ -1,4 +1,4 @@
-// Thrust was not told which stream to use.
+// Thrust calls for which no stream was set.
 
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>

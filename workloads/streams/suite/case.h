@@ -75,7 +75,7 @@ struct UsualChoice {
   std::string name() const;
 };
 
-// What a case is told about the run.
+// What a case knows about the run.
 struct Setting {
   Shape shape;
   DeviceInfo device;

@@ -31,7 +31,7 @@ class ChainWork {
 
   const ChainKernel& kernel() const { return kernel_; }
   std::uint32_t* data(std::size_t region) const { return data_.data() + region * elements_; }
-  std::size_t elements() const { return elements_; }  // Of a region.
+  std::size_t elements() const { return elements_; }  // In one region.
 
   // Throws std::runtime_error unless every region is what the noted maps make of the pattern.
   // Waits.

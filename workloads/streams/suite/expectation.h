@@ -33,7 +33,7 @@ struct PartTimes {
 
 // What follows from the parts in closed form.
 struct Expectation {
-  double wall_us = 0;  // Of the program: from its first call until all is done.
+  double wall_us = 0;  // The program's: from its first call until all is done.
   double sum_us = 0;   // The durations of all operations of one GPU, added up.
   double gpu_us = 0;   // From the first operation of one GPU to its last; 0: as the program.
 

@@ -175,7 +175,7 @@ void Pipeline::issue(const Tile& tile) {
   call(recipe_.before, job);
   if (engines_) engines_->begin(job.lane);
   // What a case sets (memory, streams, threads, a variable) makes one of these calls wrong. The
-  // host's own work has no line of its own: it is that of the call behind it.
+  // host's own work has no line of its own: its line is that of the call behind it.
   PLANTED("pageable-copy, pageable-registered, host-work", copy_in(tile.index, job, in));
   if (engines_) engines_->loaded(job.lane);
   call(recipe_.loaded, job);

@@ -25,7 +25,7 @@ struct TileJob {
   std::size_t lane = 0;                  // Index of its device buffer and, mostly, stream.
   cudaStream_t stream = nullptr;         // That stream; with one for each engine, the kernels'.
   cudaStream_t next = nullptr;           // The stream of the tile after it.
-  const std::uint32_t* input = nullptr;  // Of the tile, on the host.
+  const std::uint32_t* input = nullptr;  // The tile's, on the host.
 };
 
 using TileHook = std::function<void(const TileJob&)>;

@@ -25,8 +25,8 @@ std::vector<SourceLine> planted_lines(std::string_view name);
 //
 //   PLANTED("sync-device", cudaDeviceSynchronize());
 //
-// A finding has to show this line, in whatever frame of its stack. Where the mistake is no call (a
-// number of streams, a kind of memory, a variable of the environment), it is that of the call which
+// A finding has to show this line, in any frame of its stack. If the mistake is no call (a number
+// of streams, a kind of memory, a variable of the environment), the line is that of the call which
 // the setting makes wrong. The compiler gives all of the call the line of the macro's name.
 #define PLANTED(names, ...)                                                                   \
   (static_cast<void>(::lapscope::workloads::streams::PlantedLine<                             \

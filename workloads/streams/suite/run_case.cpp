@@ -16,7 +16,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Of any pipeline and of its calibration.
+// The most that any pipeline and its calibration have.
 constexpr std::size_t most_buffers = 16;
 
 }  // namespace

@@ -47,7 +47,7 @@ class TileStore {
 
   const std::uint32_t* input(std::size_t tile) const { return input_.data() + tile * elements_; }
   std::uint32_t* output(std::size_t tile) const { return output_.data() + tile * elements_; }
-  std::size_t elements() const { return elements_; }  // Of a tile.
+  std::size_t elements() const { return elements_; }  // In one tile.
   std::size_t bytes() const { return elements_ * sizeof(std::uint32_t); }
 
   // Checks the first `elements` elements of every tile: the output is to be `map` of the input.

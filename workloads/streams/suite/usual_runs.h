@@ -12,7 +12,7 @@
 
 namespace lapscope::workloads::streams {
 
-// One choice for each kernel, share and bound of these names; "each" stands for all of a list.
+// One choice for each kernel, share and bound in these lists; "each" stands for all of a list.
 // Throws UsageError, naming the option and what there is.
 std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
                                        const std::vector<std::string>& shares,
