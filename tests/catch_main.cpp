@@ -30,7 +30,7 @@ void lapscope::test::skip_because(const std::string& reason) {
   throw Catch::TestFailureException();  // of itself no failure
 }
 
-// 77 tells CTest that nothing could run.
+// Status 77 means for CTest that nothing could run.
 int main(int argc, char** argv) {
   const int status = Catch::Session().run(argc, argv);
   return status == 0 && skipped > 0 && skipped == ended ? 77 : status;

@@ -38,7 +38,7 @@ struct ReadOps {
   Rows invalid;                 // ops left out because their times or devices cannot be believed
   Rows without_stream;          // ops left out because their stream, call or process is no id
   std::int64_t unfinished = 0;  // ops left out because they have a start and no end
-  // Rows of managed memory, and no ops. Rows with impossible times count as neither.
+  // Rows of managed memory, and no ops. Rows with impossible times count as taking no time.
   std::vector<Migration> migrations;
   // Processes and correlation ids of the ops that were left out.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> skipped;

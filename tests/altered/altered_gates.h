@@ -28,8 +28,8 @@ struct Judged {
   std::string refusal;               // why there is nothing of this, if so
 };
 
-// Of a recorded trace: one condition for each measure, with a bound that it just does not meet, and
-// one for each cause, as far as they fail.
+// The conditions that a recorded trace fails: one for each measure, with a bound that it just does
+// not meet, and one for each cause, as far as they fail.
 std::set<Condition> failing_conditions(const std::filesystem::path& trace);
 
 // Refused traces have no outcomes.

@@ -25,7 +25,7 @@ struct Tried {
   int copies = 0;
   int refused = 0;  // by SQLite: a constraint
   int turned = 0;
-  int excused = 0;  // of these, what nobody can see
+  int excused = 0;  // of `turned`, what nobody can see
 };
 
 fs::path place_of_copies() {

@@ -18,7 +18,7 @@ struct Undetectable {
 
 std::span<const Undetectable> undetectable();
 
-// Of the table in docs/security.md.
+// A row of the table in docs/security.md.
 std::string table_row(const Undetectable& one);
 
 // Never where a value is none that the column can have, or rows are gone or there twice.

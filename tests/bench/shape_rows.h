@@ -26,7 +26,7 @@ class ShapeRows {
     trace_.finish();
   }
 
-  // Of a thread; the correlation id.
+  // Adds a call of a thread; returns the correlation id.
   std::int64_t call(const char* function, std::int64_t duration = 2'000, std::int64_t thread = 0) {
     schema::ApiCallRow row;
     row.start = now_;

@@ -26,7 +26,7 @@ void one_stream(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) end = trace.run({}, 4'000, end);
 }
 
-// All ops are of one call, which is no graph launch.
+// All ops belong to one call, which is no graph launch.
 void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 4, 1));
   const std::int64_t correlation = trace.launch();

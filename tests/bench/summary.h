@@ -26,7 +26,7 @@ struct SizeRuns {
   std::vector<Run> scan;
 };
 
-// Of the middle two, the mean. `values` must not be empty.
+// The median; for an even number of values, the mean of the middle two. `values` must not be empty.
 double median(std::vector<double> values);
 
 // The median over the rounds of what `analyze` took in multiples of what the scan took.

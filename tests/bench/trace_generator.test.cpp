@@ -35,7 +35,7 @@ std::int64_t op_count(const Trace& trace) {
   return ops;
 }
 
-// Whether of these, ordered by start, each begins after the one before has ended.
+// Whether each of these intervals, ordered by start, begins after the one before has ended.
 bool one_after_the_other(std::vector<Interval> intervals) {
   std::ranges::sort(intervals, {}, &Interval::start);
   for (std::size_t i = 1; i < intervals.size(); ++i) {

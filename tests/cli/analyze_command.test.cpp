@@ -315,8 +315,8 @@ void add_commands(std::istream& screen, std::set<std::string>& commands) {
   }
 }
 
-// Of approved screens and of those of a few traces, pasted into a shell in the folder of the
-// traces.
+// The commands of approved screens and of the screens of a few traces, pasted into a shell in the
+// folder of the traces.
 TEST_CASE("suggested commands work when pasted") {
   namespace fs = std::filesystem;
   std::set<std::string> commands;

@@ -6,8 +6,8 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/support/json.h"
 
-// What `analyze` can be asked to judge besides the whole trace. The recorded pipeline has 24 tiles,
-// each in an NVTX range of its own, between cudaProfilerStart and cudaProfilerStop.
+// What `analyze` can be asked to evaluate besides the whole trace. The recorded pipeline has 24
+// tiles, each in an NVTX range of its own, between cudaProfilerStart and cudaProfilerStop.
 namespace lapscope::test {
 namespace {
 
@@ -134,7 +134,7 @@ TEST_CASE("a summary of before there was a default scope is read, and says how t
   CHECK(run_lapscope({"gate", "--range", "pipeline", broken, "--baseline", old}).status == 1);
 }
 
-// The sum of what blame, or a stretch of the critical path that was merged, tells.
+// The sum of the times in blame, or in a merged part of the critical path.
 std::int64_t sum_of(const json& rows) {
   std::int64_t sum = 0;
   for (const json& row : rows) sum += row["ns"].get<std::int64_t>();

@@ -6,7 +6,7 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Of recorded traces, copies are made that lack a part. None may be judged as if it were whole.
+// Copies of recorded traces are made that lack a part. None may be evaluated as if it were whole.
 namespace lapscope::test {
 namespace {
 
@@ -58,7 +58,7 @@ class Copy {
       fit("'MEMSET'", memsets);
       fit("'CUDA_EVENT'", events);
       fit("'SYNCHRONIZATION'", waits);
-      // Of two kinds in one table the first gets all.
+      // If a table has two kinds, the first gets all.
       fit("'MEMCPY'", copies);
       database_.execute("UPDATE LAPSCOPE_RECORDS SET received = 0 WHERE name = 'MEMCPY2'");
     }
@@ -172,7 +172,7 @@ int gate_of_waits_on(const Copy& copy) {
       .status;
 }
 
-// An export may be of a part of the run: what was before the first op that is there, or after the
+// An export may contain a part of the run: what was before the first op that is there, or after the
 // last one, is nothing that it lost.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,

@@ -7,8 +7,8 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// A trace whose calls are not of CUDA has figures. Where it is said that no causes are looked for,
-// no saving is told, whatever the command and its format.
+// A trace whose calls are not CUDA's has figures. If it says that no causes are looked for, no
+// saving is reported, whatever the command and its format.
 namespace lapscope::test {
 namespace {
 

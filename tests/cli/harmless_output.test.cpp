@@ -97,7 +97,7 @@ std::string found_in(std::string_view output, Is is) {
     const bool is_layout = is_line_end || code.value == '\t';
     const bool is_own_colour = is == Is::colour && rest.starts_with("\x1b[") &&
                                rest.find_first_not_of("0123456789;", 2) == rest.find('m');
-    // Of others, numbers may look like some.
+    // In other formats, numbers may look like some.
     const bool is_binary = is == Is::perfetto && (code.bytes == 0 || code.value < 0x10000);
     const bool is_own_command =
         is == Is::annotations && (before == 0 || before == '\n') &&

@@ -136,7 +136,7 @@ TEST_CASE("a folder is named alone, and shown as text or JSON", "[ranks]") {
   CHECK(run_lapscope({"diff", path, path, "--format", "html"}).status == 2);
 }
 
-// Of each step of 1 ms rank 0 computes for 100 us, rank 1 for 800 us.
+// In each step of 1 ms rank 0 computes for 100 us, rank 1 for 800 us.
 TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   const TemporaryFolder folder;
   write_rank(folder / "rank0.json", 0, 100);
@@ -169,7 +169,7 @@ TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   CHECK(run_lapscope({"gate", "--forbid", "straggler=90%", folder.path()}).status == 0);
   CHECK(run_lapscope({"gate", "--forbid", "straggler", folder / "rank0.json"}).status == 2);
 
-  // A folder that is no run is judged by nothing.
+  // A folder that is no run is evaluated by nothing.
   std::filesystem::remove(later / "rank0.json");
   const CommandResult missing = run_lapscope({"gate", "--whole", "--max", "wall=1s", later.path()});
   CHECK(missing.status == 3);

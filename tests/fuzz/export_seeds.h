@@ -7,8 +7,8 @@
 
 namespace lapscope::fuzz {
 
-// A synthetic export of Nsight Systems, of a program that does a little of all that exports tell
-// of.
+// A synthetic export of Nsight Systems, from a program that does a little of all that exports
+// contain.
 struct ExportLayout {
   const char* name;
   test::NsysRelease release;

@@ -56,7 +56,7 @@ std::string json_of(const analyzer::Trace& trace) {
   return show(trace, json);
 }
 
-// Of a file that can be analyzed: the copy has the same result.
+// For a file that can be analyzed: the copy has the same result.
 void convert(const std::string& path) {
   const std::string result = json_of(analyzer::read_trace(path));
   analyzer::OpenedTrace source = analyzer::open_trace(path);

@@ -37,8 +37,8 @@ class Input {
 
 inline std::string text_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
-// Of a file of this process that holds these bytes; in memory where there is such a place. Written
-// anew by each call.
+// The path of a file of this process that holds these bytes; in memory if there is such a place.
+// Written anew by each call.
 std::string file_of(Bytes bytes);
 
 }  // namespace lapscope::fuzz

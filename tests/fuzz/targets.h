@@ -15,7 +15,7 @@ using Bytes = std::span<const std::uint8_t>;
 // A file that is to be a trace: read, analyzed, shown in some format, and converted.
 void trace_bytes(Bytes input);
 // The same for a recorded trace whose cells were changed and rows deleted or repeated, as the input
-// says: what SQLite accepts, and lapscope must judge.
+// says: what SQLite accepts, and lapscope must evaluate.
 void row_values(Bytes input);
 // A synthetic export of Nsight Systems in one of the layouts of its releases, changed likewise, its
 // columns too: analyzed, summarized, compared with what it was, and converted, which changes no

@@ -18,7 +18,7 @@ void gate_file(Bytes input) {
   }
 }
 
-// A run is judged, too: what it says is anybody's.
+// A run is evaluated, too: what it says may come from anybody.
 void summary(Bytes input) {
   try {
     const auto runs = analyzer::read_summary(file_of(input));

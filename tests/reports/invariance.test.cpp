@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr unsigned traces = test::rounds(150);
 
-// A window would have to be shifted, too: the whole is what is judged.
+// A window would have to be shifted, too: the whole is evaluated.
 json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder) {
   const auto file = folder / "t.sqlite";
   std::filesystem::remove(file);

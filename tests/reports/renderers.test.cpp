@@ -124,7 +124,7 @@ TEST_CASE("of several devices the one with most to gain is shown, the others in 
   }
   analyzer::ScopeResult& scope = report.devices[5].scope;
   scope.causes->findings.front().saving_ns = 90'000'000;
-  // That savings are of a replay which is some us longer would take a line, too.
+  // A line about a replay which is some us longer would take a line, too.
   scope.causes->replay.wall_ns = scope.window.length();
   const std::string text = as_text(report, {});
   INFO(text);
@@ -212,7 +212,7 @@ TEST_CASE("colour changes no letter, and without Unicode a screen is ASCII and s
   }
 }
 
-// What JSON has of a scope, but for what else there is of a device, range or steady state.
+// What JSON has about a scope, without what else there is about a device, range or steady state.
 nlohmann::json scope_of(const nlohmann::json& holder) {
   nlohmann::json scope;
   for (const char* member : {"window",

@@ -34,7 +34,7 @@ void require_conserved(const ScopeResult& scope) {
     CHECK(path.front().interval.start == scope.window.start);
     CHECK(path.back().interval.end == scope.window.start + correction.corrected_ns);
   }
-  // Idle time is that of the recorded run.
+  // Idle time is the idle time of the recorded run.
   std::int64_t gaps = 0;
   for (const auto& [code, ns] : times_of(scope.gaps)) gaps += ns;
   CHECK(gaps == scope.gaps.total_ns);
@@ -65,7 +65,7 @@ TEST_CASE("blame sums to the corrected wall, gaps to the recorded idle time") {
   }
 }
 
-// Launches of 40 us hold up ops of 10 us; 30 of the 40 are the recorder's.
+// Launches of 40 us delay ops of 10 us; 30 of the 40 are the recorder's.
 const char* const launches = R"(
 thread 1  aaaabbbbccccddddeeee.
 stream 1  ....A...B...C...D...E
@@ -84,7 +84,7 @@ TEST_CASE("what the host is told to cost is its own") {
   CHECK(scope.gaps.total_ns == 120'000);
   const auto& by_cause = *scope.gaps.by_cause;
   CHECK(by_cause[static_cast<std::size_t>(Cause::profiler)] == 120'000);
-  // What would be saved is of the program without the recorder.
+  // Savings refer to the program without the recorder.
   const WhatIfReport told = what_if(program.trace, {}, {cli::parse_fix("launch-overhead")});
   REQUIRE(told.scopes.size() == 1);
   REQUIRE(told.scopes.front().correction);
@@ -104,7 +104,8 @@ TEST_CASE("a correction after which another constraint comes first says so") {
   CHECK(same.devices.front().scope.causes->correction->first_recorded.empty());
 }
 
-// Of a range of a thread, in characters from the begin, where recording adds 20 us to a launch.
+// The correction of a range of a thread, in characters from the begin, where recording adds 20 us
+// to a launch.
 Correction correction_of_range(Program& program, std::int64_t global_tid, std::int64_t length) {
   program.trace.ranges.push_back({{0, length * program.unit}, global_tid});
   program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}, {"query", 0}}};

@@ -67,7 +67,8 @@ TEST_CASE("a window without length has no stretches") {
   REQUIRE(strip_of(Subject(device, {}), whole(device.ops)).size() == 0);
 }
 
-// Of random ones whose times are spread out, so that a stretch is many ns and ops cross borders.
+// Checked with random ops whose times are spread out, so that an interval is many ns and ops cross
+// borders.
 TEST_CASE("a strip adds up to the time of each engine and the idle time") {
   for (unsigned seed = 0; seed < 300; ++seed) {
     INFO("seed " << seed);

@@ -78,7 +78,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
           "[laws]") {
   const test::TemporaryFolder folder;
   TimeByCause seen{};
-  // Of the seeds from here on one has a gap for want of an event, which is rare.
+  // From here on, one seed has a gap because an event is missing, which is rare.
   constexpr unsigned first = 300;
   for (unsigned seed = first; seed < first + test::rounds(800); ++seed) {
     INFO("seed " << seed);
@@ -87,7 +87,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
     test::random_rows(random).write(file);
     Trace trace = read_trace(file);
     std::filesystem::remove(file);
-    // Some causes are told only by what lasts longer.
+    // Some causes are shown only by what lasts longer.
     const std::int64_t factor = seed % 4 < 2 ? 1 : 100;
     test::stretch_times(trace, factor);
     AnalyzeOptions options;

@@ -32,7 +32,7 @@ std::int64_t blamed_on(const CausesResult& causes, std::string_view code, BlameK
   return 0;
 }
 
-// 5,535 ops in 500 iterations or so; the sample is of a fifth.
+// 5,535 ops in 500 iterations or so; the sample has a fifth of them.
 TEST_CASE("a sample of a loop says of it what all of it says") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/unseen/small-kernels-broken.sqlite");
   const CausesResult all = causes_of(trace, 0);
@@ -75,7 +75,7 @@ TEST_CASE("what is shown of a sample is in the times of the trace") {
 TEST_CASE("a small trace is never sampled") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/unseen/small-kernels-broken.sqlite");
   CHECK_FALSE(causes_of(trace, limits::sample_ops).sample);
-  // Of 16 stretches each would have some ops only.
+  // With 16 intervals, each would have some ops only.
   CHECK_FALSE(causes_of(trace, 20).sample);
 }
 

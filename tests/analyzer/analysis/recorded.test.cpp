@@ -54,11 +54,12 @@ constexpr const char* variants[] = {"stream_pipeline-serial", "stream_pipeline-d
 TEST_CASE("every recorded trace is complete, sound and says where it came from") {
   for (const auto& [name, report] : reports()) {
     INFO(name);
-    // Of NCCL's start, two thousand rows of memory are left out of the recording.
+    // For NCCL's start, two thousand rows of memory are left out of the recording.
     const bool has_nccl = name.starts_with("nccl-");
     REQUIRE(fs::file_size(fs::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite")) < 200'000);
     REQUIRE(report.trust == Trust::sound);
-    // No defect. What tracing cost differs; recorded_figures.txt says of which traces that is told.
+    // No defect. What tracing cost differs; recorded_figures.txt lists the traces for which it is
+    // known.
     for (const HealthRow& row : report.health) {
       REQUIRE(
           (code_of(row) == "tracing-overhead" || (has_nccl && code_of(row) == "kind-left-out")));

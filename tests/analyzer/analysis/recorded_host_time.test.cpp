@@ -18,7 +18,7 @@ struct Planted {
   HostKind largest;      // kind of the largest part
 };
 
-// Of some 700 looks: two standard deviations of a half.
+// For some 700 looks: two standard deviations of a half.
 constexpr double most_off = 0.045;
 
 double share_of(const HostActivity& host, Ns wall, std::string_view function) {

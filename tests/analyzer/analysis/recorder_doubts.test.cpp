@@ -19,7 +19,7 @@ using test::Program;
 // Two kernels in each of 13 streams, which share one hardware queue; of a launch 1 us
 // (assumed::added_to_launch) may be the recorder's. Drawn with a third of the characters:
 //
-//   thread 1  aaaabbbbccccddddeeee..    as recorded launches hold up
+//   thread 1  aaaabbbbccccddddeeee..    as recorded launches delay ops
 //   stream 1  ....AAAABBBB..........
 //   stream 2  ............CCCCDDDD..
 //

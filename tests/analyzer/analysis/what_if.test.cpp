@@ -86,7 +86,7 @@ TEST_CASE("fixes that put work side by side hide copies and leave less idle") {
   CHECK(value("idle_ratio", true) < value("idle_ratio", false));
 }
 
-// Nothing tells how fast M would be if its memory were page-locked.
+// It is not known how fast M would be if its memory were page-locked.
 TEST_CASE("a fix is inconclusive where what it changes is not known") {
   const test::Program program(R"(
     thread 1  mmmmmmmmmb...

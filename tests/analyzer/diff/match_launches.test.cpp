@@ -168,7 +168,7 @@ TEST_CASE("what the times of the kernel as a whole tell is not told again") {
 
 TEST_CASE("little, and what may be noise, is not told") {
   CHECK(compared("aa", "aa", {0}, 4).empty());      // significant, but below 5 %
-  CHECK(compared("aa", "aa", {0}, 40, 3).empty());  // three instances tell nothing
+  CHECK(compared("aa", "aa", {0}, 40, 3).empty());  // three instances are too few
   CHECK(compared("aa", "aa", {}, 0).empty());
 }
 

@@ -112,7 +112,7 @@ class Writing {
     trace_.insert(gpu);
   }
 
-  // Of blocking streams and the legacy default stream, which have to be known as such.
+  // Writes blocking streams and the legacy default stream, which have to be known as such.
   void write_streams() {
     for (const Lane& lane : lanes_) {
       if (lane.key != 'L' && lane.key != 'B') continue;
@@ -155,7 +155,7 @@ class Writing {
     }
   }
 
-  // The stream that waits is that of the next op that the thread issues.
+  // The stream that waits is the stream of the next op that the thread issues.
   void write_wait(const Lane& lane, std::size_t call) {
     schema::SynchronizationRow row;
     row.correlationId = correlation_;
@@ -170,7 +170,7 @@ class Writing {
     trace_.insert(row);
   }
 
-  // The stream that the event stands for is that of the op which the thread issued last.
+  // The stream that the event stands for is the stream of the op which the thread issued last.
   void write_record(const Lane& lane, std::size_t call) {
     schema::CudaEventRow row;
     row.correlationId = correlation_;

@@ -9,7 +9,7 @@
 namespace lapscope::test {
 
 // Everything in the report about its first device, by name, as text that people can compare with a
-// drawing; times in units of `unit` ns. Of scopes beside the whole, names begin with the name of
+// drawing; times in units of `unit` ns. For scopes beside the whole, names begin with the name of
 // the range and a slash, or with "bracket/".
 //
 //   every measure       5, 4/6, -2/4, or n/a and why
@@ -20,7 +20,7 @@ namespace lapscope::test {
 //   short gaps          2 of 5 in all
 //   stream N            busy 8, ops 2, self_overlap 1
 //   streams N x M, classes A x B, collective NAME
-//   series MEASURE      a value for each stretch
+//   series MEASURE      a value for each interval
 //   iterations, first MEASURE, median MEASURE
 //   health, trust
 std::map<std::string, std::string> figures_of(const analyzer::Report& report, std::int64_t unit);

@@ -66,8 +66,8 @@ TEST_CASE("an excerpt is a run that did some stretches of the whole, and nothing
   REQUIRE(cut.part_of_op(4 * program.unit).earlier == 0);
 }
 
-// The device was further behind the host where the first stretch ends than where the second
-// begins: that one's host waits.
+// The device was further behind the host where the first interval ends than where the second
+// begins: the host of the second one waits.
 TEST_CASE("no op of a part starts before those of the part ahead have ended") {
   const Program program(R"(
     thread 1  a..........b....
@@ -92,7 +92,7 @@ TEST_CASE("a call that lasts beyond its stretch and the last op of it ends there
   REQUIRE(ops(program, cut) == Lines{"A 2 to 5", "C 8 to 10"});
 }
 
-// An event that was recorded before a stretch is none in it.
+// An event that was recorded before an interval is not an event of it.
 //
 //   ranges    [epoch.........)
 //             [one.)[.)[two..)

@@ -21,7 +21,8 @@ std::int64_t time_blocked_by(const Program& program, Cause cause) {
   return blocked.time() / program.unit;
 }
 
-// The thread waits for 8 before anything runs, and for 9 in the window: B is held up by these.
+// The thread waits for 8 before anything runs, and for 9 in the window: B is delayed by these
+// waits.
 TEST_CASE("what the host did before the window blocked nothing up in it") {
   REQUIRE(time_blocked_by(Program(R"(
     thread 1  mmmmmmmma.qqqqqqqqqb..

@@ -82,7 +82,7 @@ TEST_CASE("ranges of DataLoader and of XLA tell their framework") {
   CHECK(clues_of_range("forward").empty());
 }
 
-// Of the first call of a letter, or of the time before it.
+// The clues at the first call of a letter, or at the time before it.
 Clues clues_at(const Program& program, const std::string& call, bool is_gap) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);

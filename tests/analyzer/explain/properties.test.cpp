@@ -118,7 +118,7 @@ TEST_CASE("what an op waited for is what the thread did while nothing else held 
   CHECK(all.elsewhere > 0);
 }
 
-// Of any trace, whatever it says of threads and locks.
+// Holds for any trace, whatever it says about threads and locks.
 void require_parts_fit(const Trace& trace) {
   const Graph graph = test::graph_of(trace);
   const HostTimeline host(trace);

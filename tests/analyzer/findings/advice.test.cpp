@@ -196,8 +196,8 @@ TEST_CASE("pageable memory is named where no finding names it") {
   )")) == Lines{"pin"});
 }
 
-// The copies take most of the time, and nothing tells what page-locked ones would take: that copies
-// are the bound is not all there is to say.
+// The copies take most of the time, and it is not known what page-locked ones would take: that
+// copies are the bound is not all there is to say.
 TEST_CASE("pageable copies that are most of the time come first") {
   const std::vector<Advice> advice = advice_of(Program(R"(
     thread 1  mmmmmmnnnnnna..

@@ -42,7 +42,7 @@ std::string wall_with(const Program& program, const std::string& fix) {
   return test::length_of(program, wall_of(scope, replay(fixed)));
 }
 
-// As in find_causes.test.cpp, where the two waits are of two functions: without s B runs from 3
+// As in find_causes.test.cpp, where the two waits belong to two functions: without s B runs from 3
 // and C from 9 to 13; without t C runs from 8 to 12.
 constexpr const char* same_function_twice = R"(
     thread 1  assssbtttttc....
@@ -138,7 +138,7 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
     stream 1  .B.B.B.
     b = cudaLaunchKernel, once, at a.cu:1
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
-  // d launches the same kernel elsewhere: that b follows c tells it apart.
+  // d launches the same kernel elsewhere: the c ahead of b distinguishes it.
   CHECK(lines_of_b(Program(R"(
     thread 1  cbdcbdcb.
     stream 1  .........
@@ -179,7 +179,7 @@ TEST_CASE("who called a line is told apart only if each call at it has a stack")
   CHECK(places_with(", once") == Lines(4, "run.h:1 from "));
 }
 
-// The line to change is that of the wait, and not of what is waited for.
+// The line to change is the line of the wait, and not of what is waited for.
 TEST_CASE("what an event holds up has the line of the call that made its stream wait") {
   const Program program(R"(
     thread 1  arwb.....

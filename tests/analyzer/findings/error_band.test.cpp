@@ -51,7 +51,7 @@ TEST_CASE("a band is of the narrowest kind of predictions that is known") {
   CHECK(kind_of(predicted_with({Cause::stream_order})) == PredictionKind::fix_class);
   CHECK(kind_of(predicted_with({Cause::pageable_copy})) == PredictionKind::estimate);
   CHECK(kind_of(predicted_with({Cause::host_compute})) == PredictionKind::saving);
-  // Of several fixes: of the class of the one that is hardest to foresee.
+  // With several fixes: the class of the one that is hardest to foresee.
   CHECK(kind_of(predicted_with({Cause::stream_order, Cause::event_wait})) ==
         PredictionKind::fix_class);
   CHECK(kind_of(predicted_with({Cause::stream_order, Cause::host_sync})) ==
@@ -121,7 +121,7 @@ TEST_CASE("every other prediction has a band, which no prediction lies outside o
   }
 }
 
-// Fewer tell no residual of rank 0.95 (n + 1).
+// Fewer give no residual of rank 0.95 (n + 1).
 TEST_CASE("recorded programs are enough for their bands") {
   REQUIRE(!recorded_residuals.empty());
   CHECK(recorded_residuals.back().kind == PredictionKind::any);

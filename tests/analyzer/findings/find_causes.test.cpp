@@ -21,7 +21,7 @@ CausesResult causes_of(const Program& program, const CauseOptions& options = {})
   return find_causes({program.trace, host, graph}, {scope}, options).at(0);
 }
 
-// "host-sync 4: 1 held up by 5": the saving, the ops that were held up and by how much.
+// "host-sync 4: 1 held up by 5": the saving, the ops that were delayed and by how much.
 Lines findings(const Program& program, const CauseOptions& options = {}) {
   Lines lines;
   for (const FindingResult& finding : causes_of(program, options).findings) {
@@ -77,7 +77,7 @@ TEST_CASE("what a fix saves is the difference of two replays") {
   REQUIRE(finding.predicted.wall_ns == 155'000);
   REQUIRE(finding.predicted.overlap_ratio == 1 - 155'000.0 / 230'000.0);
   REQUIRE(finding.predicted.needs_judgement);
-  REQUIRE(causes.assumed.count("quick_call") == 1);  // two launches tell too little
+  REQUIRE(causes.assumed.count("quick_call") == 1);  // two launches are too few
 }
 
 TEST_CASE("what saves less than was asked for is not reported") {
@@ -260,7 +260,7 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
   REQUIRE(causes.questions[0].code == "graph-edge");
   REQUIRE(causes.questions[0].if_independent);
   REQUIRE(causes.questions[0].most_saving_ns == 80'000);
-  // Kernels of which the trace does not tell how many blocks they have may share all there is.
+  // Kernels whose number of blocks the trace does not record may share all there is.
   REQUIRE(causes.questions[0].if_apart);
   REQUIRE(causes.questions[0].saving_ns == 0);
   REQUIRE(causes.questions[0].predicted.needs_judgement);
@@ -325,7 +325,8 @@ TEST_CASE("a call without a cause of its own is named when it lasts longer than 
   REQUIRE(reports::fix_of(causes.findings.at(0)).find("thread") == std::string::npos);
 }
 
-// The thread is in cudaStreamCreate for longer than in cudaMalloc: each is judged by its own time.
+// The thread is in cudaStreamCreate for longer than in cudaMalloc: each is evaluated by its own
+// time.
 TEST_CASE("a cause that is not most of what the host did is judged, too") {
   const Lines found = findings(Program(R"(
     thread 1  a.qqqmmb..qqqmmc..qqqmmd..

@@ -11,7 +11,7 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Of each recorded trace as a whole, set-up, calibration, warm-up and all.
+// Evaluates each recorded trace as a whole, set-up, calibration, warm-up and all.
 namespace lapscope::analyzer {
 namespace {
 
@@ -51,13 +51,13 @@ std::vector<fs::path> recorded() {
   return files;
 }
 
-// Whether a fix is worth a finding wherever tasks were held up (docs/model.md, Edit).
+// Whether a fix is worth a finding wherever tasks were delayed (docs/model.md, Edit).
 bool may_be_found(const Judged& judged, const Fix& fix) {
   if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
   return !fix.lacks(judged.trace, judged.graph);
 }
 
-// What a saving must exceed to be told.
+// What a saving must exceed to be reported.
 std::int64_t least_saving(const Judged& judged, std::size_t scope) {
   const CauseOptions& options = judged.options.causes;
   const std::int64_t wall = judged.causes[scope].replay.wall_ns;

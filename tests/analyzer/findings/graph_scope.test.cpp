@@ -121,7 +121,7 @@ TEST_CASE("a scope is measured where a replay has its ops, on the engines of the
   CHECK(other.sum_of(Engine::h2d) == 0);
 }
 
-// Of B alone, what A takes is other work, wherever a replay has the two.
+// For B alone, what A takes is other work, wherever a replay has the two.
 //
 //   recorded  B.AAAA.B     replayed  B.AAAAB
 TEST_CASE("what the device does besides is other work in a replay, too") {

@@ -33,8 +33,8 @@ std::string loop_of(const std::string& x, const std::string& y) {
          x + "\n  y = " + y + "\n";
 }
 
-// Of the 40 units from the first kernel to the end of the last, and no more than half a one off, as
-// samples have it.
+// The saving out of the 40 units from the first kernel to the end of the last. It may be off by no
+// more than half a unit, as samples have it.
 void check_saving(const Program& program, const HostFunction& saver, double units) {
   const auto saving = static_cast<double>(saver.saving_ns.value_or(0));
   CAPTURE(name_of(saver.kind), saving / static_cast<double>(program.unit), units);

@@ -18,8 +18,8 @@ DeviceResult judged(const std::string& name, double from_ms, double to_ms) {
 }
 
 // The sample does its ten rounds in one stream first and in four then, so that the one recording
-// has both what is wrong and what putting it right brings. Of each round the host waits for the
-// last one of its stream: with one stream that is the round before.
+// has both what is wrong and what putting it right brings. In each round the host waits for the
+// last round of its stream: with one stream that is the round before.
 //
 //   stream 13  KHHHHDDDD KHHHHDDDD KHHHHDDDD        |  K   DDDD
 //   stream 14                                       |  HHHHK   DDDD

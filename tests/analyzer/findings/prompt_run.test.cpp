@@ -11,7 +11,7 @@ namespace {
 using test::length_of;
 using test::Program;
 
-// Of a fix that takes the host's own time away, also of what it does once.
+// The prediction of a fix that takes the host's own time away, also what the host does once.
 Prediction without_host_work(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
@@ -44,7 +44,7 @@ TEST_CASE("a prediction has one end where all delays are latencies") {
   CHECK(predicted.least_wall_ns == predicted.wall_ns);
 }
 
-// Of a fix that changes nothing, that is all.
+// For a fix that changes nothing, that is all.
 TEST_CASE("what a fix does not let go sooner keeps its delay at both ends") {
   const Program program(late_ops);
   const Graph graph = test::graph_of(program.trace);

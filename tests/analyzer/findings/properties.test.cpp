@@ -100,7 +100,7 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
   require_stretches_fill(sources, within_scope, path, 4);
 }
 
-// Of the whole of each device, and of a part of it.
+// Checks the whole of each device, and a part of it.
 void require_paths_fill(const Trace& trace) {
   const Graph graph = build_graph(trace, {0, latest_time + 1});
   const HostTimeline host(trace);
@@ -281,7 +281,7 @@ TEST_CASE("what recorded traces tell does not depend on the ids of their streams
   REQUIRE(renamed > 50);
 }
 
-// No two ops start in the same nanosecond, where only ids could tell who is first.
+// No two ops start in the same nanosecond, where only ids could show which is first.
 void part_starts(Trace& trace) {
   std::int64_t next = 0;
   for (Device& device : trace.devices) {

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is judged when nothing is named: the steady state, device by device.
+// What is evaluated if nothing is named: the steady state, device by device.
 std::vector<CausesResult> judged_by_itself(const Trace& trace) {
   AnalyzeOptions options;
   options.focus = Focus::automatic;
@@ -82,10 +82,10 @@ std::string top_of(const CausesResult& causes) {
   return causes.findings.empty() ? "none" : std::string(causes.findings[0].code);
 }
 
-// Of these no trace shows that the ops do not need each other: the kernels of one graph, the kernel
-// that combines what others made, the one behind an all-reduce; nor that kernels which fill all
-// multiprocessors would not slow each other down, as those of sm-filling-kernels happen not to do.
-// What is planted is asked.
+// For these, no trace shows that the ops do not need each other: the kernels of one graph, the
+// kernel that combines what others made, the one behind an all-reduce; nor that kernels which fill
+// all multiprocessors would not slow each other down, as those of sm-filling-kernels happen not to
+// do. What is planted is asked.
 const std::set<std::string_view> unshown = {"event-fan-in-broken", "graph-chain-broken",
                                             "nccl-all-reduce-broken", "sm-filling-kernels-broken"};
 

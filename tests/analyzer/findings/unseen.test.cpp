@@ -5,13 +5,13 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Programs that the rules for what is judged were made without (tests/traces/README.md). What was
-// planted was written down before they were analyzed; where another cause comes first, the table
+// Programs that the rules for what is evaluated were made without (tests/traces/README.md). What
+// was planted was written down before they were analyzed; if another cause comes first, the table
 // says so.
 namespace lapscope::analyzer {
 namespace {
 
-// The first finding in what is judged where nothing is named; "" where there is none.
+// The first finding in what is evaluated if nothing is named; "" if there is none.
 std::string first_finding(const std::string& name) {
   const auto file = std::filesystem::path(LAPSCOPE_TEST_TRACES) / "unseen" / (name + ".sqlite");
   AnalyzeOptions options;

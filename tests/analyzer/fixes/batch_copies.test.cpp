@@ -10,8 +10,8 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// L is 1 MiB in 2 characters. Of B to E each takes 1, of which 1/16 are its bytes and 15/16 its
-// start: together they take 4/16 and 15/16. The calls of B to D are not made.
+// L is 1 MiB in 2 characters. B to E take 1 each, of which 1/16 are its bytes and 15/16 its start:
+// together they take 4/16 and 15/16. The calls of B to D are not made.
 TEST_CASE("small copies in a row become one, where the last of them was") {
   const Program program(R"(
     thread 1  l.....bcdek.......

@@ -51,7 +51,7 @@ TEST_CASE("where the other way is as busy no copy is turned") {
   REQUIRE(replayed(program, fixed(program, "copy-engine")) == replayed(program, graph));
 }
 
-// Of stream 2 only D waits for the engine, and E and F behind it.
+// In stream 2 only D waits for the engine, and E and F behind it.
 TEST_CASE("what is behind a copy that waits for the engine goes with it") {
   const Program program(R"(
     thread 1  abcdef..............

@@ -14,7 +14,7 @@ using test::replayed;
 using test::replayed_wall;
 using test::where_shown;
 
-// B waits for A's end, at 7. Its way from the host takes 2 us, as no kernel of the trace tells.
+// B waits for A's end, at 7. Its way from the host takes 2 us, as no kernel of the trace shows it.
 constexpr const char* waits_for = R"(
     thread 1  arwb......
     stream 1  .AAAAAA...

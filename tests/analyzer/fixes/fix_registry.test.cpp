@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// Causes that only tell where time went.
+// Causes that only show where time went.
 bool has_none(Cause cause) {
   return cause == Cause::launch_latency || cause == Cause::host_call || cause == Cause::profiler ||
          cause == Cause::not_issued || cause == Cause::unexplained;
@@ -60,7 +60,7 @@ TEST_CASE("several fixes together save more than the sum of what each does") {
   )");
   REQUIRE(replayed_wall(program, graph_of(program.trace)) == "14");
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier")) == "14");
-  // B after A, and C after B: 1.3 us from one to the next where no pair tells.
+  // B after A, and C after B: 1.3 us from one to the next if no pair shows it.
   REQUIRE(replayed_wall(program, fixed(program, "host-sync")) == "12.26");
   // The waits take what launches do, which is 1.
   REQUIRE(replayed(program, fixed(program, "host-sync default-stream-barrier")) ==

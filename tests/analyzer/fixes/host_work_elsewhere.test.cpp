@@ -14,7 +14,7 @@ using test::replayed;
 using test::replayed_wall;
 
 // 2 us between the calls are left, and what a kernel of a stream takes behind the one before it:
-// 1.3 us where no pair of the trace tells.
+// 1.3 us if no pair of the trace shows it.
 TEST_CASE("without its own work the thread makes its calls one after the other") {
   const Program program(R"(
     thread 1  a.......b..

@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// From kernel to kernel a graph takes no time, as no graph in the trace tells otherwise.
+// From kernel to kernel a graph takes no time, as no graph in the trace shows otherwise.
 TEST_CASE("of calls in a row all but the first are nodes that cost nothing") {
   const Program program(R"(
     thread 1  aaabbbccc.

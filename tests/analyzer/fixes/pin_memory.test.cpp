@@ -81,8 +81,8 @@ TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the sa
   REQUIRE(test::wait_of(program, fixed(program, "pageable-copy host-sync"), "m") == "host-sync");
 }
 
-// The driver handed the data over before the copy ended; nobody does so of page-locked memory. M
-// follows P on the engine, which takes 1.3 us where no pair of them tells.
+// The driver handed the data over before the copy ended; it never does so with page-locked memory.
+// M follows P on the engine, which takes 1.3 us if no pair of them shows it.
 TEST_CASE("a blocking copy that returned early waits for the end of its copy once that is faster") {
   const Program program(R"(
     thread 1  p.mmmmmm.b.....

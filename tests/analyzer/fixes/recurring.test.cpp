@@ -9,7 +9,7 @@ namespace {
 using test::graph_of;
 using test::Program;
 
-// Of each call of the thread: m when it recurs, g when the time before it does, - otherwise.
+// For each call of the thread: m if it recurs, g if the time before it does, - otherwise.
 std::string recurring(const Program& program) {
   const Graph graph = graph_of(program.trace);
   const Recurring known(program.trace, graph);

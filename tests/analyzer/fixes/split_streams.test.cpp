@@ -150,7 +150,7 @@ constexpr const char* graphs_between_copies = R"(
     H = d2h, by d
 )";
 
-// Both launches may be of one graph, which never runs beside itself.
+// Both launches may belong to one graph, which never runs beside itself.
 TEST_CASE("a graph launch is part of its chain: what is behind it waits for all of it") {
   const Program program(graphs_between_copies);
   const Graph graph = fixed(program, "stream-order:2");
@@ -200,7 +200,7 @@ constexpr const char* steps = R"(
     H = h2d, bytes 1000
 )";
 
-// The kernels keep their order, and each waits for its copy. Of two buffers H3 needs the first.
+// The kernels keep their order, and each waits for its copy. With two buffers, H3 needs the first.
 TEST_CASE("only the copies in are taken out of the order") {
   const Program program(steps);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -215,7 +215,7 @@ constexpr const char* results = R"(
     D = d2h
 )";
 
-// The kernels keep their order, and so do the copies. Of two buffers K3 writes the one of D.
+// The kernels keep their order, and so do the copies. With two buffers, K3 writes the one of D.
 TEST_CASE("only the copies out are taken out of the order") {
   const Program program(results);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -379,7 +379,7 @@ TEST_CASE("with two streams the third kernel in turn waits for the first") {
   REQUIRE(edges_to(program, fixed(program, "stream-order:1"), "K2") == Lines{"K stream-order"});
 }
 
-// An event holds up all that comes after it in its stream, and waits for all that is ahead of it.
+// An event delays all that comes after it in its stream, and waits for all that is ahead of it.
 TEST_CASE("events around chains hold up all of them") {
   const Program program(R"(
     thread 1  xrwhkdhkdhkdsvl...........

@@ -19,7 +19,7 @@ Gate forbidding(RunCause cause, std::optional<double> allowed = {}) {
   return gate;
 }
 
-// Of 1,000 ns a straggler costs 300, and 100 of which it is not known whether recording added them.
+// A straggler costs 300 of 1,000 ns, and for 100 ns it is not known whether recording added them.
 RunResult held_up() {
   RunResult run;
   run.window = {0, 1'000};
@@ -139,7 +139,7 @@ TEST_CASE("of ranks the worst or the one in the middle decides") {
        OverRanks::median,
        passed,
        "b"},
-      // Of two the worse one.
+      // The worse one of two.
       {{rank("a", passed, 3), rank("b", failed, -1)}, OverRanks::median, failed, "b"}};
   for (const Row& row : rows) {
     const JudgedGate gate = judge_over_ranks(row.ranks, row.over, "all");

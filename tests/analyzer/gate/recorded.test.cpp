@@ -80,7 +80,7 @@ std::set<Pair> pairs_of_suite() {
   return pairs;
 }
 
-// Of which both traces are kept.
+// The pairs of which both traces are kept.
 std::set<Pair> other_pairs() {
   std::set<Pair> pairs = {
       {"stream_pipeline-serial.sqlite", "stream_pipeline-overlapped.sqlite"},
@@ -138,7 +138,7 @@ TEST_CASE("what the time between brackets hides is seen in the range") {
         Outcome::failed);
 }
 
-// Broken programs of which `analyze` names no cause. Their pairs are judged above.
+// Broken programs for which `analyze` names no cause. Their pairs are evaluated above.
 const std::set<std::string> without_cause = {
     // No trace shows that the work that waits is independent of what it waits for: a question.
     "event-fan-in-broken", "sm-filling-kernels-broken", "graph-chain-broken",

@@ -110,7 +110,7 @@ TEST_CASE("a summary that does not say how it was made is judged by nothing") {
   }
 }
 
-// A run that can be told from others.
+// A run that can be distinguished from others.
 RunSummary identified(const std::string& identity, const std::string& file) {
   RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
   run.provenance->identity = identity;

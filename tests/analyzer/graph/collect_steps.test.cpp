@@ -30,7 +30,7 @@ TEST_CASE("a thread that appears was made by the one that was active last, which
   REQUIRE(after(program, graph, "d") == "b 1");
   REQUIRE(after(program, graph, "c") == "e 2");
   REQUIRE(after(program, graph, "e") == "nobody");
-  // Of the time before c, what the thread did of its own is not more than until d.
+  // Of the thread's own time before c, no more counts than the time until d.
   REQUIRE(test::step_of(program, graph, "c").gap == program.unit);
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("a launch hands its task over when it returns, or when the task starte
   REQUIRE(graph.issue_offsets[test::task_of(program, graph, "B")] == 4 * program.unit);
 }
 
-// The stretch begins with d: A has ended by then, B runs and C is queued.
+// The interval begins with d: A has ended by then, B runs and C is queued.
 constexpr const char* queued_before = R"(
     thread 1  abc..d..e.....
     stream 1  .AAABBBBBCCDDD

@@ -56,7 +56,7 @@ TEST_CASE("of several things that the thread did, the one that took longest is n
   REQUIRE(held(program, "B") == Lines{"B alloc-free host 11"});
 }
 
-// From kernel to kernel 1 passes, and from the host to E, F and G. Nothing tells what passes after
+// From kernel to kernel 1 passes, and from the host to E, F and G. Nothing shows what passes after
 // events, or before copies.
 TEST_CASE("a latency is what the trace shows of it, and assumed where it shows none") {
   const Program program(R"(

@@ -184,7 +184,7 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
   }
 }
 
-// What Kineto tells besides functions of Python.
+// What Kineto records besides functions of Python.
 TEST_CASE("operators and built-in functions have modules of their own; annotations say nothing") {
   using enum HostKind;
   const KindTable table;

@@ -22,7 +22,7 @@ class WithSpans : public Program {
     const Frame frame{name(function), name(python_module), name(file), 7};
     return trace.host_samples.stacks.add_chain({{frame}});
   }
-  // Of thread 1, by time.
+  // Adds a span of thread 1, by time.
   void span(Interval interval, ThreadState state, std::uint32_t chain) {
     HostSamples::Spans& spans = trace.host_samples.spans;
     if (spans.threads.empty()) spans.threads.push_back({trace.calls.threads[0].global_tid, 0, 0});

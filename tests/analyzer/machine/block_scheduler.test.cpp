@@ -68,7 +68,7 @@ TEST_CASE("kernels go ahead while their first block finds room") {
   REQUIRE(queue.admitted() == "C");
 }
 
-// All of them in one stream: what is ready is told by the test.
+// All of them are in one stream: the test sets what is ready.
 TEST_CASE("no more kernels run at once than a GPU holds, however little room each takes") {
   constexpr std::uint32_t count = 200;
   MachineParameters machine;

@@ -39,7 +39,7 @@ TEST_CASE("all four engines at once are one state") {
   REQUIRE(table_of({"K AA", "H AA", "D AA", "O AA"}) == Table{{"KHDO", 2}});
 }
 
-// A is of the scope and B is not: A takes 4 alone and 8 beside B.
+// A is in the scope and B is not: A takes 4 alone and 8 beside B.
 //
 //   A  AAAAAAAA
 //   B  BBBBBBBB

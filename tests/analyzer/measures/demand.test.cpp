@@ -18,7 +18,7 @@ Demands demands_of(Program& program, std::int64_t blocks_on_each = 32) {
   return measure_demands(program.trace.devices[0], {});
 }
 
-// Of the kernel of this letter.
+// The class of the kernel of this letter.
 const KernelClass& class_of(const Program& program, const Demands& demands, std::string_view name) {
   for (std::size_t op = 0; op < program.ops[0].size(); ++op) {
     if (program.ops[0][op] == name) return demands.classes[demands.class_of[op]];
@@ -69,7 +69,7 @@ TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   REQUIRE(is_range(one.demand, 0, 1));
 }
 
-// Which of them is the reason cannot be told.
+// Which of them is the reason cannot be decided.
 TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAA.AAAAAA.AAAAAA

@@ -14,7 +14,7 @@
 //   S  a send to the next rank       V  a receive from the one before
 //   s  a send to the one before      v  a receive from the next
 //
-// Sends and receives are of one communicator; of others none is told.
+// Sends and receives belong to one communicator; for other ops the communicator is not recorded.
 namespace lapscope::test {
 
 // The instant that drawings begin at, UTC.

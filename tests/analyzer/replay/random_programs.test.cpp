@@ -96,7 +96,7 @@ TEST_CASE("a program in which nothing waits without a reason replays to the reco
   REQUIRE(checked > test::rounds(500));
 }
 
-// Where they did, times do not tell who came first: D may have been on its way as soon as its call
+// If they did, times do not show which came first: D may have been on its way as soon as its call
 // began, when A ended, and C was ready a little later. The replay takes D to be on its way when its
 // call has returned, and changes their places.
 //

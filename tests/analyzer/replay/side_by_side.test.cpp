@@ -56,7 +56,7 @@ void add_kernel(Device& device, std::int64_t start, std::int64_t end) {
   device.ops.geometry.back() = 0;
 }
 
-// Of a trace that has three of them alone, and, where told, two at once three times.
+// The demand in a trace that has three of them alone, and, if asked for, two at once three times.
 Demand demand_of_trace(const Row& row, bool with_pairs) {
   Device device = device_of(row);
   std::int64_t now = 0;
@@ -102,8 +102,8 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
 // Times repeat to within this.
 constexpr double short_by = 0.01;
 
-// Of more than there are threads for the model makes two rounds, where in truth blocks take the
-// places that others leave one by one: so the other end is none there.
+// If there are more than there are threads, the model makes two rounds, where in truth blocks take
+// the places that others leave one by one: so the other end is none there.
 bool are_in_one_round(const Row& row, int kernels) {
   constexpr std::int64_t threads = 2'048;
   return kernels * row.blocks * row.threads <= h200.multiprocessors * threads;

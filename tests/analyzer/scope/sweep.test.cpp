@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Writes down what it is told: +op, -op, and the length of each stretch.
+// Records what the sweep reports: +op, -op, and the length of each interval.
 struct Diary {
   std::string text;
 
@@ -52,7 +52,7 @@ TEST_CASE("ops that begin together are told of one after the other") {
 }
 
 TEST_CASE("an op of no length changes nothing, not even idle time") {
-  // K A.|.B      the gap is one stretch
+  // K A.|.B      the gap is one interval
   REQUIRE(swept({"K A.|.B"}) == "+0 1 -0 2 +2 1 -2");
 }
 

@@ -10,7 +10,7 @@
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/value.h"
 
-// A second implementation of everything that can be told from what runs when. It shares nothing
+// A second implementation of everything that can be derived from what runs when. It shares nothing
 // with the first: it has an entry for every nanosecond, and counts.
 namespace lapscope::test {
 

@@ -47,7 +47,7 @@ const char* gpus(NsysRelease release) {
          "2);";
 }
 
-// The kinds of streams are told since 2021.
+// The kinds of streams are recorded since 2021.
 std::string contexts(NsysRelease release) {
   std::string text =
       "CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER, hwId INTEGER, vmId INTEGER,"

@@ -16,7 +16,7 @@ std::string figures_of(const std::string& name, const analyzer::Report& report);
 // They are made once a program.
 const std::map<std::string, analyzer::Report>& reports_of_folder(const std::string& folder);
 
-// The figures of these.
+// The figures of the traces of a folder.
 std::string figures_of_folder(const std::string& folder);
 
 }  // namespace lapscope::test

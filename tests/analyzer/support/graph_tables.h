@@ -32,9 +32,9 @@ using Lines = std::vector<std::string>;
 // What held a task up: of what the host did, what took longest.
 analyzer::Cause cause_of(const Program& program, const analyzer::Graph& graph, std::uint32_t task);
 
-// What held up each op that is named (all when none is): "B default-stream-barrier A 3" when it was
-// that of A, and B could have started 3 characters earlier without it. "host" when it had not been
-// issued; " + 5 unexplained" when it still did not start after the latency.
+// What delayed each op that is named (all if none is): "B default-stream-barrier A 3" if it was the
+// barrier of A, and B could have started 3 characters earlier without it. "host" if the op had not
+// been issued; " + 5 unexplained" if it still did not start after the latency.
 Lines held(const Program& program, std::string_view names = "");
 Lines held(const Program& program, const analyzer::Graph& graph, std::string_view names);
 

@@ -46,7 +46,7 @@ analyzer::Ops in_order(const analyzer::Ops& ops);
 // A device with these ops, in order, and a stream for each number: stream n has id n.
 analyzer::Device device_with(const analyzer::Ops& ops);
 
-// What the measures start from, for a device of these ops and no known limits; in any order.
+// What the measures start from, for a device with these ops and no known limits; in any order.
 analyzer::Activity activity_of(const analyzer::Ops& ops);
 analyzer::Activity activity_within(const analyzer::Ops& ops, analyzer::Interval window);
 

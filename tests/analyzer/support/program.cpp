@@ -234,7 +234,7 @@ class Reading {
     add_nodes();
   }
 
-  // The topology of graphs, if the drawing tells any of it.
+  // The topology of graphs, if the drawing has any of it.
   void add_nodes() {
     const bool is_told = std::any_of(ops_.begin(), ops_.end(), [this](const Op& op) {
       return !text_behind(said_of(op.letter), "after").empty();

@@ -133,7 +133,7 @@ class CountingMachine {
     return true;
   }
 
-  // Of those that are ready and have their engine, the one that was first.
+  // Among those that are ready and have their engine, the one that was first.
   std::optional<unsigned> next_to_start() const {
     std::optional<unsigned> next;
     for (unsigned op = 0; op < program_.ops.size(); ++op) {

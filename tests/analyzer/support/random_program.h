@@ -19,7 +19,7 @@ struct RandomProgram {
     int length = 1;  // in characters
   };
   enum class Kind : std::uint8_t { issue, record, wait, synchronize };
-  // Of the one thread. Lasts a character, or until the stream's ops have ended.
+  // A call of the one thread. Lasts a character, or until the stream's ops have ended.
   struct Call {
     Kind kind = Kind::issue;
     unsigned op = 0;      // of issue

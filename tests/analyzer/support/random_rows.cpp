@@ -112,7 +112,8 @@ class Drawing {
     for (int i = pick(0, 3); i > 0; --i) draw_op(std::nullopt, 1);
   }
 
-  // Of the nodes that ops are (1 to 9) and of others, host functions among them, with circles.
+  // Draws edges between the nodes that ops are (1 to 9) and others, host functions among them, with
+  // circles.
   void draw_topology() {
     for (std::int64_t node = 1; node <= 16; ++node) {
       if (one_in(20)) continue;

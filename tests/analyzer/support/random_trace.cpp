@@ -79,7 +79,7 @@ void stretch_times(analyzer::Trace& trace, std::int64_t factor) {
     overhead.interval = {overhead.interval.start * factor, overhead.interval.end * factor};
   }
   for (analyzer::NvtxRange& range : trace.ranges) {
-    // A range that was never closed ends with time itself, which is not stretched.
+    // A range that was never closed ends with time itself, which is not multiplied.
     const bool is_open = range.interval.end == analyzer::latest_time;
     range.interval.start *= factor;
     if (!is_open) range.interval.end *= factor;

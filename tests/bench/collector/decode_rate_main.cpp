@@ -27,7 +27,8 @@ constexpr std::uint64_t session_start = 1'700'000'000'000'000'000;
 constexpr std::uint64_t launch_ns = 3'000;
 constexpr std::uint32_t streams = 4;
 
-// Of this thread, the kernel's work for it included: what others on the machine disturb least.
+// The time of this thread, the kernel's work for it included: what others on the machine disturb
+// least.
 double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

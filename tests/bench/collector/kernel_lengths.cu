@@ -20,7 +20,7 @@ void check(cudaError_t error, const char* what) {
   throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
 }
 
-// Of a launch, in ns of the device's clock.
+// The span of a launch, in ns of the device's clock.
 struct Span {
   unsigned long long first;
   unsigned long long last;

@@ -1,5 +1,5 @@
-// Does nothing but launch kernels that do nothing, as fast as it can or as it is told, and says
-// what a launch took. What a tool adds to a launch shows here as in no useful program.
+// Does nothing but launch kernels that do nothing, as fast as it can or at the given rate, and
+// prints what a launch took. What a tool adds to a launch shows here as in no useful program.
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -56,8 +56,8 @@ TEST_CASE("threads that push at once lose nothing", "[callbacks]") {
   CHECK(queue.take().empty());
 }
 
-// A thread tells another to go on, which pushes afterwards: whoever waits for an event has seen it
-// recorded.
+// A thread signals another to go on, which pushes afterwards: whoever waits for an event has seen
+// it recorded.
 TEST_CASE("what threads push after each other comes out in that order", "[callbacks]") {
   EventQueue queue;
   constexpr std::uint64_t count = 20'000;

@@ -20,7 +20,7 @@ constexpr auto driver = CUPTI_CB_DOMAIN_DRIVER_API;
 constexpr auto host_func = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000;
 constexpr auto driver_host_func = CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc;
 
-// A listener and the program's calls as CUPTI would tell it of them.
+// A listener and the program's calls as CUPTI would report them to it.
 struct Program {
   cupti::CuptiApi cupti = test::numbering_cupti();
   Listener listener{cupti};

@@ -26,7 +26,7 @@ constexpr auto driver_allocate = CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2;
 // What CUPTI calls back for.
 std::set<std::pair<int, CUpti_CallbackId>> called_back;
 
-// A listener with stacks, and the program's calls as CUPTI would tell it of them.
+// A listener with stacks, and the program's calls as CUPTI would report them to it.
 struct CallingProgram {
   explicit CallingProgram(bool every_call = false) {
     called_back.clear();
@@ -162,7 +162,7 @@ TEST_CASE("of what can block and is called too often, a sample is taken", "[call
   CHECK(stacks_of(100) == 100);
 }
 
-// The exit of a call is not told when its callback was switched off in the middle.
+// The exit of a call is not reported if its callback was switched off in the middle.
 TEST_CASE("a call without an end hides no events of the driver's functions", "[callbacks]") {
   CallingProgram program;
   program.enter(runtime_api, launch);

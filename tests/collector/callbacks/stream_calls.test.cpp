@@ -193,7 +193,7 @@ TEST_CASE("a launch whose attributes change nothing of its start is no event", "
   }
 }
 
-// CUPTI tells the default streams by the context alone: their handles mean nothing to it.
+// CUPTI identifies the default streams by the context alone: their handles mean nothing to it.
 TEST_CASE("a default stream is asked for by its context", "[callbacks]") {
   static CUcontext asked_context;
   cupti::CuptiApi cupti = test::numbering_cupti();

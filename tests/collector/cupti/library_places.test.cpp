@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 using test::ScopedVariable;
 using test::TemporaryFolder;
 
-// A folder with empty files of these names.
+// Makes a folder with empty files that have these names.
 void make_files(const fs::path& root, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     fs::create_directories((root / file).parent_path());

@@ -216,7 +216,7 @@ TEST_CASE("an early range can be what is captured", "[decode]") {
   CHECK(row.endedBy == "NVTX range batch");
 }
 
-//   stretch             |---------------|
+//   interval            |---------------|
 //   ranges    |- a -| |- b -|  |c|   |mark  |- d -   (open)
 TEST_CASE("records of ranges outside the captured stretch are counted outside", "[decode]") {
   request::Capture capture;

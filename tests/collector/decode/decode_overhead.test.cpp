@@ -89,7 +89,7 @@ TEST_CASE("the data of an overhead record are freed", "[decode]") {
   constexpr std::size_t count = 100;
   const std::size_t before = test::heap_in_use();
   for (std::size_t i = 0; i < count; ++i) {
-    // Of a kind that carries no data today, too.
+    // A kind that carries no data today is included, too.
     OverheadRecord record = overhead_record(i % 2 ? CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL
                                                   : CUPTI_ACTIVITY_OVERHEAD_UNKNOWN);
     record.overheadData = full_buffer_data(room);

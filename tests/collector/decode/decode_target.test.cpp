@@ -14,7 +14,7 @@ using test::DeviceRecord;
 using test::StreamRecord;
 using test::SyntheticTrace;
 
-// Of an H200, but for values that would be equal to others.
+// The record of an H200, except for values that would be equal to others.
 DeviceRecord device_record() {
   auto record = test::make_record<DeviceRecord>(CUPTI_ACTIVITY_KIND_DEVICE);
   record.id = 1;

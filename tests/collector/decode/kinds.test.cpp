@@ -89,7 +89,7 @@ TEST_CASE("records are counted and keep what they own", "[decode]") {
   CHECK(heap_in_use() < before + count * room / 2);
 }
 
-//   stretch                |----
+//   interval               |----
 //   records  [dropped]
 TEST_CASE("records that are not kept are freed", "[decode]") {
   request::Capture capture;

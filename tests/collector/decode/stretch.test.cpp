@@ -26,7 +26,7 @@ TEST_CASE("all of a run is kept unless a part was asked for", "[decode]") {
 }
 
 //   ms         1    3          6
-//   stretch         |----------|
+//   interval        |----------|
 //   kept       [----]   []    [----]
 //   dropped   []               [---]
 TEST_CASE("what reaches into the stretch is kept", "[decode]") {
@@ -49,7 +49,7 @@ TEST_CASE("what reaches into the stretch is kept", "[decode]") {
 
 //   NVTX     |-- early ----
 //   CUDA             |first use
-//   stretch          |--delay--|-----------|
+//   interval         |--delay--|-----------|
 TEST_CASE("a delay and a duration count from the first use of CUDA", "[decode]") {
   Capture capture;
   capture.duration = milliseconds(3);
@@ -94,7 +94,7 @@ TEST_CASE("what has no time is kept while the stretch lasts", "[decode]") {
 }
 
 //   ms         2   3         5    6       9
-//   stretch        |--------------|
+//   interval       |--------------|
 //   flushes    |   a    |    b    |   c   |
 TEST_CASE("what has no time is kept when it may have been in the stretch", "[decode]") {
   Capture capture;

@@ -125,9 +125,9 @@ TEST_CASE("every function but the quiet ones is switched on, in both APIs", "[in
       if (!is_quiet(name)) continue;
       ++quiet;
       CHECK_FALSE(issues_work(name));
-      // No cause is told by it.
+      // No cause is derived from it.
       CHECK(analyzer::call_kind(name) == analyzer::CallKind::other);
-      // What any of these words names issues work, waits, allocates or loads.
+      // A function with any of these words in its name issues work, waits, allocates or loads.
       for (const char* word :
            {"Launch", "Memcpy", "Memset", "Malloc", "Alloc", "Free", "Synchronize", "Wait",
             "Record", "Load", "Create", "Register", "Query"}) {

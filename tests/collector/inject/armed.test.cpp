@@ -129,7 +129,7 @@ TEST_CASE("an armed process has a trace for each capture, and no other rows", "[
   CHECK(run.ops("t.2.sqlite") == 4);
   for (const char* const name : {"t.1.sqlite", "t.2.sqlite"}) {
     INFO(name);
-    // Made once, before the first capture, and told in both.
+    // Made once, before the first capture, and recorded in both.
     CHECK(run.rows<schema::GpuRow>(name).size() == 1);
     CHECK(run.rows<schema::ContextRow>(name).size() == 1);
     CHECK(run.rows<schema::StreamRow>(name).size() == 3);

@@ -12,8 +12,8 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// What recording adds to calls: measured once a machine, kept in the user's cache folder, and told
-// in traces. A script stands in for the program whose calls are timed.
+// What recording adds to calls: measured once a machine, kept in the user's cache folder, and
+// recorded in traces. A script stands in for the program whose calls are timed.
 namespace lapscope::inject {
 namespace {
 
@@ -24,7 +24,7 @@ using test::Environment;
 using test::RecordedRun;
 using test::TemporaryFolder;
 
-// Of the second round something else took time.
+// In the second round something else took time.
 constexpr const char* times_a_launch = R"sh(
 for more in 0 9000 10 -10 0; do
   echo "launch 2000 3351.4" >> "$1"
@@ -107,7 +107,7 @@ TEST_CASE("the first recording on a machine calibrates, the next has what is kep
   CHECK(machine.runs() > runs);
 }
 
-// The program itself: with a GPU it tells times, else why not, in no more than its time.
+// The program itself: with a GPU it prints times, else why not, in no more than its time.
 TEST_CASE("the program that times calls tells rounds of every kind, or why there are none",
           "[end-to-end]") {
   const TemporaryFolder folder;
@@ -223,7 +223,7 @@ TEST_CASE("nothing is timed while other ranks may run, or where it is not wanted
   CHECK(not_calibrated(unwanted).empty());
   CHECK_FALSE(unwanted.trace().has_table("LAPSCOPE_CALL_COSTS"));
   CHECK(machine.runs() == 0);
-  // What is kept is told by every rank.
+  // Every rank reports what is kept.
   machine.record({{"RANK", "0"}, {"WORLD_SIZE", "1"}});
   CHECK(machine.runs() > 0);
   CHECK(machine.record({{"RANK", "3"}}).rows<CallCostRow>().size() == 2);

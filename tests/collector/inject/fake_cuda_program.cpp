@@ -22,7 +22,7 @@
 
 #include "collector/environment.h"
 
-// Of a build with AddressSanitizer. CUPTI keeps memory of its own until the process ends, and the
+// For a build with AddressSanitizer. CUPTI keeps memory of its own until the process ends, and the
 // collector ends with the process: what is still held at the end says nothing, and the search for
 // it crashes where it stops threads that end. A signal ends the program as it does without.
 extern "C" const char* __asan_default_options();
@@ -198,7 +198,7 @@ void give_up_root_rights() {
   require(::syscall(SYS_capset, &header, rights) == 0, 97);
 }
 
-// Where the collector was told to write.
+// The path that the collector was given to write to.
 std::filesystem::path output() { return std::getenv(lapscope::environment::output); }
 
 void replace_trace(const std::string& text) {

@@ -61,7 +61,7 @@ TEST_CASE("the clocks are read together at the start and the end", "[end-to-end]
   CHECK(clocks.front().monotonic < clocks.back().monotonic);
   const auto start = run.rows<schema::SessionStartRow>();
   REQUIRE(start.size() == 1);
-  // The session start in both clocks: their distance is that of the first reading.
+  // The session start in both clocks: their distance is the distance at the first reading.
   REQUIRE((start[0].utcEpochNs && start[0].systemClockNs));
   CHECK(*start[0].utcEpochNs - *start[0].systemClockNs ==
         clocks.front().realtime - clocks.front().monotonic);

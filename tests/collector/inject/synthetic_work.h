@@ -12,12 +12,13 @@
 
 namespace lapscope::test {
 
-// Makes synthetic activity records of work that nobody did. Of the kinds enabled only, as CUPTI.
+// Makes synthetic activity records of work that nobody did. It makes records only for enabled
+// kinds, as CUPTI does.
 class SyntheticWork {
  public:
   using Record = std::vector<std::uint64_t>;  // 8-aligned
 
-  // `room` tells how many bytes libcupti gives to a record of a kind.
+  // `room` returns how many bytes libcupti gives to a record of a kind.
   explicit SyntheticWork(std::function<std::size_t(CUpti_ActivityKind)> room)
       : room_(std::move(room)) {}
 

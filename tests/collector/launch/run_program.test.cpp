@@ -99,7 +99,7 @@ TEST_CASE("a signal sent to the launcher reaches the program", "[launch]") {
   }
 }
 
-// A program that notes how often it is signalled, until it is told to stop.
+// A program that notes how often it is signalled, until it is asked to stop.
 std::string counting_script(const TemporaryFolder& folder) {
   const std::string got = (folder / "got").string();
   return "trap 'echo got >> " + got + "' TERM INT HUP; touch " + (folder / "ready").string() +

@@ -185,7 +185,7 @@ TEST_CASE("each of several recordings is handed the ranges that are open when it
   CHECK(texts(open) == Texts{"a", "b"});
   ranges.push(nullptr, "c");
   ranges.pop(nullptr);
-  CHECK(ended(queue).empty());  // CUPTI tells it
+  CHECK(ended(queue).empty());  // CUPTI reports it
   ranges.end(7);
   ranges.pop(nullptr);
   REQUIRE(open.size() == 2);

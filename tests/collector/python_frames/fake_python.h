@@ -60,7 +60,7 @@ class FakePython {
 
   std::uintptr_t add_text(std::string_view text);
   std::uintptr_t add_bytes(const std::vector<std::uint8_t>& bytes);
-  // Of ten instructions, the i-th of which is in line `first_line` + i.
+  // Adds the code of ten instructions, the i-th of which is in line `first_line` + i.
   std::uintptr_t add_code(std::uintptr_t file, std::uintptr_t name, std::int32_t first_line);
   // `instruction` has begun last. Where threads have copies of the instructions it is in that one.
   std::uintptr_t add_frame(std::uintptr_t code, std::int64_t instruction, std::uint8_t owner = 0,

@@ -8,7 +8,7 @@
 namespace lapscope::test {
 
 // A release of CPython: its sizes and offsets as its headers, or it itself (sys.getsizeof,
-// PyMemberDef), give them, and not the layout. Of 3.13 and later also the list of offsets that it
+// PyMemberDef), give them, and not the layout. For 3.13 and later also the list of offsets that it
 // has at the beginning of _PyRuntime, word by word from the third on, as it was read from 3.13.18,
 // 3.13.5 (free-threaded), 3.14.10 and 3.15.2, and as the headers of the latter two make it
 // (free-threaded).

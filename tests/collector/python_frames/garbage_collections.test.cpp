@@ -71,7 +71,7 @@ TEST_CASE("records that change while they are read, or are not there, tell nothi
   records.python.at<std::uint64_t>(records.python.interpreter_state() +
                                    records.release.gc_records) = 8;
   CHECK_FALSE(records.frames.garbage_collections());
-  // The next look tells it: that is no walk that went wrong.
+  // The next look reports it: that is no walk that went wrong.
   CHECK(records.frames.counts().unreadable == 0);
 }
 

@@ -93,7 +93,7 @@ const char* probe_walk_for(double seconds) {
   return kept(std::to_string(same) + " " + std::to_string(different));
 }
 
-// Of that many looks at another thread, in how many it collected garbage.
+// Looks at another thread that many times, and returns in how many of them it collected garbage.
 int probe_is_collecting(unsigned long thread, int looks) {
   Frames frames;
   int collecting = 0;
@@ -106,8 +106,8 @@ int probe_is_collecting(unsigned long thread, int looks) {
   return collecting;
 }
 
-// "count begin end\n" of each generation: of the collections that have ended, and when the last one
-// was, where the interpreter tells it.
+// "count begin end\n" for each generation: the number of collections that have ended, and when the
+// last one was, if the interpreter records it.
 const char* probe_collections() {
   std::string text;
   const auto seen = frames_of_process->garbage_collections();

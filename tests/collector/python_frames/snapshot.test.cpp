@@ -160,8 +160,8 @@ TEST_CASE("a forked child reads its own memory and writes nobody else's", "[pyth
   CHECK(value_in<int>(own, 0) == 1);
 }
 
-// A handler of a signal runs when a system call returns: between one that asks for the number of
-// the process and the one that is told it, as well. The child must not have its parent's.
+// A handler of a signal runs when a system call returns: also between one that asks for the number
+// of the process and its answer. The child must not have its parent's.
 //
 //     parent   ask, [handler: fork], copy ... uses its stack for something else
 //     child                  `----- sleeps ------------------------ copy
@@ -207,7 +207,7 @@ TEST_CASE("the child of a handler that forks writes nobody else's memory", "[pyt
   CHECK(forking.wait().exit_status == 0);
 }
 
-// Its number is that of the process.
+// Its number is the number of the process.
 TEST_CASE("memory is read after the first thread has ended", "[python]") {
   test::Child child([] {
     std::thread([] {

@@ -73,7 +73,7 @@ TEST_CASE("gaps lie between all ops of a device, and name what ends them", "[vie
         "1 27 50 23 kernel - 7 -\n");
 }
 
-// Of one thread; a call of the runtime has one of the driver inside:
+// Calls of one thread; a call of the runtime has one of the driver inside:
 //
 //   0     10    20    30    40    50
 //   [ cudaLaunchKernel ]    [ copy ]

@@ -28,7 +28,7 @@ namespace {
 
 std::atomic<CallStacks*> in_constructor{nullptr};
 
-// Of calls in this process's code, which a program's collector would leave out.
+// Whether a chain has frames in this process's code, which a program's collector would leave out.
 bool has_module(const CallStacks& stacks, std::uint32_t chain, const std::string& path) {
   for (const Frame& frame : stacks.chains().chain(chain)) {
     if (frame.module == 0) continue;

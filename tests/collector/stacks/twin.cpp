@@ -2,8 +2,8 @@
 
 #include "tests/collector/stacks/shapes.h"
 
-// Built twice, with frames of another size: all that the loader tells of the two is the same, but
-// where a frame's caller is found is not.
+// Built twice, with frames of another size: all that the loader reports about the two is the same,
+// but where a frame's caller is found is not.
 extern "C" __attribute__((visibility("default"))) void call_in_shape(
     int shape, lapscope::test::Callback callback, void* argument);
 void call_in_shape(int shape, lapscope::test::Callback callback, void* argument) {

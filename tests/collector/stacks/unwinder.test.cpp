@@ -39,7 +39,7 @@ class Walker {
     count_ = walk.frames;
     return walked;
   }
-  // Of the last walk.
+  // The frames of the last walk.
   std::span<const Unwinder::Frame> frames() const { return std::span(frames_).first(count_); }
 
  private:
@@ -100,7 +100,7 @@ TEST_CASE("frames of libraries that follow each other at an address are their ow
   }
 }
 
-// All that the loader tells of an object but its link_map, which is anywhere.
+// All that the loader reports about an object except its link_map, which is anywhere.
 bool are_in_one_place(const LoadedObject& a, const LoadedObject& b) {
   return a.begin == b.begin && a.end == b.end && a.eh_frame_header == b.eh_frame_header;
 }

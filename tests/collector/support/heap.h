@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #ifdef __SANITIZE_ADDRESS__
-// Of sanitizer/allocator_interface.h, which GCC does not install.
+// From sanitizer/allocator_interface.h, which GCC does not install.
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
 #endif
 

@@ -66,7 +66,7 @@ class SyntheticTrace {
     writer_.commit();
   }
 
-  // Decodes what callbacks told.
+  // Decodes what callbacks reported.
   template <class... Events>
   void tell(const Events&... events) {
     decoder_.decode(std::vector<callbacks::Event>{events...});

@@ -49,7 +49,7 @@ Shown shown(const fs::path& path) {
   return result;
 }
 
-// Of a stack whose first frame is capture()'s own.
+// The lines of a stack whose first frame is capture()'s own.
 Lines expected(const ProgramRun& run, bool has_lines, bool has_inlined) {
   const auto line = [&](std::size_t nth) {
     return has_lines ? " chain.cpp:" + std::to_string(run.lines[nth]) : "";

@@ -69,7 +69,7 @@ void make_threads() {
   const char* const wanted = std::getenv("HOSTILE");
   if (wanted == nullptr) return;
   const std::string_view what(wanted);
-  // Of the program alone, and not of what starts it.
+  // For the program alone, and not for what starts it.
   ::unsetenv("LD_PRELOAD");
   if (what == "malloc") {
     counts_memory = true;

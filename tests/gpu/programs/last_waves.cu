@@ -1,7 +1,7 @@
 // last_waves KERNEL-FORM broken|fixed [REPEATS]: kernels that take several rounds of blocks, the
 // last of which leaves multiprocessors idle, or does not (docs/hardware.md, the last wave). Each
 // runs once without being measured, then REPEATS times in an NVTX range "measured", and prints the
-// wall time of each of these: "wall_ms: 1.234".
+// wall time of each repeat: "wall_ms: 1.234".
 //
 // Forms: `waits`, 8 kernels in 4 streams, of which the host waits for each (fixed: for all);
 // `tiles`, 8 times a copy in, the kernel and a copy out, in one stream (fixed: in 4); `small`, as

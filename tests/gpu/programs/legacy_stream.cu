@@ -1,4 +1,4 @@
-// What the legacy default stream holds up, and whom a wait for it waits for: prints what it sees,
+// What the legacy default stream delays, and whom a wait for it waits for: prints what it sees,
 // three times over.
 #include <cuda_runtime.h>
 #include <chrono>

@@ -2,7 +2,7 @@
 
 // What small programs with a planted cause share: a kernel, errors, and how they are measured.
 // PROGRAM NAME broken|fixed [REPEATS] runs once without being measured, then REPEATS times in an
-// NVTX range "measured", and prints the wall time of each of these: "wall_ms: 1.234".
+// NVTX range "measured", and prints the wall time of each repeat: "wall_ms: 1.234".
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>

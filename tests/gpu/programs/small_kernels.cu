@@ -13,7 +13,7 @@
 
 namespace {
 
-// Of streams that share a hardware queue one has to wait until the last of these runs.
+// Among streams that share a hardware queue, one has to wait until the last of these runs.
 constexpr unsigned long in_a_row = 4;
 
 __global__ void spin(std::int64_t cycles) {

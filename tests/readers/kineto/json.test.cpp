@@ -14,7 +14,7 @@ using test::Containing;
 using test::TemporaryFolder;
 using test::write_file;
 
-// What is told, as a text.
+// What the listener received, as a text.
 class Heard : public JsonListener {
  public:
   std::string all;

@@ -199,7 +199,7 @@ TEST_CASE(
   const PeerFigures figures = figures_of(device);
   CHECK(figures == PeerFigures{170 * one_us, 155 * one_us, 15 * one_us, 140 * one_us, 60 * one_us,
                                15 * one_us, 0, 0});
-  // Of kernels alone HTA's overlap of 0 % and its compute are what is left.
+  // For kernels alone, HTA's overlap of 0 % and its compute are what is left.
   Ns kernels = 0;
   for (const OpGroup& one : device.groups) {
     if (one.name == "gemm") kernels += one.sum_ns;

@@ -20,7 +20,7 @@ using Lines = std::vector<std::string>;
 constexpr std::int64_t us = 1'000;
 constexpr std::int64_t launches = 11;
 
-// Events in us. Of thread 9: a launch of 1 ms every 10 ms, so ten times 9 ms between calls.
+// Events in us. Thread 9 has a launch of 1 ms every 10 ms, so ten times 9 ms between calls.
 class Events {
  public:
   Events() {

@@ -75,7 +75,7 @@ TEST_CASE("ops without a call are there, and said to have none") {
   CHECK(lists(kineto_codes(trace), "unissued-ops"));
 }
 
-// In releases before nodes were told:
+// In releases before nodes were recorded:
 //
 //   call      [cudaGraphLaunch 1]
 //   stream 7       [1      ]  [1 ]
@@ -88,7 +88,7 @@ TEST_CASE("ops that one launch of a graph issued may overlap in their stream") {
   CHECK(graph.devices[0].ops.size() == 3);
   for (const std::uint8_t memory : graph.devices[0].ops.memory) CHECK((memory & in_graph) != 0);
   CHECK_FALSE(lists(kineto_codes(graph), "impossible-times"));
-  // Of an ordinary launch they cannot.
+  // With an ordinary launch they cannot.
   const Trace plain = kineto_trace(kineto_call("cudaLaunchKernel", 0, 5, 1) + "," + events);
   CHECK(plain.devices[0].ops.size() < 3);
   CHECK(lists(kineto_codes(plain), "impossible-times"));

@@ -36,7 +36,7 @@ inline const analyzer::HealthRow* row_of(const std::vector<analyzer::HealthRow>&
   return found == health.end() ? nullptr : &*found;
 }
 
-// Of the only device, all of it.
+// The causes of the only device, all of it.
 inline analyzer::CausesResult causes_of(const analyzer::Trace& trace) {
   analyzer::AnalyzeOptions options;
   options.focus = analyzer::Focus::whole;

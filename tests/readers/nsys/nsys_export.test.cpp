@@ -99,8 +99,8 @@ TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
   REQUIRE(missing->count == 1);
 }
 
-// Of a session of 1 s, recorded by a clock that showed 5 s when it began: a kernel that ends within
-// it and one that ends 1,000 s later.
+// For a session of 1 s, recorded by a clock that showed 5 s when it began: a kernel that ends
+// within it and one that ends 1,000 s later.
 void write_late_kernel(const std::filesystem::path& path, const std::string& more) {
   write_export(
       path,

@@ -91,7 +91,7 @@ class Rows {
   std::int64_t samples_ = 0;
 };
 
-// Of all of the run. Nothing where nobody looked.
+// The host time of the whole run. Nothing if nothing was sampled.
 std::optional<HostActivity> host_time(const Trace& trace) {
   AnalyzeOptions options;
   options.focus = Focus::whole;
@@ -153,7 +153,7 @@ TEST_CASE("a frame without a name keeps its module, and one that is no frame is 
   CHECK(trace.names.text(chain[1].module) == "/usr/lib/libz.so");
 }
 
-// Of each 9 ms: 5.4 in a lock, and samples of sort alone in the rest.
+// In each 9 ms: 5.4 in a lock, and samples of sort alone in the rest.
 TEST_CASE("a call of the operating system counts with its length, and samples in it do not") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -186,7 +186,7 @@ TEST_CASE("a read is input and output, at the function that reads where its stac
   CHECK(time->parts[2].innermost == "read");
 }
 
-// Of each 9 ms the thread is on a processor for 3, in which there are two samples.
+// In each 9 ms the thread is on a processor for 3, in which there are two samples.
 TEST_CASE("samples tell of the time on a processor, where that is recorded") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {

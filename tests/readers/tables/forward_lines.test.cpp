@@ -40,7 +40,7 @@ TEST_CASE("a range is an operator by its text") {
 class TrainingRows {
  public:
   explicit TrainingRows(trace::TraceWriter& writer) : writer_(writer) {
-    // Of the model, of the call of backward(), and of a derivative written in Python.
+    // Frames of the model, of the call of backward(), and of a derivative written in Python.
     frame(1, 0, "forward", "model.py", model_line);
     frame(2, 0, "_engine_run_backward", "/usr/lib/site-packages/torch/autograd/graph.py", 825);
     frame(2, 1, "step", "train.py", backward_call);
@@ -162,7 +162,7 @@ TEST_CASE("a call without a stack has the forward line, too") {
         }) == "33 for 80, 33 for -, 33 for 80, 80");
 }
 
-// TBackward0 is of aten::t, which calls nothing.
+// TBackward0 belongs to aten::t, which calls nothing.
 TEST_CASE("a forward operator without calls has the line of the one around it") {
   CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           rows.range(forward_thread, 101, 105, "aten::t, seq = 3, op_id = 9");

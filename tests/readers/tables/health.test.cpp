@@ -161,7 +161,7 @@ TEST_CASE("a launch whose kernel is missing is an error", "[health]") {
       also(trace);
     });
   };
-  // The kernel that every trace here has is of no call.
+  // The kernel that every trace here has belongs to no call.
   REQUIRE(with_lost_kernel(tell_of_graphs) ==
           Rows{"info unissued-ops 1", "error orphan-launches 1"});
   SECTION("whether or not the making of graphs was listened to") {

@@ -122,7 +122,7 @@ TEST_CASE("of a part of the run, only what must have run while it lasted is miss
   CHECK(losses_of_part(870, true) == Counts{{"orphan-launches", 1}});  // but was waited for
 }
 
-// Of a part of the run:
+// In a recording of a part of the run:
 //
 //   calls     [0]  [1][2][3][4]       [9]      [10]
 //   stream 7           [1 ][3 ]                   [10 ]
@@ -216,7 +216,7 @@ TEST_CASE("a graph launch that lacks what others of its graph ran is a hole", "[
   }
 }
 
-// As callbacks tell of them: the node of an executable graph is a clone.
+// As callbacks report them: the node of an executable graph is a clone.
 void add_node(TraceWriter& trace, std::int64_t node, std::int64_t type) {
   schema::GraphNodeRow row;
   row.start = 55;

@@ -158,7 +158,7 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
     fill(writer);
     writer.insert(test::memcpy(28 * ms, 29 * ms, 1));
   };
-  // Of a process of its own, so of another stream; and of the kernels'.
+  // In a process of its own, so in another stream; and in the kernels' process.
   CHECK(read_back(with_copy).impossible_ops.empty());
   CHECK(read_back([&](TraceWriter& writer) {
           fill(writer);

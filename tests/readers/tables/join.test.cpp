@@ -18,7 +18,7 @@ struct Call {
   std::uint32_t thread = 1;
 };
 
-// A trace of these calls, in this order in the file, and a kernel for each correlation id.
+// A trace with these calls, in this order in the file, and a kernel for each correlation id.
 Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kernels) {
   const TemporaryFolder folder;
   write_trace(folder / "t", [&](TraceWriter& trace) {

@@ -99,7 +99,7 @@ TEST_CASE("nodes of graphs come by id, and edges by node and time") {
   const Trace trace = with(1, [](TraceWriter& writer) {
     writer.insert(node(8));
     writer.insert(node(7));
-    writer.insert(node(8));  // a clone is told twice
+    writer.insert(node(8));  // a clone is recorded twice
     writer.insert(edge(30, 8, 7, 1));
     writer.insert(edge(20, 8, 7));
   });

@@ -24,7 +24,7 @@ constexpr std::int64_t host_to_device = 1;  // ENUM_CUDA_MEMCPY_OPER
 constexpr std::int64_t device_to_host = 2;
 constexpr std::int64_t peer_to_peer = 10;
 
-// The ops of these rows, one after the other, a row each.
+// The ops in these rows, one after the other, a row each.
 template <class Row>
 Ops ops_of(std::vector<Row> rows, const char* afterwards = "") {
   const TemporaryFolder folder;

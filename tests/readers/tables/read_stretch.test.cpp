@@ -22,7 +22,7 @@ Trace captured(schema::StretchRow stretch) {
   return read_trace(folder / "t");
 }
 
-// stretch       10|---------------------|40
+// interval      10|---------------------|40
 // recorded  5[aaaaaaa]15 20[bbb]25  35[ccccccc]60
 TEST_CASE("ops count with the part inside the captured stretch") {
   const Trace trace = captured({10, 40, "delay", "duration"});

@@ -51,7 +51,7 @@ CudaEventRow record(std::int64_t correlation, std::int64_t stream, std::int64_t 
   return row;
 }
 
-// A trace of these rows, each call 10 ns long.
+// A trace with these rows, each call 10 ns long.
 Trace with(const std::vector<SyncCall>& calls,
            const std::vector<SynchronizationRow>& synchronizations,
            const std::vector<CudaEventRow>& records = {}, const char* afterwards = "") {

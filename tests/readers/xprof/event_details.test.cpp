@@ -23,7 +23,7 @@ TEST_CASE("the shape of a kernel is read of XProf's text", "[xprof]") {
 }
 
 TEST_CASE("what the text does not say is not known", "[xprof]") {
-  // Of AMD, and damaged.
+  // Shapes of AMD, and damaged ones.
   const KernelShape amd = kernel_shape(" grid:1280,1,1 block:256,1,1 private_mem:0 group_mem:0");
   CHECK(amd.grid[0] == 1280);
   CHECK(amd.registers == std::nullopt);

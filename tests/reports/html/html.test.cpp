@@ -261,7 +261,7 @@ TEST_CASE("the data of a page have where calls were made, each text once") {
   analyzer::Report report;
   Timeline& timeline = report.timeline.emplace();
   timeline.names = {"cudaLaunchKernel", "cudaDeviceSynchronize"};
-  // The two in `run` are told by the same text.
+  // The two in `run` have the same text.
   timeline.sites = {site_at("run", 12), site_at("wait", 40), site_at("run", 12)};
   analyzer::TimelineSpans& calls = timeline.threads.emplace_back().calls;
   calls.start = {0, 10, 20, 30, 40};
@@ -369,7 +369,7 @@ TEST_CASE("what is to be kept is not joined, however short it is") {
   }
 }
 
-// No more is told of names than has room; what is told of one alone always is.
+// No more names are stated than there is room for; a name that stands alone is always stated.
 TEST_CASE("where too many sets of names are joined, some are told by their first name") {
   Timeline timeline;
   auto& lane = timeline.lanes.emplace_back();

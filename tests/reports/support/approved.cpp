@@ -80,7 +80,8 @@ class Renderings {
   std::vector<Approved>& outputs_;
 };
 
-// Of a scope what is told of a device, too, is rendered by the same code: a law, not an approval.
+// What is stated about a scope and also about a device is rendered by the same code: a law, not an
+// approval.
 nlohmann::json without_figures_of_ranges(nlohmann::json report) {
   for (nlohmann::json& device : report["devices"]) {
     for (const char* member : {"measures", "states", "gaps", "findings"}) {
@@ -107,7 +108,7 @@ void add_everything(std::vector<Approved>& outputs) {
   renderings.add("everything.json-tables", json_tables(without_figures_of_ranges(json_of(report))));
 }
 
-// As the commands ask that compare runs or judge them, of which nothing is named.
+// The options of the commands that compare or evaluate runs, if nothing is named.
 analyzer::AnalyzeOptions for_runs() {
   analyzer::AnalyzeOptions options;
   options.focus = analyzer::Focus::automatic;

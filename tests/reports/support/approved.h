@@ -17,7 +17,7 @@ struct Approved {
 // looked.
 std::vector<Approved> outputs_to_approve();
 
-// All traces of tests/traces as `analyze` judges them, without timelines; made once.
+// All traces of tests/traces as `analyze` evaluates them, without timelines; made once.
 const std::vector<analyzer::Report>& all_recorded_reports();
 // What JSON has of each.
 const std::vector<nlohmann::json>& all_recorded_json();

@@ -102,7 +102,7 @@ std::string text_of(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// Rows of the same members, which are told once, above them.
+// Rows with the same members, which are named once, above them.
 void write_table(const std::string& path, const std::vector<std::pair<std::string, json>>& rows,
                  std::string& text) {
   std::string head;

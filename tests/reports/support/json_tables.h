@@ -7,9 +7,9 @@
 // JSON in fewer lines than it has, to approve what it says and not how it is laid out.
 namespace lapscope::test {
 
-// The members that there are in any of these, and of which types: a line each, below one another.
-// Members of objects that are named by measures or causes stand as one, *; those of an array's
-// entries as one, []. What was shown before under the same name is not shown again:
+// The members that any of these have, and their types: a line each, below one another. Members of
+// objects that are named by measures or causes stand as one, *; members of an array's entries as
+// one, []. What was shown before under the same name is not shown again:
 //
 //   devices[].ranges[].findings: as devices[].findings
 std::string json_shape(std::span<const nlohmann::json> documents);

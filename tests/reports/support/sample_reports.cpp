@@ -37,7 +37,7 @@ Report recorded_report(const std::string& name, AnalyzeOptions options) {
 
 namespace {
 
-// The longest waits that a made-up finding is shown with: ops of one lane, each held up by the op
+// The longest waits that a made-up finding is shown with: ops of one lane, each delayed by the op
 // of another lane that ended last before it.
 std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane& waiting,
                                     const TimelineLane& holding) {

@@ -54,7 +54,7 @@ std::size_t break_at(std::string_view text, std::size_t at) {
   return titled == std::string_view::npos ? end + 1 : titled + title.size();
 }
 
-// Of shares over time: of the characters U+2581 to U+2588.
+// Whether a word is a picture of shares over time: it has the characters U+2581 to U+2588.
 bool is_picture(std::string_view word) { return word.starts_with("\xe2\x96"); }
 
 std::vector<Token> tokens_of(std::string_view text) {

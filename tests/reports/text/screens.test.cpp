@@ -84,7 +84,7 @@ ShownTime time_of(const std::string& number, const std::string& unit) {
 
 const std::string time = "([0-9.]+) (ns|us|ms|s)";
 
-// The wall that the screen tells of its savings.
+// The wall that the screen states for its savings.
 ShownTime wall_of(const Screen& screen) {
   std::smatch found;
   const std::regex told("Savings are of " + time);

@@ -122,7 +122,7 @@ TEST_CASE("what call sites show decides what is to be typed") {
   }
 }
 
-// Of 80 columns, behind "   Fix at networks.py:208: ", with a word that does not break.
+// In 80 columns, behind "   Fix at networks.py:208: ", with a word that does not break.
 TEST_CASE("what is to be typed has room on two lines of the first screen") {
   constexpr std::size_t most = 2 * 77 - 23 - 14;
   using enum Clue;

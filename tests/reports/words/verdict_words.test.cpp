@@ -191,7 +191,7 @@ TEST_CASE("what a fix saves is shown as a range where it depends on what kernels
   CHECK(saving_sentence(finding, device.scope)
             .find("up to 600.00 us if delays that nothing explains end with it: predicted") !=
         std::string::npos);
-  finding.predicted.is_open = false;  // nothing that is worth telling
+  finding.predicted.is_open = false;  // nothing that is worth stating
   CHECK(saving_sentence(finding, device.scope).find("up to") == std::string::npos);
 }
 

@@ -9,7 +9,7 @@
 namespace lapscope::test {
 
 // A run on one GPU with the figures that a test needs: 100 ops, sound, with all records,
-// not to be told from other runs, without causes, and without a steady state.
+// indistinguishable from other runs, without causes, and without a steady state.
 //
 //   made_run({{&overlap_ratio, 0.5}, {&wall, 9e6}})
 analyzer::RunSummary made_run(

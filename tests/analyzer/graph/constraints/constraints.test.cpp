@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Time that no constraint stands for: the host's own, the way to the GPU, what CUPTI tells of its
-// own, and what nobody tells.
+// Time that no constraint stands for: the host's own, the way to the GPU, what CUPTI reports of its
+// own, and what is not recorded.
 constexpr std::array without_constraint = {Cause::launch_latency, Cause::host_compute,
                                            Cause::lock,           Cause::profiler,
                                            Cause::not_issued,     Cause::unexplained};

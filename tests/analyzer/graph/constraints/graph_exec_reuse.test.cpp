@@ -10,7 +10,7 @@ using test::held;
 using test::Lines;
 using test::Program;
 
-// What callbacks tell of the launches g, h and so on: the executable graph of each.
+// What callbacks report about the launches g, h and so on: the executable graph of each.
 Program with_executables(std::string_view drawing, const std::vector<std::int64_t>& executables) {
   Program program(drawing);
   for (std::size_t i = 0; i < executables.size(); ++i) {

@@ -83,7 +83,7 @@ TEST_CASE("of calls that last at the same time, the one whose op ran first is ah
   REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"B stream-order"});
 }
 
-// Thread 2's call began first, though its kernel is that of the higher letter.
+// Thread 2's call began first, though its kernel has the higher letter.
 TEST_CASE("of two calls of which the first had returned, that one is ahead") {
   const Program program(R"(
     thread 1  .a........

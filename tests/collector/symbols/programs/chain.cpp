@@ -38,7 +38,7 @@ struct Tile {
   int number = 0;
 };
 
-// Of this file alone.
+// Local to this file.
 __attribute__((always_inline)) static inline void step(const Tile&) {
   std::printf("line %d\n", __LINE__ + 1);
   capture();

@@ -17,7 +17,8 @@ struct ProgramRun {
     std::string path;
   };
   std::vector<Frame> frames;
-  // Of main, process_tile and step. The last one is of its file alone, and has no linkage name.
+  // The lines of main, process_tile and step. The last one is local to its file, and has no linkage
+  // name.
   std::vector<int> lines;
 };
 ProgramRun run_program(const std::vector<std::string>& command);

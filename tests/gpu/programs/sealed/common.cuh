@@ -14,8 +14,8 @@
 
 namespace sealed {
 
-// `round` does the whole work once, from the same start each time, and `checksum` tells afterwards
-// what came out of it: the same of both variants.
+// `round` does the whole work once, from the same start each time, and `checksum` returns
+// afterwards what came out of it: the same for both variants.
 struct Program {
   std::function<void()> round;
   std::function<double()> checksum;
@@ -86,7 +86,8 @@ inline float* fractions(std::size_t count, unsigned seed) {
   return values;
 }
 
-// Each value counts by its place, so that swapped ones are noticed. Of large arrays, every so many.
+// Each value counts by its place, so that swapped ones are noticed. For large arrays, every so
+// many.
 template <class T>
 double sum_on_host(const T* values, std::size_t count, std::size_t every = 1) {
   double sum = 0.0;

@@ -1,8 +1,8 @@
-// Programs like those that people have, for judging lapscope: sealed_programs NAME VARIANT
-// [REPEATS]. VARIANT is broken or fixed; of a control, in which nothing is wrong, it is control.
-// The work is done once without being measured, then REPEATS times in an NVTX range "measured",
-// and each time a line tells what came out of it and how long it took. planted.json tells what is
-// wrong. Exit status 77 where there is no GPU.
+// Programs like those that people have, for evaluating lapscope: sealed_programs NAME VARIANT
+// [REPEATS]. VARIANT is broken or fixed; for a control, in which nothing is wrong, it is control.
+// The work is done once without being measured, then REPEATS times in an NVTX range "measured", and
+// each time a line states what came out of it and how long it took. planted.json states what is
+// wrong. Exit status 77 if there is no GPU.
 
 #include "tests/gpu/programs/sealed/programs.cuh"
 

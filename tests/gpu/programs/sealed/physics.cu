@@ -96,7 +96,8 @@ Program cg_dots(bool broken) {
   auto* p = on_device<float>(cube_cells);
   auto* q = on_device<float>(cube_cells);
   auto* partial = on_device<double>(dot_blocks);
-  auto* dots = on_device<float>(3);  // Of the residual, now and before, and of p and q.
+  auto* dots = on_device<float>(3);  // The dot products of the residual, now and before, and of p
+                                     // and q.
   auto* on_host = pinned<float>(1);
   cudaStream_t stream = new_stream();
   const auto read = [=](const float* dot) {

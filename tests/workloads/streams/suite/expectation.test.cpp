@@ -61,7 +61,7 @@ TEST_CASE("an all-reduce without room gains nothing, with room it hides", "[stre
   REQUIRE(expected("nccl-all-reduce", "broken", parts, three_tiles).wall_us == 420);
   const Expectation without = expected("nccl-all-reduce", "separate-streams", parts, three_tiles);
   REQUIRE(without.wall_us == 420);
-  REQUIRE(without.sum_us == 420 + 40);  // One layer is held up by the all-reduce beside it.
+  REQUIRE(without.sum_us == 420 + 40);  // One layer is delayed by the all-reduce beside it.
   REQUIRE(expected("nccl-all-reduce", "fixed", parts, three_tiles).wall_us == 340);
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("kernels that are ready early start early, and end in turn", "[streams
   REQUIRE(kernels_us(parts, 3, 20) == 40 + 60 + 80);
   // No more than two and a half have room.
   REQUIRE(kernels_us(parts, 6, 20) == 40 + 60 + 80 + 100 + 100 + 100);
-  // Of two buffers one is being copied for half of the time.
+  // One of two buffers is being copied for half of the time.
   REQUIRE(kernels_us(parts, 3, 20, 2) == 40 + 40 + 40);
   // Input as slow as the kernels, or slower.
   REQUIRE(kernels_us(parts, 3, 40) == 120);
