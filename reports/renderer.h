@@ -26,7 +26,7 @@ struct Renderer {
 
 std::span<const Renderer> renderers();
 
-// Null when there is none of that name.
+// Null if no renderer has that name.
 const Renderer* find_renderer(std::string_view name);
 
 // One a folder; that of Perfetto, which puts runs side by side, is in perfetto/render_perfetto.h.

@@ -9,7 +9,7 @@
 // and one look-up a range, in memory of the thread.
 namespace lapscope::bare {
 
-// All ranges of one text, of whatever domain and thread.
+// All ranges with one text, in any domain and thread.
 struct RangeTime {
   std::string name;
   std::int64_t count = 0;  // ranges that were opened and closed
@@ -21,11 +21,12 @@ struct RangeTime {
 // A program may make up texts without end; ranges of further ones are counted, without times.
 inline constexpr std::size_t most_names = 4096;
 
-// As the calling thread does them. Never throws, never blocks on I/O. `domain` is NVTX's handle:
-// each domain has a stack of its own. push() returns how deep the range lies, from 0.
+// Called by the thread that opens or closes the range. Never throws, never blocks on I/O. `domain`
+// is NVTX's handle: each domain has a stack of its own. push() returns how deep the range lies,
+// from 0.
 int push(const void* domain, std::string_view text) noexcept;
 int pop(const void* domain) noexcept;
-// Ended by whatever thread. Ids are above 0.
+// Any thread may end the range. Ids are above 0.
 std::uint64_t start(std::string_view text) noexcept;
 void end(std::uint64_t id) noexcept;
 

@@ -14,7 +14,7 @@ inline constexpr int anywhere = -1;  // a processor
 
 class Twin {
  public:
-  // Runs this program's file with `arguments`, of which the last is the socket for serve(). To be
+  // Runs this program's file with `arguments`, the last of which is the socket for serve(). To be
   // called before anything calls into CUDA or NVTX. Throws std::runtime_error.
   explicit Twin(std::vector<std::string> arguments);
   ~Twin();

@@ -40,7 +40,7 @@ struct EventFunction {
 
 std::span<const EventFunction> event_functions();
 
-// In constant time: a program may call these all the time. Null when it is none of them.
+// Takes constant time: a program may call these all the time. Null if it is none of them.
 const EventFunction* event_function(CUpti_CallbackDomain domain, CUpti_CallbackId id);
 
 // Whose events the function makes. Captures matter to both sources.

@@ -51,7 +51,7 @@ class Listener {
   void switch_all(bool on);
 
   EventQueue& events() { return events_; }
-  // Those that were in a callback of a call.
+  // The threads that were in a callback of a call.
   process::WatchedThreads& threads() { return threads_; }
   // Null where no stacks are captured.
   StackCalls* stack_calls() { return stack_calls_.get(); }
@@ -65,8 +65,8 @@ class Listener {
   void on_event_call(const EventFunction& function, const CUpti_CallbackData& call);
   void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
 
-  // That the thread calls, and how long it has been on a processor, where that was last noted long
-  // enough ago.
+  // Notes that the thread calls, and, if that was last noted long enough ago, how long it has been
+  // on a processor.
   void note_thread();
   std::uint64_t now() const;  // by CUPTI's clock; 0 if CUPTI cannot read it
 

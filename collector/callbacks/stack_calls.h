@@ -18,9 +18,9 @@ namespace lapscope::callbacks {
 // Which functions are listened to for their stacks, and when.
 //
 // A callback costs each call of its function some 100 ns, whether or not its stack is taken, and a
-// stack some microseconds. So functions have budgets of calls, which time refills. While one is
-// used up, a function of which a sample is taken has no callback, if nothing else listens to it;
-// and of one of which every call is to have its stack, a sample is taken.
+// stack some microseconds. So functions have budgets of calls, which time refills. While a budget
+// is used up, a sampled function has no callback, if nothing else listens to it; and a function
+// whose every call is to have its stack is sampled.
 class StackCalls {
  public:
   using Clock = std::chrono::steady_clock;
@@ -38,8 +38,9 @@ class StackCalls {
       : cupti_(cupti), stacks_(stacks), every_call_(every_call) {}
 
   using Accepts = std::function<bool(CUpti_CallbackDomain, CUpti_CallbackId, std::string_view)>;
-  // Listens to the functions that `is_recorded` names; those of which callbacks are enabled already
-  // are `is_heard`. CUPTI's first refusal or success; where it refuses one, that has no stacks.
+  // Listens to the functions that `is_recorded` names; `is_heard` names those whose callbacks are
+  // enabled already. Returns CUPTI's first refusal, or success; a function that it refuses has no
+  // stacks.
   CUptiResult enable(CUpti_SubscriberHandle subscriber, const Accepts& is_recorded,
                      const Accepts& is_heard);
 
@@ -74,7 +75,7 @@ class StackCalls {
     SortArguments sorts;
     bool is_switched = false;
     bool is_limited = false;
-    bool is_own = false;       // nobody else has enabled its callback
+    bool is_own = false;       // no other code has enabled its callback
     std::uint16_t number = 0;  // among the limited ones
   };
   // A function with a budget.

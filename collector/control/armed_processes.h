@@ -20,8 +20,8 @@ std::filesystem::path folder_beside(const std::filesystem::path& output_folder);
 std::string socket_name(const std::string& host, pid_t process);
 std::optional<pid_t> process_of(const std::string& socket_name, const std::string& host);
 
-// The folder that a process of this user has its socket in, by its environment. Nothing where it
-// was not started by `lapscope record --armed`, or is gone.
+// The folder that a process of this user has its socket in, by its environment. Nothing if the
+// process was not started by `lapscope record --armed`, or is gone.
 std::optional<std::filesystem::path> folder_of(pid_t process);
 
 struct Answer {

@@ -27,7 +27,7 @@ class Socket {
   int descriptor_ = -1;
 };
 
-// Makes the folder if need be. Nothing where nobody but this user may enter it; else a sentence.
+// Makes the folder if need be. Returns nothing if only this user may enter it; else a sentence.
 std::optional<std::string> claim_folder(const std::filesystem::path& folder);
 
 // A socket of this name that takes calls; an older one is replaced. Throws std::system_error.
@@ -35,10 +35,10 @@ Socket listen_at(const std::filesystem::path& folder, const std::string& name);
 // Throws std::system_error: ECONNREFUSED where whoever listened has ended.
 Socket connect_to(const std::filesystem::path& folder, const std::string& name);
 
-// The next caller. Nothing where there is none.
+// The next caller. Nothing if there is none.
 Socket accept_on(const Socket& listening) noexcept;
 
-// One line, without its end. Nothing where none of at most 4 KiB has come by then.
+// One line, without its end. Nothing if no line of at most 4 KiB has come by then.
 std::optional<std::string> read_line(const Socket& socket, Clock::time_point until);
 // Writes a line and its end; false where it could not.
 bool write_line(const Socket& socket, std::string_view line, Clock::time_point until) noexcept;

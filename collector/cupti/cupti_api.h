@@ -12,9 +12,9 @@
 
 namespace lapscope::cupti {
 
-// The functions of one loaded libcupti. Those after `optional` may be null: older libraries lack
-// them. libcupti is loaded, never linked: its symbols carry the major version, and a second copy
-// beside one that the program already has would break both.
+// The functions of one loaded libcupti. Functions after `optional` may be null: older libraries
+// lack them. libcupti is loaded, never linked: its symbols carry the major version, and a second
+// copy beside one that the program already has would break both.
 struct CuptiApi {
   std::string path;           // file the functions came from
   std::uint32_t version = 0;  // cuptiGetVersion: 130001 is 13.0 update 1, small numbers are CUDA 12

@@ -5,11 +5,11 @@
 
 // Layouts of CUPTI's activity records, x86-64 and AArch64, as libcupti 13.0 writes them.
 //
-// libcupti always writes the newest layout it knows, whatever header its client was compiled with,
+// libcupti always writes the newest layout it knows, with whichever header its client was compiled,
 // and every family has only ever grown at its end since CUDA 11. So lapscope declares the layouts
 // itself: one build then reads libcupti 12 and 13 alike, a shorter record leaving the last members
-// 0 (see RecordView). Members have CUPTI's names. tests/collector/cupti/records.test.cpp holds them
-// against the toolkit's header.
+// 0 (see RecordView). Members have CUPTI's names. tests/collector/cupti/records.test.cpp compares
+// them with the toolkit's header.
 namespace lapscope::cupti::records {
 
 struct alignas(8) Kernel {  // CUpti_ActivityKernel10

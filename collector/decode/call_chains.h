@@ -15,14 +15,15 @@ class CallChains {
  public:
   explicit CallChains(trace::TraceWriter& trace) : trace_(trace) {}
 
-  // Where stacks come from, and what it had counted before this trace began. Without one there are
-  // none.
+  // Sets where stacks come from, and what the source had counted before this trace began. Without a
+  // source there are no stacks.
   void set_source(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before) {
     stacks_ = stacks;
     before_ = before;
   }
 
-  // Sets what a row has of the stack of its call: nothing when there is none. Once for a call.
+  // Sets the columns of a row for the stack of its call; nothing if the call has no stack. Once for
+  // a call.
   void add_stack(std::uint32_t correlation, schema::ApiCallRow& row);
 
   // A chain that came in another way than with a call, as a row has it: written, or nothing for 0.

@@ -64,7 +64,8 @@ class Decoder {
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 
-  // Where the stacks of calls come from, null: there are none, and its counts when the trace began.
+  // Sets where the stacks of calls come from (null: there are none), and its counts when the trace
+  // began.
   void set_stacks(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before = {}) {
     context_.chains.set_source(stacks, before);
   }

@@ -12,7 +12,7 @@ class EventNumbers {
   struct Event {
     std::uint32_t id = 0;       // from 1
     std::uint32_t context = 0;  // in which it was made; 0 when that is not known
-    // The last record of it, from 1 in the process; 0 when there is none to wait for.
+    // The last record of the event, from 1 in the process; 0 if there is none to wait for.
     std::int64_t last_record = 0;
   };
 

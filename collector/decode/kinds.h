@@ -107,11 +107,11 @@ std::string_view name_of(callbacks::Source source);
 // interval.
 bool decode_event(const callbacks::Event& event, DecodeContext& context);
 
-// How many records a buffer of CUPTI's holds, of which it has filled `valid` bytes.
+// How many records a buffer of CUPTI's holds, `valid` bytes of which CUPTI has filled.
 std::int64_t count_records(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti);
 
-// The same, and frees what the records own: for a buffer that will not be decoded, or of which only
-// TargetRecords have been taken.
+// The same, and frees what the records own: for a buffer that will not be decoded, or from which
+// only TargetRecords have been taken.
 enum class Discarded : std::uint8_t { all, but_targets };
 std::int64_t discard(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti,
                      Discarded which = Discarded::all);

@@ -39,10 +39,10 @@ Findings check_native_frames(int refusal);
 
 // CUDA versions are coded as cuDriverGetVersion does: 13000 for 13.0.
 //
-// That of libcuda, without initialising it; nothing when there is no libcuda.
+// The CUDA version of libcuda, without initialising it; nothing if there is no libcuda.
 std::optional<int> cuda_of_driver();
-// That of the toolkit which a CUPTI came with, from cuptiGetVersion; nothing for releases before
-// 12.0.
+// The CUDA version of the toolkit which a CUPTI came with, from cuptiGetVersion; nothing for
+// releases before 12.0.
 std::optional<int> cuda_of_cupti(std::uint32_t cupti_version);
 // Whether the two go together.
 Findings check_versions(std::optional<int> driver, std::optional<int> cupti);

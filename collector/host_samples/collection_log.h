@@ -7,9 +7,9 @@
 
 namespace lapscope::host_samples {
 
-// Tells which collections of garbage have ended from look to look. How many is exact; when is known
-// to the time between two looks, or exactly, of those of which the interpreter keeps it. For one
-// thread.
+// Finds which garbage collections have ended from look to look. Their number is exact. Their time
+// is known to within the time between two looks, or exactly for those whose time the interpreter
+// keeps. For one thread.
 class CollectionLog {
  public:
   explicit CollectionLog(callbacks::EventQueue& events) : events_(events) {}

@@ -20,9 +20,9 @@ struct ThreadLook;
 
 // A thread of its own that looks, at intervals that vary by a quarter, what the program's threads
 // do: what they wait for, how long they have run, and where they are, in Python and, if they run,
-// in other code. It reads what the kernel says of them and memory through the kernel: no thread is
-// stopped or sent a signal, no lock is taken that the program may hold. Python's frames may change
-// while they are read; such samples go without.
+// in other code. It reads what the kernel reports about them, and their memory through the kernel:
+// no thread is stopped or sent a signal, no lock is taken that the program may hold. Python's
+// frames may change while they are read; such samples have no frames.
 //
 // Its own time on a processor is limited: where a look takes long, looks are further apart.
 class HostSampler {

@@ -12,8 +12,8 @@ namespace lapscope::host_samples {
 // Where threads of this process are that run, and their stacks there, as the kernel copies them
 // (process/thread_clock.h): a clock of the thread's own time, which is set going for each look,
 // ends after some 10 us, and the kernel then copies its registers and what is innermost on its
-// stack into memory shared with it. The thread gets no signal and waits for nobody. For one thread,
-// the one that looks.
+// stack into memory shared with it. The thread gets no signal and never waits. For one thread, the
+// one that looks.
 //
 // A clock has a descriptor, which stays open: opening it anew takes three times as long as a look.
 // A program may close descriptors that it has not opened, and have the number for a file of its

@@ -21,7 +21,7 @@ struct ThreadTimes {
 // What the files say. parse_waiting() gives nothing for a thread that runs.
 std::optional<Waiting> parse_waiting(std::string_view text) noexcept;
 std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept;
-// The letter of /proc/self/task/ID/stat, 0 where there is none. The name before it may have
+// The letter of /proc/self/task/ID/stat, 0 if there is none. The name before it may contain
 // parentheses and blanks.
 char parse_letter(std::string_view stat) noexcept;
 

@@ -30,10 +30,10 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
 // Records the functions that are asked for, and gives what CUPTI answered, by kind; of a light
 // recording, which has no kind as a whole, only a refusal.
 //
-// Each function is switched on by itself. Where DRIVER is enabled as a whole, each call of the
-// runtime takes 200 ns longer, quiet ones too, of which there is no record (H200, CUPTI 130001,
-// research/collector-cost.md). Where libcupti cannot switch functions (before 12.5), or all calls
-// are asked for, the kinds are enabled.
+// Each function is enabled by itself. If DRIVER is enabled as a whole, each call of the runtime
+// takes 200 ns longer, also quiet calls, which have no record (H200, CUPTI 130001,
+// research/collector-cost.md). If libcupti cannot enable single functions (before 12.5), or all
+// calls are asked for, the kinds are enabled.
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
     const cupti::CuptiApi& cupti, const request::Request& request);
 

@@ -11,7 +11,7 @@
 
 namespace lapscope::inject {
 
-// What the process can say of itself, without any CUDA call.
+// What the process knows about itself, without any CUDA call.
 
 // The command line, or the given one, each argument quoted so that a shell would read it back.
 std::string command_line();

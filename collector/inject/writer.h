@@ -24,7 +24,7 @@ std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took);
 
 // The one thread that has buffers decoded and the trace written. Buffers come in through push(),
-// from whatever thread CUPTI completes them in; everything slow happens here.
+// from any thread in which CUPTI completes them; everything slow happens here.
 //
 // An armed process has a trace for each capture, and in between nothing to write:
 //

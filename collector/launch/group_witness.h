@@ -4,9 +4,9 @@
 
 namespace lapscope::launch {
 
-// Tells a signal that was sent to the whole process group from one that was sent to this process
-// alone. Nothing in the signal itself says which: the witness is a process of the same group that
-// does nothing but keep what it is sent, and nobody has a reason to signal it alone.
+// Distinguishes a signal that was sent to the whole process group from one that was sent to this
+// process alone. Nothing in the signal itself shows which: the witness is a process of the same
+// group that does nothing but keep what it is sent, and there is no reason to signal it alone.
 //
 // Signals to be asked about must be blocked where the witness is made. It ends with this process.
 class GroupWitness {

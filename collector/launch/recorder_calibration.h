@@ -22,9 +22,9 @@ struct Calibration {
 // libcupti of the options. Keeps the result in place of what was known.
 Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
 
-// Tells the traces of a recording what it cost: what is kept for their setting, else what a
-// calibration finds now, within 3 s. Where there is none, they say why. Nothing is measured while
-// other ranks of the program, or another recording around this one, may run.
+// Adds to the traces of a recording what it cost: what is kept for their setting, else what a
+// calibration finds now, within 3 s. If there is none, the traces say why. Nothing is measured
+// while other ranks of the program, or another recording around this one, may run.
 void add_call_costs(const RecordOptions& options, const Recording& recording);
 
 }  // namespace lapscope::launch

@@ -45,7 +45,8 @@ class EarlyRanges {
   void name(const void* handle, std::string name) noexcept;
   std::string name_of(const void* handle) noexcept;  // empty when not known
 
-  // As the calling thread does them: push and pop by thread and domain, start and end by NVTX's id.
+  // Called by the thread that does it: push and pop by thread and domain, start and end by NVTX's
+  // id.
   void push(Domain domain, std::string text) noexcept;
   void pop(Domain domain) noexcept;
   void start(Domain domain, std::uint64_t nvtx_id, std::string text) noexcept;

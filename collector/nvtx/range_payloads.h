@@ -30,8 +30,8 @@ struct RawPayload {
 };
 
 // The extended payloads that ranges and marks come with, on their way from the program's threads to
-// the one that writes them. Those of a thread wait for no other thread; one that finds no room is
-// counted. Throws nothing; a child made by fork() does nothing.
+// the one that writes them. The payloads of a thread wait for no other thread; a payload that finds
+// no room is counted. Throws nothing; a child made by fork() does nothing.
 class RangePayloads {
  public:
   static constexpr std::size_t room = 16'384;  // 8 MiB, in the program's memory once they are used
@@ -74,7 +74,7 @@ class RangePayloads {
   std::atomic<std::int64_t> lost_{0};
 };
 
-// Those of this process.
+// The payloads of this process.
 RangePayloads& range_payloads();
 
 }  // namespace lapscope::nvtx

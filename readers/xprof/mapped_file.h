@@ -13,7 +13,7 @@
 
 namespace lapscope::xprof {
 
-// A file as text, of which the system keeps in memory what is being read. Throws
+// A file as text; the system keeps only the part in memory that is being read. Throws
 // std::filesystem::filesystem_error.
 class MappedFile {
  public:

@@ -39,7 +39,7 @@ struct Event {
 struct Session {
   std::string host;
   std::optional<analyzer::Ns> start_utc;  // ns since 1970
-  std::string dropped;                    // what XProf says of events that it has not kept
+  std::string dropped;                    // what XProf reports about events that it has not kept
   std::string error;                      // what it says has failed
   bool has_rest = false;                  // something stands behind the end of the JSON
 };
@@ -55,7 +55,7 @@ class Taker {
   virtual void event(const Event& event) = 0;
 };
 
-// Instants are written in ps. Those of CUPTI are whole ns; others are rounded.
+// Instants are written in ps. CUPTI's instants are whole ns; others are rounded.
 analyzer::Ns nearest_ns(std::int64_t ps);
 
 // The number of "/device:GPU:0"; nothing for other planes.

@@ -8,7 +8,7 @@
 
 namespace lapscope::xprof {
 
-// The tables that events of a profile go into, with the columns of which XProf knows something.
+// The tables that events of a profile go into, with the columns that XProf has values for.
 struct ProfileTables {
   using ApiCallRow = schema::ApiCallRow;
   using GraphTraceRow = schema::GraphTraceRow;

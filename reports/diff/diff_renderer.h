@@ -42,7 +42,7 @@ struct DiffRenderer {
 
 std::span<const DiffRenderer> diff_renderers();
 
-// Null when there is none of that name.
+// Null if no renderer has that name.
 const DiffRenderer* find_diff_renderer(std::string_view name);
 
 // One a file.

@@ -31,7 +31,7 @@ std::string verdict_sentence(const analyzer::Comparison& comparison);
 // What is compared by default, as a sentence; empty where something was named.
 std::string scope_sentence(const analyzer::Comparison& comparison);
 
-// As a sentence, how far the figures can be separated from noise.
+// How far the figures can be separated from noise, as a sentence.
 std::string noise_sentence(const analyzer::Comparison& comparison);
 
 // "default-stream-barrier: what (62.1 %)" with the shares of both sides where they have one, and

@@ -19,7 +19,7 @@ struct GateRenderer {
 
 std::span<const GateRenderer> gate_renderers();
 
-// Null when there is none of that name.
+// Null if no renderer has that name.
 const GateRenderer* find_gate_renderer(std::string_view name);
 
 // One a file.

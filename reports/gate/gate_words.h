@@ -20,10 +20,10 @@ std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit
 // The same for the value of a judgement, or "n/a".
 std::string value_text(const analyzer::Judgement& judgement);
 
-// ">= 0.500", "< 0.030" where the bound itself is no pass; "" when there is none.
+// ">= 0.500", "< 0.030" if the bound itself is no pass; "" if there is no bound.
 std::string bound_text(const analyzer::Judgement& judgement);
 
-// "+0.121": towards the good side; "" when there is none.
+// "+0.121": towards the good side; "" if there is no margin.
 std::string margin_text(const analyzer::Judgement& judgement);
 
 // "Scope: the loop, 30 iterations of NVTX range 'step *' (--whole: the whole run).": of each device
@@ -36,7 +36,7 @@ std::string title_of(const analyzer::Judgement& judgement);
 // What came out, in sentences, as "-0.029 is 0.529 below the bound of 0.500."
 std::string sentence_of(const analyzer::Judgement& judgement);
 
-// What an explanation says, and what to do about it; empty when nobody has looked for that.
+// What an explanation says, and what to do about it; empty if no explanation was looked for.
 struct ExplanationWords {
   std::string_view sentence;
   std::string_view fix;

@@ -6,9 +6,9 @@
 
 namespace lapscope::reports {
 
-// What the host did between its calls as flame graphs that need no script: of all of the time, and
-// of that for which the device waited. A function is as wide as the time of the stacks that have it
-// there; the outermost ones are at the top. Empty where nobody looked at threads.
+// What the host did between its calls as flame graphs that need no script: one of all of the time,
+// and one of the time for which the device waited. A function is as wide as the time of the stacks
+// that have it there; the outermost ones are at the top. Empty if no threads were sampled.
 std::string flame_graphs(const analyzer::ScopeResult& scope);
 
 }  // namespace lapscope::reports

@@ -22,7 +22,7 @@ std::string tables_section(const analyzer::Report& report, const analyzer::Devic
                            std::size_t number);
 std::string trust_section(const analyzer::Report& report);
 
-// What a page says of a device as a whole and of a range alike. `number` is as above.
+// What a page states about a device as a whole and about a range alike. `number` is as above.
 
 // To an interval of a timeline, in ns since session start. `shown` is HTML.
 std::string link_to(const analyzer::Report& report, std::size_t number, analyzer::Interval interval,

@@ -12,7 +12,7 @@ namespace lapscope::reports {
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        nlohmann::ordered_json& json);
 
-// What must hold for a question to be a finding, of which the trace shows nothing.
+// The conditions for a question to be a finding, which the trace does not show.
 nlohmann::ordered_json conditions_json(const analyzer::FindingResult& finding);
 
 nlohmann::ordered_json replay_json(const analyzer::ReplayResult& replay);

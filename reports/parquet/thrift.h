@@ -7,7 +7,7 @@
 
 namespace lapscope::reports {
 
-// Apache Thrift's compact protocol, in which Parquet writes what it says of a file:
+// Apache Thrift's compact protocol, in which Parquet writes the metadata of a file:
 // https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
 class ThriftStruct {
  public:

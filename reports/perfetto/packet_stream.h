@@ -8,9 +8,10 @@
 
 namespace lapscope::reports {
 
-// Packets on their way into a file. Those of a trace of more than one batch are deflated, batch by
-// batch and by threads of their own, as Perfetto's recorder does on request: what reads its traces
-// reads these. A smaller trace is as it is, for whoever decodes it himself.
+// Packets on their way into a file. The packets of a trace of more than one batch are deflated,
+// batch by batch and by threads of their own, as Perfetto's recorder does on request: what reads
+// its traces reads these. A smaller trace is written as it is, for programs that decode it
+// themselves.
 class PacketStream {
  public:
   static constexpr std::size_t batch_bytes = std::size_t{4} << 20U;

@@ -23,7 +23,7 @@ std::span<const StatsTable> stats_tables();
 // "device 0 (NVIDIA H200), steady state", printable.
 std::string title_of(const analyzer::ScopeStats& stats, const analyzer::Report& report);
 
-// The sum of a table's rows, of which their shares are.
+// The sum of a table's rows, which their shares refer to.
 std::int64_t sum_of(const std::vector<analyzer::StatsRow>& rows);
 
 // Each writes these tables of all scopes of all reports.

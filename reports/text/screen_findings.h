@@ -7,8 +7,8 @@
 
 namespace lapscope::reports {
 
-// The findings of a scope as the first screen has them: as many as `room` lines hold, and that
-// there are more. The first is always there; without room for a heading there is none.
+// The findings of a scope as the first screen has them: as many as `room` lines hold, and a line
+// that there are more. The first finding is always there; without room for a heading there is none.
 Lines finding_sections(const analyzer::ScopeResult& scope, std::size_t room,
                        const TextStyle& style);
 

@@ -9,8 +9,7 @@
 
 namespace lapscope::reports {
 
-// The first screen: at most screen_lines lines in a terminal of 80 columns or more, whatever the
-// trace holds.
+// The first screen: at most screen_lines lines in a terminal of 80 columns or more, for any trace.
 void print_screen(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
 // How busy each engine was over the time of a scope, a line for each, one for idle time, and the

@@ -10,7 +10,7 @@
 
 namespace lapscope::reports {
 
-// As: stamp_tile in the legacy default stream. Empty for nothing.
+// For example: stamp_tile in the legacy default stream. Empty for nothing.
 std::string words_of(const analyzer::Doing& doing);
 
 // In one line, and a pattern that fits itself, as: cudaStreamSynchronize in tile * at
@@ -31,7 +31,7 @@ bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 // The first is the innermost frame that is the user's own; of its callers, those that are, too.
 // Empty where the trace has no call stacks.
 std::string where_of(const analyzer::CallSite& site);
-// Likewise, of what a call has of that.
+// Likewise, for what a call has of that.
 std::string where_of(const std::vector<analyzer::StackFrame>& stack,
                      const std::vector<analyzer::StackFrame>& forward_stack,
                      std::string_view caller = {});

@@ -16,7 +16,7 @@ std::string_view clause_of(std::string_view code);
 // Why ops were delayed: a sentence.
 std::string explanation_of(const analyzer::FindingResult& finding);
 
-// What to do, in CUDA's terms: sentences, of which the first fits on a line of the first screen.
+// What to do, in CUDA's terms: sentences, the first of which fits on a line of the first screen.
 std::string fix_of(const analyzer::FindingResult& finding);
 
 // What to do, the fitting first and then what else does it: in the words of the framework where

@@ -41,16 +41,16 @@ std::string format_size(analyzer::Bytes bytes);
 // "52.9 GB/s"
 std::string format_rate(std::int64_t bytes_per_s);
 
-// A text from a trace, or of several and words between them, made valid UTF-8 that nobody obeys:
+// A text from a trace, or several with words between them, made valid UTF-8 that nothing obeys:
 // each byte that is no UTF-8, code point that is not harmless, and first sign of a command of a CI
-// system becomes "?". What it makes stays as it is when it is asked again.
+// system becomes "?". Applying it twice changes nothing.
 std::string printable(std::string_view text);
 
 // printable(text) as a field of CSV: between quotation marks where it has to be.
 std::string csv_field(std::string_view text);
 
-// printable(text), cut to `width` columns of a terminal, of which the last is "…" when something
-// was cut.
+// printable(text), cut to `width` columns of a terminal; the last column is "…" if something was
+// cut.
 std::string shortened(std::string_view text, std::size_t width);
 
 // Likewise, but cut inside, so that its end stays: "void at::native::vector…add<float>".

@@ -2,7 +2,7 @@
 
 #include "analyzer/model/details.h"
 
-// What sentences of health rows say of a row's details, where that is not the details themselves:
+// The details of a health row as its sentences state them, if these are not the details themselves:
 // texts for their gaps, in turn. analyzer/model/health.h has the details of each kind.
 namespace lapscope::reports::health_details {
 

@@ -10,17 +10,17 @@
 // What is said of what the host did between its calls. Names are as they are in the trace.
 namespace lapscope::reports {
 
-// As "data loading".
+// For example "data loading".
 std::string_view words_of(analyzer::HostKind kind);
-// As "waits for a lock".
+// For example "waits for a lock".
 std::string_view words_of(analyzer::ThreadState state);
 
-// As "data.py:27 ← main"; empty when neither is known.
+// For example "data.py:27 ← main"; empty if neither is known.
 std::string line_of(const analyzer::TimelineHostWork& work);
-// As "data.py:27 ← main, the program's own code, runs".
+// For example "data.py:27 ← main, the program's own code, runs".
 std::string words_of(const analyzer::TimelineHostWork& work);
 
-// As "Images.__getitem__ at data.py:27"; empty when nothing is known.
+// For example "Images.__getitem__ at data.py:27"; empty if nothing is known.
 std::string place_words(const analyzer::HostFunction& function);
 
 // What most of it is, as: the thread that issues the work makes the batches: Images.__getitem__ at
@@ -35,11 +35,11 @@ std::string clause_of(const analyzer::HostWork& work);
 // 111.20 ms/iteration
 std::string short_words_of(const analyzer::HostWork& work);
 
-// What to do about that, sentences of which the first fits on a line of the first screen; empty
-// where it is the program's own code.
+// What to do about that: sentences, the first of which fits on a line of the first screen; empty if
+// it is the program's own code.
 std::string_view fix_of(const analyzer::HostWork& work);
 
-// Functions of all threads, or of as many as are `most`; no rows where nobody looked.
+// Functions of all threads, at most `most`; no rows if nothing was sampled.
 WordTable host_time_table(const analyzer::ScopeResult& scope, std::size_t most);
 
 // How often Python collected garbage; empty where it did not, or that is not known.

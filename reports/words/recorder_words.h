@@ -14,8 +14,8 @@ namespace lapscope::reports {
 // The wall that causes and savings refer to, if it is not read as the recorded one; else "".
 std::string wall_sentence(const analyzer::ScopeResult& scope);
 
-// The same for a screen: of which wall, of what sample, and what recording adds, where nobody knows
-// it. A text each.
+// The same for a screen: the wall, the sample, and what recording adds if that is not known. A text
+// each.
 std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 
 // The sample that its causes come from, if they come from one. The time of the scope as recorded,

@@ -45,8 +45,8 @@ analyzer::SteadyWords words_of(const analyzer::SteadyState& state);
 // `state` is null for a whole run; `source` is SteadyWords::source of it.
 std::string default_scope_sentence(const analyzer::SteadyState* state, std::string_view source);
 
-// What is evaluated where nothing was named and why, and what the rest of the run was: a sentence
-// or two each. Nothing where something was named.
+// What is evaluated if nothing was named and why, and what the rest of the run was: a sentence or
+// two each. Empty if something was named.
 std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

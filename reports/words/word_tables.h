@@ -50,7 +50,7 @@ struct Card {
 
   // The value of a ratio that is shown in percent.
   double shown(double ratio) const { return form == Form::rest ? 1 - ratio : ratio; }
-  // As "busy: time with at least one op".
+  // For example "busy: time with at least one op".
   std::string title(const analyzer::Measure& of) const;
 };
 std::span<const Card> cards();

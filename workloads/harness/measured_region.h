@@ -31,7 +31,7 @@ class MeasuredRegion {
  public:
   explicit MeasuredRegion(const char* name) : profiled_(), range_(name) {}
 
-  // Loads whatever tool listens to NVTX. Call it during set-up: the first NVTX call is slow.
+  // Loads any tool that listens to NVTX. Call it during set-up: the first NVTX call is slow.
   static void prepare() { nvtxInitialize(nullptr); }
 
  private:

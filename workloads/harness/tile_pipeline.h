@@ -45,7 +45,7 @@ class EngineStreams {
   cudaStream_t copy_out() const { return copy_out_.get(); }
 
   // The copy in waits until the last tile has left the buffer. The first time there is nothing to
-  // wait for: an event that was never recorded holds nobody.
+  // wait for: an event that was never recorded delays nothing.
   void begin(std::size_t buffer) const { marks_[buffer].drained.hold(copy_in()); }
   void loaded(std::size_t buffer) { marks_[buffer].loaded.join(copy_in(), compute()); }
   void computed(std::size_t buffer) { marks_[buffer].computed.join(compute(), copy_out()); }

@@ -38,7 +38,7 @@ unsigned blocks_of(GpuShare share, int multiprocessors);
 // The length of a kernel beside copies that take `copy_us`.
 double kernel_us_for(Bound bound, double copy_us);
 
-// A matrix of so many tiles, of which a block of cuBLAS computes one: as many as `blocks`, or a few
+// A matrix of this many tiles, each computed by one block of cuBLAS: as many as `blocks`, or a few
 // fewer, and not much wider than high.
 struct MatrixTiles {
   unsigned rows = 1;

@@ -21,7 +21,7 @@ class UsualKernel {
   // after the other, in one stream.
   virtual void launch(std::size_t lane, std::uint32_t work, cudaStream_t stream) = 0;
 
-  // Amounts of work of which the time is a line, some 20 and 200 us, and the most there can be.
+  // Amounts of work whose time lies on a line, some 20 and 200 us, and the most there can be.
   struct Works {
     std::uint32_t small = 1;
     std::uint32_t large = 1;

@@ -21,7 +21,7 @@ struct BesideCopies {
 // All runs of one kernel, after one that does not count.
 struct Row {
   std::string name;     // "gemm-all".
-  unsigned blocks = 0;  // That were asked for; cuBLAS chooses its own.
+  unsigned blocks = 0;  // As asked for; cuBLAS chooses its own.
   std::uint32_t work = 0;
   std::map<int, std::vector<double>> us;  // By how many at once.
   std::vector<double> beside_copies_us;   // The kernel and both copies; only where the host issues.
