@@ -8,7 +8,7 @@ namespace lapscope::cli {
 
 using Words = std::vector<std::string>;
 
-// The sub-command of a name; null when there is none.
+// The sub-command of a name; null if there is none.
 const CLI::App* command_of(const CLI::App& app, const std::string& name);
 
 // The option of a sub-command, or of the program, that a word names, as "--fix=host-sync" does;
@@ -32,8 +32,8 @@ Words usual_words(Words words);
 // arguments such as [a,b].
 Words take_program(const CLI::App& record, Words& words);
 
-// "; did you mean 'analyze'?": for a sub-command or an option that there is none of, what is there
-// that is nearest. Empty where every word is known.
+// "; did you mean 'analyze'?": for a sub-command or an option that does not exist, the nearest one
+// that does. Empty if every word is known.
 std::string near_miss(const CLI::App& app, const Words& words);
 
 }  // namespace lapscope::cli

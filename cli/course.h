@@ -24,9 +24,9 @@ class Course {
     analyzer::Share share = 0;  // of the command's time, below 1
     double left = 0;
   };
-  // `done` is the share of the stage that is done, where that is known. Nothing where neither that
-  // nor a plan is known. Asked again, the share never falls, and what is left moves towards a new
-  // estimate within seconds.
+  // `done` is the share of the stage that is done, if that is known. Returns nothing if neither
+  // that nor a plan is known. If it is asked again, the share never falls, and what is left moves
+  // towards a new estimate within seconds.
   std::optional<Outlook> outlook(std::optional<double> done, double now);
 
  private:

@@ -15,7 +15,7 @@ analyzer::FixRequest parse_fix(const std::string& text);
 std::vector<analyzer::FixRequest> parse_fixes(const std::string& text);
 analyzer::FixRequest parse_scale(const std::string& text);
 
-// As a sentence.
+// The error as a sentence.
 std::string sentence_of(const analyzer::NothingAtSite& error);
 
 }  // namespace lapscope::cli

@@ -26,7 +26,7 @@ struct OptionText {
 // what the program itself does.
 std::vector<OptionText> options_of(const CLI::App& command);
 
-// As above, of the sub-command alone.
+// As above, for the sub-command alone.
 std::vector<OptionText> own_options_of(const CLI::App& command);
 
 // The positional arguments.

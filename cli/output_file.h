@@ -9,8 +9,8 @@
 
 namespace lapscope::cli {
 
-// The one check of every command that writes: `output` is none of the files that it reads, under
-// another name neither, nor one that SQLite keeps beside them. Throws CLI::ValidationError.
+// The one check of every command that writes: `output` is none of the files that it reads, not even
+// under another name, nor one that SQLite keeps beside them. Throws CLI::ValidationError.
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
 
 // A file that is put in its place when it is complete: whoever reads it never sees half of it, and

@@ -19,10 +19,10 @@ std::string progress_line(const std::string& label, analyzer::Share share, int w
 // ", 12 s left", and from 100 s on ", 2 min left".
 std::string left_line(double seconds);
 
-// "label, 12 s", at most `width` columns: for work of which nobody knows how much is left.
+// "label, 12 s", at most `width` columns: for work whose remaining time is not known.
 std::string elapsed_line(const std::string& label, double seconds, int width);
 
-// A part of a command, and how long it takes where it was measured; 0 s: nobody knows.
+// A part of a command, and how long it takes if that was measured; 0 s: not known.
 struct Stage {
   std::string doing;  // as "reading t.sqlite"
   double planned = 0;

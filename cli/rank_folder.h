@@ -11,8 +11,8 @@
 // A folder as `lapscope record -o FOLDER/` writes it: a trace for each process of one run.
 namespace lapscope::cli {
 
-// The traces in it, of any format, by name; no manifest, no summary, and no other file. None of
-// what is no folder. Throws std::runtime_error with a sentence where it cannot be read.
+// The traces in it, of any format, by name; no manifest, no summary, and no other file. Empty for
+// what is no folder. Throws std::runtime_error with a sentence if it cannot be read.
 std::vector<std::string> traces_in(const std::string& folder);
 
 // The summaries of ranks in a folder, by name.
@@ -32,8 +32,8 @@ reports::RunReport analyze_ranks(const std::string& folder,
 std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
                                               const analyzer::AnalyzeOptions& options);
 
-// Likewise of summaries instead of traces: of ranks that were summarized where they ran. Throws
-// std::runtime_error with a sentence where there are none, or one cannot be read.
+// Likewise for summaries instead of traces: of ranks that were summarized where they ran. Throws
+// std::runtime_error with a sentence if there are none, or one cannot be read.
 reports::RunReport analyze_rank_summaries(const std::string& folder,
                                           const analyzer::AnalyzeOptions& options);
 

@@ -31,7 +31,7 @@ class RunReader {
   // The runs of a file: one of a trace, or all that a summary holds. Throws what read_trace and
   // read_summary do.
   const std::vector<analyzer::RunSummary>& runs_of(const std::string& file);
-  // Those of all files, in order.
+  // The runs of all files, in order.
   std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
 
   // The ranks of a folder of traces, which is one run; null for anything else. Throws what
@@ -49,9 +49,8 @@ class RunReader {
   std::map<std::string, std::optional<RankedRun>> ranks_;
 };
 
-// The first file that is named twice, in whatever words and through whatever links; empty when none
-// is. Judged as repeats, one
-// run would seem to have no noise.
+// The first file that is named twice, in any words and through any links; empty if none is.
+// Evaluated as repeats, one run would seem to have no noise.
 std::string named_twice(const std::vector<std::string>& files);
 
 }  // namespace lapscope::cli

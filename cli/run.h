@@ -4,8 +4,8 @@
 
 namespace lapscope::cli {
 
-// The command, of its words without its own name: its exit status. Nothing is thrown, and nothing
-// of one call is kept for the next.
+// Runs the command given by its words, without its own name, and returns its exit status. Nothing
+// is thrown, and nothing of one call is kept for the next.
 int run(Words words);
 
 }  // namespace lapscope::cli

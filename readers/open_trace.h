@@ -19,7 +19,7 @@ struct OpenedTrace {
   std::optional<HealthRow> unread_log = {};  // what could not be read from it
 };
 
-// The way in which every connection to a trace is made that nobody writes to.
+// How every connection is made to a trace that no process writes to.
 schema::Database open_still(const std::filesystem::path& path);
 
 // A database in lapscope's layout, of which only the format is to be determined. Throws

@@ -25,7 +25,7 @@ Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr
 Trace read_trace(schema::Database database, const std::filesystem::path& path,
                  Progress* progress = nullptr, RowLimit limit = {});
 
-// What SQLite finds wrong with the pages of a trace; they are read for it once more. Nothing where
+// What SQLite finds wrong with the pages of a trace; they are read for it once more. Nothing if
 // they are as SQLite wrote them.
 std::optional<HealthRow> damaged_pages(const std::filesystem::path& path);
 

@@ -8,8 +8,8 @@
 
 namespace lapscope::callbacks {
 
-// Tells the process that it was made in from one that was forked off it, without a system call,
-// which would be the most costly part of a callback: a page reads zero in the child.
+// Distinguishes the process that it was made in from one that was forked off it, without a system
+// call, which would be the most costly part of a callback: a page reads zero in the child.
 class OwnProcess {
  public:
   OwnProcess() {

@@ -45,7 +45,7 @@ class Decoder {
   // searched before any of them is decoded: buffers are by thread, not by time. `valid` as above.
   void find_range(std::uint8_t* buffer, std::size_t valid);
 
-  // Tells of the NVTX ranges that were open when the recording began. To be called first of all.
+  // Adds the NVTX ranges that were open when the recording began. To be called first of all.
   void open_early(std::span<const nvtx::EarlyRanges::Range> ranges);
 
   // Sets when what is decoded next took place, in session ns. It is for records without a time of

@@ -14,9 +14,9 @@ enum class Taken : std::uint8_t {
   at_once,
 };
 
-// An array of zeroed elements that takes nothing of the program's allocator and is never given
-// back: as long-lived as what CUPTI may call, and as threads that walk whatever is destroyed
-// meanwhile. Empty where the kernel refuses.
+// An array of zeroed elements that takes nothing from the program's allocator and is never given
+// back: as long-lived as what CUPTI may call, and as threads that walk while other objects are
+// destroyed. Empty if the kernel refuses the memory.
 template <class T>
 class LastingArray {
  public:

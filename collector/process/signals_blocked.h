@@ -28,7 +28,7 @@ class SignalsBlocked {
     const std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) |
                                  bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS) |
                                  bit_of(SIGABRT);
-    // SIG_BLOCK: what the program has blocked stays so, whatever is pending.
+    // SIG_BLOCK: what the program has blocked stays blocked, whether or not a signal is pending.
     set(SIG_BLOCK, ~(which == Which::of_the_program ? of_c_library : faults), &before_);
   }
   ~SignalsBlocked() {
@@ -39,7 +39,7 @@ class SignalsBlocked {
   SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
  private:
-  // As the kernel numbers signals: the C library's functions leave its own out.
+  // Signal numbers as the kernel has them: the C library's functions leave its own out.
   static constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
   static void set(int how, const std::uint64_t& signals, std::uint64_t* before) noexcept {
     ::syscall(SYS_rt_sigprocmask, how, &signals, before, sizeof signals);

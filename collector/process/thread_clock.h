@@ -37,7 +37,7 @@ inline int open_thread_clock(std::uint32_t thread) noexcept {
   wanted.sample_stack_user = thread_clock_stack;
   wanted.wakeup_events = 1;
   wanted.disabled = 1;
-  // What anybody may ask of threads of their own where perf_event_paranoid is 2, as it is usually.
+  // What any process may ask of threads of its own if perf_event_paranoid is 2, as it is usually.
   wanted.exclude_kernel = 1;
   wanted.exclude_hv = 1;
   return static_cast<int>(

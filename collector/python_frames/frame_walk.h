@@ -22,7 +22,7 @@ class Walk {
   std::optional<std::size_t> frames_of(std::uintptr_t thread, std::span<PythonFrame> frames);
   bool is_cut() const { return is_cut_; }
 
-  // The id that a thread state has in it, 0 where it is none.
+  // The id that a thread state contains, 0 if it is not a thread state.
   std::uint64_t thread_id_of(std::uintptr_t thread);
   bool is_only_interpreter(std::uintptr_t thread);
   // The neighbours of a thread state in the list of its interpreter.

@@ -9,8 +9,8 @@
 
 namespace lapscope::python_frames {
 
-// The CPython in this process. Nothing of it is linked: it is found by the names that it exports,
-// and stays loaded from then on.
+// The CPython in this process. lapscope links nothing of it: it is found by the names that it
+// exports, and stays loaded from then on.
 struct Interpreter {
   Layout layout;
   std::uintptr_t code_type = 0;

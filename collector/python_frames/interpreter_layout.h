@@ -10,7 +10,7 @@ namespace lapscope::python_frames {
 
 // Where a release of CPython keeps what a walk reads: bytes from the beginning of each object.
 // These are part of no interface. Within a release (3.11.x) they never change, between two they
-// always do. Those of 3.13 and later are what the interpreter says itself (debug_offsets.h).
+// always do. For 3.13 and later, the interpreter itself provides them (debug_offsets.h).
 struct Layout {
   std::uint32_t release = 0;  // 0x030b is 3.11
   bool is_free_threaded = false;
@@ -78,7 +78,7 @@ inline constexpr std::uint16_t instruction_size = 2;  // sizeof(_Py_CODEUNIT)
 inline constexpr std::uint32_t holds_lock = 1u << 4;  // _ts._status.active
 inline constexpr std::uint16_t first_copy = 8;        // _PyCodeArray.entries
 
-// What an interpreter says of itself, as far as it can be compared with a layout.
+// What an interpreter says about itself, as far as it can be compared with a layout.
 struct Exported {
   std::uint32_t version = 0;  // Py_Version, as PY_VERSION_HEX
   const void* type_type = nullptr;
@@ -94,7 +94,7 @@ struct ChosenLayout {
 };
 
 // The layout of that interpreter, or why there is none. It must describe its own code objects,
-// texts and byte strings as the layout does: a debug build of 3.11 or 3.12, for one, does not.
+// texts and byte strings as the layout does: for example, a debug build of 3.11 or 3.12 does not.
 ChosenLayout choose_layout(const Exported& exported);
 
 }  // namespace lapscope::python_frames

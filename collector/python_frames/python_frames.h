@@ -49,7 +49,8 @@ class PythonFrames {
   std::size_t of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                         Seen& seen) noexcept;
 
-  // Those of the first interpreter, up to now. Nothing where none runs or they cannot be read.
+  // The collections of the first interpreter, up to now. Nothing if none runs or they cannot be
+  // read.
   std::optional<GarbageCollections> garbage_collections() noexcept;
 
   // The text of a frame's file or function: UTF-8, empty if it is not known.

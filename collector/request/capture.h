@@ -38,7 +38,7 @@ struct Capture {
   // The options of `lapscope record` that ask for it: "--delay", "0.5" and so on.
   std::vector<std::string> arguments() const;
 
-  // As the user writes it: cudaProfilerApi, or nvtx:NAME. False when it is neither.
+  // Sets the range as the user writes it: cudaProfilerApi, or nvtx:NAME. False if it is neither.
   bool set_range(std::string_view text);
 };
 

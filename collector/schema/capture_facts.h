@@ -29,7 +29,7 @@ inline constexpr std::string_view elapsed_ns = "elapsed-ns";    // program start
 inline constexpr std::string_view buffers_kept = "buffers-kept";
 // Links of PCI Express that the system lists; it may list none.
 inline constexpr std::string_view pcie_links = "pcie-links";
-// Payloads of NVTX ranges and marks that no row has got; absent where there are none.
+// Payloads of NVTX ranges and marks that no row has; absent if there are none.
 inline constexpr std::string_view payloads_lost = "payloads-lost";
 // "yes" when CUPTI was left to any other client in the program that would have it.
 inline constexpr std::string_view yields_to_app = "yields-to-app";
@@ -58,7 +58,8 @@ inline constexpr std::string_view without_time = "without-time";      // events 
 inline constexpr std::string_view nameless_calls = "nameless-calls";  // of unknown functions
 inline constexpr std::string_view foreign_calls = "foreign-calls";    // of HIP, not CUDA
 inline constexpr std::string_view ops_of_no_process = "ops-of-no-process";  // processes with calls
-inline constexpr std::string_view dropped_events = "dropped-events";  // XProf: what it says of them
+inline constexpr std::string_view dropped_events = "dropped-events";  // XProf: what it reports
+                                                                      // about dropped events
 inline constexpr std::string_view profiler_error = "profiler-error";  // XProf: what has failed
 inline constexpr std::string_view trailing_text = "trailing-text";    // 1: behind the JSON
 

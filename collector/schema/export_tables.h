@@ -4,7 +4,7 @@
 #include <string_view>
 
 // Tables that Nsight Systems alone writes, or wrote in older releases, and that lapscope reads.
-// Those that both write are declared in tables.h.
+// Tables that both write are declared in tables.h.
 namespace lapscope::schema::export_table {
 
 inline constexpr std::string_view analysis_details = "ANALYSIS_DETAILS";  // length of the session

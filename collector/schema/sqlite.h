@@ -29,7 +29,7 @@ bool is_too_big(const SqliteError& error);
 
 class Database;
 
-// Sets SQLite up, for which it reads the environment. The first Database does so where nobody did
+// Sets SQLite up, for which it reads the environment. The first Database does so if it was not done
 // before.
 void start_sqlite();
 
@@ -55,7 +55,7 @@ class Statement {
   void bind(int index, std::string_view value);
   void bind(int index, std::string&& temporary) = delete;
   void bind_null(int index);
-  // The value of a column of another statement, of whatever type, also of another connection.
+  // The value of a column of another statement, of any type, also of another connection.
   void bind_copy(int index, const Statement& from, int column);
 
   // True while there is a row; throws SqliteError on failure.
@@ -93,11 +93,11 @@ class Database {
   // in a file without a name: nothing is left of it however the process ends.
   static Database unnamed();
   // Opens without locks and without -wal or -shm files beside the database. Only right for a file
-  // that nobody is writing; it lets a trace in a read-only folder be read and leaves nothing
+  // that no process is writing; it lets a trace in a read-only folder be read and leaves nothing
   // behind.
   static Database immutable(const std::filesystem::path& path);
   // Reads a database with its -wal file, likewise without locks and without a -shm file beside it.
-  // Only right where nobody is writing.
+  // Only right if no process is writing.
   static Database unlocked(const std::filesystem::path& path);
   // Read-write, of a file without a name that the process has open, as /proc/self/fd/N. A journal
   // is kept in memory: there can be none beside it.
@@ -110,13 +110,13 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const std::string& sql);
-  // For a file that anybody may have made: a row that is larger is an error, and so is SQL that
-  // only its schema can ask for.
+  // For a file from an untrusted source: a row that is larger is an error, and so is SQL that only
+  // its schema can ask for.
   void limit_rows(int bytes);
   // From here on statements can only read: SELECT, with SQLite's functions.
   void allow_only_select();
-  // Throws where it is there as a view or a virtual table: those of a file that anybody may have
-  // made are never read.
+  // Throws if the table is there as a view or a virtual table: those in a file from an untrusted
+  // source are never read.
   bool has_table(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
   // The first column of the first row; empty when there is no row or it is NULL.

@@ -122,7 +122,7 @@ constexpr ColumnType column_type() {
   }
 }
 
-// As SQLite calls it.
+// The type as SQLite calls it.
 std::string_view name_of(ColumnType type);
 
 template <class Row>

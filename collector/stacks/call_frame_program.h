@@ -7,7 +7,7 @@
 #include "collector/stacks/dwarf_bytes.h"
 
 // The call frame instructions of .eh_frame (DWARF's "Call Frame Information"), as far as compilers
-// for x86-64 use them: what they say of the CFA, of rbp and of the return address.
+// for x86-64 use them: the rules for the CFA, for rbp and for the return address.
 namespace lapscope::stacks {
 
 inline constexpr std::uint64_t rbp_number = 6;  // DWARF's numbers of registers

@@ -17,9 +17,9 @@
 namespace lapscope::stacks {
 
 // The stacks of calls, from the threads that call to the one that writes: the native frames, and
-// from the first one of a Python interpreter on those of Python. capture() and sample()
-// may be called in any thread, at the entry of any call: they take no lock, allocate nothing, and
-// lose a stack rather than wait. As long-lived as the process; not to be used in its children.
+// from the first frame of a Python interpreter on the Python frames. capture() and sample() may be
+// called in any thread, at the entry of any call: they take no lock, allocate nothing, and lose a
+// stack rather than wait. As long-lived as the process; not to be used in its children.
 class CallStacks {
  public:
   static constexpr std::size_t most_frames = 64;
@@ -28,8 +28,8 @@ class CallStacks {
   // not, nothing is to be captured.
   static bool are_supported() noexcept;
 
-  // What a stack begins with and nobody wants: frames of the object that this address is in. To be
-  // called before the first capture.
+  // Skips what a stack begins with and is not needed: frames of the object that this address is in.
+  // To be called before the first capture.
   void skip_frames_of(std::uintptr_t address) noexcept;
 
   // Who reads frames of Python, and where PyTorch's autograd threads run (of no length: nowhere).

@@ -61,8 +61,8 @@ class Bytes {
     return static_cast<std::int64_t>(value);
   }
 
-  // A pointer in one of the encodings of .eh_frame (DW_EH_PE_…). Those relative to something else
-  // than their own place are not used there.
+  // A pointer in one of the encodings of .eh_frame (DW_EH_PE_…). Encodings relative to something
+  // else than their own place are not used there.
   std::uint64_t pointer(std::uint8_t encoding) {
     const std::uintptr_t place = address();
     std::uint64_t value = 0;

@@ -37,7 +37,7 @@ class ModuleTable {
 
   // The module with a number that number_of() has returned.
   const Module& module(std::uint32_t number) const { return modules_[number - 1]; }
-  // As the loader has it: empty for the program itself, perhaps relative.
+  // The path as the loader has it: empty for the program itself, perhaps relative.
   std::string_view path(const Module& module) const {
     return {paths_.data() + module.path_at, module.path_size};
   }

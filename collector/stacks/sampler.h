@@ -7,7 +7,7 @@
 
 namespace lapscope::stacks {
 
-// Chooses calls of which there are many: of each sort the first ones, then one in so many. Any
+// Chooses among calls that are made often: for each sort the first ones, then one in so many. Any
 // thread may ask, without a lock.
 class Sampler {
  public:

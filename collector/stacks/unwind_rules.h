@@ -18,8 +18,8 @@ struct UnwindRule {
     from_rsp,     // rsp + cfa_offset
     from_rbp,     // rbp + cfa_offset
     at_rbp,       // the word at rbp + cfa_offset: functions that align their stack
-    outermost,    // nobody called: the first function of a thread
-    interrupted,  // a signal was handled: nobody walks further
+    outermost,    // no caller: the first function of a thread
+    interrupted,  // a signal was handled: no walk goes further
   };
   enum class Rbp : std::uint8_t {
     same,
@@ -41,7 +41,7 @@ struct LoadedObject {
   std::uintptr_t end = 0;
   std::uintptr_t eh_frame_header = 0;  // 0: it has no unwind tables
   std::uintptr_t link_map = 0;
-  std::uint64_t content = 0;  // see content_in; 0 where nobody asked
+  std::uint64_t content = 0;  // see content_in; 0 if it was not asked for
 
   // A library may be loaded where another one was, with all its parts at the same places.
   bool is_same(const LoadedObject& other) const {

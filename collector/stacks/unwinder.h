@@ -42,7 +42,7 @@ struct WalkRoom {
   // The window is the whole stack.
   bool is_all = false;
   // A copy of the stack there. It may reach beyond the stack's end: the kernel copies what memory
-  // is there, and no registers of devices, and nobody looks at it.
+  // is there, and no registers of devices, and nothing reads that part.
   alignas(16) std::array<std::byte, 8192> window;
   alignas(16) std::array<std::byte, 8192> tables;  // see find_rule
 };
@@ -52,8 +52,8 @@ struct WalkRoom {
 // nothing, and reads the stack through the kernel: a broken one ends the walk and nothing else.
 // Rules are kept by return address, for all threads.
 //
-// Not libgcc's _Unwind_Backtrace, which reads whatever a broken stack points to, nor libunwind,
-// which takes the loader's lock (dl_iterate_phdr) for each address that is new to it.
+// Not libgcc's _Unwind_Backtrace, which reads anything that a broken stack points to, nor
+// libunwind, which takes the loader's lock (dl_iterate_phdr) for each address that is new to it.
 class Unwinder {
  public:
   explicit Unwinder(const OwnMemory& memory) noexcept;

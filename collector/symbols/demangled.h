@@ -4,7 +4,7 @@
 
 namespace lapscope::symbols {
 
-// As a linker's symbol names it; the text itself where it is no mangled name.
+// The name of a linker's symbol; the text itself if it is no mangled name.
 std::string demangled(const char* symbol);
 
 }  // namespace lapscope::symbols

@@ -12,10 +12,10 @@ namespace lapscope::symbols {
 // its addresses.
 class ElfFile {
  public:
-  // Nothing when the file is not there, or is none.
+  // Nothing if the file is not there, or is no ELF file.
   static std::optional<ElfFile> open(const std::filesystem::path& path);
 
-  // The linker's id in hexadecimal digits; empty where there is none.
+  // The linker's id in hexadecimal digits; empty if there is none.
   const std::string& build_id() const { return build_id_; }
   // The address that the linker gave to a byte of the file that is executed; nothing for one that
   // is not.

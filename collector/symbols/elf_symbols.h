@@ -11,8 +11,8 @@ namespace lapscope::symbols {
 // without any library.
 class ElfSymbols {
  public:
-  // None of what is no 64-bit ELF file, or is damaged. Takes a few times the memory that the tables
-  // have in the file, whatever they say.
+  // No symbols if the file is no 64-bit ELF file, or is damaged. Takes a few times the memory that
+  // the tables have in the file, whatever they contain.
   explicit ElfSymbols(const std::filesystem::path& path);
 
   // The symbol of the function at an address that the linker gave; empty when none is known.

@@ -17,8 +17,9 @@ struct SourceFrame {
   bool is_inlined = false;  // into the frame after it
 };
 
-// What a file and its debug files say of its code. Lines and inlined functions are read by libdw of
-// elfutils (module_symbols.cpp); a build without that (module_names.cpp) has the linker's symbols.
+// What a file and its debug files contain about its code. Lines and inlined functions are read by
+// libdw of elfutils (module_symbols.cpp); a build without that (module_names.cpp) has the linker's
+// symbols.
 class ModuleSymbols {
  public:
   // Whether this build reads lines.

@@ -21,7 +21,7 @@ class StoredTexts {
  public:
   explicit StoredTexts(schema::Database& database);
   std::int64_t id_of(const std::string& text);
-  // Empty for an id that is none.
+  // Empty for an id that does not exist.
   const std::string& text(std::int64_t id) const;
   // Gives a text's rows another text, if no row has that one.
   void rename(std::int64_t id, const std::string& text);

@@ -15,8 +15,8 @@ struct UselessFile {
   std::string module_build_id;  // empty where it had none
 };
 
-// Those of the files that no code of the trace was mapped from, by build id. None of a trace
-// without call stacks.
+// The files that no code of the trace was mapped from, by build id. Empty for a trace without call
+// stacks.
 std::vector<UselessFile> useless_files(const std::filesystem::path& trace,
                                        const std::vector<std::filesystem::path>& files);
 

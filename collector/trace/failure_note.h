@@ -18,8 +18,8 @@ struct WriteFailure {
 // Adds one line. Several processes may do so at once. Throws std::system_error when it cannot.
 void append_note(const std::filesystem::path& note, const WriteFailure& failure);
 
-// The latest failure of each trace, in the order in which they first failed. Empty when there is no
-// such file; lines that are none are left out.
+// The latest failure of each trace, in the order in which they first failed. Empty if there is no
+// such file; lines that are no failures are left out.
 std::vector<WriteFailure> read_notes(const std::filesystem::path& note);
 
 }  // namespace lapscope::trace

@@ -11,8 +11,8 @@
 
 namespace lapscope::trace {
 
-// Rows of a table of which some columns alone are known, integers all of them: the file has no
-// others, so that whoever reads it finds them unknown. Any cell may be unknown, too.
+// Rows of a table of which only some columns are known, all of them integers: the file has no
+// others, so that its readers find them unknown. Any cell may be unknown, too.
 //
 //   PartRows<MemsetRow, &MemsetRow::start, &MemsetRow::end> rows(writer);
 //   rows.add({10, std::nullopt});
@@ -35,7 +35,7 @@ class PartRows {
     count_ = 0;
   }
 
-  // That were added.
+  // The number of rows that were added.
   std::int64_t rows() const { return rows_; }
 
   // Inserts what waits, and lets go of the database.

@@ -19,7 +19,7 @@ namespace lapscope::trace {
 // t.4711-2.sqlite when that exists too). Throws std::system_error when none can be created.
 std::filesystem::path claim_output(const std::filesystem::path& wanted, std::uint32_t pid);
 
-// Which file it is, whatever its name is.
+// Identifies a file, independent of its name.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -37,8 +37,8 @@ class Place {
   explicit Place(std::filesystem::path path);
   // Whether the path names no file any more, or a different one. False if that cannot be found out.
   bool was_taken() const noexcept;
-  // Removes what SQLite keeps beside the trace and leaves there when the trace itself is gone: it
-  // would be taken for a part of whatever has its name now. Never throws.
+  // Removes what SQLite keeps beside the trace and leaves there if the trace itself is gone: it
+  // would be taken for a part of the file that has its name now. Never throws.
   void remove_leftovers() const noexcept;
 
  private:

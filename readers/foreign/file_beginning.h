@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-// How files begin, of which nobody knows yet what they are.
+// How files begin, before their format is known.
 namespace lapscope::analyzer {
 
 // Whether it is a regular file with bytes. What the kernel makes when it is read, as /proc/kmsg,

@@ -24,7 +24,7 @@ class JsonListener {
   virtual void end() = 0;
   virtual void key(std::string_view name) = 0;
   virtual void text(std::string_view value) = 0;
-  // As it is written: a number need not fit into any type.
+  // The number as it is written: it need not fit into any type.
   virtual void number(std::string_view value) = 0;
   // true, false and null.
   virtual void other() = 0;

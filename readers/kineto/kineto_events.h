@@ -12,7 +12,7 @@
 #include "collector/schema/tables/target_rows.h"
 #include "readers/kineto/json.h"
 
-// What a trace of PyTorch's profiler (Kineto) is made of, whatever release has written it.
+// What a trace of PyTorch's profiler (Kineto) is made of, in any release.
 namespace lapscope::kineto {
 
 // Integers among the arguments of an event.

@@ -45,7 +45,7 @@ class Processes {
   using Thread = std::pair<std::int64_t, std::int64_t>;  // pid and tid, as they are written
 
   std::optional<std::int64_t> of_ops_;
-  bool is_any_early_ = false;  // somebody has asked before a process was known
+  bool is_any_early_ = false;  // it was asked for before a process was known
   std::set<std::int64_t> callers_;
   std::map<Thread, std::int64_t> threads_;
   std::pair<Thread, std::int64_t> last_thread_{{-1, -1}, 0};

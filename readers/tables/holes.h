@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 
 // Calls that succeeded and whose ops are not in the trace, though they ran while it was recorded:
-// records of the GPU were lost, whether or not anybody counted them.
+// records of the GPU were lost, whether or not they were counted.
 struct Holes {
   std::int64_t launches = 0;  // of kernels, without one
   std::int64_t graphs = 0;  // launches of graphs, without an op or one that others of the same had
@@ -21,7 +21,7 @@ struct Holes {
 // How much of the run the trace holds.
 struct Extent {
   // Every record of the run: an op that is not there is lost. Otherwise ops outside of the recorded
-  // time of the GPU are none of the trace's.
+  // time of the GPU do not belong to the trace.
   bool is_whole = false;
   // Records of so many ns at the end may not have been written any more.
   std::int64_t unwritten = 0;
@@ -48,8 +48,8 @@ struct Extent {
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 
-// Launches of graphs with ops, and without one that the same executable graph had in another
-// launch, or has a node for. None of a process whose graphs may change between launches: by
+// Launches of graphs with ops, and without an op that the same executable graph had in another
+// launch, or has a node for. Empty for a process whose graphs may change between launches: by
 // updates, nodes that are switched off, conditions.
 std::vector<std::uint32_t> short_graph_launches(schema::Database& database, const Trace& trace);
 

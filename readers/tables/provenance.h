@@ -18,7 +18,7 @@ namespace lapscope::analyzer {
 using Capture = std::map<std::string, std::string, std::less<>>;
 Capture read_capture(schema::Database& database);
 
-// Empty where there is none of that name.
+// Empty if no fact has that name.
 std::string fact_of(const Capture& capture, std::string_view name);
 
 // What stands there of who recorded what, and with which.

@@ -54,7 +54,7 @@ ReadCalls read_calls(schema::Database& database, const Names& names,
                      std::optional<Ns> recording_end, Progress* progress);
 
 // The streams of host functions and graph launches, by call, as far as their calls are in the
-// trace. None in traces of other tools and older ones, which have no such tables.
+// trace. Empty for traces of other tools and older ones, which have no such tables.
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls);
 
 // Likewise. Without dependencies that CUDA removed while it instantiated the graph of the node: for

@@ -23,7 +23,7 @@ struct CommunicationRange {
   Interval interval;
   std::int64_t global_tid = 0;
   std::uint32_t name = 0;     // in Trace::names, as the next one
-  std::uint32_t payload = 0;  // JSON; no_index where there is none
+  std::uint32_t payload = 0;  // JSON; no_index if there is none
 };
 
 struct ReadMessages {
@@ -38,8 +38,8 @@ struct ReadMessages {
 //   NVTX   [ncclGroupStart] [ncclSend] [ncclRecv] [ncclGroupEnd          ]
 //   calls                                            [cuLaunchKernelExC]    both messages
 //
-// Where that launches several kernels for several calls, nothing says which has which: these have
-// none. Payloads that are not NCCL's, and are no JSON, are none.
+// If that launches several kernels for several calls, nothing shows which has which: these have
+// none. Payloads that are not NCCL's, and are no JSON, do not count.
 ReadMessages read_messages(std::vector<CommunicationRange> ranges, const Calls& calls,
                            const Names& names);
 

@@ -48,8 +48,8 @@ struct ReadOps {
   std::int64_t odd_directions = 0;  // copies whose direction is not that of their memory
 };
 
-// All kernels, copies and memsets of a trace, and the executions of graphs of which only the whole
-// was traced. Tables that are absent hold nothing.
+// All kernels, copies and memsets of a trace, and the executions of graphs that were only traced as
+// a whole. Tables that are absent hold nothing.
 ReadOps read_ops(schema::Database& database, const Names& names, Progress* progress);
 
 struct DeviceOps {

@@ -35,8 +35,8 @@ void add_reading_health(const LargeTables& tables, const ReadingDefects& defects
 // Adds a row where kernels or calls have names that StringIds lacks.
 void add_missing_names(schema::Database& database, Trace& trace);
 
-// Reads page faults on managed memory. Adds a row where it moved, or where the program has such
-// memory and nobody recorded what moves.
+// Reads page faults on managed memory. Adds a row if it moved, or if the program has such memory
+// and it was not recorded what moves.
 void add_managed_memory(schema::Database& database, Trace& trace);
 
 // Adds a row when graphs were recorded as a whole, one row a launch: what is inside is nowhere
@@ -53,7 +53,7 @@ void add_missing_tables(schema::Database& database, Trace& trace);
 // is not used at all, 130000, is refused while recording.
 void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& health);
 
-// Adds a row for each kind of records of which lapscope received more than the trace holds, and
+// Adds a row for each kind of records if lapscope received more of them than the trace holds, and
 // takes it from TraceFacts::recorded. For formats with Capabilities::lost_records. Returns whether
 // the counts vouch for copies and memsets: all that came are there. Markers that came while nothing
 // was captured were left out on purpose.

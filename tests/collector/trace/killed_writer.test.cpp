@@ -36,7 +36,7 @@ void write_batch(TraceWriter& trace, std::int64_t number) {
   trace.replace_all<schema::RecordsRow>(std::span(&count, 1));
 }
 
-// Tells the parent about every batch after its commit, for ever.
+// Reports every batch to the parent after its commit, for ever.
 int write_until_killed(const std::filesystem::path& path, int report) {
   TraceWriter trace(path);
   trace.set_fact("recording", "running");
