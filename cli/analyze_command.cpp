@@ -20,7 +20,7 @@ struct AnalyzeOptions : AnalysisOptions {
   bool brief = false;
 };
 
-// Those that are read in a terminal or by a program; `report` knows the others, too.
+// The formats that are read in a terminal or by a program; `report` knows the others, too.
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const auto& renderer : reports::renderers()) {

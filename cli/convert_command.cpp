@@ -111,7 +111,7 @@ void write_view(schema::Database& trace, const schema::TableInfo& view, std::ost
   file.finish();
 }
 
-// A file for each view, without "lapscope_", none of which is there before all can be.
+// Writes a file for each view, without "lapscope_"; none of them is there before all can be.
 void convert_to_parquet(const ConvertOptions& options) {
   const fs::path folder(options.output);
   if (!options.replaces && fs::exists(folder)) {

@@ -25,7 +25,7 @@ std::int64_t total_memory(const fs::path& root) {
   return unknown;
 }
 
-// A number of bytes; "max" where there is none.
+// A number of bytes; the file has "max" if there is no limit.
 std::int64_t limit_in(const fs::path& file) {
   std::ifstream in(file);
   std::int64_t bytes = 0;

@@ -46,7 +46,7 @@ int write_all(int descriptor, std::string_view content) {
   return 0;
 }
 
-// Where a symbolic link leads, also when there is nothing yet.
+// Where a symbolic link leads, also if there is nothing yet.
 fs::path led_to(fs::path path) {
   std::error_code error;
   constexpr int most_links = 40;  // as of the kernel
@@ -58,7 +58,7 @@ fs::path led_to(fs::path path) {
   return path;
 }
 
-// Also where there is no file yet.
+// Also if there is no file yet.
 bool are_one_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error)) return true;

@@ -85,7 +85,7 @@ ProgressBar::ProgressBar(std::vector<Stage> stages, const analyzer::Progress* pr
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });
   } catch (const std::system_error&) {
-    // Where the system gives no more threads, nobody sees how far the work is.
+    // If the system gives no more threads, the progress of the work is not shown.
   }
 }
 

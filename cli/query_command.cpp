@@ -46,7 +46,7 @@ QueryValue value_of(const schema::Statement& row, int column) {
   return "<" + std::to_string(row.text(column).size()) + " bytes>";
 }
 
-// No more rows than are asked for, of which there may be more.
+// No more rows than are asked for; the result may have more.
 QueryResult result_of(const std::string& file, const QueryOptions& options) {
   schema::Database database = database_for_sql(file);
   try {

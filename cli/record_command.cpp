@@ -104,7 +104,7 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
-// As "0, 0, 1": how the runs of a sort ended.
+// How the runs of a sort ended, as "0, 0, 1".
 std::string statuses(const std::vector<launch::Run>& runs, bool recorded) {
   std::string text;
   for (const launch::Run& run : runs) {

@@ -75,7 +75,7 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
   return good;
 }
 
-// Nothing is written of runs that cannot be relied on: a baseline would hide it.
+// No summary is written of runs that cannot be relied on: a baseline would hide it.
 int write_summary_of(const SummarizeOptions& options) {
   try {
     if (const std::string twice = named_twice(options.files); !twice.empty()) {

@@ -23,7 +23,7 @@ struct SymbolizeOptions {
   bool uses_debuginfod = false;
 };
 
-// As "3 files are not there any more, 1 was built anew since the run".
+// For example "3 files are not there any more, 1 was built anew since the run".
 std::string troubles_of(const symbols::Result& result) {
   std::string text;
   const auto add = [&text](std::int64_t count, const char* of_one, const char* of_several) {

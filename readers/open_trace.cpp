@@ -54,8 +54,9 @@ Database limited(Database database) {
 }
 
 // What a program that still runs, or was killed, has recorded last is in a log beside the file.
-// Without one nobody is writing, and nothing needs to be locked or made there. Who writes has an
-// index of the log beside it, too, and reading takes its locks; without it nobody does.
+// Without a log no process is writing, and nothing needs to be locked or made there. A process that
+// writes has an index of the log beside it, too, and reading takes its locks; without an index none
+// is writing.
 Database open_with_log(const fs::path& path) {
   const bool has_index = fs::exists(path.string() + "-shm");
   return limited(has_index ? Database(path, Database::Mode::read_only) : Database::unlocked(path));

@@ -172,7 +172,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   return trace;
 }
 
-// What f does, with a sentence for whatever it may throw.
+// Calls f, and turns anything that it may throw into a sentence.
 template <class F>
 Trace or_unreadable(const std::filesystem::path& path, F&& f) {
   try {

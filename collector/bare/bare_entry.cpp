@@ -10,8 +10,8 @@
 #include "collector/nvtx_interface/module_tables.h"
 #include "collector/nvtx_interface/nvtx_text.h"
 
-// The library that `lapscope record --bare` puts into a program in the place of the collector: it
-// times NVTX ranges and has nothing to do with CUDA. Nothing may be thrown into the program.
+// The library that `lapscope record --bare` puts into a program in place of the collector: it times
+// NVTX ranges and has nothing to do with CUDA. Nothing may be thrown into the program.
 namespace lapscope::bare {
 namespace {
 

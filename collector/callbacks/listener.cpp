@@ -63,13 +63,13 @@ const Function* find(std::span<const Function> functions, CUpti_CallbackDomain d
   return nullptr;
 }
 
-// Functions of both APIs; numbers that are higher are none of ours.
+// Functions of both APIs; numbers that are higher do not belong to them.
 constexpr std::size_t functions_of_api = 1024;
 std::size_t place_of(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
   return (domain == CUPTI_CB_DOMAIN_RUNTIME_API ? 0 : functions_of_api) + id;
 }
 
-// cudaError_t and CUresult are both ints of which 0 is success.
+// cudaError_t and CUresult are both ints; 0 is success.
 bool has_succeeded(const CUpti_CallbackData& call) {
   return call.functionReturnValue && *static_cast<const int*>(call.functionReturnValue) == 0;
 }
@@ -175,7 +175,7 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
   if (!is_runtime && this_thread.in_runtime) return;
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
-  // What is listened to for its stack alone is nobody's event.
+  // A call that is listened to for its stack alone has no event.
   const bool is_heard =
       !stack_calls_ || id >= functions_of_api || heard_.test(place_of(domain, id));
   const EventFunction* event = is_heard ? event_function(domain, id) : nullptr;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 // The last flush of a capture may take some seconds where much is still to be written.
 constexpr std::chrono::seconds patience(30);
 
-// Nothing of a process that has ended.
+// Returns nothing for a process that has ended.
 std::optional<Answer> ask_one(const fs::path& folder, const std::string& socket, pid_t process,
                               const Command& command) {
   Answer answer{process, std::nullopt, ""};

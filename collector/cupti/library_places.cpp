@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 class Candidates {
  public:
-  // Those of the libraries' names that are in a folder.
+  // Adds those of the libraries' names that are in a folder.
   void add(const fs::path& folder, Place place) {
     for (const std::string_view name : library_names) {
       std::error_code ignored;

@@ -22,7 +22,7 @@ std::string hexadecimal(const stacks::Module& module) {
   return text;
 }
 
-// The file that is mapped at an address, by the kernel's list; empty where there is none.
+// The file that is mapped at an address, by the kernel's list; empty if there is none.
 std::string mapped_file(std::uintptr_t address) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -131,7 +131,8 @@ std::string CallChains::path_of(const stacks::Module& module) {
   }
   if (path.starts_with("linux-vdso")) return "[vdso]";
   if (path.front() == '/') return path;
-  // As the program gave it to dlopen. It may be unloaded, or the working directory another.
+  // The path as the program gave it to dlopen. It may be unloaded, or the working directory
+  // another.
   const std::string mapped = mapped_file(module.begin);
   return mapped.empty() ? path : mapped;
 }

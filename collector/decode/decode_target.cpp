@@ -7,7 +7,7 @@ namespace lapscope::decode {
 
 namespace {
 
-// Nothing for what no memory reaches.
+// Nothing for a rate that no memory reaches.
 std::optional<std::int64_t> bytes_per_s(std::uint64_t kbytes_per_s) {
   constexpr std::uint64_t more_than_any = 1'000'000'000'000;
   if (kbytes_per_s >= more_than_any) return std::nullopt;

@@ -20,7 +20,7 @@ std::string first_line(const fs::path& path) {
   return line;
 }
 
-// The value behind "name:" in a file of such lines; empty when there is none.
+// The value behind "name:" in a file of such lines; empty if there is none.
 std::string value_of(const fs::path& path, const std::string& name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

@@ -46,7 +46,8 @@ void ControlThread::stop() noexcept {
   ::unlink((folder_ / name_).c_str());
 }
 
-// Until somebody calls: then true. False where a capture's time is over, or the wait was disturbed.
+// Waits until a command arrives: then true. False if a capture's time is over, or the wait was
+// disturbed.
 bool ControlThread::await_call() {
   int timeout = -1;
   if (capture_end_) {

@@ -35,7 +35,7 @@ struct LaneRate {
   double bits_per_second;  // without the line code
 };
 
-// From the kernel's "32.0 GT/s PCIe". Nothing for a speed that PCI Express does not have.
+// The rate in the kernel's "32.0 GT/s PCIe". Nothing for a speed that PCI Express does not have.
 std::optional<LaneRate> lane_rate(const std::string& speed) {
   constexpr double giga = 1e9;
   constexpr double short_code = 8.0 / 10;    // 8b/10b

@@ -42,7 +42,7 @@ void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, s
   }
 }
 
-// Those that are open. An armed process has some for each capture.
+// The ranges that are open. An armed process has some for each capture.
 std::vector<nvtx::EarlyRanges::Range> early_ranges() {
   const Options options = options_from_environment();
   if (!options.request.capture.is_armed()) {

@@ -278,8 +278,8 @@ void TraceOutput::write_sampling(const host_samples::HostSampler::Counts& counts
   trace_->replace_all<schema::HostSampleCountsRow>(std::span(&row, 1));
 }
 
-// SQLite would go on writing into a file that nobody will ever find. Said at once, as the program
-// may be killed before its end.
+// SQLite would go on writing into a file that has no name any more. Reported at once, as the
+// program may be killed before its end.
 bool TraceOutput::is_gone() {
   if (!place_ || !place_->was_taken()) return false;
   close_file();
@@ -316,7 +316,7 @@ void TraceOutput::write_problem() noexcept {
 }
 
 void TraceOutput::finish_content() {
-  // Now, when the link has just been used: one that saves power is slower while nobody uses it.
+  // Now, when the link has just been used: a link that saves power is slower while it is not used.
   const std::vector<schema::LinkRow> links = pcie_links();
   for (const schema::LinkRow& link : links) trace_->insert(link);
   trace_->set_fact(fact::pcie_links, std::to_string(links.size()));

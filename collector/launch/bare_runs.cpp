@@ -132,7 +132,7 @@ class Comparison {
     return alike[(alike.size() - 1) / 2];
   }
 
-  // The files of a run that nobody writes any more, and where they are until one run is chosen.
+  // The files of a run that no process writes any more, and where they are until one run is chosen.
   std::vector<std::pair<fs::path, fs::path>> files_of(std::size_t run) const {
     std::vector<fs::path> paths;
     for (const trace::Content& content : recorded_[run].recording.traces) {

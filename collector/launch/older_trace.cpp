@@ -47,7 +47,7 @@ std::optional<std::string> refuse_output(const fs::path& output) {
 
 SetAside::SetAside(fs::path output) : output_(std::move(output)) {
   std::error_code failed;
-  if (!fs::exists(output_)) return;  // then what lies beside it is none of ours
+  if (!fs::exists(output_)) return;  // then what lies beside it does not belong to it
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     const std::string name = output_.string() + suffix;
     if (!fs::exists(name)) continue;

@@ -103,8 +103,8 @@ std::optional<process::AddressRange> extent_of(const void* address) {
   return process::AddressRange{number(address), number(address) + symbol->st_size};
 }
 
-// As PY_VERSION_HEX. 3.10 has it as a text alone ("3.10.13 (main, ..."), and such a text of a
-// release that is not final goes on behind the numbers. 0 where there is neither.
+// The version as PY_VERSION_HEX. 3.10 has it as a text alone ("3.10.13 (main, ..."), and such a
+// text of a release that is not final goes on behind the numbers. 0 if neither is there.
 std::uint32_t version_of(void* holder) {
   if (const std::uint32_t* version = nullptr; get(holder, "Py_Version", version)) return *version;
   const char* (*text)() = nullptr;

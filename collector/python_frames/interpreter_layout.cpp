@@ -183,7 +183,7 @@ bool describes_itself_so(const Exported& exported, const Layout& layout) {
              .is(exported.type_type, layout.bytes_data + std::size_t{1}, 1);
 }
 
-// Nothing where the interpreter does not say it as it should.
+// Nothing if the interpreter does not provide it as it should.
 std::optional<Layout> known_layout(const Exported& exported) {
   const std::uint32_t release = exported.version >> 16;
   if (has_debug_offsets(release)) return layout_of(exported.variables, exported.version);

@@ -26,7 +26,7 @@ std::uint64_t mix(std::uint64_t hash, const void* bytes, std::size_t size) noexc
   return mix(hash, word);
 }
 
-// A text's number is its place in bytes_: 0 is nobody's.
+// A text's number is its place in bytes_: no text has 0.
 TextTable::TextTable() : used_(sizeof(std::uint32_t)) {}
 
 std::uint32_t TextTable::append(std::string_view text) noexcept {

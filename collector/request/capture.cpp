@@ -34,7 +34,8 @@ bool Capture::is_everything() const {
   return trigger == Trigger::start && delay.count() == 0 && !duration && !max_bytes;
 }
 
-// As "delay=500;size=1000000;range=nvtx:step". The range comes last: its name may hold anything.
+// The capture as "delay=500;size=1000000;range=nvtx:step". The range comes last: its name may hold
+// anything.
 std::string Capture::text() const {
   std::string result;
   if (delay.count() > 0) result += std::string(delay_part) + std::to_string(delay.count()) + ";";

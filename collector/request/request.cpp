@@ -99,7 +99,7 @@ void Request::set(Group group, bool wanted) {
   wanted_ = wanted ? wanted_ | bit(group) : wanted_ & ~bit(group);
 }
 
-// As "-nvtx,+latency,stacks=all,yield".
+// The request as "-nvtx,+latency,stacks=all,yield".
 std::string Request::text() const {
   std::string result;
   for (const GroupText& group : texts) {

@@ -162,7 +162,8 @@ constexpr Enumerator graph_node_type[] = {
     {13, "CU_GRAPH_NODE_TYPE_CONDITIONAL", "Conditional"},
 };
 
-// What the kernel says of a thread, by /proc/self/task/*/{stat,syscall}, and Python's interpreter.
+// What the kernel reports about a thread, by /proc/self/task/*/{stat,syscall}, and Python's
+// interpreter.
 constexpr Enumerator thread_state[] = {
     {0, "LAPSCOPE_THREAD_UNKNOWN", "Not known"},
     {1, "LAPSCOPE_THREAD_RUNNING", "Running, or ready to"},

@@ -68,7 +68,7 @@ Statement Statement::single(Database& database, std::string_view sql) {
   sqlite3_stmt* first = nullptr;
   const int code = sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()),
                                       &first, &rest);
-  // Not for VACUUM, of which an authorizer does not hear.
+  // Not for VACUUM, which an authorizer is not asked about.
   const bool has_result = first && sqlite3_column_count(first) > 0;
   sqlite3_finalize(first);
   if (code != SQLITE_OK) fail(database.handle(), code);
@@ -159,8 +159,8 @@ bool Statement::is_null(int column) const {
 }
 
 std::optional<std::int64_t> Statement::integer(int column) const {
-  // Half the time of asking for type and value one by one. Such a value may be looked at by the
-  // thread that uses the connection, of which there is one.
+  // Takes half the time of asking for type and value one by one. Such a value may be looked at only
+  // by the thread that uses the connection, and there is one such thread.
   sqlite3_value* value = sqlite3_column_value(statement_, column);
   if (sqlite3_value_type(value) != SQLITE_INTEGER) return std::nullopt;
   return sqlite3_value_int64(value);
@@ -178,7 +178,7 @@ std::string_view Statement::text(int column) const {
 }
 
 void start_sqlite() {
-  // SQLite's statistics of memory, which nobody reads here, are a lock that all threads take at
+  // SQLite's statistics of memory, which are never read here, are a lock that all threads take at
   // each allocation.
   static const int started = [] {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
@@ -196,10 +196,11 @@ Database::Database(const std::string& name, int flags, const char* vfs) {
     throw error;
   }
   sqlite3_extended_result_codes(database_, 1);
-  // A file may come from anybody. What its schema says is not to run code, nor to change it.
+  // A file may come from an untrusted source. Its schema must not run code, nor be changed.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // Who only reads leaves what is beside the file as it is, also when nobody else has it open.
+  // A connection that only reads leaves what is beside the file as it is, also if no other process
+  // has it open.
   if ((flags & SQLITE_OPEN_READONLY) != 0) {
     sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   }
@@ -327,7 +328,7 @@ bool Database::has_column(std::string_view table, std::string_view column) {
   const int code = sqlite3_table_column_metadata(database_, nullptr, std::string(table).c_str(),
                                                  std::string(column).c_str(), nullptr, nullptr,
                                                  nullptr, nullptr, nullptr);
-  // SQLITE_ERROR is all that it says of what is not there.
+  // For what is not there, it only returns SQLITE_ERROR.
   if (code != SQLITE_OK && code != SQLITE_ERROR) {
     throw SqliteError(code, sqlite3_errmsg(database_));
   }

@@ -84,7 +84,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
-// A view of which the database has no table.
+// A view whose table the database does not have.
 std::string no_rows(std::span<const ColumnInfo> columns) {
   std::string nulls;
   for (const ColumnInfo& column : columns) {
@@ -114,8 +114,8 @@ constexpr std::string_view copy_name =
     "WHEN 5 THEN 'AtoA' WHEN 6 THEN 'AtoD' WHEN 7 THEN 'DtoA' WHEN 8 THEN 'DtoD' "
     "WHEN 9 THEN 'HtoH' WHEN 10 THEN 'PtoP' END";
 
-// Without those of which a time is not known, and without migrations of managed memory, which are
-// not issued.
+// Without ops that have an unknown time, and without migrations of managed memory, which are not
+// issued.
 template <class Row>
 void add_ops(Database& database, std::string_view kind, const std::string& name,
              std::string_view bytes, std::string_view condition, std::vector<std::string>& parts) {
@@ -187,7 +187,7 @@ std::string select_ranges(Database& database) {
          std::string(table) + " r WHERE eventType IN (59, 60)";
 }
 
-// What ran until the row before, of which the greatest end counts: ops overlap, and calls nest.
+// What ran until the row before; the greatest end counts: ops overlap, and calls nest.
 constexpr std::string_view rows_before = " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)";
 
 std::string select_gaps(Database&) {

@@ -57,7 +57,7 @@ process::AddressRange tables_in(std::span<const ElfW(Phdr)> parts, std::uintptr_
   return {};
 }
 
-// Where its headers do not say where they are, nobody knows where its parts are.
+// If its headers do not say where they are, it is not known where its parts are.
 process::AddressRange tables_of_program() {
   const std::uintptr_t headers = ::getauxval(AT_PHDR);
   if (headers == 0) return {};

@@ -90,7 +90,7 @@ class Resolver {
     }
   }
 
-  // Nothing where the file was read before, and now is not there.
+  // Nothing if the file was read before, and now is not there.
   std::optional<std::string_view> found_in(const ModuleRow& row) const {
     const auto known = modules_.find(key_of(row));
     if (known == modules_.end()) return std::nullopt;

@@ -31,7 +31,7 @@ std::vector<std::string> copied_tables() {
   return names;
 }
 
-// In quotes: a file that anybody may have made may call its columns anything.
+// In quotes: a file from an untrusted source may name its columns in any way.
 std::string identifier(std::string_view name) {
   std::string text = "\"";
   for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);

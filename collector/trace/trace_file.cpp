@@ -40,8 +40,8 @@ std::string empty_trace() {
   return bytes;
 }
 
-// Gives an unnamed file its name: whoever is killed leaves a database behind, or nothing. Nothing
-// where the file system knows no unnamed files; false where there is a file of that name.
+// Gives an unnamed file its name: a process that is killed leaves a database behind, or nothing.
+// Returns nothing if the file system has no unnamed files; false if there is a file of that name.
 std::optional<bool> create_at_once(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_CLOEXEC | O_WRONLY, 0666);
@@ -80,7 +80,7 @@ std::int64_t recorded_ops(Database& database) {
 }
 
 // Whether this connection now has the trace for itself, in SQLite's default mode and one file.
-// False when somebody still writes it.
+// False if another process still writes it.
 bool fold(Database& database) {
   try {
     database.execute("PRAGMA journal_mode = DELETE");
@@ -173,8 +173,8 @@ bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
 
 fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   if (create_new(wanted)) return wanted;
-  // Also taken when this process has exec'ed another program before, or when an older recording
-  // beside it had a process of the same id, as is usual in containers.
+  // A name is also taken if this process has exec'ed another program before, or if an older
+  // recording beside it had a process of the same id, as is usual in containers.
   for (int attempt = 1;; ++attempt) {
     const fs::path own = name_with_pid(wanted, pid, attempt);
     if (create_new(own)) return own;

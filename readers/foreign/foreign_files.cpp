@@ -118,7 +118,7 @@ constexpr Accelerator accelerators[] = {
     {"/device:CUSTOM:", "an accelerator that XProf calls custom"},
 };
 
-// The row of which every mark has something that fits it.
+// The row whose every mark has something that fits it.
 template <class Fits>
 std::optional<std::string> find(std::initializer_list<Sign> signs, Fits&& fits) {
   for (const Foreign& row : table) {

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_text = std::size_t{16} << 20;
 constexpr int deepest = 64;
-// That some editors and exporters on Windows put before UTF-8.
+// Some editors and exporters on Windows put it before UTF-8.
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {

@@ -83,7 +83,8 @@ class OpenStacks {
     std::uint32_t chain = CallStacks::none;
   };
 
-  // Nothing where a range is no frame. A copy of its name: those of frames are added to the names.
+  // Nothing if a range is no frame. Takes a copy of its name: names of frames are added to the
+  // names.
   std::optional<Seen> seen(std::uint32_t domain, const std::string name) {
     switch (domain < domains_.size() ? domains_[domain] : 0) {
       case domain_of_operators:

@@ -14,7 +14,7 @@
 namespace lapscope::kineto {
 namespace {
 
-// A range as a frame: nothing where it is none.
+// A range as a frame: nothing if it is no frame.
 using FrameParts = std::optional<schema::CallchainRow>;
 
 class StackWriter {

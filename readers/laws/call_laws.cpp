@@ -53,7 +53,7 @@ class Waits {
     }
   }
 
-  // The first that was begun when a call had ended, for this stream or its context; no_index when
+  // The first that was begun when a call had ended, for this stream or its context; no_index if
   // there is none.
   std::uint32_t first_after(const Stream& stream, Ns time) const {
     const std::uint32_t by_stream = first_after(Awaited{stream.pid, stream.id, false}, time);

@@ -47,7 +47,7 @@ std::int64_t facts(const TraceAsRead& read) {
   return missing;
 }
 
-// Those that every release of the collector asked about; others came later.
+// The kinds that every release of the collector asked for; others came later.
 std::int64_t counted(const TraceAsRead& read) {
   const auto received = received_by_kind(read.database);
   std::int64_t missing = 0;

@@ -52,7 +52,7 @@ std::vector<Listed> list_of(schema::Database& database) {
   return list;
 }
 
-// Entries that contradict each other are none.
+// Entries that contradict each other do not count.
 class ByDevice {
  public:
   void add(std::int64_t device, const Gpu& gpu) {

@@ -96,8 +96,8 @@ std::vector<ThreadRecords> by_thread(const HostRecords& records, const Trace& tr
   return threads;
 }
 
-// Between two samples while a thread runs all the time. Those of threads that wait are further
-// apart; a quarter of all are no further.
+// The time between two samples while a thread runs all the time. Samples of threads that wait are
+// further apart; a quarter of all samples are no further apart.
 Ns interval_of(const std::vector<ThreadRecords>& threads) {
   std::vector<Ns> between;
   for (const ThreadRecords& own : threads) {

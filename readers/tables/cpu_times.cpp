@@ -37,7 +37,7 @@ CpuReadings read_clocks(schema::Database& database) {
   return readings;
 }
 
-// What two readings, one behind the other, say of a pause.
+// What two readings, one behind the other, show about a pause.
 Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause) {
   const Interval between{std::max(before.time, pause.start), std::min(behind.time, pause.end)};
   // A clock that went back says nothing.

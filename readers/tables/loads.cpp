@@ -19,7 +19,7 @@ namespace {
 
 using schema::KernelRow;
 
-// By device and op: a number for what was launched, by its full name; where there is none, by its
+// By device and op: a number for what was launched, by its full name; if there is none, by its
 // short one.
 using Functions = std::vector<std::vector<std::uint32_t>>;
 

@@ -58,7 +58,8 @@ void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& 
   for (NvtxRange& range : ranges) range.domain = number[range.domain] & NvtxRange::domains;
 }
 
-// The latest range, if it is an operator by its text, or by what PyTorch's profiler says of it.
+// The latest range, if it is an operator by its text, or by what PyTorch's profiler records about
+// it.
 void add_operator(std::optional<Operator> operation, const NvtxRow& row, ReadHost& host) {
   if (row.sequence && *row.sequence >= 0) {
     if (!operation) operation.emplace();

@@ -57,8 +57,8 @@ std::vector<std::int64_t> column(const std::vector<HostSampleRow>& rows, std::in
   return values;
 }
 
-// Half of the intervals between two samples of a thread are no longer; a look a second where there
-// are none.
+// Half of the intervals between two samples of a thread are no longer; a look a second if there are
+// none.
 std::int64_t usual_interval(const HostSamples& samples) {
   std::vector<std::int64_t> between;
   for (const HostSamples::Thread& thread : samples.threads) {

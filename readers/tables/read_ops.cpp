@@ -194,8 +194,7 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
                            &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
                            &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
                            &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory>;
-  // Exports that somebody has trimmed may lack the shape of launches; times and names are enough to
-  // measure.
+  // Trimmed exports may lack the shape of launches; times and names are enough to measure.
   const bool has_shape =
       database.has_column(schema::describe<KernelRow>.name, "registersPerThread");
   const auto take = [&](const KernelRow& row) {

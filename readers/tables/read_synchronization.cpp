@@ -66,7 +66,7 @@ std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correl
   return meant;
 }
 
-// What the records of both tables have. Nothing when the call is not in the trace.
+// What the records of both tables have. Nothing if the call is not in the trace.
 template <class Record, class Row, class CanBe>
 std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, const Row& row) {
   Record record;

@@ -54,7 +54,7 @@ bool has_all_ids(Database& database, const std::string& table, std::int64_t rows
   return true;
 }
 
-// By the ids of rows: at least as many as there are. Nothing where a table has no such ids.
+// Counts by the ids of rows: at least as many as there are. Nothing if a table has no such ids.
 std::optional<RowCounts> by_ids(Database& database) {
   RowCounts counts;
   bool is_known = true;

@@ -201,7 +201,7 @@ class Import : public Taker {
                            overhead_type(event.name).value_or(0)});
   }
 
-  // A thread has one id in all planes of the host. Most releases write a hash, which is none of
+  // A thread has one id in all planes of the host. Most releases write a hash, which is no id of
   // Linux.
   std::int64_t thread_of(const Line& line) {
     const auto [known, is_new] = thread_by_line_.try_emplace(line.id);

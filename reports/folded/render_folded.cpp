@@ -40,7 +40,7 @@ void write(const std::vector<HostStack>& stacks, std::ostream& out) {
   }
 }
 
-// Those that the screen is about: what was asked for, else the whole of each device.
+// The scopes that the screen is about: what was asked for, else the whole of each device.
 template <class Take>
 void for_each_scope(std::span<const analyzer::Report> reports, Take&& take) {
   for (const analyzer::Report& report : reports) {

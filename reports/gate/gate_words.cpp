@@ -186,7 +186,7 @@ analyzer::Place place_to_show(const analyzer::JudgedGate& gate, const Judgement&
     place.file = gate.files.empty() ? "" : gate.files.front();
   }
   place.line = std::max<std::uint32_t>(place.line, 1);
-  // As paths in a repository are written.
+  // Paths as they are written in a repository.
   while (place.file.starts_with("./")) place.file.erase(0, 2);
   return place;
 }

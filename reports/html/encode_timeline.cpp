@@ -100,8 +100,8 @@ void add_sites(Columns& columns, const analyzer::TimelineSpans& calls,
   columns.add(column);
 }
 
-// The texts of sites, each once, and the number that add_sites() takes for each site. Those that
-// most calls have, where there are too many.
+// The texts of sites, each once, and the number that add_sites() takes for each site. If there are
+// too many, the sites that most calls have.
 struct SiteTexts {
   std::vector<std::string> texts;
   std::vector<std::uint64_t> number_of_site;
@@ -152,7 +152,7 @@ void add_gap_causes(Columns& columns, const analyzer::TimelineLane& lane,
   columns.add(column);
 }
 
-// Nothing was joined: zeros, which take a byte.
+// If nothing was joined: zeros, which take a byte.
 void add_others(Columns& columns, std::vector<std::uint64_t> others, std::size_t size) {
   others.resize(size);
   columns.add(others);

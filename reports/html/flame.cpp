@@ -67,7 +67,8 @@ class Flame {
  public:
   explicit Flame(Ns all) : all_(all) {}
 
-  // The most first, from the left; a thread of which nothing is known behind the others.
+  // Draws the most first, from the left; a thread that nothing is known about comes behind the
+  // others.
   void draw(const Node& node, Ns from, std::size_t row) {
     if (part(node.ns) < least_share || row == most_rows) return;
     rows_ = std::max(rows_, row + 1);

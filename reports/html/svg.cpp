@@ -67,8 +67,8 @@ using analyzer::BlameRow;
 
 constexpr double width = 1000;  // units of the picture
 
-// The style of a part. Work of another device is drawn as other copies are: it is none of the
-// device's engines.
+// The style of a part. Work of another device is drawn as other copies are: it belongs to none of
+// the device's engines.
 std::string_view kind_of(const BlameRow& part) {
   if (part.kind == BlameKind::wait) return "idle";
   return part.code == "other-device" ? "other" : part.code;

@@ -30,7 +30,7 @@ struct Room {
   std::size_t text = 160;  // columns of a name or a sentence
 };
 
-// What is missed least comes first. False when there is nothing left to leave out.
+// Leaves out first what is missed least. False if there is nothing left to leave out.
 bool narrow(Room& room) {
   if (room.sites > 1) return room.sites--, true;
   if (room.questions > 0) return room.questions--, true;
@@ -54,7 +54,7 @@ struct ShownScope {
   }
 };
 
-// As the screen has them: what stands for each device, the one with most to gain first.
+// The scopes as the screen has them: what stands for each device, the one with most to gain first.
 std::vector<ShownScope> scopes_of(const analyzer::Report& report) {
   std::vector<ShownScope> scopes;
   for (const analyzer::DeviceResult& device : report.devices) {

@@ -162,7 +162,7 @@ std::string causes_details(const Report& report, const ScopeResult& scope,
          folded("Causes checked", markdown_table(looked_for_table(scope)));
 }
 
-// Nothing for a table without rows. Its caption is the summary when none is given.
+// Empty for a table without rows. Its caption is the summary if none is given.
 std::string folded(const WordTable& table, const std::string& summary = "") {
   if (table.rows.empty()) return "";
   return folded(summary.empty() ? table.caption : summary, markdown_table(table));

@@ -11,7 +11,7 @@
 namespace lapscope::reports {
 namespace {
 
-// As SQLite's shell prints them; NULL is nothing.
+// The text that SQLite's shell prints; NULL is empty.
 std::string text_of(const QueryValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);

@@ -34,7 +34,7 @@ std::string name_of(const RangeResult& range, const analyzer::DeviceResult& devi
   return fmt::format("range '{}' on device {}", printable(range.name), device.id);
 }
 
-// Those with causes.
+// The ranges with causes.
 std::vector<const RangeResult*> explained_ranges(const analyzer::DeviceResult& device) {
   std::vector<const RangeResult*> ranges;
   for (const RangeResult& range : device.ranges) {

@@ -24,7 +24,7 @@ std::string function_of(const StackFrame& frame) {
   return is_whole ? frame.function : analyzer::bare_function(frame.function);
 }
 
-// The user's own frames; where there are none, those of libraries.
+// The user's own frames; if there are none, the frames of libraries.
 std::vector<const StackFrame*> own_frames(const std::vector<StackFrame>& stack) {
   std::vector<const StackFrame*> own;
   for (const CodeOwner wanted : {CodeOwner::program, CodeOwner::library}) {

@@ -14,7 +14,7 @@ struct Error {
   std::string_view meaning;
 };
 
-// Those that calls which issue work or wait for it return.
+// The errors that calls which issue work or wait for it return.
 constexpr Error errors[] = {
     {1, "invalid value"},
     {2, "out of memory"},

@@ -268,7 +268,7 @@ bool is_named(const FindingResult& finding) {
          finding.what.kind == Doing::Kind::host_code;
 }
 
-// That it needs another one.
+// States that the fix needs another one.
 std::string only_with(const FindingResult& finding) {
   const auto then = analyzer::cause_of_code(finding.then_also);
   if (!then) return "";

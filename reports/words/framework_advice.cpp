@@ -309,7 +309,8 @@ const std::vector<Row>& rows() {
   return all;
 }
 
-// As train.py:31. A function or an operator, where lines are not known, is nothing to type at.
+// The line as train.py:31. A function or an operator, if lines are not known, does not show where
+// to type.
 std::string line_of(const CallSite& site) {
   const std::string_view line = analyzer::file_name(site.line);
   const std::size_t colon = line.rfind(':');

@@ -90,9 +90,9 @@ std::string busy_clause(const analyzer::CausesResult& causes) {
                      rough(causes.bound_share));
 }
 
-// Whether there is advice that may save more than a little, and of which no trace shows that it can
-// be followed, or what it saves: whether data that goes back and forth is the same, kernels depend
-// on each other, or a graph can be made of them; what page-locked memory would be copied at.
+// Whether there is advice that may save more than a little, and no trace shows that it can be
+// followed, or what it saves: whether data that goes back and forth is the same, kernels depend on
+// each other, or a graph can be made of them; what page-locked memory would be copied at.
 bool has_unproven_advice(const analyzer::CausesResult& causes) {
   return std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
     using analyzer::AdviceStep;

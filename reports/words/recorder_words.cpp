@@ -66,7 +66,7 @@ std::string host_sentence(const analyzer::Correction& correction, const analyzer
   return text + ".";
 }
 
-// Several sentences, of which any may be missing.
+// Joins several sentences, any of which may be missing.
 std::string joined(const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& one : sentences) {
@@ -99,7 +99,7 @@ std::string recorder_sentences(const ScopeResult& scope, const analyzer::BareWal
 
 namespace {
 
-// But for the last digit that is shown.
+// Except for the last digit that is shown.
 bool reads_the_same(std::int64_t a, std::int64_t b) {
   std::int64_t digit = 10;
   for (Ns least = 1'000'000; least <= std::max(a, b); least *= 1000) digit *= 1000;
