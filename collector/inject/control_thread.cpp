@@ -46,7 +46,7 @@ void ControlThread::stop() noexcept {
   ::unlink((folder_ / name_).c_str());
 }
 
-// Waits until a command arrives: then true. False if a capture's time is over, or the wait was
+// Waits until a caller connects: then true. False if a capture's time is over, or the wait was
 // disturbed.
 bool ControlThread::await_call() {
   int timeout = -1;

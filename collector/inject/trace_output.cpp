@@ -278,7 +278,7 @@ void TraceOutput::write_sampling(const host_samples::HostSampler::Counts& counts
   trace_->replace_all<schema::HostSampleCountsRow>(std::span(&row, 1));
 }
 
-// SQLite would go on writing into a file that has no name any more. Reported at once, as the
+// SQLite would go on writing into a file that will never be found. Reported at once, as the
 // program may be killed before its end.
 bool TraceOutput::is_gone() {
   if (!place_ || !place_->was_taken()) return false;

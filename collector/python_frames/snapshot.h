@@ -62,7 +62,7 @@ class Snapshot {
   const std::byte* at(std::uintptr_t address, std::uint32_t size,
                       std::uint32_t before = 0) noexcept;
 
-  // Reads those of the places that were not read yet, in one call.
+  // Reads those of the places that were not read yet, together.
   void fetch(std::span<const Place> places) noexcept;
 
   // copy_memory(), of what is not to be kept.

@@ -196,7 +196,7 @@ Database::Database(const std::string& name, int flags, const char* vfs) {
     throw error;
   }
   sqlite3_extended_result_codes(database_, 1);
-  // A file may come from an untrusted source. Its schema must not run code, nor be changed.
+  // A file may come from an untrusted source. Its schema must not run code, nor change it.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   // A connection that only reads leaves what is beside the file as it is, also if no other process
