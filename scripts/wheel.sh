@@ -16,6 +16,11 @@ case ${1-} in
     exit 2
     ;;
 esac
+build=${LAPSCOPE_BUILD:-build/dev}
+if [ $test = yes ] && [ ! -x "$build/bin/lapscope" ]; then
+  echo "wheel.sh: there is no $build/bin/lapscope to compare with: build it first, or name another build in LAPSCOPE_BUILD" >&2
+  exit 2
+fi
 most_bytes=$((12 * 1000 * 1000))
 work=$root/build/wheel
 scripts/setup.sh --wheel
@@ -70,4 +75,4 @@ if [ "$size" -gt "$most_bytes" ]; then
   exit 1
 fi
 (cd "$work/dist" && sha256sum -- * && ls -l)
-if [ $test = yes ]; then LAPSCOPE_WHEEL=$wheel tests/python/wheel.sh "${LAPSCOPE_BUILD:-build/dev}"; fi
+if [ $test = yes ]; then LAPSCOPE_WHEEL=$wheel tests/python/wheel.sh "$build"; fi
