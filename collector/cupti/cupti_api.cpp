@@ -87,6 +87,11 @@ bool is_usable(const CuptiApi& api, std::string& problem) {
   // records are missing.
   constexpr std::uint32_t cuda_13_0_first_release = 130000;
   constexpr std::uint32_t cuda_12_4 = 22;  // before CUDA 13, CUPTI counted its releases
+  if (api.version == 0) {
+    problem = "the CUPTI in " + api.path +
+              " does not say its version, as some releases do where no NVIDIA driver is loaded";
+    return false;
+  }
   if (api.version < cuda_12_4) {
     problem = "the CUPTI in " + api.path + " (its version " + std::to_string(api.version) +
               ") is older than that of CUDA 12.4, with which lapscope begins; name a newer one, "

@@ -24,6 +24,9 @@ Findings check_collector() {
 }
 
 Findings check_cupti(const FoundCupti& found) {
+  if (!found.problem.empty() && found.version == 0u) {
+    return {{Level::note, "CUPTI", found.problem, "Run doctor where the driver is loaded."}};
+  }
   if (!found.problem.empty()) {
     return {{Level::bad, "CUPTI", found.problem,
              "Install it with pip (nvidia-cuda-cupti for CUDA 13, nvidia-cuda-cupti-cu12 for CUDA "

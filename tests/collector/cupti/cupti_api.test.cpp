@@ -110,6 +110,9 @@ TEST_CASE("a libcupti before that of CUDA 12.4 is refused, and what to do is sai
   api.version = 130000;
   CHECK_FALSE(is_usable(api, problem));
   CHECK_THAT(problem, Containing("update 1"));
+  api.version = 0;
+  CHECK_FALSE(is_usable(api, problem));
+  CHECK_THAT(problem, Containing("does not say its version") && !Containing("older"));
 }
 
 TEST_CASE("a kind that libcupti does not know has size 0", "[cupti]") {
