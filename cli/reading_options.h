@@ -17,7 +17,7 @@ void add_max_ops_option(CLI::App& command);
 
 [[noreturn]] void refuse_replay(const std::string& file, const analyzer::TooManyToReplay& error);
 
-// Whether the pages of a trace are checked: all traces have theirs checked, large ones only with
+// Whether the pages of a trace are checked. Small traces are always checked, large ones only with
 // --check.
 bool is_checked(const std::string& file);
 

@@ -13,8 +13,9 @@ enum class BlameKind { work, wait };
 
 std::string_view name_of(BlameKind kind);
 
-// A part of the way from the first op to the last one along what delayed each: work on an engine
-// (code: its name), or waiting for one cause (code: the cause's).
+// A part of the critical path, which leads from the first op to the last one along what delayed
+// each op. It is work on an engine (`code` is the engine's name), or waiting for one cause (`code`
+// is the code of the cause).
 struct BlameRow {
   std::string_view code;
   BlameKind kind = BlameKind::wait;

@@ -33,7 +33,7 @@ enum class PredictionKind : std::uint8_t {
   any
 };
 
-// Between what and what recorded programs with a fix took, as parts of what was predicted.
+// The least and the most that recorded programs with a fix took, as parts of what was predicted.
 struct Residuals {
   PredictionKind kind = PredictionKind::any;
   std::string_view fix;             // its code, of that kind
@@ -51,7 +51,8 @@ struct HeldOut {
   Share covered = 0;  // part of them; of several pairs of a program, their part
 };
 
-// Between what and what a program with a fix takes, in ns, as nine of ten programs like it did.
+// The least and the most that a program with a fix takes, in ns, as nine of ten programs like it
+// did.
 struct ErrorBand {
   Ns low_ns = 0;
   Ns high_ns = 0;

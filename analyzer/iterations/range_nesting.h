@@ -46,7 +46,7 @@ class RangeNesting {
   std::map<std::uint32_t, std::deque<Change>> latest_;  // by process, in time
 };
 
-// Names of ranges of which those that differ in digits alone are one: "step 12" is "step *".
+// Names of ranges. Names that differ only in digits are one name: "step 12" is "step *".
 class RangePatterns {
  public:
   explicit RangePatterns(const Trace& trace) : trace_(trace) {}

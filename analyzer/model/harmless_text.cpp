@@ -94,8 +94,8 @@ std::string harmless_json(std::string_view json) {
   while (!json.empty()) {
     const CodePoint code = first_of(json);
     const std::size_t bytes = std::max<std::size_t>(1, code.bytes);
-    // Below are signs, lines of JSON itself and what has escapes already. "::" begins no line: a
-    // quotation mark is before it.
+    // Characters below 0x7F are harmless: they are punctuation, JSON's own line breaks, or escaped
+    // already. No line begins with "::", as a quotation mark precedes it.
     const bool is_escaped = code.value >= 0x7F ? !is_harmless(code.value)
                                                : code.value == '#' && begins_command(json, '"');
     harmless += is_escaped ? escape_of(code.value) : std::string(json.substr(0, bytes));

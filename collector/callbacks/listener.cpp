@@ -213,9 +213,9 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     if (is_runtime) this_thread.in_switched_runtime = false;
     return;
   }
-  // The end of a call is not heard whose callbacks were switched off meanwhile. So a function of
-  // the driver that such a call still calls is taken for one of its own, once: its stack is right,
-  // and the reader gives it to the call around it.
+  // If callbacks are switched off during a call, its end is not reported. A driver function that it
+  // calls later is then taken for a call of the program, once. That is harmless: its stack is
+  // right, and the reader assigns it to the call around it.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =
       this_thread.in_switched_runtime && this_thread.switched_off == switched_off;

@@ -56,8 +56,8 @@ class HostSync : public CallConstraint {
     const Synchronization* record = record_of(context_.trace, context_.program, step);
     const SyncKind kind = record ? record->kind : SyncKind::unknown;
     std::vector<std::uint32_t> tasks;
-    // Where nobody recorded events, which work this one came after is as unknown as for a wait
-    // without a record.
+    // If events were not recorded, it is not known which work this wait was for, as for a wait that
+    // has no record.
     const bool is_unknown =
         kind == SyncKind::event && record->event_sync == 0 && !are_events_recorded_;
     if (kind == SyncKind::context) {

@@ -15,8 +15,8 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Two streams take tiles in turn. All tiles are copied in; or, since half of the results lie on the
-// device anyway, every other one is copied out.
+// Two streams take tiles in turn. The broken variant copies all tiles in. The fixed one copies
+// every other tile out instead, as half of the results lie on the device anyway.
 class SameDirection : public Workload {
  public:
   explicit SameDirection(const Setting& setting)

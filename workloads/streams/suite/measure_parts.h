@@ -32,7 +32,8 @@ class TileKernel {
   // `data` has room for a tile and is overwritten. Waits.
   double calibrate(std::uint32_t* data, cudaStream_t stream);
 
-  // On a whole tile, in place. Only after `calibrate`, here or on the one that `adopt` was given.
+  // On a whole tile, in place. Call `calibrate` first, on this kernel or on the one given to
+  // `adopt`.
   void launch(std::uint32_t* data, cudaStream_t stream) const;
   void adopt(const TileKernel& other) { iterations_ = other.iterations_; }
 

@@ -67,8 +67,9 @@ PartTimes Pipeline::calibrate() {
   return parts_;
 }
 
-// The work of a kernel as another run decided on it, or as long as the copies want it: then these
-// are measured first. Times of parts are for the closed forms, which do not hold for such kernels.
+// Chooses the work of a kernel: that of another run, or so much that the kernel lasts as long as
+// the bound asks for relative to the copies, which are then measured first. Times of parts are for
+// the closed forms, which do not hold for such kernels.
 void Pipeline::calibrate_usual() {
   const TileJob job = job_of(0);
   if (choice_->work == 0) {
