@@ -16,9 +16,9 @@ namespace lapscope::cupti {
 // lack them. libcupti is loaded, never linked: its symbols carry the major version, and a second
 // copy beside one that the program already has would break both.
 struct CuptiApi {
-  std::string path;           // file the functions came from
-  // cuptiGetVersion: 130001 is 13.0 update 1, small numbers are CUDA 12. 0 if it fails, as CUPTI 13.5
-  // does without a driver (CUPTI_ERROR_UNKNOWN).
+  std::string path;  // file the functions came from
+  // cuptiGetVersion: 130001 is 13.0 update 1, small numbers are CUDA 12. 0 if it fails, as
+  // CUPTI 13.5 does without a driver (CUPTI_ERROR_UNKNOWN).
   std::uint32_t version = 0;
 
   decltype(&cuptiGetVersion) get_version = nullptr;
