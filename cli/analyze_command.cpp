@@ -125,7 +125,7 @@ void add_analyze(CLI::App& app) {
     if (options->brief && options->format != "json") {
       throw CLI::ValidationError("--brief", "is of JSON: add --format json");
     }
-    const bool of_ranks = options->summaries || is_run(options->files);
+    const bool of_ranks = is_run(*options);
     if (of_ranks) check_run(*options);
     const int status = of_ranks ? show_ranks(*options) : show_analysis(*options);
     if (status != good) {

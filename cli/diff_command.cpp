@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "analyzer/diff/comparison.h"
@@ -99,10 +101,12 @@ int show_difference(const DiffOptions& options) {
   const bool was_folder = !traces_in(options.before).empty();
   const bool is_folder = !traces_in(options.after).empty();
   if (was_folder && is_folder) return show_difference_of_ranks(options);
+  const std::string& other = was_folder ? options.after : options.before;
   if (was_folder || is_folder) {
+    if (!std::filesystem::exists(other))
+      throw std::runtime_error("'" + other + "' does not exist.");
     return refuse("'" + (was_folder ? options.before : options.after) +
-                  "' is a folder of ranks, and '" + (was_folder ? options.after : options.before) +
-                  "' is none: compare like with like");
+                  "' is a folder of ranks, and '" + other + "' is none: compare like with like");
   }
   std::vector<std::string> before = {options.before};
   std::vector<std::string> after = {options.after};

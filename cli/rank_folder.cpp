@@ -44,8 +44,10 @@ std::vector<std::string> traces_in(const std::string& folder) {
   return files;
 }
 
-bool is_run(const std::vector<std::string>& files) {
-  const bool is_any = std::any_of(files.begin(), files.end(),
+bool is_run(const AnalysisOptions& options) {
+  const std::vector<std::string>& files = options.files;
+  const bool is_any = options.summaries ||
+                      std::any_of(files.begin(), files.end(),
                                   [](const std::string& file) { return !traces_in(file).empty(); });
   if (is_any && files.size() > 1) {
     throw CLI::ValidationError("FILE", "a folder is one run: name it alone");

@@ -6,6 +6,7 @@
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/ranks/rank_work.h"
 #include "analyzer/summary/summary.h"
+#include "cli/analysis_options.h"
 #include "reports/ranks/render_ranks.h"
 
 // A folder as `lapscope record -o FOLDER/` writes it: a trace for each process of one run.
@@ -18,9 +19,9 @@ std::vector<std::string> traces_in(const std::string& folder);
 // The summaries of ranks in a folder, by name.
 std::vector<std::string> rank_summaries_in(const std::string& folder);
 
-// Whether a folder of traces is among the files: one run, whose ranks are analyzed together. Throws
-// CLI::ValidationError where it is not alone.
-bool is_run(const std::vector<std::string>& files);
+// Whether what was named is one run, whose ranks are analyzed together: a folder of traces, or with
+// --summaries of summaries. Throws CLI::ValidationError where it is not named alone.
+bool is_run(const AnalysisOptions& options);
 
 // Reads and analyzes them, one after the other, showing progress on a terminal (expect_analyses()
 // says how far). Throws as traces_in() and analyzer::read_trace do, and std::runtime_error with a

@@ -136,7 +136,7 @@ void add_report(CLI::App& app) {
       "  lapscope report run/ -o run.html    the ranks of a folder side by side\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 a file cannot be read or written.");
   command->callback([options] {
-    const bool of_ranks = options->summaries || is_run(options->files);
+    const bool of_ranks = is_run(*options);
     const int status = of_ranks ? write_run(*options) : write_reports(*options);
     if (status != good) throw CLI::RuntimeError(status);
   });

@@ -218,6 +218,7 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
       run_lapscope({"report", "--summaries", summaries.path(), "--format", "perfetto"});
   CHECK(drawn.status == 2);
   CHECK(mentions(drawn.err, "summaries hold no single ops to draw"));
+  CHECK(run_lapscope({"analyze", "--summaries", summaries.path(), one.path()}).status == 2);
   const CommandResult none = run_lapscope({"analyze", "--summaries", folder.path()});
   CHECK(none.status == 4);
   CHECK(mentions(none.err, "There is no summary of ranks in"));
@@ -247,6 +248,9 @@ TEST_CASE("two folders of ranks are compared by their steps", "[ranks]") {
   const CommandResult mixed = run_lapscope({"diff", before.path(), after / "rank0.json"});
   CHECK(mixed.status == 2);
   CHECK(mentions(mixed.err, "is a folder of ranks, and"));
+  const CommandResult missing = run_lapscope({"diff", before.path(), after / "none"});
+  CHECK(missing.status == 4);
+  CHECK(mentions(missing.err, "none' does not exist."));
   std::filesystem::remove(after / "rank0.json");
   const CommandResult open = run_lapscope({"diff", before.path(), after.path()});
   CHECK(open.status == 3);
