@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 // Later than a clock says before the year 2116, so that no two differ by more than 64 bits hold.
 constexpr Ns latest_start = Ns{1} << 62;
 // A kernel that exchanges with all of 1,024 ranks has 2,048.
-constexpr std::size_t most_messages = 4'000'000;
+constexpr std::size_t most_messages = std::size_t{1} << 22;
 
 CollectiveKind kind_named(const JsonNode& node) {
   return node.one_of<CollectiveKind>(
