@@ -96,9 +96,13 @@ JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
   };
   JudgedGate result = ranks.front();
   result.name = name;
+  std::size_t most = result.judgements.size();
   for (const JudgedGate& rank : ranks.subspan(1)) {
     result.files.insert(result.files.end(), rank.files.begin(), rank.files.end());
+    most = std::max(most, rank.judgements.size());
   }
+  // A rank of several devices has more of them: none is left out.
+  result.judgements.resize(most);
   for (std::size_t c = 0; c < result.judgements.size(); ++c) {
     std::vector<std::pair<const Judgement*, const JudgedGate*>> judgements;
     for (const JudgedGate& rank : ranks) {

@@ -109,6 +109,18 @@ JudgedGate rank(const std::string& name, Outcome outcome, double margin) {
   return gate;
 }
 
+// The second rank has a second device.
+TEST_CASE("no judgement of any rank is left out") {
+  JudgedGate two = rank("b", Outcome::passed, 1);
+  two.judgements.push_back(rank("b", Outcome::failed, -1).judgements[0]);
+  const std::vector<JudgedGate> ranks = {rank("a", Outcome::passed, 1), two};
+  for (const OverRanks over : {OverRanks::worst, OverRanks::median}) {
+    const JudgedGate gate = judge_over_ranks(ranks, over, "all");
+    REQUIRE(gate.judgements.size() == 2);
+    CHECK(gate.judgements[1].outcome == Outcome::failed);
+  }
+}
+
 TEST_CASE("of ranks the worst or the one in the middle decides") {
   using enum Outcome;
   struct Row {
