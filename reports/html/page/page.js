@@ -311,7 +311,9 @@ export function startPage(page) {
     followView(timeline, timelines);
     // Browsers refuse more than a hundred changes of the address in half a minute or so.
     clearTimeout(timer);
+    const before = location.hash;
     timer = setTimeout(() => {
+      if (location.hash !== before) return;  // a link that was followed meanwhile counts, not what was seen before it
       written = formatHash(stateOf(timeline, numberOf(timeline)));
       history.replaceState(null, '', written);
     }, 300);

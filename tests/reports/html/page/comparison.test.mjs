@@ -61,11 +61,25 @@ test('a comparison shows both runs, aligned where their steady states begin, on 
     assert.deepEqual(await page.evaluate(() => document.lapscopeTimelines.map((t) => t.parts.found.textContent)), ['24 found', '24 found']);
     // A finding that is gone leads to where it was.
     await page.locator('.finding-list').getByRole('link').first().click();
+    await page.waitForFunction(() => document.lapscopeTimelines[0].finding, null, {timeout: 5000});
     await settled(page);
     assert.deepEqual(await timeline.evaluate((t) => t.finding), [0, 0]);
     const [here, there] = await viewsOf(page);
     assert.deepEqual(here, there);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 1280);
+  }));
+
+test('a link that is followed while the address is about to be written counts', () =>
+  quietPage('diff', {}, async (page, timeline) => {
+    // Both timers are due when the page is free again: the link's, then that of the address, then comes the event of the link.
+    await page.evaluate(() => {
+      const [one] = document.lapscopeTimelines;
+      one.show(one.view.from, one.view.to / 2, true);
+      setTimeout(() => document.querySelector('.finding-list a').click(), 290);
+      for (const begin = performance.now(); performance.now() < begin + 400;);
+    });
+    await page.waitForFunction(() => document.lapscopeTimelines[0].finding, null, {timeout: 5000});
+    assert.deepEqual(await timeline.evaluate((t) => t.finding), [0, 0]);
   }));
 
 test('the address of a comparison leads to the stretch in both', () =>
