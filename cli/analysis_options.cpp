@@ -279,12 +279,7 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
   expect_analyses(options.files, analysis);
   std::vector<analyzer::Report> results;
   for (const std::string& file : options.files) {
-    try {
-      results.push_back(analyze_showing_progress(file, analysis));
-    } catch (const std::exception& error) {
-      say(error.what());
-      return unreadable;
-    }
+    results.push_back(analyze_showing_progress(file, analysis));
   }
   bool sound = true;
   for (analyzer::Report& report : results) {

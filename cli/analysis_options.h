@@ -83,8 +83,8 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 // GPU work, and the error that ended it, are reported on stderr. Appends nothing
 // that is not complete.
 //
-// The exit status: good, inconclusive when a verdict is (reports/words/verdict_words.h),
-// unreadable. Throws CLI::ValidationError for a window that is none.
+// The exit status: good, or inconclusive when a verdict is (reports/words/verdict_words.h). Throws
+// CLI::ValidationError for a window that is none, and what reading a file throws.
 int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>& reports);
 
 }  // namespace lapscope::cli

@@ -38,34 +38,25 @@ int show_analysis(const AnalyzeOptions& options) {
   asked.analysis.stats = renderer.lists;
   asked.analysis.host_stacks = renderer.folds;
   const int status = analyze_files(asked, results);
-  if (status == unreadable) return status;
   reports::TextStyle style = style_of_stdout();
   style.verbose = options.verbose;
   style.brief = options.brief;
   style.by_line = options.by == "line";
   style.by_function = options.by == "function";
   renderer.render(results, style, std::cout);
-  if (!std::cout.flush()) {
-    say("the result could not be written to standard output.");
-    return unreadable;
-  }
+  flush_stdout();
   return status;
 }
 
 int show_ranks(const AnalyzeOptions& options) {
   reports::RunReport run;
-  try {
-    analyzer::AnalyzeOptions analysis = options.analysis;
-    analysis.window = window_of(options.window);
-    if (options.summaries) {
-      run = analyze_rank_summaries(options.files.front(), analysis);
-    } else {
-      expect_analyses(traces_in(options.files.front()), analysis);
-      run = analyze_ranks(options.files.front(), analysis);
-    }
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
+  analyzer::AnalyzeOptions analysis = options.analysis;
+  analysis.window = window_of(options.window);
+  if (options.summaries) {
+    run = analyze_rank_summaries(options.files.front(), analysis);
+  } else {
+    expect_analyses(traces_in(options.files.front()), analysis);
+    run = analyze_ranks(options.files.front(), analysis);
   }
   reports::TextStyle style = style_of_stdout();
   for (const reports::RankRenderer& renderer : reports::rank_renderers()) {
@@ -75,10 +66,7 @@ int show_ranks(const AnalyzeOptions& options) {
   if (options.verbose && options.format == "text") {
     reports::find_renderer("text")->render(run.reports, style, std::cout);
   }
-  if (!std::cout.flush()) {
-    say("the result could not be written to standard output.");
-    return unreadable;
-  }
+  flush_stdout();
   return verdict_of(run.run) == analyzer::Verdict::inconclusive ? inconclusive : good;
 }
 
@@ -127,10 +115,7 @@ void add_analyze(CLI::App& app) {
     }
     const bool of_ranks = is_run(*options);
     if (of_ranks) check_run(*options);
-    const int status = of_ranks ? show_ranks(*options) : show_analysis(*options);
-    if (status != good) {
-      throw CLI::RuntimeError(status);
-    }
+    exit_with(of_ranks ? show_ranks(*options) : show_analysis(*options));
   });
 }
 

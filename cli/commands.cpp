@@ -37,6 +37,15 @@ void lapscope::cli::say_line(std::string_view sentence) {
   std::cerr << "lapscope: " << reports::printable(sentence) << '\n';
 }
 
+void lapscope::cli::exit_with(int status) {
+  if (status != good) throw CLI::RuntimeError(status);
+}
+
+void lapscope::cli::flush_stdout() {
+  if (std::cout.flush()) return;
+  throw std::runtime_error("the result could not be written to standard output.");
+}
+
 void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& program) {
   app.name("lapscope");
   app.formatter(help_formatter());  // of the commands that are added from here on, too

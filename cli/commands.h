@@ -42,6 +42,13 @@ enum ExitStatus : int {
   unreadable = 4,  // a file that cannot be read or written
 };
 
+// Ends a sub-command whose work has this status. What a sub-command throws instead ends it as
+// unreadable, with the sentence of the exception; a CLI::Error as wrong usage.
+void exit_with(int status);
+
+// Throws std::runtime_error where standard output has not taken all that was written to it.
+void flush_stdout();
+
 // A line on standard error, behind "lapscope: ". Names of files and of what is in a trace may be
 // part of it: what would move the cursor of a terminal, or begin a line that a CI system obeys
 // ("::error::"), is replaced. Nothing else of a command writes there but the progress line.

@@ -158,14 +158,9 @@ int convert(const ConvertOptions& options) {
       convert_file(source, options.input, options);
     }
     return good;
-  } catch (const CLI::Error&) {
-    throw;
   } catch (const schema::SqliteError& error) {
-    say("'", options.input, "' cannot be converted: ", error.what(), ".");
-  } catch (const std::exception& error) {
-    say(error.what());
+    throw std::runtime_error("'" + options.input + "' cannot be converted: " + error.what() + ".");
   }
-  return unreadable;
 }
 
 }  // namespace
@@ -192,9 +187,7 @@ void add_convert(CLI::App& app) {
       "Tables of Parquet are ops, calls, ranges, gaps and host_time, with the columns that query "
       "shows.\n"
       "Exit status: 0 success, 2 usage error, 4 a file cannot be read or written.");
-  command->callback([options] {
-    if (const int status = convert(*options); status != good) throw CLI::RuntimeError(status);
-  });
+  command->callback([options] { exit_with(convert(*options)); });
 }
 
 }  // namespace lapscope::cli

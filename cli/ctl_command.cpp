@@ -121,8 +121,7 @@ void add_ctl(CLI::App& app) {
     if (options->seconds > 0 && options->verb != Verb::start) {
       throw CLI::ValidationError("--for", "it belongs to start");
     }
-    const int status = control_processes(*options);
-    if (status != good) throw CLI::RuntimeError(status);
+    exit_with(control_processes(*options));
   });
 }
 

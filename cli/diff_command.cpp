@@ -194,18 +194,7 @@ void add_diff(CLI::App& app) {
       "  lapscope diff old.sqlite new.sqlite -o diff.html --open\n"
       "Exit status: 0 compared, 2 usage error, 3 inconclusive, 4 a file cannot be read or "
       "written.");
-  command->callback([options] {
-    int status = good;
-    try {
-      status = show_difference(*options);
-    } catch (const CLI::Error&) {
-      throw;
-    } catch (const std::exception& error) {
-      say(error.what());
-      status = unreadable;
-    }
-    if (status != good) throw CLI::RuntimeError(status);
-  });
+  command->callback([options] { exit_with(show_difference(*options)); });
 }
 
 }  // namespace lapscope::cli

@@ -201,9 +201,7 @@ int judge_runs(const GateOptions& options) {
   }
   const GateReport report = judge(gates);
   reports::find_gate_renderer(options.format)->render(report, style_of_stdout(), std::cout);
-  if (!std::cout.flush()) {
-    throw std::runtime_error("the result could not be written to standard output.");
-  }
+  flush_stdout();
   for (GateOutput& output : outputs) {
     const reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
     output.renderer->render(report, style, output.file.stream());
@@ -258,14 +256,9 @@ int write_first_file(const GateOptions& options) {
 int run_gate(const GateOptions& options) {
   try {
     return options.init ? write_first_file(options) : judge_runs(options);
-  } catch (const CLI::Error&) {
-    throw;
   } catch (const WrongUsage& wrong) {
     say(wrong.what());
     return usage;
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
   }
 }
 
@@ -394,9 +387,7 @@ void add_gate(CLI::App& app) {
       "Example:\n  lapscope gate run.sqlite --min-overlap 0.5 --max-idle 10% --forbid "
       "default-stream-barrier\n  lapscope gate run*.sqlite --baseline main.json --tolerance 5%\n"
       "Exit status: 0 passed, 1 failed, 2 usage error, 3 inconclusive, 4 unreadable file.");
-  command->callback([options] {
-    if (const int status = run_gate(*options); status != good) throw CLI::RuntimeError(status);
-  });
+  command->callback([options] { exit_with(run_gate(*options)); });
 }
 
 }  // namespace lapscope::cli

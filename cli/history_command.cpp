@@ -55,32 +55,25 @@ const reports::HistoryRenderer& renderer_for(const std::string& output) {
 }
 
 int show_history(const HistoryOptions& options) {
-  try {
-    const reports::HistoryRenderer& renderer = renderer_for(options.output);
-    const std::vector<std::string> files = summaries_in(options.folder);
-    OutputFile file(options.output, files);
-    std::vector<analyzer::HistoryRuns> labels;
-    for (const std::string& path : files) {
-      labels.push_back({fs::path(path).stem().string(), analyzer::read_summary(path)});
-    }
-    const analyzer::Measure& measure = *analyzer::find_measure(options.measure);
-    const std::vector<analyzer::HistorySeries> series =
-        analyzer::history_of(labels, measure, options.range);
-    if (series.empty()) {
-      say("'", options.folder, "': no summary has ",
-          options.range.empty() ? "a device with ops" : "range '" + options.range + "'");
-      return inconclusive;
-    }
-    const auto style = file.is_stdout() ? style_of_stdout() : style_of_files();
-    renderer.render(measure, series, style, file.stream());
-    file.commit();
-    return good;
-  } catch (const CLI::Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
+  const reports::HistoryRenderer& renderer = renderer_for(options.output);
+  const std::vector<std::string> files = summaries_in(options.folder);
+  OutputFile file(options.output, files);
+  std::vector<analyzer::HistoryRuns> labels;
+  for (const std::string& path : files) {
+    labels.push_back({fs::path(path).stem().string(), analyzer::read_summary(path)});
   }
+  const analyzer::Measure& measure = *analyzer::find_measure(options.measure);
+  const std::vector<analyzer::HistorySeries> series =
+      analyzer::history_of(labels, measure, options.range);
+  if (series.empty()) {
+    say("'", options.folder, "': no summary has ",
+        options.range.empty() ? "a device with ops" : "range '" + options.range + "'");
+    return inconclusive;
+  }
+  const auto style = file.is_stdout() ? style_of_stdout() : style_of_files();
+  renderer.render(measure, series, style, file.stream());
+  file.commit();
+  return good;
 }
 
 }  // namespace
@@ -112,11 +105,7 @@ void add_history(CLI::App& app) {
       "Example:\n  lapscope summarize run.sqlite -o history/$(git rev-parse --short HEAD).json\n"
       "  lapscope history history/ -o history.html\n"
       "Exit status: 0 success, 2 usage error, 3 no summary has it, 4 unreadable file.");
-  command->callback([options] {
-    if (const int status = show_history(*options); status != good) {
-      throw CLI::RuntimeError(status);
-    }
-  });
+  command->callback([options] { exit_with(show_history(*options)); });
 }
 
 }  // namespace lapscope::cli

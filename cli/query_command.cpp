@@ -87,21 +87,13 @@ QueryResult result_of_all(const std::vector<std::string>& files, const QueryOpti
 }
 
 int query(const QueryOptions& options) {
-  try {
-    const std::vector<std::string> traces = traces_in(options.trace);
-    const QueryResult result =
-        traces.empty() ? result_of(options.trace, options) : result_of_all(traces, options);
-    for (const reports::QueryRenderer& renderer : reports::query_renderers()) {
-      if (renderer.name == options.format) renderer.render(result, style_of_stdout(), std::cout);
-    }
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
+  const std::vector<std::string> traces = traces_in(options.trace);
+  const QueryResult result =
+      traces.empty() ? result_of(options.trace, options) : result_of_all(traces, options);
+  for (const reports::QueryRenderer& renderer : reports::query_renderers()) {
+    if (renderer.name == options.format) renderer.render(result, style_of_stdout(), std::cout);
   }
-  if (!std::cout.flush()) {
-    say("the result could not be written to standard output.");
-    return unreadable;
-  }
+  flush_stdout();
   return good;
 }
 
@@ -132,9 +124,7 @@ void add_query(CLI::App& app) {
       "Views: lapscope_ops, lapscope_calls, lapscope_ranges, lapscope_gaps, lapscope_host_time. "
       "They show what was recorded; whether that is complete, analyze says.\n"
       "Exit status: 0 success, 2 usage error, 4 a file or the SQL cannot be read.");
-  command->callback([options] {
-    if (const int status = query(*options); status != good) throw CLI::RuntimeError(status);
-  });
+  command->callback([options] { exit_with(query(*options)); });
 }
 
 }  // namespace lapscope::cli

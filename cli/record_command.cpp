@@ -302,8 +302,7 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
       "--require-trace; 4 for a file that cannot be written.");
   command->callback([options, &program] {
     if (program.empty()) throw CLI::RequiredError("The program to run");
-    const int status = record_program(*options, program);
-    if (status != good) throw CLI::RuntimeError(status);
+    exit_with(record_program(*options, program));
   });
 }
 

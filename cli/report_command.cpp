@@ -40,83 +40,67 @@ std::vector<Format> run_formats() {
 
 // For a folder of traces, whose ranks are one run.
 int write_run(const ReportOptions& options) {
-  try {
-    const std::string& folder = options.files.front();
-    const std::vector<std::string> traces =
-        options.summaries ? rank_summaries_in(folder) : traces_in(folder);
-    const std::vector<Format> formats = run_formats();
-    for (const std::string& name : options.output.formats) {
-      if (std::ranges::find(formats, name, &Format::name) != formats.end()) continue;
-      throw CLI::ValidationError("--format",
-                                 "a folder of ranks is written as html, perfetto, json "
-                                 "or text; name one of its traces for the rest");
-    }
-    auto outputs = open_outputs(options.output, formats, traces, "run");
-    analyzer::AnalyzeOptions analysis = options.analysis;
-    analysis.window = window_of(options.window);
-    analysis.timeline = std::ranges::any_of(outputs, [](const Output& output) {
-      return reports::rank_renderers()[output.format].draws;
-    });
-    if (options.summaries && analysis.timeline) {
-      throw CLI::ValidationError("--format",
-                                 "summaries hold no single ops to draw: name html, json or text");
-    }
-    if (!options.summaries) expect_analyses(traces, analysis);
-    const reports::RunReport run = options.summaries ? analyze_rank_summaries(folder, analysis)
-                                                     : analyze_ranks(folder, analysis);
-    for (Output& output : outputs) {
-      const auto style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
-      reports::rank_renderers()[output.format].render(run, style, output.file.stream());
-    }
-    finish_outputs(options.output, outputs);
-    return verdict_of(run.run) == analyzer::Verdict::inconclusive ? inconclusive : good;
-  } catch (const CLI::Error&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    say(error.what());
-    return unreadable;
+  const std::string& folder = options.files.front();
+  const std::vector<std::string> traces =
+      options.summaries ? rank_summaries_in(folder) : traces_in(folder);
+  const std::vector<Format> formats = run_formats();
+  for (const std::string& name : options.output.formats) {
+    if (std::ranges::find(formats, name, &Format::name) != formats.end()) continue;
+    throw CLI::ValidationError("--format",
+                               "a folder of ranks is written as html, perfetto, json "
+                               "or text; name one of its traces for the rest");
   }
+  auto outputs = open_outputs(options.output, formats, traces, "run");
+  analyzer::AnalyzeOptions analysis = options.analysis;
+  analysis.window = window_of(options.window);
+  analysis.timeline = std::ranges::any_of(
+      outputs, [](const Output& output) { return reports::rank_renderers()[output.format].draws; });
+  if (options.summaries && analysis.timeline) {
+    throw CLI::ValidationError("--format",
+                               "summaries hold no single ops to draw: name html, json or text");
+  }
+  if (!options.summaries) expect_analyses(traces, analysis);
+  const reports::RunReport run = options.summaries ? analyze_rank_summaries(folder, analysis)
+                                                   : analyze_ranks(folder, analysis);
+  for (Output& output : outputs) {
+    const auto style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
+    reports::rank_renderers()[output.format].render(run, style, output.file.stream());
+  }
+  finish_outputs(options.output, outputs);
+  return verdict_of(run.run) == analyzer::Verdict::inconclusive ? inconclusive : good;
 }
 
 int write_reports(const ReportOptions& options) {
-  try {
-    auto outputs = open_outputs(options.output, report_formats(), options.files,
-                                std::filesystem::path(options.files.front()).stem().string());
-    const auto renderer_of = [](const Output& output) -> const reports::Renderer& {
-      return reports::renderers()[output.format];
-    };
-    AnalysisOptions asked = options;
-    const auto is_any = [&](bool reports::Renderer::*needs) {
-      return std::any_of(outputs.begin(), outputs.end(),
-                         [&](const Output& output) { return renderer_of(output).*needs; });
-    };
-    asked.analysis.timeline = is_any(&reports::Renderer::draws);
-    asked.analysis.stats = is_any(&reports::Renderer::lists);
-    asked.analysis.host_stacks = is_any(&reports::Renderer::folds);
-    asked.analysis.explain_whole =
-        std::any_of(outputs.begin(), outputs.end(),
-                    [&](const Output& output) { return renderer_of(output).name == "json"; });
-    for (const Output& output : outputs) {
-      expect_stages({rendering_stage(output.file.path(), renderer_of(output).name, options.files)});
-    }
-    std::vector<analyzer::Report> results;
-    const int status = analyze_files(asked, results);
-    if (status == unreadable) return status;
-    for (Output& output : outputs) {
-      const ProgressBar bar(
-          {rendering_stage(output.file.path(), renderer_of(output).name, options.files)});
-      reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
-      style.verbose = options.verbose;
-      renderer_of(output).render(results, style, output.file.stream());
-    }
-    finish_outputs(options.output, outputs);
-    return status;
-  } catch (const CLI::Error&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    say(error.what());
-    return unreadable;
+  auto outputs = open_outputs(options.output, report_formats(), options.files,
+                              std::filesystem::path(options.files.front()).stem().string());
+  const auto renderer_of = [](const Output& output) -> const reports::Renderer& {
+    return reports::renderers()[output.format];
+  };
+  AnalysisOptions asked = options;
+  const auto is_any = [&](bool reports::Renderer::*needs) {
+    return std::any_of(outputs.begin(), outputs.end(),
+                       [&](const Output& output) { return renderer_of(output).*needs; });
+  };
+  asked.analysis.timeline = is_any(&reports::Renderer::draws);
+  asked.analysis.stats = is_any(&reports::Renderer::lists);
+  asked.analysis.host_stacks = is_any(&reports::Renderer::folds);
+  asked.analysis.explain_whole =
+      std::any_of(outputs.begin(), outputs.end(),
+                  [&](const Output& output) { return renderer_of(output).name == "json"; });
+  for (const Output& output : outputs) {
+    expect_stages({rendering_stage(output.file.path(), renderer_of(output).name, options.files)});
   }
+  std::vector<analyzer::Report> results;
+  const int status = analyze_files(asked, results);
+  for (Output& output : outputs) {
+    const ProgressBar bar(
+        {rendering_stage(output.file.path(), renderer_of(output).name, options.files)});
+    reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
+    style.verbose = options.verbose;
+    renderer_of(output).render(results, style, output.file.stream());
+  }
+  finish_outputs(options.output, outputs);
+  return status;
 }
 
 }  // namespace
@@ -138,7 +122,7 @@ void add_report(CLI::App& app) {
   command->callback([options] {
     const bool of_ranks = is_run(*options);
     const int status = of_ranks ? write_run(*options) : write_reports(*options);
-    if (status != good) throw CLI::RuntimeError(status);
+    exit_with(status);
   });
 }
 

@@ -20,24 +20,16 @@ struct RowsOptions {
 
 int write_rows(const RowsOptions& options) {
   int status = good;
-  try {
-    const analyzer::Trace trace = read_showing_progress(options.file);
-    for (const reports::RowTable& table : reports::row_tables()) {
-      if (table.name == options.table) table.of(trace).write(std::cout);
-    }
-    for (const analyzer::HealthRow& row : trace.health) {
-      if (severity_of(row) != analyzer::Severity::error) continue;
-      say("'", options.file, "': ", reports::message_of(row));
-      status = inconclusive;
-    }
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
+  const analyzer::Trace trace = read_showing_progress(options.file);
+  for (const reports::RowTable& table : reports::row_tables()) {
+    if (table.name == options.table) table.of(trace).write(std::cout);
   }
-  if (!std::cout.flush()) {
-    say("the result could not be written to standard output.");
-    return unreadable;
+  for (const analyzer::HealthRow& row : trace.health) {
+    if (severity_of(row) != analyzer::Severity::error) continue;
+    say("'", options.file, "': ", reports::message_of(row));
+    status = inconclusive;
   }
+  flush_stdout();
   return status;
 }
 
@@ -57,9 +49,7 @@ void add_rows(CLI::App& app) {
       "Exit status: 0 success, 2 usage error, 3 inconclusive: rows are missing, 4 unreadable "
       "file.\n"
       "docs/json.md has the layout.");
-  command->callback([options] {
-    if (const int status = write_rows(*options); status != good) throw CLI::RuntimeError(status);
-  });
+  command->callback([options] { exit_with(write_rows(*options)); });
 }
 
 }  // namespace lapscope::cli

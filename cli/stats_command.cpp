@@ -35,16 +35,12 @@ int show_stats(const StatsOptions& options) {
   }
   std::vector<analyzer::Report> results;
   const int status = analyze_files(options, results);
-  if (status == unreadable) return status;
   reports::TextStyle style = style_of_stdout();
   style.verbose = options.verbose;
   for (const reports::StatsRenderer& renderer : reports::stats_renderers()) {
     if (renderer.name == options.format) renderer.render(results, tables, style, std::cout);
   }
-  if (!std::cout.flush()) {
-    say("the result could not be written to standard output.");
-    return unreadable;
-  }
+  flush_stdout();
   return status;
 }
 
@@ -72,9 +68,7 @@ void add_stats(CLI::App& app) {
       "Example:\n  lapscope stats t.sqlite --table kernels\n"
       "  lapscope stats t.sqlite --whole --format csv >t.csv\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
-  command->callback([options] {
-    if (const int status = show_stats(*options); status != good) throw CLI::RuntimeError(status);
-  });
+  command->callback([options] { exit_with(show_stats(*options)); });
 }
 
 }  // namespace lapscope::cli

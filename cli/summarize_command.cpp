@@ -24,32 +24,25 @@ struct SummarizeOptions : AnalysisOptions {
 
 // What the analysis of a run needs of each trace, for --summaries.
 int write_ranks_of(const SummarizeOptions& options) {
-  try {
-    std::vector<std::string> traces;
-    for (const std::string& file : options.files) {
-      const std::vector<std::string> in_folder = traces_in(file);
-      traces.insert(traces.end(), in_folder.begin(), in_folder.end());
-      if (in_folder.empty()) traces.push_back(file);
-    }
-    OutputFile file(options.output, traces);
-    analyzer::AnalyzeOptions analysis = options.analysis;
-    analysis.window = window_of(options.window);
-    expect_analyses(traces, analysis);
-    std::vector<analyzer::RankWork> works;
-    for (const std::string& trace : traces) {
-      for (analyzer::RankWork& work : rank_works_of(trace, analysis)) {
-        works.push_back(std::move(work));
-      }
-    }
-    write_rank_summary(works, file.stream());
-    file.commit();
-    return good;
-  } catch (const CLI::Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
+  std::vector<std::string> traces;
+  for (const std::string& file : options.files) {
+    const std::vector<std::string> in_folder = traces_in(file);
+    traces.insert(traces.end(), in_folder.begin(), in_folder.end());
+    if (in_folder.empty()) traces.push_back(file);
   }
+  OutputFile file(options.output, traces);
+  analyzer::AnalyzeOptions analysis = options.analysis;
+  analysis.window = window_of(options.window);
+  expect_analyses(traces, analysis);
+  std::vector<analyzer::RankWork> works;
+  for (const std::string& trace : traces) {
+    for (analyzer::RankWork& work : rank_works_of(trace, analysis)) {
+      works.push_back(std::move(work));
+    }
+  }
+  write_rank_summary(works, file.stream());
+  file.commit();
+  return good;
 }
 
 // Reads the ranks of a folder, if a folder was named.
@@ -57,7 +50,8 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
   const std::string& folder = options.files.front();
   const std::vector<std::string> traces = traces_in(folder);
   if (traces.empty()) {
-    return analyze_files(options, results) == unreadable ? unreadable : good;
+    analyze_files(options, results);
+    return good;
   }
   if (options.files.size() > 1) {
     say("'", folder, "' is a folder, which is one run: name it alone");
@@ -77,47 +71,40 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
 
 // No summary is written of runs that cannot be relied on: a baseline would hide it.
 int write_summary_of(const SummarizeOptions& options) {
-  try {
-    if (const std::string twice = named_twice(options.files); !twice.empty()) {
-      say("'", twice, "' is named twice: the same run is no repeat");
-      return usage;
-    }
-    OutputFile file(options.output, options.files);
-    std::vector<analyzer::Report> results;
-    if (const int status = read(options, results); status != good) return status;
-    std::vector<analyzer::RunSummary> runs;
-    for (const analyzer::Report& report : results) {
-      for (const analyzer::HealthRow& row : report.health) {
-        if (severity_of(row) == analyzer::Severity::info) continue;
-        const bool is_error = severity_of(row) == analyzer::Severity::error;
-        say("'", report.trace.file, "'", (is_error ? " is not summarized: " : ": "),
-            reports::message_of(row));
-        if (is_error) return inconclusive;
-      }
-      for (const analyzer::DeviceResult& device : report.devices) {
-        if (device.scope.impossible_ops == 0) continue;
-        say("'", report.trace.file, "' is not summarized: ops of device ", device.id,
-            " have impossible times.");
-        return inconclusive;
-      }
-      runs.push_back(summarize(report, options.analysis, reports::wording));
-      const auto same =
-          std::find_if(runs.begin(), std::prev(runs.end()),
-                       [&runs](const auto& before) { return are_same_run(before, runs.back()); });
-      if (same == std::prev(runs.end())) continue;
-      say("'", same->source(), "' and '", report.trace.file,
-          "' are the same run, which is no repeat of itself");
-      return usage;
-    }
-    write_summary(runs, file.stream());
-    file.commit();
-    return good;
-  } catch (const CLI::Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
+  if (const std::string twice = named_twice(options.files); !twice.empty()) {
+    say("'", twice, "' is named twice: the same run is no repeat");
+    return usage;
   }
+  OutputFile file(options.output, options.files);
+  std::vector<analyzer::Report> results;
+  if (const int status = read(options, results); status != good) return status;
+  std::vector<analyzer::RunSummary> runs;
+  for (const analyzer::Report& report : results) {
+    for (const analyzer::HealthRow& row : report.health) {
+      if (severity_of(row) == analyzer::Severity::info) continue;
+      const bool is_error = severity_of(row) == analyzer::Severity::error;
+      say("'", report.trace.file, "'", (is_error ? " is not summarized: " : ": "),
+          reports::message_of(row));
+      if (is_error) return inconclusive;
+    }
+    for (const analyzer::DeviceResult& device : report.devices) {
+      if (device.scope.impossible_ops == 0) continue;
+      say("'", report.trace.file, "' is not summarized: ops of device ", device.id,
+          " have impossible times.");
+      return inconclusive;
+    }
+    runs.push_back(summarize(report, options.analysis, reports::wording));
+    const auto same =
+        std::find_if(runs.begin(), std::prev(runs.end()),
+                     [&runs](const auto& before) { return are_same_run(before, runs.back()); });
+    if (same == std::prev(runs.end())) continue;
+    say("'", same->source(), "' and '", report.trace.file,
+        "' are the same run, which is no repeat of itself");
+    return usage;
+  }
+  write_summary(runs, file.stream());
+  file.commit();
+  return good;
 }
 
 }  // namespace
@@ -141,10 +128,7 @@ void add_summarize(CLI::App& app) {
       "gate new.sqlite --baseline base.json\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
-    const int status = options->ranks ? write_ranks_of(*options) : write_summary_of(*options);
-    if (status != good) {
-      throw CLI::RuntimeError(status);
-    }
+    exit_with(options->ranks ? write_ranks_of(*options) : write_summary_of(*options));
   });
 }
 

@@ -48,19 +48,13 @@ int symbolize(const SymbolizeOptions& chosen) {
   options.symbol_files.assign(chosen.symbols.begin(), chosen.symbols.end());
   options.uses_debuginfod = chosen.uses_debuginfod;
   std::vector<symbols::UselessFile> useless;
-  try {
-    const analyzer::OpenedTrace opened = analyzer::open_trace(chosen.file);
-    if (!opened.format->knows.addresses) {
-      say("'", chosen.file,
-          "' is no trace of lapscope record: it has the names that it came with.");
-      return unreadable;
-    }
-    if (!options.symbol_files.empty()) {
-      useless = symbols::useless_files(chosen.file, options.symbol_files);
-    }
-  } catch (const std::exception& error) {
-    say(error.what());
+  const analyzer::OpenedTrace opened = analyzer::open_trace(chosen.file);
+  if (!opened.format->knows.addresses) {
+    say("'", chosen.file, "' is no trace of lapscope record: it has the names that it came with.");
     return unreadable;
+  }
+  if (!options.symbol_files.empty()) {
+    useless = symbols::useless_files(chosen.file, options.symbol_files);
   }
   for (const symbols::UselessFile& file : useless) {
     if (file.is_elf) continue;
@@ -112,9 +106,7 @@ void add_symbolize(CLI::App& app) {
       "Exit status: 0 success, 2 usage error, 3 nothing to name, or nothing that a file of "
       "--symbols "
       "names, 4 unreadable file.");
-  command->callback([options] {
-    if (const int status = symbolize(*options); status != good) throw CLI::RuntimeError(status);
-  });
+  command->callback([options] { exit_with(symbolize(*options)); });
 }
 
 }  // namespace lapscope::cli

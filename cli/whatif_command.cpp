@@ -83,16 +83,11 @@ int list_for(const WhatIfOptions& options) {
   analyzer::AnalyzeOptions analysis = analysis_of(options);
   analysis.causes.least_saving = 0;
   analysis.causes.least_saving_ns = 0;
-  try {
-    const analyzer::Report report = analyze_showing_progress(options.file, analysis);
-    if (says_nothing_known(report.health)) return inconclusive;
-    reports::render_fixes(report, style_of_stdout(), std::cout);
-    if (report.devices.empty()) say("'", options.file, "' holds no GPU work.");
-    return report.trust == analyzer::Trust::sound ? good : inconclusive;
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
-  }
+  const analyzer::Report report = analyze_showing_progress(options.file, analysis);
+  if (says_nothing_known(report.health)) return inconclusive;
+  reports::render_fixes(report, style_of_stdout(), std::cout);
+  if (report.devices.empty()) say("'", options.file, "' holds no GPU work.");
+  return report.trust == analyzer::Trust::sound ? good : inconclusive;
 }
 
 // For a folder of ranks: what the causes between them would save.
@@ -112,24 +107,17 @@ int predict_for_ranks(const WhatIfOptions& options) {
                                "of a folder, fixes are listed as text, without --scale; "
                                "analyze --format json has the savings");
   }
-  try {
-    analyzer::AnalyzeOptions analysis = analysis_of(options);
-    analysis.causes.least_saving = 0;
-    analysis.causes.least_saving_ns = 0;
-    expect_analyses(traces_in(options.file), analysis);
-    const reports::RunReport run = analyze_ranks(options.file, analysis);
-    if (verdict_of(run.run) == analyzer::Verdict::inconclusive) {
-      say(reports::headline_of(run));
-      return inconclusive;
-    }
-    reports::render_ranks_whatif(run, asked, style_of_stdout(), std::cout);
-    return good;
-  } catch (const CLI::Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
+  analyzer::AnalyzeOptions analysis = analysis_of(options);
+  analysis.causes.least_saving = 0;
+  analysis.causes.least_saving_ns = 0;
+  expect_analyses(traces_in(options.file), analysis);
+  const reports::RunReport run = analyze_ranks(options.file, analysis);
+  if (verdict_of(run.run) == analyzer::Verdict::inconclusive) {
+    say(reports::headline_of(run));
+    return inconclusive;
   }
+  reports::render_ranks_whatif(run, asked, style_of_stdout(), std::cout);
+  return good;
 }
 
 int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest>& requests) {
@@ -150,9 +138,6 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
     }
   } catch (const analyzer::NothingAtSite& error) {
     throw CLI::ValidationError("--fix", sentence_of(error));
-  } catch (const std::exception& error) {
-    say(error.what());
-    return unreadable;
   }
   if (says_nothing_known(report.health)) return inconclusive;
   if (report.scopes.empty()) {
@@ -173,10 +158,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   } else {
     reports::render_whatif_text(report, style_of_stdout(), std::cout);
   }
-  if (!std::cout.flush()) {
-    say("the result could not be written to standard output.");
-    return unreadable;
-  }
+  flush_stdout();
   return sound ? good : inconclusive;
 }
 
@@ -235,9 +217,7 @@ void add_whatif(CLI::App& app) {
     }
     if (options->file.empty()) throw CLI::RequiredError("FILE");
     if (!traces_in(options->file).empty()) {
-      if (const int status = predict_for_ranks(*options); status != good) {
-        throw CLI::RuntimeError(status);
-      }
+      exit_with(predict_for_ranks(*options));
       return;
     }
     if (options->list || (options->fixes.empty() && options->scales.empty())) {
@@ -246,15 +226,11 @@ void add_whatif(CLI::App& app) {
                                    "the list of fixes is text; analyze --format json "
                                    "has the savings, too");
       }
-      if (const int status = list_for(*options); status != good) {
-        throw CLI::RuntimeError(status);
-      }
+      exit_with(list_for(*options));
       return;
     }
     const auto requests = requested_fixes(*options);
-    if (const int status = predict(*options, requests); status != good) {
-      throw CLI::RuntimeError(status);
-    }
+    exit_with(predict(*options, requests));
   });
 }
 
