@@ -9,7 +9,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Programs of tests/gpu/rank_programs.py, as recorded on two GPUs, and what their fix saved there.
+// Programs of tests/gpu/rank_programs.py, as recorded on two and four GPUs, and what their fix
+// saved there.
 namespace lapscope::test {
 namespace {
 
@@ -52,7 +53,7 @@ void check_first(const nlohmann::json& recorded, const nlohmann::json& run) {
 
 TEST_CASE("what was planted comes first, with its rank", "[ranks]") {
   const auto catalogue = parse_json(read_file(recordings / "catalogue.json"));
-  REQUIRE(catalogue["traces"].size() >= 6);
+  REQUIRE(catalogue["traces"].size() >= 8);
   for (const auto& trace : catalogue["traces"]) {
     const auto folder = trace["folder"].get<std::string>();
     INFO(folder);
@@ -82,6 +83,28 @@ TEST_CASE("summaries of ranks on four GPUs say what was planted first", "[ranks]
     } else {
       CHECK(first_of(run).is_null());
     }
+  }
+}
+
+// JSON of a run without the names of the files that it was read from.
+nlohmann::json unnamed(const std::string& json) {
+  nlohmann::json run = parse_json(json);
+  run.erase("folder");
+  for (auto& rank : run["ranks"]) rank.erase("file");
+  return run;
+}
+
+TEST_CASE("four recorded ranks have the same result as their summaries", "[ranks]") {
+  for (const char* folder : {"mesh-host-broken", "tensor-parallel-broken"}) {
+    INFO(folder);
+    const CommandResult traces = run_lapscope({"analyze", "--format", "json", recordings / folder});
+    const CommandResult summaries =
+        run_lapscope({"analyze", "--summaries", "--format", "json", recordings / "four" / folder});
+    REQUIRE(traces.status == 0);
+    REQUIRE(summaries.status == 0);
+    const nlohmann::json run = unnamed(traces.out);
+    CHECK(run["ranks"].size() == 4);
+    CHECK(run == unnamed(summaries.out));
   }
 }
 
