@@ -10,9 +10,9 @@
 
 namespace lapscope::cli {
 
-// For builds with LAPSCOPE_ABLATION alone: does what LAPSCOPE_ASSUME says
-// (analyzer/model/ablation.h), or lists all that it may say if that is "list". Returns the status
-// to exit with; nothing if the command continues.
+// Only for builds with LAPSCOPE_ABLATION. Applies the assumptions in the environment variable
+// LAPSCOPE_ASSUME (analyzer/model/ablation.h). If the variable is "list", prints all assumptions
+// instead. Returns an exit status if the program must end, otherwise nothing.
 inline std::optional<int> ablated() {
   const char* text = std::getenv(analyzer::ablation_variable);
   if (text == nullptr) return std::nullopt;

@@ -27,8 +27,8 @@
 namespace lapscope::cli {
 namespace {
 
-// What is no database as a trace that has no name: what its conversion holds is analyzed, and so
-// the conversion has the same result.
+// Imports a file of another tool into an unnamed trace database, then reads the trace from this
+// database. The result is the same as for a trace that `convert` has written.
 analyzer::Trace read_imported(const std::string& file, const analyzer::TraceFormat& format) {
   auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
   try {
@@ -44,11 +44,12 @@ analyzer::Trace read_imported(const std::string& file, const analyzer::TraceForm
                               row_limit());
 }
 
-// Throws CLI::ValidationError for what is no kinds file.
+// Throws CLI::ValidationError for an invalid kinds file.
 std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
   std::error_code unknown;
   std::ifstream file(path, std::ios::binary);
-  // What the kernel makes when it is read has no size, and may take for ever.
+  // Refuses files of size 0, such as files in /proc. The kernel generates the content of such a
+  // file during reading, possibly without end.
   if (!std::filesystem::is_regular_file(path, unknown) ||
       std::filesystem::file_size(path, unknown) == 0) {
     throw CLI::ValidationError("--kinds", "'" + path + "' is empty, or no regular file");
@@ -287,7 +288,8 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
       say("'", report.trace.file, "' holds no GPU work",
           (analysis.window ? " in this window." : ": no kernel, copy or memset was recorded."));
     }
-    // A page has other things to show.
+    // Warns only if the format shows host stacks and nothing else. The HTML page also shows stacks,
+    // but has other content, too.
     const bool wants_stacks_alone = analysis.host_stacks && !analysis.timeline;
     const bool is_looked_at =
         std::any_of(report.devices.begin(), report.devices.end(),

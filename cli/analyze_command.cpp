@@ -20,7 +20,8 @@ struct AnalyzeOptions : AnalysisOptions {
   bool brief = false;
 };
 
-// The formats that are read in a terminal or by a program; `report` knows the others, too.
+// Returns the names of the formats for a terminal or a program. Leaves out the formats that draw a
+// timeline: only `report` offers them.
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const auto& renderer : reports::renderers()) {
@@ -29,7 +30,7 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-// All files are read before anything is shown, so that a wrong one leaves no half result behind.
+// Reads all files before it shows anything. An error therefore leaves no partial result.
 int show_analysis(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
   AnalysisOptions asked = options;

@@ -8,32 +8,33 @@ namespace lapscope::cli {
 
 using Words = std::vector<std::string>;
 
-// The sub-command of a name; null if there is none.
+// Returns the sub-command called `name`, or null.
 const CLI::App* command_of(const CLI::App& app, const std::string& name);
 
-// The option of a sub-command, or of the program, that a word names, as "--fix=host-sync" does;
-// null when there is none.
+// Returns the option that `word` names: "--fix=host-sync" names --fix. Searches the options of
+// `command`, then the program's own options. Returns null if there is no such option.
 const CLI::Option* option_of(const CLI::App& command, const std::string& word);
 
-// Where the sub-command stands in `words`; their number when it is nowhere.
+// Returns the index of the sub-command in `words`, or words.size() if there is none.
 std::size_t place_of_command(const CLI::App& app, const Words& words);
 
-// "; did you mean 'analyze'?", of the names that there are.
+// Returns a question such as "; did you mean 'analyze'?", with the sub-command whose name is most
+// similar to `name`. Empty if no name is similar.
 std::string nearest_command(const CLI::App& app, const std::string& name);
 std::string nearest_option(const CLI::App& command,
                            const std::string& name);  // with or without its dashes
 
-// `words` with what people type instead of what the parser knows: "help analyze" is "analyze
-// --help", "-V" is "--version".
+// Replaces common spellings by those that the parser accepts: "help analyze" by "analyze --help",
+// "-V" by "--version".
 Words usual_words(Words words);
 
-// Takes the program that `record` is to run, with its arguments, off the words: what stands behind
-// "--", or behind the options of `record`. It must not go through the parser, which would split
-// arguments such as [a,b].
+// Removes the recorded program and its arguments from `words`, and returns them. The program comes
+// after "--", or after the options of `record`. The parser must not see these words, because it
+// would split an argument such as [a,b].
 Words take_program(const CLI::App& record, Words& words);
 
-// "; did you mean 'analyze'?": for a sub-command or an option that does not exist, the nearest one
-// that does. Empty if every word is known.
+// Returns a sentence about the first unknown sub-command or long option: "'analyse' is no command;
+// did you mean 'analyze'?". Empty if all are known.
 std::string near_miss(const CLI::App& app, const Words& words);
 
 }  // namespace lapscope::cli

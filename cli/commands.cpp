@@ -10,7 +10,8 @@
 
 namespace {
 
-// `--baseline "$UNSET"` asks for something, and must not pass for nothing having been asked for.
+// Makes the parser refuse options with an empty value. Otherwise, `--baseline "$UNSET"` would count
+// as an option that was not given, and the comparison would be skipped.
 void refuse_empty_values(CLI::App& app) {
   const auto is_empty = [](const std::string& value) {
     return std::string(value.empty() ? "its value is empty; leave the option out, or say what"
@@ -48,7 +49,7 @@ void lapscope::cli::flush_stdout() {
 
 void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& program) {
   app.name("lapscope");
-  app.formatter(help_formatter());  // of the commands that are added from here on, too
+  app.formatter(help_formatter());  // also of the sub-commands added below
   app.description("Records CUDA programs and explains why their GPU work does not overlap.");
   app.set_version_flag("-V,--version", "lapscope " LAPSCOPE_VERSION, "Print the version");
   add_colour_option(app);

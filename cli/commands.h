@@ -8,10 +8,11 @@
 
 namespace lapscope::cli {
 
-// Each adds a sub-command to `app`. Its callback throws CLI::RuntimeError with an ExitStatus (or,
-// for record, the program's status) after having said why on standard error.
+// Each function adds a sub-command to `app`. The sub-command's callback reports an error on
+// standard error, then throws CLI::RuntimeError with an ExitStatus. For `record`, the status is
+// that of the recorded program.
 
-// `program` is what to run, known when the command line has been parsed; it must outlive `app`.
+// `program` is filled when the command line is parsed. It must outlive `app`.
 void add_record(CLI::App& app, const std::vector<std::string>& program);
 void add_ctl(CLI::App& app);
 void add_analyze(CLI::App& app);
@@ -29,29 +30,30 @@ void add_query(CLI::App& app);
 void add_symbolize(CLI::App& app);
 void add_mcp(CLI::App& app);
 
-// All of them, and the options and help of the program itself: what the parser, the shells'
-// completions and the manual page know is declared here once.
+// Adds all sub-commands, and the options and help of lapscope itself. The parser, the shell
+// completions and the manual page are all made from these definitions.
 void add_commands(CLI::App& app, const std::vector<std::string>& program);
 
-// Exit statuses of every sub-command but `record`, which exits with its program's own.
+// Exit statuses of all sub-commands except `record`, which exits with the status of its program.
 enum ExitStatus : int {
   good = 0,
-  gate_failed = 1,  // and what doctor found stands in the way of recording
+  gate_failed = 1,  // or doctor found a problem that prevents recording
   usage = 2,
   inconclusive = 3,
   unreadable = 4,  // a file that cannot be read or written
 };
 
-// Ends a sub-command whose work has this status. What a sub-command throws instead ends it as
-// unreadable, with the sentence of the exception; a CLI::Error as wrong usage.
+// Ends a sub-command with this exit status. A sub-command may also throw: a CLI::Error ends it as
+// wrong usage, and any other exception as unreadable. The text of the exception is printed.
 void exit_with(int status);
 
-// Throws std::runtime_error where standard output has not taken all that was written to it.
+// Throws std::runtime_error if standard output did not take everything that was written to it.
 void flush_stdout();
 
-// A line on standard error, behind "lapscope: ". Names of files and of what is in a trace may be
-// part of it: what would move the cursor of a terminal, or begin a line that a CI system obeys
-// ("::error::"), is replaced. Nothing else of a command writes there but the progress line.
+// Prints "lapscope: " and the sentence as one line on standard error. The sentence may contain
+// names of files and strings from a trace. Characters that would move the cursor of a terminal, or
+// begin a command for a CI system ("::error::"), are replaced. Apart from such lines, a command
+// writes only its progress line to standard error.
 void say_line(std::string_view sentence);
 
 template <class... Parts>

@@ -35,7 +35,8 @@ struct ConvertOptions {
   bool replaces = false;
 };
 
-// A trace is made of a file that can be looked at anywhere.
+// Opens the output file for a trace. Refuses standard output, pipes and devices, because reading a
+// trace needs random access.
 OutputFile file_for_trace(const ConvertOptions& options) {
   std::error_code error;
   const fs::file_status status = fs::status(options.output, error);
@@ -64,10 +65,10 @@ void convert_database(const std::string& input, schema::Database output) {
   trace::copy_tables(source.database, output, is_foreign ? source.format_name : "");
 }
 
-// `source` is the format of what is no database yet, or null.
+// `source` is the format of the input. It is null if the input is a trace database.
 void convert_file(const analyzer::TraceFormat* source, const std::string& input,
                   const ConvertOptions& options) {
-  // What cannot be read is known before anything is made.
+  // Opens the input first, so that an unreadable input fails before an output is created.
   if (!source) analyzer::open_trace(input);
   OutputFile file = file_for_trace(options);
   const fs::path name = file.name_to_open();
@@ -77,7 +78,8 @@ void convert_file(const analyzer::TraceFormat* source, const std::string& input,
   } else {
     convert_database(input, schema::Database::nameless(name));
   }
-  // What would be refused is not made: the input has too much of something.
+  // Reads the new trace before the commit. A trace that lapscope refuses is therefore never left
+  // behind.
   analyzer::read_trace(schema::Database::nameless(name), input);
   file.commit();
 }
@@ -111,7 +113,8 @@ void write_view(schema::Database& trace, const schema::TableInfo& view, std::ost
   file.finish();
 }
 
-// Writes a file for each view, without "lapscope_"; none of them is there before all can be.
+// Writes one Parquet file for each view. The file has the view's name without "lapscope_". No file
+// appears at its path before all files are complete.
 void convert_to_parquet(const ConvertOptions& options) {
   const fs::path folder(options.output);
   if (!options.replaces && fs::exists(folder)) {

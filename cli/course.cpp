@@ -12,7 +12,7 @@ void Course::begin(double planned, double now) {
 }
 
 void Course::end(double now) {
-  // What was not planned says nothing of how fast this machine is.
+  // A stage without a planned duration tells nothing about the speed of this machine.
   if (planned_ > 0) {
     ended_planned_ += planned_;
     ended_took_ += now - begin_;
@@ -24,15 +24,16 @@ void Course::end(double now) {
 void Course::leave_out(double planned) { expected_ = std::max(0.0, expected_ - planned); }
 
 double Course::left_of(std::optional<double> done, double now) const {
-  constexpr double usual = 0.5;  // seconds for which the machine is taken for the measured one
+  constexpr double usual = 0.5;  // seconds of assumed work at the planned speed
   const double took = now - begin_;
   double of_plan = ended_planned_ + usual;
   double in_fact = ended_took_ + usual;
-  // The present stage by the plan: a plan that has run out says that there is little left.
+  // Estimates the seconds left in the present stage from its planned duration. A stage without
+  // known progress is assumed to need at least another tenth of the time that it has taken so far.
   constexpr double overrun = 0.1;
   double left = std::max(planned_ * in_fact / of_plan - took, done ? 0 : took * overrun);
   if (done && *done > 0) {
-    constexpr double enough = 0.2;  // from here on the stage is estimated by itself
+    constexpr double enough = 0.2;  // from this share on, only the stage's own progress counts
     const double weight = planned_ > 0 ? std::min(1.0, *done / enough) : 1;
     left += weight * (took * (1 - *done) / *done - left);
   }
@@ -50,7 +51,8 @@ std::optional<Course::Outlook> Course::outlook(std::optional<double> done, doubl
   constexpr double settles = 1.5;  // seconds
   const double before = end_shown_.value_or(now + left);
   const double weight = end_shown_ ? 1 - std::exp((shown_at_ - now) / settles) : 1;
-  // Where the estimate grows suddenly, at least half of it shows at once.
+  // If the estimate of the remaining time suddenly grows, at least half of the new estimate is
+  // shown at once.
   end_shown_ = std::max(now + left / 2, before + weight * (now + left - before));
   shown_at_ = now;
   constexpr double most = 0.99;

@@ -6,38 +6,39 @@
 
 namespace lapscope::cli {
 
-// What of a command is done and what is left, stage by stage. Each stage is planned with the time
-// that it took where it was measured; how much longer this machine takes shows while stages go on,
-// and a stage that knows how far it has come is soon estimated by that alone. All times are in
-// seconds, `now` since the command began. For one thread at a time.
+// Estimates how much of a command is done and how long the rest takes, stage by stage. Each stage
+// has a planned duration, from measurements on another machine. The completed stages show how much
+// slower or faster this machine is. If a stage reports its own progress, the estimate for this
+// stage soon depends on that progress alone. All times are in seconds; `now` counts from the start
+// of the command. Not thread-safe.
 class Course {
  public:
-  // A stage that will come.
+  // Adds a stage that will come.
   void expect(double planned) { expected_ += planned; }
-  // A stage that comes now, whether it was expected or not.
+  // Begins a stage, whether or not expect() announced it.
   void begin(double planned, double now);
   void end(double now);
-  // One that was expected and does not come.
+  // Removes a stage that expect() announced but that will not come.
   void leave_out(double planned);
 
   struct Outlook {
-    analyzer::Share share = 0;  // of the command's time, below 1
+    analyzer::Share share = 0;  // the part of the command that is done; below 1
     double left = 0;
   };
-  // `done` is the share of the stage that is done, if that is known. Returns nothing if neither
-  // that nor a plan is known. If it is asked again, the share never falls, and what is left moves
-  // towards a new estimate within seconds.
+  // Returns the progress of the command. `done` is the completed share of the present stage, if
+  // known. Returns nothing if neither `done` nor a planned duration is known. From call to call,
+  // Outlook::share never falls, and Outlook::left approaches a new estimate within seconds.
   std::optional<Outlook> outlook(std::optional<double> done, double now);
 
  private:
   double left_of(std::optional<double> done, double now) const;
 
-  double expected_ = 0;  // of stages to come, with the present one
-  double planned_ = 0;   // of the present one
+  double expected_ = 0;  // of all stages to come, including the present one
+  double planned_ = 0;   // of the present stage
   double begin_ = 0;
   double ended_planned_ = 0;
   double ended_took_ = 0;
-  std::optional<double> end_shown_;  // the end of the command, as last shown
+  std::optional<double> end_shown_;  // estimated end of the command, as last shown
   double shown_at_ = 0;
   analyzer::Share share_ = 0;
 };

@@ -28,11 +28,12 @@ struct CtlOptions {
 };
 
 struct Place {
-  fs::path folder;            // of sockets
-  std::optional<pid_t> only;  // one process
+  fs::path folder;            // of the control sockets
+  std::optional<pid_t> only;  // only this process
 };
 
-// A number is a process, any other name the folder that is recorded into.
+// Interprets `where` as a process ID if it is a number and no folder has this name. Otherwise,
+// interprets `where` as the folder into which `record` writes.
 Place place_of(const std::string& where) {
   pid_t process = 0;
   const auto [end, error] = std::from_chars(where.data(), where.data() + where.size(), process);
@@ -40,7 +41,8 @@ Place place_of(const std::string& where) {
   if (!is_number || fs::is_directory(where)) return {control::folder_beside(where), std::nullopt};
   const auto folder = control::folder_of(process);
   if (!folder) return {};
-  // torchrun and its like have started those that use CUDA.
+  // If `process` itself does not answer, all processes of the folder are meant. Launchers such as
+  // torchrun start the processes that use CUDA, but do not use CUDA themselves.
   const bool is_itself = !control::ask(*folder, {}, process).empty();
   return {*folder, is_itself ? std::optional(process) : std::nullopt};
 }

@@ -57,7 +57,7 @@ bool any_draws(const std::vector<Output>& outputs, DiffRenderer::Draws least) {
   });
 }
 
-// What was named on the command line.
+// Returns a gate without conditions. It has the scope that the command line names.
 analyzer::Gate scopes_of(const analyzer::AnalyzeOptions& options) {
   analyzer::Gate asked;
   asked.ranges = options.ranges;
@@ -66,7 +66,7 @@ analyzer::Gate scopes_of(const analyzer::AnalyzeOptions& options) {
   return asked;
 }
 
-// For two folders, each of which has the ranks of one run.
+// Compares two folders, each with the ranks of one run.
 int show_difference_of_ranks(const DiffOptions& options) {
   constexpr std::array<Format, 2> formats = {Format{"text", ".txt", "", true},
                                              Format{"json", ".json", "", true}};

@@ -21,12 +21,13 @@ namespace fs = std::filesystem;
 
 constexpr int not_found = 127;
 
-// The exit status, as a shell gives it.
+// Runs a command and returns its exit status as a shell would: 127 if the command was not found,
+// 128 + N if signal N ended it.
 int status_of(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  // Standard output is for results.
+  // The tool's output must not mix with the results on standard output.
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -44,7 +45,7 @@ int status_of(std::vector<std::string> words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : signalled + WTERMSIG(status);
 }
 
-// To be pasted.
+// Returns the words as a shell command that can be pasted.
 std::string text_of(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) {

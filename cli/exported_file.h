@@ -6,10 +6,11 @@
 
 namespace lapscope::cli {
 
-// An SQLite export of a file that only its own tool reads, as a report of Nsight Systems, made by
-// the tool on PATH in a folder of its own, which goes with this. The format has an export_command.
-// Throws std::runtime_error with a sentence that has the command to run where there is no such
-// tool, or it fails.
+// An SQLite export of a file in a proprietary format, such as an Nsight Systems report. Only the
+// tool of this format can read the file. The constructor runs this tool, which must be on PATH, and
+// writes the export into a temporary folder. The destructor removes the folder. `format` must have
+// an export_command. If the tool is missing or fails, throws std::runtime_error with a sentence
+// that contains the command to run.
 class ExportedFile {
  public:
   ExportedFile(const std::filesystem::path& file, const analyzer::TraceFormat& format);

@@ -7,15 +7,16 @@
 
 namespace lapscope::cli {
 
-// What follows --fix: "default-stream-barrier", "stream-order:3",
-// "host-sync:site=cudaStreamSynchronize*"; and what follows --scale: "h2d=2". Throw
-// std::invalid_argument with a sentence that names what is wrong, and what there is.
+// parse_fix() parses a value of --fix: "default-stream-barrier", "stream-order:3",
+// "host-sync:site=cudaStreamSynchronize*". parse_scale() parses a value of --scale: "h2d=2". Both
+// functions throw std::invalid_argument with a sentence that names the error and the valid values.
 analyzer::FixRequest parse_fix(const std::string& text);
-// Several of them: "stream-order,host-sync". A comma behind a colon belongs to the name of a site.
+// Parses several fixes, separated by commas: "stream-order,host-sync". Only the last fix may have a
+// colon. After this colon, a comma is part of the call site's name.
 std::vector<analyzer::FixRequest> parse_fixes(const std::string& text);
 analyzer::FixRequest parse_scale(const std::string& text);
 
-// The error as a sentence.
+// Returns the error as a sentence.
 std::string sentence_of(const analyzer::NothingAtSite& error);
 
 }  // namespace lapscope::cli

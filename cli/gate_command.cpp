@@ -45,7 +45,7 @@ analyzer::Date today() {
   return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
 }
 
-// Where else the result goes: a renderer for each file of --write.
+// A file that --write asks for. It gets the result in the format of `renderer`.
 struct GateOutput {
   const reports::GateRenderer* renderer = nullptr;
   OutputFile file;
@@ -72,13 +72,13 @@ bool annotates_github(const GateOptions& options) {
   return options.github || (actions != nullptr && std::string_view(actions) == "true");
 }
 
-// Where GitHub wants the result besides; empty when it does not.
+// Returns the path of the file for GitHub's job summary. Empty outside GitHub Actions.
 std::string github_summary() {
   const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
   return summary == nullptr ? "" : summary;
 }
 
-// Made before anything is read, so that a file that cannot be written is known at once.
+// Opens the outputs before any run is read, so that an unwritable file fails at once.
 std::vector<GateOutput> outputs_of(const GateOptions& options,
                                    const std::vector<std::string>& inputs) {
   std::vector<GateOutput> outputs;
@@ -100,7 +100,8 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
   return outputs;
 }
 
-// The ranks of a folder together, and each alone, against the same rank of the baseline.
+// Checks the ranks of a folder together. Also checks each rank against the same rank of the
+// baseline.
 void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
                     const std::vector<analyzer::RunSummary>& baseline, GateReport& report) {
   if (!gate.run_bans.empty()) {
@@ -179,7 +180,8 @@ GateReport judge(const analyzer::GateFile& gates) {
   return report;
 }
 
-// Annotations go to stderr, which the runner reads as it does stdout: that belongs to the result.
+// Prints annotations for GitHub on stderr, because stdout carries the result. The GitHub runner
+// parses both streams. Also appends the result to GitHub's job summary, if there is one.
 void annotate_github(const GateReport& report) {
   reports::find_gate_renderer("github")->render(report, {}, std::cerr);
   const std::string summary = github_summary();
@@ -211,7 +213,8 @@ int judge_runs(const GateOptions& options) {
   return status_of(verdict_of(report));
 }
 
-// Why no gate file can be made of these runs; empty when one can.
+// Returns the reason why no gate file can be made from these runs. Empty if a gate file can be
+// made.
 analyzer::Remark trouble_of_first_file(const analyzer::Gate& terms,
                                        const std::vector<analyzer::RunSummary>& runs) {
   if (auto trouble = trouble_of(terms, runs); !trouble.empty()) return trouble;
@@ -219,7 +222,7 @@ analyzer::Remark trouble_of_first_file(const analyzer::Gate& terms,
   return missing.empty() ? analyzer::Remark() : trouble_of_missing(terms, missing.front(), runs);
 }
 
-// A first gate file, from runs as they are now.
+// Writes the gate file that --init asks for. Its bounds come from the given runs.
 int write_first_file(const GateOptions& options) {
   if (options.files.empty()) throw WrongUsage("--init needs a FILE to take the bounds from");
   if (const std::string twice = named_twice(options.files); !twice.empty()) {
@@ -336,7 +339,7 @@ void add_scope(CLI::App& command, GateOptions& options) {
       ->allow_extra_args(false);
 }
 
-// What evaluates runs has no meaning for --init, and the reverse.
+// Makes --init exclude the options that evaluate runs. Makes --margin and --output require --init.
 void part_from_init(CLI::App& command, CLI::Option* init) {
   for (const char* name :
        {"--config", "--min-overlap", "--max-idle", "--min", "--max", "--forbid", "--over",

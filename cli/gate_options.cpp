@@ -19,7 +19,7 @@ using analyzer::Share;
 
 constexpr const char* usual_file = "lapscope.toml";
 
-// Names the option when what it was given cannot be understood.
+// Runs `parse`. If it throws, adds the name of the option to the error.
 template <class F>
 auto understood(const std::string& option, F&& parse) {
   try {
@@ -68,8 +68,8 @@ void add_baseline(Gate& gate, const GateOptions& options) {
 
 bool has_conditions(const Gate& gate) { return judges_traces(gate) || !gate.run_bans.empty(); }
 
-// Options that say which work a condition is about, and how it is evaluated, mean nothing without a
-// condition.
+// Throws WrongUsage if an option is given that only affects the conditions of the command line.
+// Called if the command line has no condition, so that such an option would have no effect.
 void refuse_idle_options(const GateOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--range", !options.ranges.empty()},
@@ -101,7 +101,7 @@ std::string content_of(const std::string& path) {
     throw std::runtime_error("'" + path + "' is not a regular file, so no gate file.");
   }
   std::ifstream file(path, std::ios::binary);
-  // One byte too many is refused by who reads the rest.
+  // Reads at most one byte more than the limit. The parser refuses content above the limit.
   const auto most =
       std::min<std::uintmax_t>(fs::file_size(path, error), analyzer::limits::gate_file_bytes + 1);
   std::string content(error ? 0 : most, '\0');
@@ -111,7 +111,7 @@ std::string content_of(const std::string& path) {
   return content;
 }
 
-// Files that a gate file names are seen from where it lies.
+// Resolves a path in a gate file relative to that file's folder.
 std::string beside(const std::string& config, const std::string& file) {
   return (fs::path(config).parent_path() / file).string();
 }
@@ -131,7 +131,7 @@ analyzer::GateFile gates_in(const std::string& config) {
   return read;
 }
 
-// Gates without traces of their own evaluate the files of the command line.
+// Gives the files of the command line to the gates that name no traces.
 void hand_out_files(std::vector<Gate>& gates, const std::vector<std::string>& files) {
   bool handed_out = false;
   for (Gate& gate : gates) {
@@ -226,7 +226,7 @@ analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates) {
   for (const Gate& gate : gates.gates) {
     analysis.ranges.insert(analysis.ranges.end(), gate.ranges.begin(), gate.ranges.end());
     analysis.profiler_brackets |= gate.profiler_brackets;
-    // A ban over the whole rests on the default scope within it, too.
+    // Bans also need the default scope, even if the gate evaluates the whole run.
     if (judges_default(gate) || !gate.bans.empty()) analysis.focus = analyzer::Focus::steady;
     analysis.explain_whole |= judges_whole(gate);
   }

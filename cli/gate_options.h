@@ -11,14 +11,14 @@
 
 namespace lapscope::cli {
 
-// What `gate` was asked on the command line, as it was written. A text that is empty was not given:
-// the command line takes none.
+// The options of `gate` as written on the command line. An empty string means that the option was
+// not given: the command line accepts no empty values.
 struct GateOptions {
   std::vector<std::string> files;
-  std::string config;  // empty: lapscope.toml, if there is one and no condition was given
+  std::string config;  // empty: lapscope.toml, if it exists and no condition was given
 
   std::vector<std::string> ranges;
-  std::optional<analyzer::RangeThreads> range_threads;  // else as the gate file says
+  std::optional<analyzer::RangeThreads> range_threads;  // none: as in the gate file
   bool profiler_brackets = false;
   bool steady = false;
   bool whole = false;
@@ -50,24 +50,25 @@ struct GateOptions {
   std::string output = "lapscope.toml";
 };
 
-// A command line that means nothing. what() is a sentence that names the option.
+// An invalid combination or value of options. what() is a sentence that names the option.
 class WrongUsage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The gates of the command line and of the gate file, in this order; their files are seen from the
-// working directory. Throws WrongUsage, and std::runtime_error for a gate file that cannot be read.
+// Returns the gate of the command line, followed by the gates of the gate file. Paths are relative
+// to the working directory. Throws WrongUsage. Throws std::runtime_error if the gate file cannot be
+// read.
 analyzer::GateFile gates_of(const GateOptions& options);
 
-// All that its gates need to know of a trace.
+// Returns the options of an analysis that covers everything that the gates check.
 analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates);
 
-// What the command line says about how runs are evaluated, and which of their work: a gate without
-// conditions if there are none. Throws WrongUsage.
+// Returns the gate that the command line describes: its scope, and its conditions if there are any.
+// Throws WrongUsage.
 analyzer::Gate gate_of_command_line(const GateOptions& options);
 
-// "50%" as 0.5. Throws WrongUsage.
+// Parses a percentage: "50%" is 0.5. Throws WrongUsage.
 analyzer::Share share_of(const std::string& option, const std::string& text);
 
 }  // namespace lapscope::cli

@@ -15,9 +15,10 @@
 namespace lapscope::cli {
 namespace {
 
-constexpr std::size_t column = 30;  // where what is said of an option begins
+constexpr std::size_t column = 30;  // column where descriptions begin
 
-// A name and what is said of it, which begins on a line of its own where the name is long.
+// Formats a name and its description. If the name is long, the description begins on a line of its
+// own.
 std::string entry(const std::string& name, const std::string& what) {
   constexpr std::size_t longest = 100;
   const std::size_t width = std::min(style_of_stdout().width, longest);
@@ -29,7 +30,8 @@ std::string entry(const std::string& name, const std::string& what) {
   return text + CLI::detail::find_and_replace(lines, "\n", "\n" + std::string(column, ' ')) + "\n";
 }
 
-// "-o,--output TEXT"; of a name that was once another one, only today's.
+// Returns the names and the placeholder of an option: "-o,--output TEXT". If an option has several
+// long names, only the first is shown.
 std::string name_of(const OptionText& option) {
   std::string name;
   for (const std::string& one : option.names) {
@@ -49,7 +51,7 @@ std::string what_of(const OptionText& option) {
 
 std::string entry(const OptionText& option) { return entry(name_of(option), what_of(option)); }
 
-// The headings of shared options; an option under none of these stands under "Options".
+// A heading for options that several sub-commands share. All other options are under "Options".
 struct Heading {
   const char* text;
   std::vector<std::string> options;

@@ -5,11 +5,12 @@
 
 namespace lapscope::cli {
 
-// How --help looks: options under their headings, each with a name for its value, and in words what
-// may be given and what counts otherwise, on lines that fit the terminal.
+// Returns the formatter of --help. It prints options under their headings, each with a name for its
+// value, the permitted values in words, and the default. Lines fit the terminal.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
-// Puts the options that several sub-commands of `app` share under headings of their own.
+// Puts the options of all sub-commands of `app` under headings. Options without such a heading stay
+// under "Options".
 void group_options(CLI::App& app);
 
 }  // namespace lapscope::cli

@@ -25,15 +25,17 @@ std::int64_t total_memory(const fs::path& root) {
   return unknown;
 }
 
-// A number of bytes; the file has "max" if there is no limit.
+// Reads a limit in bytes from a file of a control group. Returns `unknown` if the file has no
+// number: "max" means that there is no limit.
 std::int64_t limit_in(const fs::path& file) {
   std::ifstream in(file);
   std::int64_t bytes = 0;
   return in >> bytes && bytes > 0 ? bytes : unknown;
 }
 
-// The least limit of a group and of all groups around it. A container may see a path that is none
-// of its own file system: then the limit of the root of the hierarchy is its own.
+// Returns the lowest memory limit of a control group and its ancestors. Inside a container, the
+// group's path may not exist in the container's file system. In this case, the limit at the root of
+// the hierarchy is the container's limit.
 std::int64_t limit_of_group(const fs::path& hierarchy, const fs::path& group, const char* file) {
   std::int64_t least = limit_in(hierarchy / file);
   fs::path folder = hierarchy;
@@ -44,7 +46,7 @@ std::int64_t limit_of_group(const fs::path& hierarchy, const fs::path& group, co
   return least;
 }
 
-// Lines as "4:memory:/user.slice" of version 1, and "0::/user.slice" of version 2.
+// Parses lines such as "4:memory:/user.slice" (cgroup v1) and "0::/user.slice" (v2).
 std::int64_t limit_of_groups(const fs::path& root) {
   std::ifstream file(root / "proc/self/cgroup");
   std::int64_t least = unknown;

@@ -8,8 +8,9 @@
 #endif
 
 int main(int argc, char** argv) {
-  // Columns of a trace are large, and what is given back should be gone: by default the C library
-  // keeps more and more of it after the first time.
+  // A trace's columns are large. glibc returns a block above this threshold to the system as soon
+  // as it is freed. By default, glibc raises the threshold after the first large free, and then
+  // keeps freed memory. A fixed threshold prevents this.
   constexpr int mapped_from = 1 << 20;  // bytes
   ::mallopt(M_MMAP_THRESHOLD, mapped_from);
 #ifdef LAPSCOPE_ABLATION

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* server = "lapscope-mcp";
 
-// Becomes the server, which is part of the Python package. Returns if there is none.
+// Replaces this process by the MCP server, which is part of the Python package. Returns only if the
+// server is not installed.
 void become_server(const std::vector<std::string>& folders) {
   std::vector<char*> arguments;
   std::string name = server;

@@ -21,7 +21,7 @@ CLI::Validator check(double least, double most, const std::string& words) {
 }  // namespace
 
 CLI::Validator from_to(double least, double most) {
-  // Without an exponent, and with no more decimals than there are.
+  // Formats a number without an exponent or trailing zeros.
   const auto number = [](double value) {
     return value < 1 && value > 0 ? fmt::format("{:g}", value) : fmt::format("{:.0f}", value);
   };

@@ -13,7 +13,7 @@ std::vector<std::string> choices_in(const std::string& type) {
   return CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
 }
 
-// The words of a check of a number (cli/number_checks.h); other checks have none.
+// Returns the description of a range check (cli/number_checks.h). Empty for other checks.
 std::string limits_in(const std::string& type) {
   const std::size_t begin = type.find(':');
   const std::string words = begin == std::string::npos ? "" : type.substr(begin + 1);
@@ -27,7 +27,7 @@ std::string value_in(const std::string& type) {
   return is_number ? "N" : own;
 }
 
-// "nccl*, nvshmem*" of "[nccl*,nvshmem*]".
+// Returns the default as text: "nccl*, nvshmem*" for "[nccl*,nvshmem*]".
 std::string usual_of(const CLI::Option& option) {
   std::string usual = option.get_default_str();
   if (usual == "\"\"" || usual == "[]") return "";

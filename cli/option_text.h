@@ -7,37 +7,36 @@
 
 namespace lapscope::cli {
 
-// An option or an argument as help, completions and the manual page show it, in the words of its
-// definition.
+// The description of an option or argument for help, completions and the manual page.
 struct OptionText {
-  std::vector<std::string> names;  // "-o", "--output"; of an argument "FILE"
-  std::string group;               // the heading of help that it stands under
+  std::vector<std::string> names;  // "-o", "--output"; for an argument "FILE"
+  std::string group;               // its heading in help
   std::string what;
-  std::string value;                 // what stands for its value, as "N"; empty: it takes none
+  std::string value;                 // the placeholder, such as "N"; empty: it takes no value
   std::vector<std::string> choices;  // empty: any value
-  std::string limits;                // of a number, in words: "from 10 to 60000"
-  std::string usual;                 // the default, where there is one to show
+  std::string limits;                // the range of a number, in words: "from 10 to 60000"
+  std::string usual;                 // the default, if one is shown
   bool takes_value = false;
-  bool takes_file = false;  // or any other text; else a number
+  bool takes_file = false;  // true: the value is a file or another text; false: a number
   bool may_repeat = false;
 };
 
-// What `command` takes, in the order of its help, without what help hides. A sub-command also takes
-// what the program itself does.
+// Returns the options of `command` in the order of its help, without hidden ones. For a
+// sub-command, the result includes the options of lapscope itself.
 std::vector<OptionText> options_of(const CLI::App& command);
 
-// As above, for the sub-command alone.
+// Like options_of(), but without the options of lapscope itself.
 std::vector<OptionText> own_options_of(const CLI::App& command);
 
-// The positional arguments.
+// Returns the positional arguments.
 std::vector<OptionText> argument_texts_of(const CLI::App& command);
-// Their names, as "FILE...".
+// Returns the names of the positional arguments, such as "FILE...".
 std::vector<std::string> arguments_of(const CLI::App& command);
 
-// Whether its arguments are a program and what that takes, which the parser does not see.
+// Whether `command` runs another program, whose name and arguments the parser does not see.
 bool runs_program(const CLI::App& command);
 
-// `text` with a backslash before each of `signs`.
+// Returns `text` with a backslash before each character that is in `signs`.
 std::string escaped(std::string_view text, std::string_view signs);
 
 }  // namespace lapscope::cli

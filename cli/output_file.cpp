@@ -20,13 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* open_files = "/proc/self/fd";  // through which they can be given a name
+constexpr const char* open_files = "/proc/self/fd";  // unnamed files are linked through it
 
 [[noreturn]] void fail(const std::string& path, int error) {
   throw std::runtime_error("'" + path + "' cannot be written: " + std::strerror(error) + ".");
 }
 
-// The permissions that a file there has, or that a new one would get.
+// Returns the permissions of the file at `place`. If there is no file, returns the permissions that
+// a new file would get.
 mode_t permissions_of(const fs::path& place) {
   struct stat status {};
   if (::stat(place.c_str(), &status) == 0) return status.st_mode & 0777U;
@@ -35,7 +36,7 @@ mode_t permissions_of(const fs::path& place) {
   return 0666U & ~mask;
 }
 
-// All of it; the error number, or 0.
+// Writes all of `content`. Returns the error number, or 0.
 int write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
     const ssize_t more = ::write(descriptor, content.data(), content.size());
@@ -46,10 +47,10 @@ int write_all(int descriptor, std::string_view content) {
   return 0;
 }
 
-// Where a symbolic link leads, also if there is nothing yet.
+// Returns the file that a symbolic link leads to, even if that file does not exist yet.
 fs::path led_to(fs::path path) {
   std::error_code error;
-  constexpr int most_links = 40;  // as of the kernel
+  constexpr int most_links = 40;  // the kernel's limit
   for (int links = 0; links < most_links && fs::is_symlink(path, error); ++links) {
     const fs::path next = fs::read_symlink(path, error);
     if (error) break;
@@ -58,7 +59,7 @@ fs::path led_to(fs::path path) {
   return path;
 }
 
-// Also if there is no file yet.
+// Whether two paths name the same file, even if that file does not exist yet.
 bool are_one_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error)) return true;
@@ -68,8 +69,8 @@ bool are_one_file(const fs::path& a, const fs::path& b) {
 
 }  // namespace
 
-// Writes to a file as it gets it, so that a large result is in no memory. What could not be written
-// is reported at the end: streams only know that something failed.
+// Writes to a file through a small buffer, so that a large result is never in memory as a whole.
+// Keeps the first error number for commit(), because a stream only stores that something failed.
 class OutputFile::Sink : public std::streambuf {
  public:
   explicit Sink(int descriptor) : descriptor_(descriptor), buffer_(std::size_t{1} << 20U) {
@@ -77,7 +78,7 @@ class OutputFile::Sink : public std::streambuf {
   }
 
   std::ostream& stream() { return stream_; }
-  // The first error number, or 0.
+  // Returns the first error number, or 0.
   int flush() {
     const auto size = static_cast<std::size_t>(pptr() - pbase());
     if (error_ == 0) error_ = write_all(descriptor_, {pbase(), size});
@@ -109,7 +110,7 @@ class OutputFile::Sink : public std::streambuf {
 
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
-    // What SQLite keeps beside a database belongs to it, and is read when it is there.
+    // SQLite reads these files together with the database if they exist.
     for (const char* part : {"", "-wal", "-shm", "-journal"}) {
       if (!are_one_file(output, input + part)) continue;
       throw CLI::ValidationError("'" + output + "' would be written over '" + input + part +
@@ -132,7 +133,7 @@ OutputFile::OutputFile(std::string path, const std::vector<std::string>& inputs)
     if (descriptor_ < 0) fail(path_, errno);
     return;
   }
-  // A file that may not be written is not to be replaced either.
+  // Refuses to replace a write-protected file, although rename() could replace it.
   if (exists && ::access(place_.c_str(), W_OK) != 0) fail(path_, errno);
   const fs::path folder = place_.has_parent_path() ? place_.parent_path() : ".";
   if (::access(open_files, X_OK) == 0) {

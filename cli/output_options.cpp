@@ -51,7 +51,8 @@ std::vector<std::size_t> chosen_formats(const OutputOptions& options,
                                              known + ", or name it with --format");
 }
 
-// The output's name without the extension of a format, so that each can have its own.
+// Returns the output's name, to which each format will add its own extension. If the name already
+// ends in the extension of a format, removes this extension first.
 std::string name_before_extension(const std::string& output, std::span<const Format> formats) {
   const fs::path path(output);
   const std::string extension = path.extension().string();
@@ -79,7 +80,7 @@ std::vector<std::string> paths_of(const OutputOptions& options, std::span<const 
   return paths;
 }
 
-// Hands a page to the desktop, if there is one.
+// Opens a file in the desktop's program for it. If there is no desktop, prints a line on stderr.
 void open_on_desktop(const std::string& path) {
   const bool has_desktop = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
   std::string opener = "xdg-open";
@@ -93,7 +94,7 @@ void open_on_desktop(const std::string& path) {
   const bool started = has_desktop && ::posix_spawnp(&child, opener.c_str(), &actions, nullptr,
                                                      arguments, environ) == 0;
   ::posix_spawn_file_actions_destroy(&actions);
-  // It is not waited for: some openers last as long as the browser does.
+  // Does not wait for xdg-open, which may run as long as the browser.
   if (!started) say("there is no desktop to open '", path, "' on.");
 }
 
@@ -149,7 +150,7 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-// The encoding that the environment's locale asks for. The locale of the process stays as it was:
+// Whether the environment's locale uses UTF-8. Leaves the locale of the process unchanged, so that
 // numbers are printed the same everywhere.
 bool locale_is_utf8() {
   const locale_t asked = ::newlocale(LC_CTYPE_MASK, "", nullptr);
@@ -192,7 +193,8 @@ bool is_stdout_coloured() {
 
 namespace {
 
-// COLUMNS of the environment; 0 when it is no number, or a line would have no end.
+// Returns the environment variable COLUMNS as a number. Returns 0 if it is not a number or is more
+// than 1000.
 std::size_t asked_columns() {
   constexpr std::size_t most = 1000;
   const char* const text = std::getenv("COLUMNS");

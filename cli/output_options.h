@@ -11,15 +11,15 @@
 
 namespace lapscope::cli {
 
-// What a command can write, as its renderers' registry has it.
+// An output format that a command offers. It comes from one of the registries of renderers.
 struct Format {
   std::string_view name;
-  std::string_view extension;       // as ".txt"
-  std::string_view also_extension;  // that is known for it, too; may be empty
-  bool is_read_in_terminal = true;  // else it goes to a file when nothing is said
+  std::string_view extension;       // such as ".txt"
+  std::string_view also_extension;  // another accepted extension; may be empty
+  bool is_read_in_terminal = true;  // false: written to a file by default
 };
 
-// What commands that write several formats take.
+// Options of commands that write several formats.
 struct OutputOptions {
   std::vector<std::string> formats;
   std::string output;  // empty: not given
@@ -29,40 +29,46 @@ struct OutputOptions {
 // Adds --format, --output and --open. `options` must outlive the command.
 void add_output_options(CLI::App& command, OutputOptions& options, std::span<const Format> formats);
 
-// One format and the file that it goes to.
+// One format and its output file.
 struct Output {
   std::size_t format = 0;  // index into the formats
   bool is_page = false;    // for a browser
   OutputFile file;
 };
 
-// Opens the files, so that one that cannot be written is known before the work starts: the formats
-// asked for, else the one that the output's extension stands for, else, without an extension, the
-// first. Several share the output as the name before their extensions, one of which it may end in;
-// `name` is for when none is given. Throws CLI::ValidationError for what makes no sense, as an
-// output that is one of the `inputs` or an extension that no format has, and what OutputFile does.
+// Opens the output files before the work starts, so that errors show early. Uses the formats that
+// were asked for. If no format was asked for, the output's extension selects the format. If the
+// output has no extension either, uses the first format.
+//
+// With several formats, each format adds its extension to the output's name. If the name already
+// ends in a known extension, that extension is removed first. `name` is used if no output was
+// given. Throws CLI::ValidationError for errors of usage, such as an output that is one of the
+// `inputs`, or an extension that no format has. Also throws what OutputFile throws.
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
                                  const std::vector<std::string>& inputs, const std::string& name);
 
-// Puts the files into their places, says so on stderr, and opens the first page on the desktop, or
-// without a page the first, if that was asked for. Throws what OutputFile::commit does.
+// Commits the files and names them on stderr. With --open, opens the first HTML page on the
+// desktop, or the first file if there is no page. Throws what OutputFile::commit throws.
 void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
 
-// Adds --color, which the sub-commands take, too.
+// Adds --color, which is accepted after a sub-command, too.
 void add_colour_option(CLI::App& app);
 
-// Whether what goes to standard output has colour: as --color says, else if CLICOLOR_FORCE is set,
-// else on a terminal only, and never there when NO_COLOR is set or TERM is "dumb".
+// Whether output to standard output is coloured. --color=always and --color=never decide.
+// Otherwise, NO_COLOR turns colour off. If NO_COLOR is not set, CLICOLOR_FORCE turns colour on. If
+// neither is set, only a terminal has colour, unless TERM is unset or "dumb".
 bool is_stdout_coloured();
 
-// How a text on standard output should look: the terminal's width (elsewhere COLUMNS of the
-// environment, else 80), colour as above, and signs beyond ASCII when the locale is one of UTF-8.
+// Returns the style of text on standard output. The width is that of the terminal. Without a
+// terminal, it is COLUMNS of the environment, or 80 if COLUMNS is not set. It is never less than
+// 40. is_stdout_coloured() decides about colour. Non-ASCII characters are used if the locale is
+// UTF-8.
 reports::TextStyle style_of_stdout();
 
-// For a file: as wide as a terminal usually is, UTF-8, no colour.
+// The style for files: 100 columns, UTF-8, no colour.
 inline reports::TextStyle style_of_files() { return {.width = 100}; }
 
-// Whether an encoding as nl_langinfo(CODESET) names it is UTF-8.
+// Whether `codeset` is UTF-8. `codeset` is a name that nl_langinfo(CODESET) returns.
 bool is_utf8(const char* codeset);
 
 }  // namespace lapscope::cli

@@ -18,14 +18,14 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr double patience = 1;  // seconds of the command
+constexpr double patience = 1;  // seconds from the command's start until the bar appears
 constexpr auto period = 100ms;
 
 const Clock::time_point begin_of_command = Clock::now();
 
 double now() { return std::chrono::duration<double>(Clock::now() - begin_of_command).count(); }
 
-// One command is run by a process.
+// Global, because a process runs only one command.
 Course& course() {
   static Course one;
   return one;
@@ -48,7 +48,7 @@ std::string progress_line(const std::string& label, analyzer::Share share, int w
   share = std::clamp(share, 0.0, 1.0);
   const std::string percent = fmt::format("{:3.0f} %", 100 * share);
   constexpr int least_bar = 10;
-  const auto room = width - static_cast<int>(percent.size()) - 4;  // brackets and spaces
+  const auto room = width - static_cast<int>(percent.size()) - 4;  // for brackets and spaces
   if (room < least_bar) return percent.substr(0, static_cast<std::size_t>(std::max(width, 0)));
   const auto named = std::min(static_cast<int>(label.size()), room - least_bar);
   const int bar = std::min(room - named, 40);
@@ -85,7 +85,7 @@ ProgressBar::ProgressBar(std::vector<Stage> stages, const analyzer::Progress* pr
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });
   } catch (const std::system_error&) {
-    // If the system gives no more threads, the progress of the work is not shown.
+    // If the system cannot create another thread, the work continues without a progress display.
   }
 }
 

@@ -13,31 +13,32 @@
 
 namespace lapscope::cli {
 
-// "label [####------] 42 %", at most `width` columns; more than all of it counts as all.
+// Returns "label [####------] 42 %", at most `width` columns. A share above 1 counts as 1.
 std::string progress_line(const std::string& label, analyzer::Share share, int width);
 
-// ", 12 s left", and from 100 s on ", 2 min left".
+// Returns ", 12 s left", and from 100 s on ", 2 min left".
 std::string left_line(double seconds);
 
-// "label, 12 s", at most `width` columns: for work whose remaining time is not known.
+// Returns "label, 12 s", at most `width` columns, for work whose remaining time is not known.
 std::string elapsed_line(const std::string& label, double seconds, int width);
 
-// A part of a command, and how long it takes if that was measured; 0 s: not known.
+// A part of a command and its planned duration in seconds. 0: the duration is not known.
 struct Stage {
-  std::string doing;  // as "reading t.sqlite"
+  std::string doing;  // such as "reading t.sqlite"
   double planned = 0;
 };
 
-// Announces stages that a bar will show later, so that the time left is that of the whole command.
+// Announces stages that a bar will show later, so that the displayed remaining time covers the
+// whole command.
 void expect_stages(const std::vector<Stage>& stages);
 
-// Shows on stderr what a command does, how far it is and how long it will still take, in one line,
-// when that is a terminal and the command has taken a second; what it drew is gone when it ends.
-// Nothing otherwise. There is one at a time.
+// Shows what a command does, its progress and its remaining time, on one line of stderr. Draws only
+// if stderr is a terminal and the command has run for 1 s. The destructor erases the line. Only one
+// bar exists at a time.
 class ProgressBar {
  public:
-  // The stages are the parts of `progress`, which must outlive the bar; null: there is one stage,
-  // which does not report how far it has come.
+  // `stages` has one entry for each part of `progress`, which must outlive the bar. If `progress`
+  // is null, there is one stage, and its progress is not known.
   explicit ProgressBar(std::vector<Stage> stages, const analyzer::Progress* progress = nullptr);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
@@ -45,12 +46,12 @@ class ProgressBar {
 
  private:
   void draw_until_stopped();
-  void follow();  // to the part that goes on now
+  void follow();  // moves to the present part of progress_
   std::string line();
 
   const std::vector<Stage> stages_;
   const analyzer::Progress* const progress_;
-  std::size_t stage_ = 0;  // that goes on
+  std::size_t stage_ = 0;  // index of the present stage
   double stage_begin_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;

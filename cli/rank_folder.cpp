@@ -57,7 +57,8 @@ bool is_run(const AnalysisOptions& options) {
 
 namespace {
 
-// What a rank's own analysis finds first on its device.
+// Returns the first finding in the default scope of device `id`. Empty if there is none. `report`
+// is the report of one rank.
 analyzer::OwnFinding own_finding(const analyzer::Report& report, std::int64_t id) {
   for (const analyzer::DeviceResult& device : report.devices) {
     const auto& causes = judged_of(device).causes;
@@ -68,7 +69,8 @@ analyzer::OwnFinding own_finding(const analyzer::Report& report, std::int64_t id
   return {};
 }
 
-// Reads and analyzes a trace, and adds what is kept of it.
+// Reads and analyzes a trace. Adds an entry to `works` for each rank in the trace: the input for
+// the joint analysis of all ranks.
 analyzer::Report add_works_of(const std::string& file, const analyzer::AnalyzeOptions& options,
                               std::vector<analyzer::RankWork>& works) {
   return analyze_showing_progress(

@@ -9,37 +9,43 @@
 #include "cli/analysis_options.h"
 #include "reports/ranks/render_ranks.h"
 
-// A folder as `lapscope record -o FOLDER/` writes it: a trace for each process of one run.
+// Functions for a folder that `lapscope record -o FOLDER/` wrote: one trace for each process of a
+// run.
 namespace lapscope::cli {
 
-// The traces in it, of any format, by name; no manifest, no summary, and no other file. Empty for
-// what is no folder. Throws std::runtime_error with a sentence if it cannot be read.
+// Returns the traces in a folder, of any format, sorted by name. Leaves out manifests, summaries
+// and other files. Empty if `folder` is not a folder. Throws std::runtime_error with a sentence if
+// the folder cannot be read.
 std::vector<std::string> traces_in(const std::string& folder);
 
-// The summaries of ranks in a folder, by name.
+// Returns the summaries of ranks in a folder, sorted by name. Throws std::runtime_error with a
+// sentence if the folder cannot be read.
 std::vector<std::string> rank_summaries_in(const std::string& folder);
 
-// Whether what was named is one run, whose ranks are analyzed together: a folder of traces, or with
-// --summaries of summaries. Throws CLI::ValidationError where it is not named alone.
+// Whether the command line names one run, whose ranks are analyzed together. A run is a folder of
+// traces, or with --summaries a folder of summaries. Throws CLI::ValidationError if the command
+// line names other files beside the folder.
 bool is_run(const AnalysisOptions& options);
 
-// Reads and analyzes them, one after the other, showing progress on a terminal (expect_analyses()
-// says how far). Throws as traces_in() and analyzer::read_trace do, and std::runtime_error with a
-// sentence where none of them has GPU work.
+// Reads and analyzes the traces in `folder`, one after the other. Shows progress on a terminal;
+// call expect_analyses() first. Throws std::runtime_error with a sentence if no trace has GPU work.
+// Also throws what traces_in() and analyzer::read_trace throw.
 reports::RunReport analyze_ranks(const std::string& folder,
                                  const analyzer::AnalyzeOptions& options);
 
-// What the analysis of a run needs of one trace, which is all that is kept of it.
+// Reads and analyzes a trace. Returns only the data that the joint analysis of all ranks needs.
 std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
                                               const analyzer::AnalyzeOptions& options);
 
-// Likewise for summaries instead of traces: of ranks that were summarized where they ran. Throws
-// std::runtime_error with a sentence if there are none, or one cannot be read.
+// Like analyze_ranks(), but reads summaries instead of traces. A summary was made on the machine on
+// which the rank ran. Throws std::runtime_error with a sentence if the folder has no summary, or if
+// a summary cannot be read.
 reports::RunReport analyze_rank_summaries(const std::string& folder,
                                           const analyzer::AnalyzeOptions& options);
 
-// The summary of each trace with GPU work, in the order of ranks. What is wrong with the folder as
-// one run is a defect of each. The options are those of the analysis, which are for_summary.
+// Returns a summary of each trace with GPU work, in the order of ranks. If the folder as a whole
+// has a defect, every summary names it. `options` must come from for_summary(). The traces must
+// have been analyzed with these `options`.
 std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
                                                   const analyzer::AnalyzeOptions& options);
 

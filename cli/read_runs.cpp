@@ -79,8 +79,8 @@ const analyzer::Report* RunReader::report_to_draw(const std::string& file) {
 }
 
 std::string named_twice(const std::vector<std::string>& files) {
-  // By what the file system knows a file, so that links do not matter; what is not there is
-  // complained of when it is read.
+  // Compares device and inode numbers, so that links count as the same file. Skips missing files:
+  // reading them reports the error later.
   std::set<std::pair<dev_t, ino_t>> seen;
   for (const std::string& file : files) {
     struct stat status {};

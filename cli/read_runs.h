@@ -11,35 +11,37 @@
 
 namespace lapscope::cli {
 
-// Whether a file is a summary: both summaries and traces of some formats are JSON.
+// Whether a file is a summary. A JSON file can be a summary or a trace of another tool.
 bool is_summary(const std::string& file);
 
 struct RankedRun {
   reports::RunReport run;
-  std::vector<analyzer::RunSummary> ranks;  // summarize_ranks() of it
+  std::vector<analyzer::RunSummary> ranks;  // the results of summarize_ranks()
 };
 
-// Reads traces and summaries alike, each file once.
+// Reads traces and summaries, each file once.
 class RunReader {
  public:
-  // What is to be known of traces; summaries hold what they were made with.
+  // `options` apply to traces only. The results in a summary depend on the options with which the
+  // summary was made.
   explicit RunReader(analyzer::AnalyzeOptions options);
 
-  // Announces files that will be read, so that progress covers all of them.
+  // Announces files that will be read, so that the displayed progress covers all of them.
   void expect(const std::vector<std::string>& files) const;
 
-  // The runs of a file: one of a trace, or all that a summary holds. Throws what read_trace and
-  // read_summary do.
+  // Returns the runs of a file. A trace has one run, and a summary may contain several. Throws what
+  // read_trace and read_summary throw.
   const std::vector<analyzer::RunSummary>& runs_of(const std::string& file);
-  // The runs of all files, in order.
+  // Returns the runs of all files, in order.
   std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
 
-  // The ranks of a folder of traces, which is one run; null for anything else. Throws what
-  // analyze_ranks does.
+  // Returns the ranks of one run, whose traces are in `folder`. Returns null if `folder` is not a
+  // folder of traces. Throws what analyze_ranks throws.
   const RankedRun* ranks_of(const std::string& folder);
 
-  // The report of a trace with its timeline, kept until the reader goes; null for a summary. To be
-  // asked for before the runs of the file, which is then not read again.
+  // Returns the report of a trace with its timeline, or null for a summary. The report lives as
+  // long as the reader. Call this function before runs_of(), so that runs_of() does not have to
+  // read the file again.
   const analyzer::Report* report_to_draw(const std::string& file);
 
  private:
@@ -49,8 +51,8 @@ class RunReader {
   std::map<std::string, std::optional<RankedRun>> ranks_;
 };
 
-// The first file that is named twice, in any words and through any links; empty if none is.
-// Evaluated as repeats, one run would seem to have no noise.
+// Returns the first file that is named twice, even if another path or a link names it. Empty if
+// there is none. A run that is read twice would look like repeats without noise.
 std::string named_twice(const std::vector<std::string>& files);
 
 }  // namespace lapscope::cli

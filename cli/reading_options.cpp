@@ -20,7 +20,7 @@ std::optional<std::int64_t> max_ops;
 }  // namespace
 
 void add_max_ops_option(CLI::App& command) {
-  max_ops.reset();  // of a command that was run by this process before
+  max_ops.reset();  // removes the value of an earlier command in this process
   command
       .add_option_function<double>(
           "--max-ops", [](double ops) { max_ops = static_cast<std::int64_t>(ops); },

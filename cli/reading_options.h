@@ -8,27 +8,29 @@
 
 namespace lapscope::cli {
 
-// Adds --check and --max-ops, which every command has that reads traces. One command is run by a
-// process, and reads traces in several places: what was given is kept for all of them.
+// Adds --check and --max-ops. Every command that reads traces has these options. A process runs one
+// command but reads traces in several places, so the values are kept in global variables.
 void add_reading_options(CLI::App& command);
 
-// Adds --max-ops alone.
+// Adds only --max-ops.
 void add_max_ops_option(CLI::App& command);
 
 [[noreturn]] void refuse_replay(const std::string& file, const analyzer::TooManyToReplay& error);
 
-// Whether the pages of a trace are checked. Small traces are always checked, large ones only with
-// --check.
+// Whether the database pages of a trace are checked. Files of up to analyzer::limits::checked_bytes
+// are always checked. Larger files are checked only with --check.
 bool is_checked(const std::string& file);
 
-// What --max-ops says, else what this machine's memory has room for.
+// Returns the value of --max-ops. Without --max-ops, returns the number of ops that fit this
+// machine's memory.
 analyzer::RowLimit row_limit();
 
-// AnalyzeOptions::most_replayed: likewise, which takes more memory.
+// Returns the value for AnalyzeOptions::most_replayed. It is lower than row_limit(), because an op
+// takes more memory during a replay.
 std::size_t replay_limit();
 
-// What f returns. Throws UnreadableTrace, with a sentence for the user, for
-// analyzer::TooManyToReplay.
+// Calls f() and returns its result. Converts analyzer::TooManyToReplay to UnreadableTrace with a
+// sentence for the user.
 template <class F>
 auto or_too_many(const std::string& file, F&& f) {
   try {

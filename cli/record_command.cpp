@@ -46,7 +46,7 @@ int status_of(const launch::Refusal& refusal) {
   return refusal.exit_status;
 }
 
-// Empty when nothing stands in the way.
+// Returns the first finding that prevents recording. Empty if there is none.
 std::string failure_in(const doctor::Findings& findings) {
   for (const doctor::Finding& finding : findings) {
     if (finding.level != doctor::Level::bad) continue;
@@ -55,7 +55,8 @@ std::string failure_in(const doctor::Findings& findings) {
   return "";
 }
 
-// For a program that has not loaded the collector: CUDA does that as soon as it is used.
+// Explains why the CUDA driver did not load the collector. The driver loads it when a program first
+// uses CUDA.
 std::string why_no_cuda() {
   const doctor::Findings begun = doctor::check_cuda();
   const bool works = !begun.empty() && begun.front().level == doctor::Level::good;
@@ -68,7 +69,7 @@ std::string why_no_cuda() {
   return "the program did not use CUDA.";
 }
 
-// The one line that `record` prints, after the program's own output.
+// Returns the line that `record` prints after the program's own output.
 std::string summary(const launch::Recording& recording, bool is_armed) {
   const double seconds = static_cast<double>(recording.program.elapsed_ns) / 1e9;
   if (recording.traces.empty()) {
@@ -104,7 +105,8 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
-// How the runs of a sort ended, as "0, 0, 1".
+// Returns the exit statuses of the recorded runs, such as "0, 0, 1". If `recorded` is false,
+// returns the exit statuses of the runs that were not recorded.
 std::string statuses(const std::vector<launch::Run>& runs, bool recorded) {
   std::string text;
   for (const launch::Run& run : runs) {
@@ -114,7 +116,7 @@ std::string statuses(const std::vector<launch::Run>& runs, bool recorded) {
   return text.empty() ? "none" : text;
 }
 
-// To the call stacks of traces that are whole.
+// Adds function names to the call stacks of complete traces.
 void add_names(const launch::Recording& recording) {
   constexpr std::chrono::seconds patience(60);
   symbols::Options options;
@@ -135,7 +137,7 @@ std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(std::llround(seconds * 1000));
 }
 
-// Which part of the run. Throws CLI::ValidationError for what cannot be captured.
+// Returns the part of the run to capture. Throws CLI::ValidationError for an invalid one.
 request::Capture capture_of(const RecordOptions& chosen) {
   request::Capture capture;
   if (!chosen.range.empty() && !capture.set_range(chosen.range)) {
@@ -283,7 +285,7 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
           (wanted ? "Record " : "Do not record ") + what);
     };
     add(!group.by_default)->group("Recorded kinds");
-    add(group.by_default)->group("");  // for what --light or --all-calls have changed
+    add(group.by_default)->group("");  // undoes --light or --all-calls
   }
   command->add_flag("--require-trace", options->requires_trace,
                     "Exit with 3 when the program succeeded and no trace was written");

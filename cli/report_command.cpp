@@ -38,7 +38,7 @@ std::vector<Format> run_formats() {
   return formats;
 }
 
-// For a folder of traces, whose ranks are one run.
+// Writes a report of one run. Its ranks are the traces in a folder.
 int write_run(const ReportOptions& options) {
   const std::string& folder = options.files.front();
   const std::vector<std::string> traces =

@@ -12,10 +12,11 @@ int run(Words words) {
   words = usual_words(std::move(words));
   const bool records = !words.empty() && words.front() == "record";
   Words program;
-  std::string defaults;  // the file that they come from
+  std::string defaults;  // path of the configuration file that was read
 
   CLI::App app;
-  // A program may end with the same status.
+  // The program that `record` runs could exit with the same status as lapscope. The message
+  // therefore says that the program was not run.
   const std::string end = records ? "; the program was not run" : "";
   app.failure_message([&](const CLI::App*, const CLI::Error& error) {
     if (dynamic_cast<const CLI::ConfigError*>(&error) != nullptr) {
@@ -38,7 +39,7 @@ int run(Words words) {
   } catch (const CLI::RuntimeError& ended) {
     return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    // Also --help and --version, which exit with 0.
+    // --help and --version end here, too, with status 0.
     return app.exit(error, std::cout, std::cerr) == 0 ? good : usage;
   } catch (const std::exception& error) {
     say(error.what());

@@ -4,8 +4,8 @@
 
 namespace lapscope::cli {
 
-// Runs the command given by its words, without its own name, and returns its exit status. Nothing
-// is thrown, and nothing of one call is kept for the next.
+// Runs a command and returns its exit status. `words` is the command line without the name of the
+// program. Throws nothing. No state is kept for the next call.
 int run(Words words);
 
 }  // namespace lapscope::cli

@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Seconds for each MB of a trace; of what becomes one its format says how many.
+// Planned seconds for each MB of a trace. For a file of another format, the seconds of its import
+// are in SourceFile::import_seconds.
 constexpr double reading_rows = 3.2e-3;
 constexpr double sorting = 0.35e-3;
 constexpr double checking = 1.9e-3;
@@ -20,7 +21,7 @@ constexpr double explaining = 40e-3;
 constexpr double drawing = 0.45e-3;
 constexpr double predicting = 30e-3;
 
-// Causes of a large trace are found in a sample of it.
+// Returns the planned seconds for finding causes. In a large trace, causes are found in a sample.
 double explaining_seconds(double megabytes, const analyzer::AnalyzeOptions& options) {
   if (!options.find_causes) return 0;
   constexpr double ops_in_megabyte = 6500;
@@ -29,7 +30,8 @@ double explaining_seconds(double megabytes, const analyzer::AnalyzeOptions& opti
   return explaining * (is_sampled ? sample : megabytes);
 }
 
-// For a page, no more than 10 MB are encoded, however much is joined for that.
+// Returns the planned seconds for an HTML page. A page has at most 10 MB, which limits the time for
+// encoding. The time for joining entries grows with the trace.
 double page_seconds(double megabytes) {
   return std::min(4.3e-3 * megabytes, 0.2 + 3e-3 * megabytes);
 }
@@ -43,7 +45,7 @@ double megabytes(const std::string& file) {
   return error ? 0 : static_cast<double>(bytes) / 1e6;
 }
 
-// What is made of the file, where it is no database.
+// Returns the properties of the file's format. For a trace database, returns the defaults.
 analyzer::SourceFile source_of(const std::string& file) {
   const analyzer::TraceFormat* format = analyzer::format_of_source(file);
   return format ? format->file : analyzer::SourceFile{};

@@ -7,26 +7,26 @@
 #include "analyzer/analysis/analyze.h"
 #include "cli/progress_bar.h"
 
-// What commands do with a file, and how long that takes by its size: where that was measured, see
-// research/analyze-speed.md.
+// The stages of a command for one file. The planned duration of a stage depends on the size of the
+// file. research/analyze-speed.md has the measurements behind these durations.
 namespace lapscope::cli {
 
-// Reading a trace or an export: rows, and what is made of them.
+// Returns the stages that read and sort the rows of a trace or an export.
 std::vector<Stage> reading_stages(const std::string& file);
-// Looking for damaged pages.
+// Returns the stage that checks for damaged pages.
 Stage checking_stage(const std::string& file);
-// Making a trace of a file that is no database, which is read then.
+// Returns the stage that imports a file that is no database.
 Stage importing_stage(const std::string& file);
 std::vector<Stage> sorting_stages(const std::string& file);
 Stage converting_stage(const std::string& file);
 
-// By analyzer::AnalysisPart.
+// Returns one stage for each analyzer::AnalysisPart, in that order.
 std::vector<Stage> analysis_stages(const std::string& file,
                                    const analyzer::AnalyzeOptions& options);
-// One fix, or a few together.
+// Returns the stage that predicts one fix, or a few together.
 Stage predicting_stage(const std::string& file);
 
-// `inputs` are the traces that the result covers.
+// Returns the stage that renders one output. `inputs` are all traces that the output covers.
 Stage rendering_stage(const std::string& output, std::string_view format,
                       const std::vector<std::string>& inputs);
 

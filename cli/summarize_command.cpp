@@ -22,7 +22,8 @@ struct SummarizeOptions : AnalysisOptions {
   bool ranks = false;
 };
 
-// What the analysis of a run needs of each trace, for --summaries.
+// Writes the file that --summaries reads. For each trace, the file has the data that the joint
+// analysis of all ranks needs.
 int write_ranks_of(const SummarizeOptions& options) {
   std::vector<std::string> traces;
   for (const std::string& file : options.files) {
@@ -45,7 +46,7 @@ int write_ranks_of(const SummarizeOptions& options) {
   return good;
 }
 
-// Reads the ranks of a folder, if a folder was named.
+// Reads the named files, or the ranks of the named folder.
 int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results) {
   const std::string& folder = options.files.front();
   const std::vector<std::string> traces = traces_in(folder);
@@ -69,7 +70,8 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
   return good;
 }
 
-// No summary is written of runs that cannot be relied on: a baseline would hide it.
+// Writes a summary only if all runs are reliable. In a baseline, the defect of a run would be
+// hidden.
 int write_summary_of(const SummarizeOptions& options) {
   if (const std::string twice = named_twice(options.files); !twice.empty()) {
     say("'", twice, "' is named twice: the same run is no repeat");

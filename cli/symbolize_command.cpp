@@ -23,7 +23,7 @@ struct SymbolizeOptions {
   bool uses_debuginfod = false;
 };
 
-// For example "3 files are not there any more, 1 was built anew since the run".
+// Returns, for example, "3 files are not there any more, 1 was built anew since the run".
 std::string troubles_of(const symbols::Result& result) {
   std::string text;
   const auto add = [&text](std::int64_t count, const char* of_one, const char* of_several) {
@@ -61,7 +61,7 @@ int symbolize(const SymbolizeOptions& chosen) {
     say("'", file.path.string(), "' is not there, or is no program or library of 64 bits.");
     return unreadable;
   }
-  // A server of debug files may take its time.
+  // A debuginfod server may be slow.
   constexpr std::chrono::hours patience(1);
   const symbols::Result result = symbols::symbolize_apart(chosen.file, options, patience);
   if (!result.problem.empty()) {

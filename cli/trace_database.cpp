@@ -35,7 +35,7 @@ schema::Database database_for_sql(const std::string& file) {
   const analyzer::TraceFormat* const source = analyzer::format_of_source(file);
   if (source && source->file.export_command) {
     const ExportedFile exported = export_showing_progress(file, *source);
-    return database_for_sql(exported.path().string());  // its file stays until it is closed
+    return database_for_sql(exported.path().string());  // the open file outlives its name
   }
   schema::Database database = opened(file);
   database.execute("PRAGMA temp_store = MEMORY; PRAGMA query_only = OFF");

@@ -36,7 +36,8 @@ toml::table read_table(const fs::path& path) {
   }
 }
 
-// --nvtx takes --no-nvtx back, and the reverse: they are about the same.
+// Returns the option's name without "no-". --nvtx and --no-nvtx have the same subject, because each
+// cancels the other.
 std::string subject_of(const CLI::Option& option) {
   const std::string& name = option.get_single_name();
   return name.starts_with("no-") ? name.substr(3) : name;
@@ -49,7 +50,7 @@ std::string text_of(const std::string& name, const toml::node& value) {
   refuse(value.source(), "'" + name + "' takes a text or a number, or several as [a, b]");
 }
 
-// What would stand on the command line.
+// Returns the option as words of a command line.
 Words words_of(const CLI::Option& option, const std::string& name, const toml::node& value) {
   if (option.get_items_expected_max() == 0) {
     const auto* const wanted = value.as_boolean();
@@ -134,7 +135,7 @@ std::string add_user_defaults(const CLI::App& app, Words& words) {
       take(command_named(app, std::string(key.str()), value), *table);
     }
   }
-  take(app, root);  // behind the tables: what is said of one sub-command stands
+  take(app, root);  // after the tables: a sub-command's own entry wins
   words.insert(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, added.begin(), added.end());
   return path.string();
 }

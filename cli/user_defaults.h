@@ -6,18 +6,21 @@
 
 namespace lapscope::cli {
 
-// The user's configuration file: $XDG_CONFIG_HOME/lapscope/config.toml, else that of ~/.config.
-// Empty where neither variable names a folder.
+// Returns the path of the user's configuration file: $XDG_CONFIG_HOME/lapscope/config.toml, else
+// ~/.config/lapscope/config.toml. Empty if neither variable has an absolute path.
 //
 //   color = "never"        # for every sub-command
 //   [analyze]
-//   min-saving = 5         # an option of one, without its dashes
+//   min-saving = 5         # an option of this sub-command, without its dashes
 std::filesystem::path user_configuration();
 
-// Adds the options that the user's configuration file has for the sub-command of `words`, except
-// for those that `words` have themselves. Returns the file that they come from, empty if none was
-// read. It is not read for `gate`, whose verdict must not depend on whose machine it runs on, with
-// --no-config, and for help. Throws CLI::ConfigError with a sentence that names file, line and key.
+// Adds to `words` the options that the configuration file has for the sub-command in `words`. An
+// option that `words` already contain is not added. Returns the path of the file, or an empty
+// string if the file was not read.
+//
+// The file is not read with --no-config or --help. It is not read for `gate` either, whose verdict
+// must not depend on the user. Throws CLI::ConfigError with a sentence that names file, line and
+// key.
 std::string add_user_defaults(const CLI::App& app, Words& words);
 
 }  // namespace lapscope::cli

@@ -68,8 +68,8 @@ analyzer::AnalyzeOptions analysis_of(const WhatIfOptions& options) {
   return analysis;
 }
 
-// Whether nothing can be predicted, and says why: what the calls of the program do or did is not
-// known, or the trace contradicts itself.
+// Returns true and prints the reason if nothing can be predicted: the program's calls are unknown,
+// or the trace contradicts itself.
 bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
   if (!analyzer::hides_causes(health) && !analyzer::contradicts_itself(health)) return false;
   for (const analyzer::HealthRow& row : health) {
@@ -78,7 +78,7 @@ bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
   return true;
 }
 
-// What each fix is worth in a trace, however little.
+// Lists every fix with its saving, even if the saving is small.
 int list_for(const WhatIfOptions& options) {
   analyzer::AnalyzeOptions analysis = analysis_of(options);
   analysis.causes.least_saving = 0;
@@ -90,7 +90,8 @@ int list_for(const WhatIfOptions& options) {
   return report.trust == analyzer::Trust::sound ? good : inconclusive;
 }
 
-// For a folder of ranks: what the causes between them would save.
+// Predicts, for a folder of ranks, what the fixes on the command line save. Each fix removes a
+// cause between ranks. If the command line names no fix, predicts this for all such fixes.
 int predict_for_ranks(const WhatIfOptions& options) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {
@@ -123,7 +124,7 @@ int predict_for_ranks(const WhatIfOptions& options) {
 int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest>& requests) {
   const analyzer::AnalyzeOptions analysis = analysis_of(options);
   analyzer::WhatIfReport report;
-  std::string there;  // the ranges that could have been asked for
+  std::string there;  // the ranges that exist in the trace
   try {
     expect_stages({predicting_stage(options.file)});
     const analyzer::Trace trace = read_showing_progress(options.file);

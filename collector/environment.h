@@ -7,31 +7,34 @@
 #include <string>
 #include <string_view>
 
-// Every environment variable that lapscope reads or sets, and the ones it stores in a trace.
+// Every environment variable that lapscope reads or sets, and every variable that it stores in a
+// trace.
 namespace lapscope::environment {
 
-// What makes the CUDA driver load the collector, and NVTX talk to it.
+// The CUDA driver and NVTX load the library that these variables name, which is the collector.
 inline constexpr const char* cuda_injection = "CUDA_INJECTION64_PATH";
 inline constexpr const char* nvtx_injection = "NVTX_INJECTION64_PATH";
 
-// From `lapscope record` to the collector.
+// Set by `lapscope record`, read by the collector.
 inline constexpr const char* output = "LAPSCOPE_OUTPUT";          // absolute path of the trace
 inline constexpr const char* session = "LAPSCOPE_SESSION";        // id of this recording
 inline constexpr const char* flush_period = "LAPSCOPE_FLUSH_MS";  // milliseconds between flushes
 inline constexpr const char* cupti = "LAPSCOPE_CUPTI";            // libcupti to use
-inline constexpr const char* request = "LAPSCOPE_REQUEST";        // what to record, and what not
-inline constexpr const char* capture = "LAPSCOPE_CAPTURE";        // which part of the run
-inline constexpr const char* note = "LAPSCOPE_NOTE";  // where to say that no trace could be written
+inline constexpr const char* request = "LAPSCOPE_REQUEST";        // which records to collect
+inline constexpr const char* capture = "LAPSCOPE_CAPTURE";        // which part of the run to record
+inline constexpr const char* note = "LAPSCOPE_NOTE";        // file for failures to write a trace
 inline constexpr const char* control = "LAPSCOPE_CONTROL";  // folder of sockets for `lapscope ctl`
 
-// From `lapscope record --bare` to what times ranges: the folder that each process has its file in.
+// Set by `lapscope record --bare` and read by the library that times ranges. The value is the
+// folder in which each process writes a file with its times.
 inline constexpr const char* range_times = "LAPSCOPE_RANGE_TIMES";
 
-// From the user to `lapscope record`: a collector library elsewhere than beside the command.
+// Set by the user. The value is the collector library that `lapscope record` uses in place of the
+// installed one.
 inline constexpr const char* collector = "LAPSCOPE_COLLECTOR";
 
-// Stored in LAPSCOPE_ENVIRONMENT when set, because they change what CUDA, NCCL or PyTorch do on the
-// GPU. Nothing else is ever stored: environments hold credentials.
+// Variables that are stored in the table LAPSCOPE_ENVIRONMENT when they are set. They change what
+// CUDA, NCCL or PyTorch do on the GPU. No other variable is stored: environments hold credentials.
 inline constexpr const char* stored[] = {
     "CUDA_CACHE_DISABLE",
     "CUDA_DEVICE_MAX_CONNECTIONS",
@@ -59,7 +62,8 @@ inline constexpr const char* stored[] = {
     "TORCH_NCCL_BLOCKING_WAIT",
 };
 
-// A whole number of at most nine digits, as it is part of a file's name; nothing otherwise.
+// Returns the value of a variable if it is a whole number of at most nine digits; else nothing.
+// Only such values are accepted, because the number becomes part of a file name.
 inline std::optional<std::string> number(const char* variable) {
   const char* value = std::getenv(variable);
   const std::string_view text(value ? value : "");
@@ -74,8 +78,9 @@ struct Launcher {
   const char* size;
 };
 
-// torchrun, Open MPI, PMIx below Slurm, MPICH, MVAPICH, Slurm: the one that is nearest to the
-// program first, as torchrun may run below Slurm. Slurm's own script has a rank, but no step.
+// The variables of torchrun, Open MPI, PMIx under Slurm, MPICH, MVAPICH and Slurm. The launcher
+// that is nearest to the program comes first, because torchrun may run within a Slurm job. In
+// Slurm's batch script, SLURM_PROCID is set, but SLURM_STEP_NUM_TASKS is not.
 inline constexpr Launcher launchers[] = {
     {"RANK", "WORLD_SIZE"},
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
@@ -85,7 +90,8 @@ inline constexpr Launcher launchers[] = {
     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
 };
 
-// The rank that one of these launchers gave this process; nothing outside of them.
+// Returns the rank of this process from the first launcher in `launchers` that has set a rank;
+// nothing if no launcher has.
 inline std::optional<std::string> rank() {
   for (const Launcher& launcher : launchers) {
     if (auto rank = number(launcher.rank)) return rank;
@@ -93,7 +99,8 @@ inline std::optional<std::string> rank() {
   return std::nullopt;
 }
 
-// How many ranks there are, as the launcher says that gave the rank.
+// Returns the number of ranks, from the launcher that rank() uses. Returns nothing if that launcher
+// has not set this number.
 inline std::optional<std::string> world_size() {
   for (const Launcher& launcher : launchers) {
     if (number(launcher.rank)) return number(launcher.size);
@@ -101,7 +108,7 @@ inline std::optional<std::string> world_size() {
   return std::nullopt;
 }
 
-// Whether this process may be one of several that such a launcher has started.
+// Whether a launcher may have started other ranks beside this process.
 inline bool may_have_other_ranks() {
   if (const auto size = world_size()) return *size != "1";
   return rank().value_or("0") != "0";

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using schema::Database;
 
-// The first 100 bytes of every SQLite database; see https://www.sqlite.org/fileformat.html,
+// The first 100 bytes of an SQLite database. Layout: https://www.sqlite.org/fileformat.html,
 // section 1.3.
 using Header = std::array<unsigned char, 100>;
 
@@ -35,8 +35,8 @@ std::uint64_t big_endian(const Header& header, std::size_t offset, std::size_t b
   return value;
 }
 
-// A database cut short opens without complaint and fails, or worse does not, at the pages that are
-// gone.
+// Refuses a database that was cut short. SQLite opens such a file without an error. Reading a
+// missing page may fail, or return wrong rows.
 void check_size(const fs::path& path, const Header& header) {
   const std::uint64_t page_size =
       big_endian(header, 16, 2) == 1 ? 65536 : big_endian(header, 16, 2);
@@ -53,17 +53,18 @@ Database limited(Database database) {
   return database;
 }
 
-// What a program that still runs, or was killed, has recorded last is in a log beside the file.
-// Without a log no process is writing, and nothing needs to be locked or made there. A process that
-// writes has an index of the log beside it, too, and reading takes its locks; without an index none
-// is writing.
+// A running or killed program leaves its last writes in the write-ahead log beside the file. If a
+// process is writing, the log has an index (-shm), and a reader must take the locks in that index.
+// If there is no index, no process is writing: the file is opened without locks, and no file is
+// created.
 Database open_with_log(const fs::path& path) {
   const bool has_index = fs::exists(path.string() + "-shm");
   return limited(has_index ? Database(path, Database::Mode::read_only) : Database::unlocked(path));
 }
 
-// A -journal file holds what a transaction that was broken off has replaced. Without it the
-// database has half of the transaction. SQLite marks one that is done with by zeros, or empties it.
+// Refuses a database with a rollback journal. The -journal file holds the old contents of pages
+// that an unfinished transaction has overwritten. If the journal is ignored, the database holds
+// half of the transaction. SQLite zeroes or empties the journal when the transaction is finished.
 void check_journal(const fs::path& path) {
   std::ifstream journal(path.string() + "-journal", std::ios::binary);
   if (!journal || journal.get() <= 0) return;

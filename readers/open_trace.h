@@ -12,22 +12,22 @@ namespace lapscope::analyzer {
 
 struct OpenedTrace {
   schema::Database database;
-  const TraceFormat* format;  // never null; of a converted trace, what it was made of
+  const TraceFormat* format;  // never null; for a converted trace, the source's format
   std::string format_name;    // for TraceFacts::format
-  // Nobody writes to the file: it can be opened a second time and be the same.
+  // No process writes to the file. It can be opened a second time with the same contents.
   bool is_still = false;
-  std::optional<HealthRow> unread_log = {};  // what could not be read from it
+  std::optional<HealthRow> unread_log = {};  // set if part of the log is unreadable
 };
 
-// How every connection is made to a trace that no process writes to.
+// Opens a connection to a trace that no process writes to.
 schema::Database open_still(const std::filesystem::path& path);
 
-// A database in lapscope's layout, of which only the format is to be determined. Throws
-// UnreadableTrace if lapscope has no format of that name; `path` is the file it was made from.
+// Determines the format of a database in lapscope's layout. `path` is the file that the database
+// was made from. Throws UnreadableTrace if lapscope has no format of that name.
 OpenedTrace opened_trace(schema::Database database, const std::filesystem::path& path,
                          bool is_still);
 
-// Opens a file, having made sure that it is a whole SQLite database and a trace of a known version.
+// Opens a trace. Checks that the file is a complete SQLite database and a trace of a known version.
 // Throws UnreadableTrace or schema::SqliteError.
 OpenedTrace open_trace(const std::filesystem::path& path);
 

@@ -44,7 +44,7 @@ void expect_rows(Database& database, Progress* progress) {
       rows_at_most<schema::MemcpyRow>(database) + rows_at_most<schema::MemsetRow>(database);
 }
 
-// Calls and ops, each by a thread of its own where the file can be opened twice.
+// Reads calls and ops. Uses two threads if the file can be opened twice.
 LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& path,
                               const Names& names, std::optional<Ns> recording_end,
                               Progress* progress) {
@@ -72,9 +72,9 @@ void take_migrations(ReadOps& ops, Trace& trace) {
             });
 }
 
-// All but what belongs to stacks, which are read when the devices are there.
+// Moves the host's data into the trace. Stacks are read later, once the devices exist.
 void take_host(ReadHost& host, Trace& trace) {
-  std::int64_t own_id = -1;  // StringIds has no such ids
+  std::int64_t own_id = -1;  // ids in StringIds are not negative
   for (std::string& name : host.own_names) trace.names.add(own_id--, std::move(name));
   trace.calls = std::move(host.calls.calls);
   trace.synchronizations = std::move(host.synchronization.synchronizations);
@@ -88,8 +88,8 @@ void take_host(ReadHost& host, Trace& trace) {
   trace.communicators = std::move(read.communicators);
 }
 
-// Ops that the launch of a graph issued belong to the graph, even if no node is recorded: they have
-// no order in their stream.
+// Marks the ops of graph launches as graph ops, even if their nodes are not recorded. Graph ops
+// have no order in their stream.
 void mark_ops_of_graphs(Trace& trace) {
   for (Device& device : trace.devices) {
     Ops& ops = device.ops;
@@ -146,8 +146,8 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
     defects.counts_vouch_for_transfers =
         add_lost_records(database, tables, extent.stretch && extent.stretch->length() == 0, trace);
   }
-  // In a recording of part of a run, the records of what was begun before are present, and the
-  // calls are not.
+  // In a trace of part of a run, a record without its call is not a loss: the call lies before the
+  // recorded part.
   leave_out_incomplete_kinds(trace,
                              tables.host.synchronization.lost_calls > 0 ||
                                  (extent.is_whole && tables.host.synchronization.without_call > 0));
@@ -172,7 +172,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   return trace;
 }
 
-// Calls f, and turns anything that it may throw into a sentence.
+// Calls f. Converts errors of SQLite and of the file system to UnreadableTrace with a sentence.
 template <class F>
 Trace or_unreadable(const std::filesystem::path& path, F&& f) {
   try {

@@ -12,21 +12,21 @@
 
 namespace lapscope::analyzer {
 
-// Reads a database of any format in format_registry.cpp, as far as it records the same things, with
-// two threads. Nothing is written, not even beside the file. `progress` may be null; it counts rows
-// of the large tables, of which `expected` may have too many by rows that were deleted. Throws
-// UnreadableTrace, also if there is more than `limit`.
+// Reads a trace database of any format in format_registry.cpp, with two threads. Writes nothing,
+// not even beside the file. `progress`, which may be null, counts rows of the large tables.
+// `progress->expected` may be too high if rows were deleted. Throws UnreadableTrace, also if the
+// trace exceeds `limit`.
 //
-// Takes at most 100 bytes per op with its call.
+// Uses at most 100 bytes for each op together with its call.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr,
                  RowLimit limit = {});
 
-// The same of a trace that is no file: `path` is what it was made of.
+// Reads a trace from an open database. `path` is the file that it was made from.
 Trace read_trace(schema::Database database, const std::filesystem::path& path,
                  Progress* progress = nullptr, RowLimit limit = {});
 
-// What SQLite finds wrong with the pages of a trace; they are read for it once more. Nothing if
-// they are as SQLite wrote them.
+// Reads all pages of a trace again and returns what PRAGMA quick_check reports. Returns nothing if
+// the pages are intact.
 std::optional<HealthRow> damaged_pages(const std::filesystem::path& path);
 
 }  // namespace lapscope::analyzer

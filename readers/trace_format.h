@@ -24,63 +24,68 @@ class TraceWriter;
 
 namespace lapscope::analyzer {
 
-// How sure it is that a file has a format.
+// How certain it is that a file has a format.
 enum class Likeness { none, possible, certain };
 
-// The files of a format that are no SQLite databases, and how one is made of them.
+// Describes those files of a format that are not SQLite databases: how to recognise and convert
+// one.
 struct SourceFile {
-  // By the name of the file or by how it begins. Null: all files of the format are databases.
+  // Judges a file by its name or its beginning. Null if all files of the format are databases.
   Likeness (*likeness)(const std::filesystem::path& file) = nullptr;
-  // One of the next two members is set. This is the command of the format's own tool that makes
-  // `database`, which TraceFormat::version_of knows then; it can be pasted, too.
+  // Either this member or `import` is set. Returns a command of the format's own tool. The command
+  // converts `file` to `database`; users can paste it, too. TraceFormat::version_of accepts the
+  // resulting database.
   std::vector<std::string> (*export_command)(const std::filesystem::path& file,
                                              const std::filesystem::path& database) = nullptr;
-  // Writes a trace in lapscope's layout whose fact converted_from is the format and its version.
-  // `done`, which may be null, counts bytes of the file. Throws a std::exception with a sentence
-  // for the user that names the file, also as soon as there is more than `limit`, and
-  // schema::SqliteError.
+  // Writes the file as a trace in lapscope's layout. The fact converted_from is set to the format
+  // and its version. `done`, which may be null, counts bytes of the file. Throws
+  // schema::SqliteError. For other errors, and as soon as the file exceeds `limit`, throws a
+  // std::exception whose text is a sentence for the user and names the file.
   void (*import)(const std::filesystem::path& file, trace::TraceWriter& trace,
                  std::atomic<std::int64_t>* done, RowLimit limit) = nullptr;
-  double import_seconds = 0;  // a MB
-  Share trace_share = 1;      // the size of the trace that is made, as a share of the file's
+  double import_seconds = 0;  // per MB
+  Share trace_share = 1;      // size of the resulting trace divided by the file's size
 };
 
-// What traces are recorded by, and so what they can contain; everything about them that other
-// formats do not share. Their rows are read by readers/tables. A format is added by a folder with
-// one of these, its declaration below and one line in format_registry.cpp.
+// Describes the traces of one recording tool: how they differ from the traces of other tools, and
+// what they can contain. readers/tables reads the rows. To add a format, add a folder that defines
+// a TraceFormat, a declaration below and a line in format_registry.cpp.
 struct TraceFormat {
   std::string_view name;           // TraceFacts::format begins with it: "nsys" of "nsys/3.24.14"
   std::string_view recorder;       // the tool, as users know it
-  std::string_view database = {};  // what users call its databases, where it has some
+  std::string_view database = {};  // what users call its databases; empty if it has none
   Capabilities knows = {};
   Lacks lacks = {};
-  bool obeys_laws = false;  // those of collector/schema/laws.h
+  bool obeys_laws = false;  // the laws of collector/schema/laws.h hold
   SourceFile file = {};
-  // The version of the format of a database that is not in lapscope's layout; nothing if the
-  // database has another format. Null: all databases of the format are in lapscope's layout.
+  // Returns the format version of a database that is not in lapscope's layout, or nothing if the
+  // database has another format. Null if all databases of the format are in lapscope's layout.
   std::optional<std::string> (*version_of)(schema::Database& database) = nullptr;
 
-  // What is read of a database in turn. The first sets TraceFacts, TraceSettings and what is known
-  // of the recording's health before a row is read.
+  // The steps of reading, in order. `begin` sets TraceFacts, TraceSettings and the recording's
+  // health rows before any row is read.
   Extent (*begin)(schema::Database& database, Trace& trace) = nullptr;
   std::optional<std::int64_t> (*end_of_recording)(schema::Database& database) = last_reading;
   ListedGpus (*gpus)(schema::Database& database) = read_gpus;
   std::vector<CudaContext> (*contexts)(schema::Database& database) = read_contexts;
-  // Adds to the streams, and to the host, what no other format records. May be null.
+  // These two functions add data that only this format records: about streams, and about the host.
+  // Each may be null.
   void (*add_to_streams)(schema::Database& database, Trace& trace) = nullptr;
   void (*add_to_host)(schema::Database& database, Trace& trace) = nullptr;
 };
 
 std::span<const TraceFormat* const> formats();
 
-// The format of "nsys/3.24.14", or "nsys". Null if no format has that name.
+// Returns the format with this name, such as "nsys". The name may be followed by a version, as in
+// "nsys/3.24.14". Returns null if no format has that name.
 const TraceFormat* format_named(std::string_view name);
 
-// The format of a file that is no database. Null if it has none, or is a database.
+// Returns the format of a file that is not a database. Returns null if no format matches, or if the
+// file is a database.
 const TraceFormat* format_of_source(const std::filesystem::path& file,
                                     Likeness at_least = Likeness::possible);
 
-// What frameworks' own profiles record: what ran, and what issued it.
+// The capabilities of profiles by frameworks: they record ops, and the calls that issued them.
 inline constexpr Capabilities profile_capabilities = {.every_kind = false,
                                                       .recorded_kinds = false,
                                                       .driver_calls = false,

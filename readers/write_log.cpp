@@ -8,8 +8,8 @@
 #include <fstream>
 #include <vector>
 
-// The layout of the log: https://www.sqlite.org/fileformat.html, section 4. Its locks:
-// https://www.sqlite.org/walformat.html, section 2.3.
+// The layout of SQLite's write-ahead log: https://www.sqlite.org/fileformat.html, section 4. Its
+// locks: https://www.sqlite.org/walformat.html, section 2.3.
 namespace lapscope::analyzer {
 namespace {
 
@@ -46,11 +46,11 @@ struct Checksum {
   }
 };
 
-// How far SQLite reads a log.
+// How much of a log SQLite would read.
 struct Reach {
   std::uint64_t bytes = 0;
-  std::uint64_t taken = 0;    // to the end of the last whole transaction
-  bool is_left_over = false;  // what follows belongs to an older log
+  std::uint64_t taken = 0;    // up to the end of the last complete transaction
+  bool is_left_over = false;  // the bytes after `taken` are from an older log
 
   bool is_whole() const { return taken == bytes || is_left_over; }
   bool operator==(const Reach&) const = default;
@@ -61,8 +61,8 @@ bool read_into(std::ifstream& file, std::vector<unsigned char>& bytes) {
   return file.gcount() == static_cast<std::streamsize>(bytes.size());
 }
 
-// A log that is begun again counts its first salt up by one, and writes over the frames of the one
-// before.
+// Returns whether a frame belongs to an older log. When SQLite restarts the log, it increments the
+// first salt. From then on, it overwrites the old frames one by one.
 bool is_of_older_log(Bytes4 salt, Bytes4 header) {
   const std::uint32_t times_begun = big_endian(header + 12);
   const std::uint32_t younger_by = big_endian(header + 16) - big_endian(salt);
@@ -76,7 +76,7 @@ Reach reach_of(const fs::path& log) {
   if (error) return {};
   std::ifstream file(log, std::ios::binary);
   std::vector<unsigned char> header(header_bytes);
-  constexpr std::uint32_t magic = 0x377F0682;  // and one more where words are big-endian
+  constexpr std::uint32_t magic = 0x377F0682;  // the lowest bit is set if words are big-endian
   if (!read_into(file, header) || (big_endian(header.data()) & ~1U) != magic) return reach;
   Checksum sum{(header[3] & 1U) != 0};
   sum.add(header.data(), 24);
@@ -102,7 +102,7 @@ Reach reach_of(const fs::path& log) {
   }
 }
 
-// Whether a process is in the middle of a transaction.
+// Returns whether a process is inside a transaction that writes.
 bool is_written_to(const fs::path& database) {
   const int index = ::open((database.string() + "-shm").c_str(), O_RDONLY | O_CLOEXEC);
   if (index < 0) return false;
@@ -130,7 +130,7 @@ bool has_write_log(const fs::path& database) {
 std::optional<HealthRow> unread_log(const fs::path& database) {
   const fs::path log = write_log_of(database);
   Reach seen = reach_of(log);
-  // Who writes may have been in the middle of it, and be through by now.
+  // The log may end inside a transaction that a writer finishes a moment later: look again.
   constexpr int most_times = 10;
   for (int time = 0; time < most_times && !seen.is_whole(); ++time) {
     if (is_written_to(database)) return std::nullopt;

@@ -7,16 +7,18 @@
 
 namespace lapscope::analyzer {
 
-// The file that SQLite keeps beside a database with what was written last (its write-ahead log).
+// Returns the path of a database's write-ahead log, the file in which SQLite keeps the latest
+// writes.
 std::filesystem::path write_log_of(const std::filesystem::path& database);
 
-// Whether there is a log that holds anything, or that a process has open.
+// Returns whether there is a log that is not empty, or that a process has open.
 bool has_write_log(const std::filesystem::path& database);
 
-// What SQLite leaves out without a word when it reads a database with its log: all of a log that
-// does not begin as one, and what comes behind the last complete transaction, unless it is left of
-// an older log or being written just now. Nothing if SQLite takes the whole log. To be called
-// before the database is opened: it looks at locks, and gives up those of the process.
+// Reports the part of a log that SQLite ignores silently. If the header is invalid, SQLite ignores
+// the whole log. Otherwise, it ignores the frames after the last complete transaction. Frames of an
+// older log or of a write in progress are not reported. Returns nothing if SQLite reads the whole
+// log. Call it before this process opens the database: the function checks file locks, and the
+// check drops the locks that this process holds.
 std::optional<HealthRow> unread_log(const std::filesystem::path& database);
 
 }  // namespace lapscope::analyzer

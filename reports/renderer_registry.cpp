@@ -5,7 +5,7 @@
 namespace lapscope::reports {
 namespace {
 
-// A renderer that has its own looks.
+// Adapts a renderer that needs no style.
 template <void render(std::span<const analyzer::Report>, std::ostream&)>
 void without_style(std::span<const analyzer::Report> reports, const TextStyle&, std::ostream& out) {
   render(reports, out);

@@ -18,7 +18,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Devices have nothing to do with each other.
+// Evaluates all devices in parallel: they do not depend on each other.
 std::vector<DeviceResult> evaluate_devices(const Context& context) {
   constexpr std::size_t most_at_once = 16;
   std::vector<std::optional<DeviceResult>> devices(context.trace.devices.size());
@@ -43,7 +43,8 @@ HealthRow ranges_too_many(const Context& context) {
   return row;
 }
 
-// Why no work belongs to the ranges that were asked for by a pattern.
+// Returns a health row about the ranges whose names fit `pattern`. The row says why these ranges
+// have no work.
 HealthRow absent_range(const Context& context, const std::string& pattern) {
   const auto undecided =
       std::find_if(context.undecided.begin(), context.undecided.end(),
@@ -64,7 +65,8 @@ HealthRow absent_range(const Context& context, const std::string& pattern) {
   return row;
 }
 
-// What was asked for and is not there is no result, and not a good one either.
+// Adds a health row for each scope or loop that was asked for and does not exist. Without such a
+// row, the report would look like a good result.
 void check_ranges(const Context& context, Report& report) {
   const auto has_range = [&context](ScopeKind kind, std::string_view pattern) {
     return std::any_of(context.scopes.begin(), context.scopes.end(),
@@ -94,7 +96,8 @@ void check_ranges(const Context& context, Report& report) {
   }
 }
 
-// Bare runs show what ranges take, and nothing else.
+// Adds a health row if the trace has bare runs, but no scope is made of NVTX ranges. Bare runs
+// measure only the time of NVTX ranges.
 void check_bare_runs(const Context& context, Report& report) {
   const auto is_range = [](const ResolvedScope& scope) { return !scope.ranges.empty(); };
   if (context.trace.runs.empty() ||
@@ -125,7 +128,8 @@ std::vector<std::string> ranges_by_work(const Trace& trace) {
 
 namespace {
 
-// Why nothing can be evaluated, as far as the calls show it.
+// Returns a health row that says why there are no ops to evaluate, as far as the calls show the
+// reason.
 HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
   if (options.window) return {HealthKind::empty_window};
   const std::vector<CallKind>& kinds = trace.calls.kind;

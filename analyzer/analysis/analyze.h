@@ -19,89 +19,102 @@
 
 namespace lapscope::analyzer {
 
-// Whether the steady state (analyzer/analysis/steady_state.h) is evaluated besides whole devices.
+// Whether the analysis evaluates the steady state (analyzer/analysis/steady_state.h) in addition to
+// whole devices.
 enum class Focus {
   whole,      // no
-  automatic,  // where no range, brackets or window are named, which come instead of it
-  steady,     // besides whatever is named
+  automatic,  // yes, unless ranges, profiler brackets or a window are asked for
+  steady,     // yes, even if ranges or brackets are asked for; not in a window
 };
 
-// The parts of CauseOptions::progress.
+// The parts of an analysis whose progress CauseOptions::progress reports separately.
 enum class AnalysisPart : std::size_t { measuring, explaining, drawing };
 
 struct AnalyzeOptions {
   Focus focus = Focus::whole;
-  // Look for causes in whole devices, too, where the steady state is evaluated.
+  // Look for causes in whole devices even if each device has a steady state.
   bool explain_whole = true;
-  // NVTX ranges to evaluate besides the whole: names, with * for any characters.
+  // Names of the NVTX ranges to evaluate in addition to whole devices. In a name, * stands for any
+  // characters.
   std::vector<std::string> ranges;
   RangeThreads range_threads = RangeThreads::helpers;
-  // Evaluate what was issued between cudaProfilerStart and cudaProfilerStop, too.
+  // Also evaluate the work that was issued between cudaProfilerStart and cudaProfilerStop.
   bool profiler_brackets = false;
-  // Evaluate this interval instead of first op to last op, in ns since the session start.
+  // Evaluate this interval, in ns since the session start. If absent, evaluate the time from the
+  // first op to the last.
   std::optional<Interval> window;
-  // Cut the window into so many intervals of equal length (to a ns) and measure each; 0: do not.
+  // Cut the window into this many intervals and measure each. Their lengths differ by at most 1 ns.
+  // If 0, the window is not cut.
   std::int64_t series_bins = 0;
-  // The NVTX ranges that are the iterations of a loop, a pattern; found by themselves when empty.
+  // Name pattern of the NVTX ranges that are the iterations of a loop. If empty, iterations are
+  // detected.
   std::string iterations;
   std::vector<std::string> communication = default_communication_patterns();
-  // Report for every scope, not for devices only, which kernels ran, and how much beside other
-  // work.
+  // For every scope, report its kernels, how long each kernel ran beside other ops, and the order
+  // of the launches.
   bool kernels = false;
-  // Give the stacks of threads that were looked at, too: in which the host was, and in which while
-  // the device waited for it.
+  // Also report the stacks of sampled host threads: one list for the whole scope, and one for the
+  // time in which the critical path waited for the host.
   bool host_stacks = false;
-  // Which kind of work what the host was seen to do is.
+  // Assigns kinds of work to the stacks of sampled host threads.
   KindTable host_kinds;
-  // Give the time of kernels, copies and calls by name, too.
+  // Also report the time of kernels, copies and calls by name.
   bool stats = false;
   GapOptions gaps;
-  // Look for what delayed work, and what fixes would bring.
+  // Look for causes, and predict what their fixes save.
   bool find_causes = true;
-  // Ranges are explained until so many ops ran meanwhile in all, or limits::times_explained times
-  // those of the trace, whichever is more.
+  // Limits the work to find causes in NVTX ranges. The range names are evaluated one after the
+  // other. For each name, the analysis takes the time from the first to the last op of its ranges,
+  // and counts the ops of all devices that start in this time. Once the sum of these counts exceeds
+  // max(ops_explained, limits::times_explained * ops of the trace), no further names are evaluated.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
-  // Causes of a scope with more than twice as many ops, or calls, are found in a sample of so many
-  // (GroupSample). 0: in all.
+  // The size, in ops, of the sample (GroupSample) in which the causes of a large scope are found. A
+  // scope is large if it has more than 2 * sample_ops ops, or more than 4 * sample_ops calls. If 0,
+  // no sample is taken.
   std::size_t sample_ops = limits::sample_ops;
-  // So many ops are replayed at most, or twice as many calls: TooManyToReplay where there are more.
+  // The largest number of ops that may be replayed. Twice as many calls may be replayed. If there
+  // are more, TooManyToReplay is thrown.
   std::size_t most_replayed = std::numeric_limits<std::size_t>::max();
-  // Give every op, call and range of the evaluated time, too: for reports that draw them.
+  // Also report every op, call and range of the evaluated time. Reports that draw a timeline need
+  // them.
   bool timeline = false;
 };
 
-// What has to be replayed is more than AnalyzeOptions::most_replayed, which bounds memory: no
-// sample was asked for, or none can be taken because all of it runs at one instant.
+// Thrown if there is more to replay than AnalyzeOptions::most_replayed allows. That limit bounds
+// the memory of a replay. It can be exceeded if the options ask for no sample. It can also be
+// exceeded if no sample can be taken, for example because all work is issued at one instant.
 struct TooManyToReplay : std::exception {
   TooManyToReplay(std::size_t all, std::size_t allowed) : ops(all), most(allowed) {}
   const char* what() const noexcept override { return "too many ops to replay"; }
 
-  std::size_t ops;  // or half the calls
+  std::size_t ops;  // or half the number of calls, if that is larger
   std::size_t most;
 };
 
-// Says what is done from now on to whom CauseOptions::progress is.
+// Reports to CauseOptions::progress, if it is set, that a part begins and has `steps` steps.
 inline void begin_part(AnalysisPart part, std::int64_t steps, const AnalyzeOptions& options) {
   Progress* progress = options.causes.progress;
   if (progress) progress->begin(static_cast<std::size_t>(part), steps);
 }
 
-// Whether a steady state is looked for. In a window there is none.
+// Whether the analysis looks for a steady state. It does not if a window is asked for.
 inline bool seeks_steady_state(const AnalyzeOptions& options) {
   const bool is_any_named = !options.ranges.empty() || options.profiler_brackets;
   if (options.focus == Focus::automatic && is_any_named) return false;
   return options.focus != Focus::whole && !options.window;
 }
 
-// The names of the NVTX ranges that caused GPU work, digits as *, most work first.
+// Returns the names of the NVTX ranges that issued GPU work, most work first. Digits in the names
+// are replaced by *.
 std::vector<std::string> ranges_by_work(const Trace& trace);
 
-// When the first op of any device starts; 0 without ops.
+// Returns the start of the earliest op of all devices, in ns since the session start. Returns 0 if
+// there are no ops.
 Ns first_op_of(const Trace& trace);
 
-// Computes everything about a trace. A trace without ops, or a window or range without any, is
-// inconclusive and says so in its health rows. Throws TooManyToReplay.
+// Analyzes a trace. If the trace, the window or a range that was asked for has no ops, the report
+// is inconclusive, and a health row says why. Throws TooManyToReplay.
 Report analyze(const Trace& trace, const AnalyzeOptions& options = {});
 
 }  // namespace lapscope::analyzer

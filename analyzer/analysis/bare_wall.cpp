@@ -11,8 +11,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The last of the ranges, which are by start, that was open when an op was issued; else the one
-// before.
+// Whether an op ended before its range was closed. The op's range is the last range in `ranges`
+// that began before the op was issued. `ranges` is sorted by start.
 bool ended_inside(const Ops& ops, const Calls& calls, std::uint32_t op,
                   const std::vector<NvtxRange>& ranges) {
   const Ns issued = ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
@@ -22,7 +22,8 @@ bool ended_inside(const Ops& ops, const Calls& calls, std::uint32_t op,
   return after == ranges.begin() || ops.end[op] <= std::prev(after)->interval.end;
 }
 
-// Exit status of the run that the trace records: the last recorded one.
+// Returns the exit status of the run that the trace records, which is the last recorded run in
+// `runs`.
 std::optional<std::int64_t> own_status(const std::vector<RunTime>& runs) {
   std::optional<std::int64_t> status;
   for (const RunTime& run : runs) {
@@ -44,7 +45,7 @@ BareWall compared_with_bare_runs(const Trace& trace, const std::vector<NvtxRange
     wall.reason = "a range was never closed";
     return wall;
   }
-  std::map<std::int64_t, RunTime> runs;  // all ranges of those names, by run
+  std::map<std::int64_t, RunTime> runs;  // by run: all ranges of those names added up
   for (const RunTime& run : trace.runs) {
     if (run.is_recorded || !run.range || names.count(*run.range) == 0) continue;
     RunTime& sum = runs[run.run];

@@ -8,12 +8,13 @@
 
 namespace lapscope::analyzer {
 
-// What NVTX ranges took in bare runs, without BareWall::ended_synchronized; or the reason why that
-// is not known.
+// Returns the host time that NVTX ranges took in bare runs, which are runs without CUPTI. If that
+// time is not known, returns the reason. Does not set BareWall::ended_synchronized.
 BareWall compared_with_bare_runs(const Trace& trace, const std::vector<NvtxRange>& ranges);
 
-// Nothing for what is no NVTX range, nor a steady state made of such, and where no bare runs were
-// made.
+// Calls compared_with_bare_runs() for the NVTX ranges of a scope, and sets
+// BareWall::ended_synchronized. Returns empty if the trace has no bare runs, or if the scope is not
+// made of NVTX ranges.
 std::optional<BareWall> bare_wall_of(const Trace& trace, const ResolvedScope& scope);
 
 }  // namespace lapscope::analyzer

@@ -13,7 +13,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Instants of the corrected run count from the scope's recorded begin on.
+// Moves the critical path of the corrected run by `by` ns. Callers choose `by` such that the path
+// begins at the start of the recorded scope.
 void move_path(Ns by, CausesResult& result) {
   for (PathStretch& stretch : result.critical_path) {
     stretch.interval.start += by;
@@ -21,7 +22,8 @@ void move_path(Ns by, CausesResult& result) {
   }
 }
 
-// What would have come first as recorded, where that is something else.
+// Compares the blame before the correction with the blame after it. If the first rows have
+// different codes, notes both codes in the scope's correction.
 void note_what_came_first(const Context& context, const CorrectedGraph& graph,
                           const std::vector<GraphScope>& recorded,
                           std::vector<CausesResult>& results) {
@@ -37,7 +39,8 @@ void note_what_came_first(const Context& context, const CorrectedGraph& graph,
   }
 }
 
-// Counts ops that were issued then, and calls.
+// Throws TooManyToReplay if more than `most` ops were issued in an interval, or if more than twice
+// as many calls began in it.
 void check_size(const Trace& trace, Interval issued, std::size_t most) {
   std::size_t ops = 0;
   for (const Device& device : trace.devices) {
@@ -53,7 +56,7 @@ void check_size(const Trace& trace, Interval issued, std::size_t most) {
   if (size > most) throw TooManyToReplay(size, most);
 }
 
-// The graph, unless that would take more memory than there may be.
+// Builds the graph. Throws TooManyToReplay if the graph would take too much memory.
 Graph graph_within(const Context& context, Interval issued) {
   check_size(context.trace, issued, context.options.most_replayed);
   return build_graph(context.trace, issued, context.communication);
@@ -129,7 +132,7 @@ void describe_corrected_path(const Context& context, const CorrectedGraph& graph
   describe_path(graph.sources(context), scope, context.options.causes.path_listed, result);
   if (!graph.is_corrected()) return;
   move_path(recorded.window.start - scope.window.start, result);
-  // Blame sums to the time of this graph.
+  // The rows of the blame add up to the scope's wall time in this graph.
   if (result.correction) result.correction->corrected_ns = scope.window.length();
 }
 

@@ -9,25 +9,27 @@
 
 namespace lapscope::analyzer {
 
-// The graph that causes and predictions are based on: without the recorder's own time where that is
-// known (Context::costs), else as recorded.
+// The graph in which causes are found and predictions are made. If the recorder's own time is known
+// (Context::costs), it is removed from the graph. Otherwise the graph is as recorded.
 class CorrectedGraph {
  public:
-  // Makes the graph of the calls that started in `issued`: see build_graph(). Throws
+  // Builds the graph of the calls that started in `issued` (see build_graph()). Throws
   // TooManyToReplay.
   CorrectedGraph(const Context& context, Interval issued);
 
   const Graph& recorded() const { return recorded_; }
   const Graph& graph() const { return without_ ? *without_ : recorded_; }
   bool is_corrected() const { return without_.has_value(); }
-  // What recording adds to the calls of either graph; empty where that is not known.
+  // The time that recording adds to each call, by step. It is valid for both graphs. Empty if the
+  // time is not known.
   const std::vector<Charge>& charges() const { return charges_; }
   Sources sources(const Context& context) const;
 
-  // A scope of the recorded graph in the other one: its window moves.
+  // Converts a scope of recorded() to a scope of graph(): replaces the scope's window by the window
+  // that its tasks have in graph().
   GraphScope corrected(GraphScope scope) const;
 
-  // The correction of a scope, but for what came first.
+  // Returns the correction of a scope. Leaves Correction::first_recorded and first_corrected unset.
   Correction correction(const Trace& trace, const ResolvedScope& resolved,
                         const GraphScope& recorded) const;
 
@@ -42,12 +44,14 @@ class CorrectedGraph {
   std::optional<Graph> without_;
 };
 
-// Causes of scopes of a graph, and what the correction changed about them.
+// Returns the causes and the correction of each scope in `resolved`. For each of them, `recorded`
+// has the corresponding scope of the recorded graph, in the same order.
 std::vector<CausesResult> corrected_causes(const Context& context, const CorrectedGraph& graph,
                                            const std::vector<const ResolvedScope*>& resolved,
                                            const std::vector<GraphScope>& recorded);
 
-// Computes blame and critical path of a scope anew, by another graph than the one of the causes.
+// Computes blame and critical path from `graph` and stores them in `result`. The causes in `result`
+// may come from another graph.
 void describe_corrected_path(const Context& context, const CorrectedGraph& graph,
                              const ResolvedScope& resolved, CausesResult& result);
 

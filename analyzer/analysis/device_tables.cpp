@@ -49,8 +49,8 @@ std::vector<StreamResult> streams_of(const Device& device, const Scope& scope) {
     std::int64_t ops = 0;
     Ns busy = 0;
     Ns twice = 0;
-    Ns end = 0;      // of what was covered so far
-    Ns counted = 0;  // what lies before it is in `twice` already
+    Ns end = 0;      // of the time that is covered so far
+    Ns counted = 0;  // `twice` has everything before this instant already
   };
   std::vector<Running> running(device.streams.size());
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {

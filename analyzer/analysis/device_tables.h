@@ -9,7 +9,7 @@
 #include "analyzer/measures/collectives.h"
 #include "analyzer/scope/scope.h"
 
-// The tables of a device beside its measures.
+// The tables that a report shows for a device, in addition to its measures.
 namespace lapscope::analyzer {
 
 std::vector<EngineResult> engines_of(const Activity& activity);
@@ -19,11 +19,11 @@ std::vector<ClassOverlap> class_overlaps_of(const Activity& activity);
 std::vector<CollectiveResult> describe_collectives(const Names& names,
                                                    const std::vector<Collective>& collectives);
 
-// The streams of a scope that have ops, by process and id.
+// Returns the streams that have ops in the scope, sorted by process and id.
 std::vector<StreamResult> streams_of(const Device& device, const Scope& scope);
 
-// Collects from a sweep how long each pair of streams ran something together. Of the 16 busiest
-// streams: pairs grow with the square.
+// Measures, during a sweep, how long each pair of streams ran ops at the same time. Considers only
+// the 16 busiest streams, because `time_in_` has 2^n entries for n streams.
 class StreamOverlapObserver {
  public:
   StreamOverlapObserver(const Device& device, const std::vector<StreamResult>& streams);
@@ -32,7 +32,7 @@ class StreamOverlapObserver {
   void end(std::uint32_t op);
   void stretch(Interval interval) { time_in_[active_] += interval.length(); }
 
-  // The pairs that overlap.
+  // Returns the pairs of streams that overlap.
   std::vector<StreamOverlap> overlaps() const;
 
  private:
@@ -40,14 +40,15 @@ class StreamOverlapObserver {
   std::vector<std::uint8_t> slot_;      // by stream
   std::vector<std::uint32_t> chosen_;   // the stream of each slot
   std::vector<std::uint32_t> running_;  // ops by slot
-  std::uint32_t active_ = 0;            // a bit for each slot
-  std::vector<Ns> time_in_;             // by active slots
+  std::uint32_t active_ = 0;            // a bit for each slot, set while its stream runs an op
+  std::vector<Ns> time_in_;             // by value of active_
 };
 
-// Collects how busy each engine was over time, from a sweep in which the activity is observed, too.
+// Measures, during a sweep, how busy each engine was over time. Needs an ActivityObserver that
+// observes the same sweep.
 class StripObserver {
  public:
-  // `activity` must outlive it.
+  // `activity` must outlive this object.
   StripObserver(const ActivityObserver& activity, Interval window);
 
   void begin(std::uint32_t, Interval) {}
@@ -59,7 +60,8 @@ class StripObserver {
   const ActivityStrip& strip() const { return strip_; }
 
  private:
-  // Calls add(interval of the strip, ns) for each part of an interval.
+  // Splits `interval` at the strip's borders. For each part, calls add(i, ns): the part lies in the
+  // i-th interval of the strip, and is `ns` long.
   template <class F>
   void for_each_part(Interval interval, F&& add);
 

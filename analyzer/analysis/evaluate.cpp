@@ -17,7 +17,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A device while it is evaluated.
+// The data that the evaluation of one device needs.
 struct Evaluation {
   Evaluation(const Context& c, const Device& d)
       : context(c), device(d), subject(d, c.communication) {}
@@ -44,7 +44,8 @@ ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
   return result;
 }
 
-// In a sweep of its own: few ask for it. `instances` is a function that gives them.
+// Adds kernels and launches if the options ask for them. Sweeps over the ops again, because few
+// reports need kernels and launches. `instances` is a function that returns the scope's Instances.
 template <class F>
 void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances,
                  ScopeResult& result) {
@@ -54,7 +55,7 @@ void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances
   result.launches = launch_order(trace, evaluation.device, scope, instances());
 }
 
-// The device's own scope, with all tables, in one sweep.
+// Evaluates the device's own scope, with all tables, in one sweep.
 void evaluate_own(const Evaluation& evaluation, const ResolvedScope& own, DeviceResult& result) {
   const Scope& scope = own.scope;
   const Trace& trace = evaluation.context.trace;
@@ -80,7 +81,7 @@ Value value_of(const BareWall& bare) {
   return Nanoseconds{bare.median_ns};
 }
 
-// A scope that was asked for besides.
+// Evaluates a scope other than the device's own scope.
 RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& range) {
   const Ops& ops = evaluation.device.ops;
   const Trace& trace = evaluation.context.trace;
@@ -109,7 +110,7 @@ RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& ra
   return result;
 }
 
-// The loop that the device runs, and what depends on it.
+// The results that depend on the device's loop.
 struct Loop {
   std::optional<IterationsResult> iterations;
   ScopeResult kernels;  // of the device's own scope: kernels and launches only
@@ -148,7 +149,8 @@ std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_
   result.id = evaluation.device.id;
   result.name = evaluation.device.name;
   result.sought_steady = seeks_steady_state(context.options);
-  // Iterations take as long as all else together, and share nothing with it but what is read.
+  // Evaluating the iterations takes as long as all other evaluations together, so it runs in
+  // parallel to them. This is safe, because all evaluations only read shared data.
   auto pending = std::async(std::launch::async, [&] { return evaluate_loop(evaluation, *own); });
   evaluate_own(evaluation, *own, result);
   for (const ResolvedScope* range : ranges) {
@@ -176,7 +178,7 @@ const ScopeResult& judged_of(const DeviceResult& device) {
 
 namespace {
 
-// The call that delayed the thread, and the range that it was in.
+// Returns a text that names the call that delayed a thread, and the thread's NVTX range.
 std::string detail_of(const GapPart& part, const Trace& trace, const HostTimeline& host) {
   std::string detail;
   if (part.thread == no_index) return detail;

@@ -9,11 +9,11 @@
 
 namespace lapscope::analyzer {
 
-// The measures and tables of a device, by index in the trace, and of its scopes; gaps are found and
-// not explained. Empty when it has no scope.
+// Returns the measures and tables of a device and of its scopes. `device` is an index in
+// Trace::devices. Gaps are listed without causes. Returns empty if the device has no scope.
 std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_t device);
 
-// Turns the indices of found gaps into names that can be shown without the trace.
+// Replaces the indices in `gaps` by names. Reports that show the result do not need the trace.
 GapsResult describe_gaps(const Gaps& gaps, const Trace& trace, const HostTimeline& host,
                          const Device& device);
 

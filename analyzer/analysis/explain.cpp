@@ -14,11 +14,12 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Steps of progress, like those of find_causes().
+// The numbers of progress steps: for building one graph, and for explaining the gaps.
 constexpr std::int64_t steps_of_graph = 4;
 constexpr std::int64_t steps_of_gaps = 2;
 
-// A sweep of its own: which gaps there are is known, and what is in them only now.
+// Returns the gaps with their causes. This needs a second sweep over the ops. During the first
+// sweep, the graph that explains the gaps had not been built.
 GapsResult explained_gaps(const Context& context, const Sources& sources,
                           const ResolvedScope& scope) {
   const Device& device = context.trace.devices[scope.device];
@@ -44,13 +45,16 @@ HostTimes::TimesByThread waits_for_host(const Sources& recorded, const GraphScop
   return times;
 }
 
-// By scope of the group. `times`: likewise, what the host did; null where it is not recorded.
+// Returns the causes and gaps of each scope of the group. `times` has the host activity of each
+// scope; null if host activity was not recorded.
 std::vector<Explained> explained(const Context& context, ScopeGroup group,
                                  const std::vector<const HostActivity*>& times, bool lists_stacks) {
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
-  // No fix is replayed with the calls of the lead: they were made at other times by each thread,
-  // and what the threads did for each other in between is not known.
+  // The lead is an interval before the window. It contains the last call that each thread made
+  // before the window (graph_interval_with_lead). Threads made these calls at different times, and
+  // it is not known how the threads waited for each other afterwards. So fixes are replayed without
+  // the lead.
   const Interval lead = graph_interval_with_lead(trace, group);
   const bool has_lead = !(lead == replayed);
   Progress* progress = context.options.causes.progress;
@@ -80,7 +84,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
     graph = std::make_unique<CorrectedGraph>(context, lead);
     advance(progress, steps_of_graph);
   }
-  // Idle time is taken from the recorded run, the recorder's own time is a part of it.
+  // The idle time comes from the recorded run. So it includes the recorder's own time.
   const Sources recorded{trace, context.host, graph->recorded(), nullptr, graph->charges()};
   for (std::size_t i = 0; i < group.size(); ++i) {
     results[i].gaps = explained_gaps(context, recorded, group[i]);

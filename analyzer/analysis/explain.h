@@ -8,12 +8,13 @@
 
 namespace lapscope::analyzer {
 
-// Fills in the causes of all scopes, and of their gaps. All devices are explained together, from
-// one graph of all that the host did meanwhile; large scopes by a sample (GroupSample).
+// Fills in the causes of all scopes and of their gaps. Builds one graph for each group of scopes. A
+// group is the same scope on several devices (ScopeGroup). A large scope is explained by a sample
+// (GroupSample).
 void explain(const Context& context, const HostTimes& host_times,
              std::vector<DeviceResult>& devices);
 
-// The result of a scope of the context.
+// Finds the result of a scope in `devices`.
 ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
                        std::vector<DeviceResult>& devices);
 

@@ -23,7 +23,8 @@ struct Compared {
   BareWall bare;
 };
 
-// The name whose ranges took longest, among the names that were run bare.
+// Among the range names that can be compared with bare runs, finds the name whose ranges took
+// longest in total.
 std::optional<Compared> longest_compared(const Trace& trace) {
   std::map<std::string_view, std::vector<NvtxRange>> by_name;
   for (const RunTime& run : trace.runs) {
@@ -65,7 +66,7 @@ CallCosts times(CallCosts costs, double factor) {
   return costs;
 }
 
-// The ranges by what is taken off them.
+// Computes how much shorter the ranges get if costs of recording are subtracted from the calls.
 class CostFit {
  public:
   CostFit(const Trace& trace, const std::vector<bool>& communication, const Compared& compared)
@@ -83,7 +84,9 @@ class CostFit {
     return time->recorded_ns - time->corrected_ns;
   }
 
-  // By which `wanted` is taken off, or as near as factors go; `taken` is with a factor of 1.
+  // `costs` shorten the ranges by `taken` ns. Returns the factor by which the costs have to be
+  // multiplied to shorten the ranges by `wanted` ns. If that factor is not allowed, returns the
+  // nearest allowed factor.
   double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
     double near = 1;
     double far = wanted > taken ? static_cast<double>(assumed::uneven)
@@ -93,7 +96,8 @@ class CostFit {
     };
     auto near_missing = static_cast<double>(wanted - taken);
     double far_missing = missing(far);
-    // More than in proportion or less, for the device's work hides a part of what is taken off.
+    // The subtracted time is not proportional to the factor, because the device's work hides a part
+    // of the costs. So the factor is found step by step, by linear interpolation.
     constexpr int rounds = 3;
     for (int round = 0; round < rounds && near_missing * far_missing < 0; ++round) {
       const double between = near + (far - near) * near_missing / (near_missing - far_missing);

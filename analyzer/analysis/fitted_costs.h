@@ -5,17 +5,22 @@
 
 namespace lapscope::analyzer {
 
-// What is taken off a trace (costs_to_take_off), fitted to its bare runs where there are any. A
-// process can be slower than the calibration was for as long as it lasts, and recording costs it
-// more then. So where the longest NVTX range that was run bare is, without these costs, outside the
-// range of its bare runs and least_saving off, all costs are multiplied by what brings it to their
-// median:
+// Returns the costs of recording that are subtracted from a trace (costs_to_take_off). If the trace
+// has bare runs, the costs are fitted to them. This is needed because a whole process can run
+// slower than the calibration did. Recording then costs more time in that process.
+// The fit uses one NVTX range name: of all names in the bare runs, the name whose ranges took
+// longest in total. The total time of these ranges is `recorded` in the trace, `corrected` in the
+// trace without the costs, and `bare` in the median bare run. The costs stay unchanged if
+// `corrected` lies between the shortest and the longest time of the bare runs. They also stay
+// unchanged if `corrected` differs from `bare` by less than assumed::least_saving of `bare`.
+// Otherwise all costs are multiplied by a factor that brings `corrected` close to `bare`:
 //
-//   factor = (recorded - bare) / (recorded - without the recorder)
+//   factor = (recorded - bare) / (recorded - corrected)
 //
-// within [1 / uneven, uneven], and only if that at least halves how far it is off:
-// another difference is not the recorder's, and costs stay as calibrated. Empty where the options
-// ask for no causes.
+// The factor is limited to [1 / assumed::uneven, assumed::uneven]. It is used only if it at least
+// halves the difference between `corrected` and `bare`. If it does not, the difference does not
+// come from the recorder, and the costs stay as calibrated. Returns empty costs if the options do
+// not ask for causes.
 CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options);
 
 }  // namespace lapscope::analyzer

@@ -17,7 +17,8 @@ std::size_t ops_in(const Ops& ops, Interval time) {
   return static_cast<std::size_t>(last - first);
 }
 
-// How much a group's graph would hold, in ops with a call or two.
+// Returns the size of a group's graph: the number of its ops or half the number of its calls,
+// whichever is larger.
 std::size_t size_of(const Trace& trace, ScopeGroup group) {
   const Interval issued = graph_interval(trace, group);
   Interval time = issued;
@@ -35,14 +36,15 @@ std::size_t size_of(const Trace& trace, ScopeGroup group) {
   return std::max(ops, made / 2);
 }
 
-// The scope of the group with the most ops.
+// Returns the scope that has the most ops in the group.
 const ResolvedScope& leading(ScopeGroup group) {
   return *std::max_element(group.begin(), group.end(), [](const auto& a, const auto& b) {
     return a.scope.ops.size() < b.scope.ops.size();
   });
 }
 
-// Ops of the excerpt that belong to a scope of the whole.
+// Returns the ops of the excerpt that belong to a scope. `scope` has the scope's ops, as indices in
+// the whole trace. `in_whole` has, for each op of the excerpt, the op's index in the whole trace.
 std::vector<std::uint32_t> ops_of(const OpSet& scope, const std::vector<std::uint32_t>& in_whole) {
   const auto contains = [&scope](std::uint32_t op) {
     std::size_t first = 0;
@@ -64,7 +66,7 @@ std::vector<std::uint32_t> ops_of(const OpSet& scope, const std::vector<std::uin
   return chosen;
 }
 
-// In proportion.
+// Scales times and counts of the sample to the whole.
 class Scale {
  public:
   Scale(double times, double counts) : times_(times), counts_(counts) {}
@@ -79,7 +81,7 @@ class Scale {
   double counts_;
 };
 
-// Numbers in proportion that add up to a total: what rounding leaves is the largest one's.
+// Scales numbers so that they add up to a total. The rounding error is added to the largest number.
 template <class Numbers, class Get>
 void share_out(std::int64_t total, Numbers& numbers, Get&& get) {
   std::int64_t sum = 0;
@@ -116,14 +118,15 @@ void scale_finding(const Scale& scale, FindingResult& finding) {
   }
 }
 
-// Evidence is in the times of the trace.
+// Shifts the times in `evidence` from the excerpt's clock to the clock of the whole trace.
 void put_back(const Excerpt& excerpt, Evidence& evidence) {
   const Excerpt::Part& part = excerpt.part_of_op(evidence.op_interval.start);
   const auto back = [&part](Interval& interval) {
     interval.start += part.earlier;
     interval.end += part.earlier;
   };
-  // What delayed it may belong to the part before.
+  // The holder is the work that delayed the op. The op is in one part of the excerpt. The holder
+  // may be in the same part, or in the previous part.
   if (evidence.holder.length() > 0) {
     const bool is_before = evidence.holder.start < std::min(part.first_call, part.first_op);
     const Ns earlier =
@@ -218,7 +221,8 @@ void GroupSample::scale(const ScopeResult& measured, const ResolvedScope& sample
     }
     judge_validity(excerpt_.trace.devices[sampled.device].name, causes);
   }
-  // How long they are and how many is known; what is in them is as in the sample.
+  // The number and the lengths of the gaps were measured in the whole scope. The causes of the gaps
+  // come from the sample.
   GapsResult gaps = measured.gaps;
   gaps.by_cause = one.gaps.by_cause;
   if (gaps.by_cause) {

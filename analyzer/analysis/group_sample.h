@@ -11,27 +11,30 @@
 
 namespace lapscope::analyzer {
 
-// What is known of a scope with its causes.
+// The causes and gaps of a scope.
 struct Explained {
-  std::optional<CausesResult> causes;  // empty where no op of it is in a graph
+  std::optional<CausesResult> causes;  // empty if the graph has no op of the scope
   GapsResult gaps;
-  // While the critical path waited for code of a thread between calls; where stacks are asked for.
+  // For each thread, the times at which the critical path waited for what the thread did between
+  // two of its calls. Set only if the options ask for stacks.
   HostTimes::TimesByThread host_waits = {};
 };
 
-// A sample of a group of scopes whose graph would be too large: an excerpt of the trace, and the
-// scopes in it, which are explained instead. Fixes are tried on a run that consists of these
-// intervals alone. What they save there stands for a saving in proportion of the whole.
+// A sample that represents a group of scopes whose graph would be too large. The sample is an
+// excerpt of the trace. It has each scope of the group, reduced to the ops of the excerpt. The
+// analysis explains these smaller scopes instead of the whole scopes. It tries fixes on a run that
+// consists of the excerpt's intervals alone, and scales the savings up to the whole scopes.
 class GroupSample {
  public:
-  // Nothing where the group is explained as it is.
+  // Returns a sample of `group`; null if the group is explained without a sample.
   static std::unique_ptr<GroupSample> of(const Context& whole, ScopeGroup group);
 
   const Context& context() const { return *context_; }
   ScopeGroup group() const { return context_->scopes; }
 
-  // What was found in the sample, in times and figures of the whole, by scope of the whole's group.
-  // `measured`: what is known of those scopes.
+  // Scales the times and counts of the sample up to the whole group. `found` has a result for each
+  // scope of the sample. `measured` has the measures and gaps of each scope of the whole group.
+  // Returns a result for each scope of the whole group.
   std::vector<Explained> stands_for(const std::vector<const ScopeResult*>& measured,
                                     std::vector<Explained> found) const;
 
@@ -42,7 +45,7 @@ class GroupSample {
 
   const Context& whole_;
   Excerpt excerpt_;
-  std::vector<std::size_t> in_group_;  // by scope of the sample
+  std::vector<std::size_t> in_group_;  // by scope of the sample: index in the group
   std::optional<Context> context_;     // of the excerpt
 };
 

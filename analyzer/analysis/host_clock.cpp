@@ -6,7 +6,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Which part of the time at the begin and the end of NVTX ranges is the recorder's.
+// Computes how far the begin and the end of NVTX ranges move if the recorder's own time is removed.
 class HostClock {
  public:
   HostClock(const Graph& recorded, const Times& corrected, const std::vector<std::uint32_t>& tasks)
@@ -20,8 +20,10 @@ class HostClock {
     }
   }
 
-  // How much shorter a range is without the recorder. Where its thread has no calls in it, it waits
-  // for those that issued the tasks. Nothing where these have none in it either.
+  // Returns by how many ns a range is shorter without the recorder. Uses the calls that the range's
+  // thread made in the range. If it made none, it is assumed to have waited for the threads that
+  // issued the tasks. In this case, the calls that those threads made during the range are used. If
+  // they made none either, returns empty.
   std::optional<Ns> taken_off(const NvtxRange& range) const {
     std::optional<Calls> calls;
     for (const ThreadSteps& thread : recorded_.threads) {
@@ -34,12 +36,13 @@ class HostClock {
       }
     }
     if (!calls) return std::nullopt;
-    // The time of opening it is before its first call, the time of closing it behind all calls.
+    // The range was opened before its first call and closed after its last call.
     return after(calls->last, range.interval.end) - before(calls->first, range.interval.start);
   }
 
  private:
-  // The call of an interval that starts first and the one that ends last: indices of steps.
+  // The first call that starts in an interval, and the last call that ends in it. Both are indices
+  // of steps.
   struct Calls {
     std::uint32_t first;
     std::uint32_t last;
@@ -66,17 +69,20 @@ class HostClock {
     if (steps[other.last].end > steps[calls->last].end) calls->last = other.last;
   }
 
-  // The step that one follows: of its thread or, of a thread that appears, of the one that made it.
+  // Returns the step before `step` in the same thread. For the first step of a thread, returns the
+  // step that created the thread.
   std::uint32_t ahead_of(std::uint32_t step) const {
     const bool is_first = step == thread_of(recorded_, step).first;
     return is_first ? recorded_.steps[step].after : step - 1;
   }
 
-  // By how much the last step before an instant is earlier, of those that led to a step behind it:
+  // Returns by how many ns the begin of a range, at `time`, is earlier without the recorder. Goes
+  // back from `step`, the first call in the range, to the last step that began before `time`. The
+  // begin of the range moves by the same time as that step:
   //
-  //   thread 1  [1 ].[2 ]...........        thread 2 was made before the range began: the range is
-  //   thread 2  ............[3 ].[4 ]       earlier by as much as 1 is, and not by what 2 has less
-  //   range 2        |-------------|
+  //   thread 1  [1 ].[2 ]...........        thread 2 seems to be created by call 2, but its range
+  //   thread 2  ............[3 ].[4 ]       began before call 2 ended. So the range moves by the
+  //   range 2        |-------------|        same time as the begin of call 2, not as its end.
   Ns before(std::uint32_t step, Ns time) const {
     for (step = ahead_of(step); step != no_index; step = ahead_of(step)) {
       const Interval& ahead = recorded_.times.steps[step];
@@ -86,8 +92,10 @@ class HostClock {
     return 0;
   }
 
-  // By how much what was last before an instant is earlier: a call, or an op that was waited for by
-  // a call that the graph does not hold.
+  // Returns by how many ns the end of a range, at `time`, is earlier without the recorder. The end
+  // of the range moves by the same time as the end of the last call in the range. If ops ended
+  // between that call and `time`, the range waited for them in a call that the graph does not have.
+  // In this case, the end of the range moves by the same time as the last end of these ops.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::partition_point(by_end_.begin(), by_end_.end(), [&](std::uint32_t t) {
       return recorded_.times.tasks[t].end <= time;
@@ -104,7 +112,7 @@ class HostClock {
   const Graph& recorded_;
   const Times& corrected_;
   std::vector<std::uint32_t> by_end_;
-  std::set<std::int64_t> issuers_;  // threads
+  std::set<std::int64_t> issuers_;  // global ids of the threads that issued the tasks
 };
 
 }  // namespace

@@ -8,15 +8,17 @@
 
 namespace lapscope::analyzer {
 
-// What the host took for NVTX ranges, all added up, in ns: recorded, and without the recorder.
+// The sum of the host times of NVTX ranges, in ns: as recorded, and without the recorder's own
+// time.
 struct HostTime {
   Ns recorded_ns = 0;
   Ns corrected_ns = 0;
 };
 
-// `corrected` are the times of `recorded` without the recorder; of the ops those of `tasks` count,
-// which are indices in Issued::tasks. Nothing where a range was never closed, and where neither the
-// thread of one nor those that issued the tasks have calls in it.
+// Returns the host time of `ranges`. `corrected` has the times of the same graph as `recorded`, but
+// the recorder's own time is removed from them. `tasks` are indices in Issued::tasks; only the ops
+// of these tasks count. Returns empty if a range was never closed. Also returns empty if a range
+// contains neither a call of its own thread nor a call of a thread that issued one of the tasks.
 std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
                                   const std::vector<std::uint32_t>& tasks,
                                   const std::vector<NvtxRange>& ranges);

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The threads that issued a scope's ops, and from when to when.
+// The threads that issued a scope's ops, and the interval in which they issued these ops.
 struct IssuedWork {
   std::map<std::uint32_t, std::int64_t> ops;  // by thread
   Interval when{latest_time, 0};
@@ -52,7 +52,9 @@ std::vector<HostCollections> collections_in(const HostSamples& samples, const In
   std::array<HostCollections, HostSamples::generations> all{};
   for (const HostSamples::Collections& one : samples.collections) {
     const bool is_exact = one.end != HostSamples::not_told;
-    // Not at the first of the two looks, but perhaps at the second.
+    // If the end of a garbage collection is not recorded, it is only known to lie between two
+    // samples of the thread. The collection ended after the first sample, and before or at the
+    // second.
     const Interval ended = is_exact ? Interval{one.end, one.end + 1}
                                     : Interval{one.looks.start + 1, one.looks.end + 1};
     HostCollections& of = all[one.generation];

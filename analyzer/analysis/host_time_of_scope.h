@@ -11,22 +11,28 @@
 
 namespace lapscope::analyzer {
 
-// What threads did between their calls, scope by scope: those that issued its ops, while its NVTX
-// ranges were open, in its window, or from the first call that issued an op of it to the last.
-// Refers to the context. Nothing where it is not recorded what threads did.
+// Finds, for each scope, what host threads did between their CUDA calls. Considers the threads that
+// issued the scope's ops, during the scope's time on the host:
+// - for NVTX ranges, while the ranges were open;
+// - for a window, the window;
+// - otherwise, from the first to the last call that issued an op of the scope.
+//
+// Keeps a reference to the context. Does nothing if the trace does not record what threads did.
 class HostTimes {
  public:
   explicit HostTimes(const Context& context);
 
-  // Adds it to every scope, and the measures that depend on it.
+  // Adds the host time, and the measures that depend on it, to the result of every scope.
   void add_to(std::vector<DeviceResult>& devices) const;
 
-  // Null where it is not recorded what threads did.
+  // Returns null if the trace does not record what threads did.
   const HostPartition* partition() const { return partition_ ? &*partition_ : nullptr; }
 
   bool lists_stacks() const { return partition_ && context_.options.host_stacks; }
-  // Stacks in a part of the scope's time, by thread (Calls::threads).
+  // Times by thread. The key is an index in Calls::threads.
   using TimesByThread = std::map<std::uint32_t, IntervalSet>;
+  // Returns the stacks that each thread had during its times in `when`. Ignores times outside the
+  // scope's time on the host.
   std::vector<HostStack> stacks_while(const ResolvedScope& scope, const TimesByThread& when) const;
 
  private:

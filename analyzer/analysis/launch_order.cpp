@@ -12,8 +12,8 @@ namespace {
 
 using Sequence = std::vector<std::uint32_t>;  // ops by index
 
-// The kernels of each instance, in the order of their issue: of those that one call launched, as of
-// a graph, by start.
+// Returns the kernels of each instance, in the order of issue. Kernels that one call issued, such
+// as a graph launch, are in the order of start.
 std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Scope& scope,
                                    const Instances& instances) {
   std::vector<Sequence> sequences;
@@ -36,7 +36,7 @@ std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Sco
   return sequences;
 }
 
-// As many as are kept, evenly from first to last.
+// Picks at most limits::repeats instances, evenly spread from the first to the last.
 std::vector<std::size_t> picked(const std::vector<std::size_t>& all) {
   if (all.size() <= limits::repeats) return all;
   std::vector<std::size_t> some;
@@ -67,7 +67,8 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
     outermost.push_back({range.interval, count++});
     by_process[pid_of(range.global_tid)].push_back(outermost.back());
   }
-  // The number of the latest range that had begun, if it has not ended either.
+  // Finds the last range that began before a call. Returns the range's number if the call ends
+  // within the range; otherwise no_index.
   const auto number_of = [](const std::vector<Numbered>& outermost, const Interval& call) {
     const auto after = std::upper_bound(
         outermost.begin(), outermost.end(), call.start,
@@ -109,7 +110,7 @@ LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& 
                          const Instances& instances) {
   const Ops& ops = device.ops;
   const auto sequences = sequences_of(trace, ops, scope, instances);
-  // Instances by what they launched.
+  // For each sequence of kernel names, the instances that launched it.
   std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> by_names;
   for (std::size_t instance = 0; instance < sequences.size(); ++instance) {
     const Sequence& sequence = sequences[instance];

@@ -9,23 +9,26 @@
 
 namespace lapscope::analyzer {
 
-// The instance that each op of a scope belongs to, by its place in Scope::ops; no_index for none.
+// For each op in Scope::ops, the number of the instance to which the op belongs; no_index if it
+// belongs to none.
 using Instances = std::vector<std::uint32_t>;
 
-// Instances that are NVTX ranges of one name. An op belongs to the range of the call that issued
-// it: a range of the thread itself or, for a thread that helps, the latest one in its process. A
-// range inside another of them is no instance of its own.
+// Takes NVTX ranges of one name as instances. If the call that issued an op lies in a range of its
+// own thread, the op belongs to that range. Otherwise, takes the last range of the process that
+// began before the call. If this range contains the call, the op belongs to it. A range inside
+// another range of the same thread does not count as an instance.
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 
-// Instances that are iterations: the ops that start between two borders belong to one.
+// Takes iterations as instances. The ops that start between two consecutive borders belong to one
+// iteration.
 Instances instances_between(const Ops& ops, const Scope& scope, const std::vector<Ns>& borders);
 
-// One for all.
+// Takes all ops as one instance.
 Instances one_instance(const Scope& scope);
 
-// Returns the order that most instances launched in. Where several orders have as many instances,
-// returns the one of the earliest instance.
+// Returns the most frequent order in which an instance launched its kernels. If several orders are
+// equally frequent, returns the order of the earliest instance.
 LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& scope,
                          const Instances& instances);
 

@@ -20,7 +20,7 @@ struct Lengthened {
 
 void add(const Device& device, Lengthened& sum) {
   const Ops& ops = device.ops;
-  std::vector<double> waves;  // by shape; 0 where it is not known
+  std::vector<double> waves;  // by shape; 0 if not known, or if all blocks fit at once
   for (const LaunchGeometry& geometry : ops.geometries) {
     const auto use = sm_use(geometry, device.limits);
     waves.push_back(use && use->fills() ? use->waves : 0);

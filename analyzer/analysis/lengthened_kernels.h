@@ -7,12 +7,18 @@
 
 namespace lapscope::analyzer {
 
-// States that the recorder made kernels longer, where their recorded shapes show it. To time
-// kernels that may run at once, CUPTI adds instructions to each block, which lengthens kernels of
-// very many short blocks (by assumed::wave_overhead for each wave of blocks, an estimate: it was
-// measured on one kernel). Counts kernels that are longer by assumed::least_saving; returns nothing
-// where that is less than assumed::noteworthy of all kernel time. Blocks that spin until the
-// device's clock has come so far, and then take twice as long, have the shape of any other
+// Estimates how much longer kernels took because they were recorded. Uses the launch shapes of the
+// kernels. To time kernels that may run at the same time, CUPTI adds instructions to each block.
+// This lengthens kernels that have very many short blocks. The estimate for a kernel is
+// assumed::wave_overhead, multiplied by the number of waves in which its blocks run. That overhead
+// was measured on one kernel. A kernel counts only if its estimate is at least
+// assumed::least_saving of its duration.
+//
+// Returns a health row if the estimates of these kernels add up to at least assumed::noteworthy of
+// all kernel time; otherwise empty.
+//
+// The estimate misses kernels whose blocks spin until the device's clock reaches some value. Such
+// kernels take twice as long when recorded, but their launch shapes do not show it
 // (research/collector-cost.md).
 std::optional<HealthRow> lengthened_kernels(const Trace& trace);
 

@@ -19,21 +19,23 @@ namespace {
 
 constexpr std::size_t listed_groups = 20;
 
-// If a copy is quicker than this, its times are at fault: it has no number.
+// The highest rate that fits into std::int64_t. If the rate of a copy is higher, the copy's times
+// are wrong, and the copy gets no rate.
 constexpr auto most_bytes_per_s = static_cast<double>(std::numeric_limits<std::int64_t>::max());
 
 bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::peer_copy; }
 
-// Some ops of one name. Rates refer to whole ops: at the window's border, where time is clipped and
-// bytes are not, they would come out beyond the link's.
+// Totals of some ops of one name. If an op crosses the window's border, `sum_ns` has only the op's
+// part inside the window, but `bytes` has all of its bytes. A rate computed from these two totals
+// could exceed the link's bandwidth. So rates are computed from the durations of whole ops.
 struct Totals {
   std::int64_t ops = 0;
   Ns sum_ns = 0;
   Bytes bytes = 0;
   double whole_ns = 0;
-  double best = 0;               // bytes/s; 0 without a large copy
+  double best = 0;               // bytes/s; 0 if no copy is large
   std::uint32_t example = 0;     // one of the ops
-  std::vector<Ns> each_ns = {};  // where they are kept
+  std::vector<Ns> each_ns = {};  // empty if durations are not kept
 
   void add(const Ops& all, std::uint32_t op, const Scope& scope, bool keeps_each) {
     ++ops;
@@ -60,11 +62,11 @@ struct Totals {
   }
 };
 
-// The ops by name: kernels by theirs, the others by their kind and engine.
+// Returns the totals of kernels by name, and of copies and memsets by kind and engine.
 std::vector<Totals> totals_of(const Trace& trace, const Ops& ops, const Scope& scope,
                               bool keeps_each) {
   constexpr std::size_t kinds = 4;
-  const std::size_t names = trace.names.size() + 1;  // the last for kernels without one
+  const std::size_t names = trace.names.size() + 1;  // the last one is for kernels without a name
   std::vector<Totals> totals(names + kinds * all_engines.size());
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
     const std::uint32_t op = scope.ops[i];
@@ -92,7 +94,8 @@ void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRate
   }
   if (totals.best > 0) group.best_bytes_per_s = static_cast<std::int64_t>(totals.best);
   if (!is_copy(kind)) return;
-  // A link that a copy has beaten was not what CUPTI reported when CUDA was initialised.
+  // If a copy was faster than the link, the bandwidth that CUPTI reported at CUDA's initialisation
+  // is wrong.
   const auto link = link_of(kind, group.engine, links);
   if (link && std::max(achieved, totals.best) <= static_cast<double>(*link)) {
     group.link_bytes_per_s = link;
@@ -101,7 +104,7 @@ void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRate
 
 using TotalsByName = std::map<std::pair<Engine, std::string>, Totals>;
 
-// Different ids may stand for the same text.
+// Adds up the totals of equal names, because different ids may stand for the same text.
 TotalsByName totals_by_name(const Trace& trace, const Device& device, const Scope& scope,
                             bool keeps_each) {
   TotalsByName by_name;
@@ -151,8 +154,9 @@ std::vector<OpGroup> groups_of(const Trace& trace, const Subject& subject, const
 
 namespace {
 
-// An op runs beside others for as long as the clock that ticks only while two ops or more are
-// active moves on between its start and its end.
+// Measures for how long kernels run beside other ops. `shared_ns_` is a clock that advances only
+// while two or more ops are active. The time by which the clock advances between a kernel's start
+// and end is the kernel's shared time.
 class KernelObserver {
  public:
   explicit KernelObserver(const Device& device) : device_(device) {}

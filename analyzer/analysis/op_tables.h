@@ -10,20 +10,22 @@
 
 namespace lapscope::analyzer {
 
-// The kernels, copies and memsets with most time, by name; at most 20.
+// Returns the kernels, copies and memsets of a scope, grouped by name, most time first. Returns at
+// most 20 groups.
 std::vector<OpGroup> groups_of(const Trace& trace, const Subject& subject, const Scope& scope);
 
-// All such groups, in no order, with the durations of their ops.
+// A group of ops with one name, and the duration of each op.
 struct TimedGroup {
   OpGroup group;
   bool is_kernel = false;
-  std::vector<Ns> each_ns;  // of an op that the window cuts, the part inside
+  std::vector<Ns> each_ns;  // by op, only the part inside the window
 };
+// Returns all groups of ops of a scope, in no particular order.
 std::vector<TimedGroup> timed_groups_of(const Trace& trace, const Device& device,
                                         const Scope& scope);
 
-// The kernels of a scope by name, most time first; those that were cut by its window count with the
-// part inside.
+// Returns the kernels of a scope, grouped by name, most time first. If a kernel reaches beyond the
+// window, only its part inside the window counts.
 std::vector<KernelResult> kernels_of(const Trace& trace, const Device& device, const Scope& scope);
 
 }  // namespace lapscope::analyzer

@@ -23,8 +23,9 @@ void Sampled::add(const Sampled& other) {
 RankSearch::RankSearch(std::int64_t rank, std::int64_t count, const std::vector<double>& ordered)
     : rank_(rank) {
   if (ordered.empty()) return;
-  // If n values were kept at random, the number of values below the one of a rank is binomially
-  // distributed.
+  // The sample has n random values. Let v be the value with the given rank. The number of sample
+  // values below v has a binomial distribution. The bounds are `deviations` standard deviations
+  // from the mean of that distribution.
   constexpr double deviations = 4;
   const auto n = static_cast<double>(ordered.size());
   const double part = (static_cast<double>(rank) + 0.5) / static_cast<double>(count);

@@ -17,7 +17,9 @@ double added(Ns recorded_ns, Ns corrected_ns) {
          1;
 }
 
-// Whether what was taken off a corrected scope is not known to fit.
+// Whether the time that was subtracted from a scope is in doubt. It is in doubt if bare runs
+// contradict it. Without bare runs, it is in doubt if it is a large part of the scope's time and
+// does not come from a calibration.
 bool is_in_doubt(const Correction& correction) {
   if (correction.bare_error) {
     return std::abs(*correction.bare_error) > assumed::most_unaccounted;
@@ -26,8 +28,9 @@ bool is_in_doubt(const Correction& correction) {
          added(correction.recorded_ns, correction.corrected_ns) > assumed::large_part;
 }
 
-// Whether all that the calls of a scope cost is more than recording may add. It adds no more than
-// that: much of it is hidden behind the device, or in threads that nothing waits for.
+// Whether recording may add more than assumed::large_part to a scope. Uses the sum of the charges
+// of all calls in the scope. This sum is an upper bound, because the device's work hides much of
+// it, and some of the calls are in threads that nothing waits for.
 bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const GraphScope& scope) {
   Ns all = 0;
   for (std::size_t s = 0; s < charges.size(); ++s) {
@@ -39,7 +42,7 @@ bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const 
   return wall > 0 && added(wall, wall - std::min(all, wall)) > assumed::large_part;
 }
 
-// What is found may be the recorder's doing where it saves no more than the recorder may.
+// Marks the findings that save at most `recorder_ns`, because the recorder may have caused them.
 void require_bare_runs(Ns recorder_ns, CausesResult& result) {
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     const FindingResult& finding = result.findings[i];

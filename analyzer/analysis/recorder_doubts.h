@@ -7,21 +7,22 @@
 
 namespace lapscope::analyzer {
 
-// What recording adds to each scope, as a part of the time without it, where that is not known and
-// more than `large_part` by what calls typically cost.
+// Estimates how much time recording adds to each scope, from the typical costs of calls. An
+// estimate is the added time divided by the time without recording. It is empty if the added time
+// is known, or if the estimate is not above assumed::large_part.
 std::vector<std::optional<double>> estimated_added(const Trace& trace, const CorrectedGraph& graph,
                                                    const std::vector<GraphScope>& recorded);
 
-// What is found may be the recorder's doing where the recorder adds much time and this time is not
-// known well enough: there is no calibration and no bare run, or bare runs contradict what was
-// taken off. A finding that saves no more than the recorder may add is open then (`bare_runs` is
-// missing), and so is the scope where that finding is the first one.
+// Marks findings that the recorder itself may have caused. Considers only scopes for which the
+// recorder's own time is large and in doubt. It is in doubt if there is neither a calibration nor a
+// bare run, or if bare runs contradict the time that was subtracted. In such a scope, a finding
+// stays open if its saving is at most the recorder's own time: `bare_runs` is added to the missing
+// evidence of its cause. If the first finding is open, the scope is open, too.
+//   recorded   ##########            recording may add 3 of 10 ns
+//   found      a saves 5, b saves 2  b is open, a is not
 //
-//   recorded   ##########            recording may add 3 of 10
-//   found      a saves 5, b saves 2  a stays, b is open
-//
-// `results` belong to `graph`, one for each scope of `recorded`. The scopes of `recorded` are those
-// of the recorded graph.
+// `recorded` has scopes of the recorded graph. `results` has, for each of these scopes, the causes
+// that were found in `graph`.
 void leave_doubts_open(const Trace& trace, const CorrectedGraph& graph,
                        const std::vector<GraphScope>& recorded, std::vector<CausesResult>& results);
 

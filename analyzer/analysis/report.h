@@ -18,8 +18,8 @@
 #include "analyzer/scope/range_work.h"
 #include "analyzer/scope/scope.h"
 
-// The result of an analysis as plain values. Renderers depend on this header and never on how the
-// values came about.
+// The result of an analysis as plain values. Renderers depend on this header, and not on the code
+// that computes the values.
 namespace lapscope::analyzer {
 
 struct MeasureResult {
@@ -37,19 +37,20 @@ struct StreamResult {
   Stream stream;
   std::int64_t ops = 0;
   Ns busy_ns = 0;
-  // Time in which the stream ran more than one op: branches of a CUDA graph, programmatic dependent
-  // launch, or a few ns by which the clocks of device and host were fitted wrongly.
+  // Time in which the stream ran more than one op. This happens with branches of a CUDA graph, and
+  // with programmatic dependent launch. It also happens if the fit of the device's clock to the
+  // host's clock is off by a few ns.
   Ns self_overlap_ns = 0;
 };
 
-// |∪a ∩ ∪b| of two streams.
+// Time in which both streams ran an op: |∪a ∩ ∪b|.
 struct StreamOverlap {
   Stream a;
   Stream b;
   Ns ns = 0;
 };
 
-// |∪a ∩ ∪b| of two engines.
+// Time in which both engines were busy: |∪a ∩ ∪b|.
 struct ClassOverlap {
   std::string_view a;
   std::string_view b;
@@ -61,10 +62,10 @@ struct CollectiveResult {
   std::string name;
   std::int64_t ops = 0;
   Ns sum_ns = 0;     // Σ|op|
-  Ns hidden_ns = 0;  // the part of it beside compute
+  Ns hidden_ns = 0;  // part of sum_ns during which compute ran
 };
 
-// All ops of one kernel, or of one sort of copy, that are distinguished by name.
+// All ops of one name: all launches of one kernel, or all copies or memsets of one kind.
 struct OpGroup {
   std::string name;
   Engine engine = Engine::compute;
@@ -72,12 +73,14 @@ struct OpGroup {
   Ns sum_ns = 0;    // Σ|op|
   Bytes bytes = 0;  // 0 for kernels
 
-  // For copies and memsets: bytes over the time that they took in full.
+  // For copies and memsets: `bytes` divided by the sum of the ops' durations. The durations include
+  // the parts of ops outside the window.
   std::optional<std::int64_t> bytes_per_s;
-  // The rate of the quickest copy of 1 MiB or more.
+  // The rate of the fastest copy of 1 MiB or more.
   std::optional<std::int64_t> best_bytes_per_s;
-  // What the copies' link carries in one direction. Absent when it is not known, and when a copy
-  // was quicker: then the link was not what CUPTI reported.
+  // The bandwidth, in one direction, of the link that the copies use. Absent if it is not known.
+  // Also absent if a copy was faster than the bandwidth that CUPTI reported, because that bandwidth
+  // must be wrong.
   std::optional<std::int64_t> link_bytes_per_s;
 };
 
@@ -86,67 +89,70 @@ struct KernelResult {
   std::string name;
   std::int64_t ops = 0;
   Ns sum_ns = 0;     // Σ|op|
-  Ns shared_ns = 0;  // the part of it in which another op, of any sort, was active
+  Ns shared_ns = 0;  // part of sum_ns during which any other op was active
 };
 
-// How long ops, or calls, of one name took, one by one.
+// Statistics of the durations of ops or calls of one name.
 struct Durations {
   std::int64_t count = 0;
   Ns sum_ns = 0;
   Ns least_ns = 0;
-  Ns median_ns = 0;  // the lower one of two
+  Ns median_ns = 0;  // for an even count, the lower of the two middle values
   Ns most_ns = 0;
-  double deviation_ns = 0;  // standard, of a sample; 0 of one
+  double deviation_ns = 0;  // standard deviation of a sample; 0 if count is 1
 
   double average_ns() const { return static_cast<double>(sum_ns) / static_cast<double>(count); }
 };
 
 struct StatsRow {
   std::string name;
-  std::optional<std::int64_t> device;  // id; calls have none
+  std::optional<std::int64_t> device;  // id; absent for calls
   Durations durations;
   Bytes bytes = 0;                               // of copies and memsets
-  std::optional<std::int64_t> bytes_per_s = {};  // likewise, as in OpGroup
+  std::optional<std::int64_t> bytes_per_s = {};  // of copies and memsets, as in OpGroup
 };
 
-// Where the time of a scope, of all its devices, went by name: in each table most time first.
+// The times of a scope's ops and calls, by name. The scope's ops may be on several devices. Each
+// table is sorted by time, longest first.
 struct ScopeStats {
   ScopeKind kind = ScopeKind::device;
-  std::string name;  // of a range
+  std::string name;  // of ranges, brackets or a steady state; else empty
   Interval window;
   std::vector<StatsRow> kernels = {};
-  std::vector<StatsRow> copies = {};  // and memsets
-  // Calls of CUDA that lie in no other one, from the first that issued work of the scope until that
-  // work ended; of the whole run all.
+  std::vector<StatsRow> copies = {};  // copies and memsets
+  // CUDA calls that are not nested in another call. For a window, these are the calls in the
+  // window. For the whole run, these are all calls. For another scope, they are the calls in the
+  // time from the first call that issued work of the scope until all work of the scope has ended.
   std::vector<StatsRow> calls = {};
 };
 
-// The kernels that one instance of a scope launches, in the order of their issue. Only the order
-// that most instances have is counted. An instance is one of an NVTX range, or an iteration of the
-// device's loop; without any it is the whole scope.
+// The kernels that an instance of a scope launches, in the order of issue. If instances launch
+// different sequences, `launches` is the most frequent sequence, and `instances` is the number of
+// instances that launch it. An instance is one NVTX range, or one iteration of the device's loop. A
+// scope without ranges and without a loop is one instance.
 struct LaunchOrder {
   std::int64_t instances = 0;
   std::vector<std::string> names;
   struct Launch {
-    std::uint32_t name = 0;   // in names
-    std::vector<Ns> ns;       // durations, an instance each: of many, as many as are compared
-    std::int64_t blocks = 0;  // of its grid; 0 where not known, or another in each instance
+    std::uint32_t name = 0;   // index in `names`
+    std::vector<Ns> ns;       // durations, one for each instance; at most limits::repeats
+    std::int64_t blocks = 0;  // of its grid; 0 if not known, or if instances differ
   };
-  std::vector<Launch> launches;  // empty when an instance has too many to list one by one
+  std::vector<Launch> launches;  // empty if every instance has more than limits::launches
 };
 
 struct GapPartResult {
   Cause cause = Cause::unexplained;
   Interval interval;
   std::string
-      detail;  // the call that delayed the thread, and the NVTX range it was in; may be empty
+      detail;  // the call that delayed the thread, and the thread's NVTX range; may be empty
 };
 
 struct GapResult {
   Interval interval;
   std::string next;                  // the op that ended it
-  std::string thread;                // that issued it, as "thread 4711"
-  std::vector<GapPartResult> parts;  // none where causes were not looked for
+  std::string thread;                // the thread that issued `next`, as "thread 4711"
+  std::vector<GapPartResult> parts;  // empty if causes were not looked for
 };
 
 struct GapsResult {
@@ -154,42 +160,46 @@ struct GapsResult {
   Ns total_ns = 0;  // the idle time
   std::int64_t short_count = 0;
   Ns short_ns = 0;
-  std::optional<TimeByCause> by_cause;  // the rest; empty where causes were not looked for
+  std::optional<TimeByCause> by_cause;  // of gaps that are not short; empty if not looked for
   std::vector<GapResult> longest;
-  std::vector<GapEnd> ends;  // of all that were explained, when a timeline was asked for
+  std::vector<GapEnd> ends;  // of all explained gaps, if a timeline was asked for
 };
 
-// The idle time by code as far as there is any, in the order of causes, the sum of the short gaps
-// as "short" last. It sums to total_ns; nothing where causes were not looked for.
+// Returns pairs of a cause's code and its idle time, in the order of causes. Leaves out causes that
+// have no idle time. If there are short gaps, their sum comes last, with the code "short". The
+// times add up to total_ns. Returns no pairs if causes were not looked for.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
-// One interval that was evaluated: the whole device, a window, or an NVTX range.
+// The results of one scope: a whole device, a window, NVTX ranges, profiler brackets or a steady
+// state.
 struct ScopeResult {
   Interval window;
   std::int64_t ops = 0;
-  // Ops that may belong to it and were left out, as their times cannot be right: nothing that is
-  // reported of it can be relied on then.
+  // Some ops may have impossible times. This is the number of such ops that may belong to the
+  // scope. The scope's figures leave them out. If the number is not 0, none of the figures can be
+  // relied on.
   std::int64_t impossible_ops = 0;
   std::vector<MeasureResult> measures;
   std::vector<StateTime> states;
   GapsResult gaps;
-  std::optional<CausesResult> causes;     // absent when they were not asked for, or are not known
-  std::optional<HostActivity> host_time;  // absent where it is not recorded
-  // Its stacks while the device waited for what the host did between calls, where asked for; absent
-  // where causes come from a sample of the scope, too.
+  std::optional<CausesResult> causes;     // absent if not asked for, or not known
+  std::optional<HostActivity> host_time;  // absent if not recorded
+  // The stacks that host threads had while the critical path waited for what these threads did
+  // between their calls. Set only on request. Absent if the causes come from a sample of the scope.
   std::optional<std::vector<HostStack>> host_waits;
-  std::vector<KernelResult> kernels;  // most time first, when they were asked for
-  LaunchOrder launches;               // likewise
+  std::vector<KernelResult> kernels;  // on request; most time first
+  LaunchOrder launches;               // on request
 };
 
-// How busy each engine was in each of a few hundred equal intervals of the window: the data for a
-// picture of it in one line. Adds up to the time of each engine, of other work (of ops that do not
-// belong to the scope), and to the idle time.
+// The window cut into a few hundred intervals of equal length. Reports draw the window as one line
+// from these data. Each interval has the busy time of each engine, the time of other work (ops that
+// do not belong to the scope) and the idle time. The sums over all intervals are the busy times,
+// the other work and the idle time of the whole window.
 struct ActivityStrip {
   std::vector<Ns> borders;  // interval i is [borders[i], borders[i + 1])
   std::array<std::vector<Ns>, all_engines.size()> busy_ns;  // by engine, then by interval
   std::vector<Ns> other_work_ns;                            // by interval
-  std::vector<Ns> idle_ns;                                  // likewise
+  std::vector<Ns> idle_ns;                                  // by interval
 
   std::size_t size() const { return idle_ns.size(); }
   Ns other_work() const {
@@ -198,29 +208,32 @@ struct ActivityStrip {
   Ns length(std::size_t stretch) const { return borders[stretch + 1] - borders[stretch]; }
 };
 
-// What is known of a steady state besides its scope.
+// The steady state, and what the program did before and after it. The scope of the steady state is
+// RangeResult::scope.
 struct SteadyResult {
   SteadyState state;
   Rest before;
   Rest after;
 };
 
-// What the host took for an NVTX range in this trace, and in runs of the program without CUPTI that
-// `record --bare` made: from open to close, all ranges of its name added up.
+// The host time of NVTX ranges of one name, from open to close, summed over all of these ranges. It
+// is measured in this trace, and in bare runs. Bare runs are runs of the program without CUPTI
+// (`record --bare`).
 struct BareWall {
   Ns recorded_ns = 0;
-  // Counts the bare runs that ended as the recorded one did and had as many ranges of the name.
+  // The number of bare runs that are compared. A bare run is compared if it has the same exit
+  // status as the recorded run, and the same number of ranges of the name.
   std::int64_t runs = 0;
-  Ns median_ns = 0;  // the lower one of two
+  Ns median_ns = 0;  // for an even number of runs, the lower of the two middle values
   Ns least_ns = 0;
   Ns most_ns = 0;
-  // Whether all GPU work of the ranges had ended when they were closed: else what the GPU took is
-  // not in these times.
+  // Whether the GPU work of each range had ended when the range was closed. If not, the times above
+  // do not include all of that work.
   bool ended_synchronized = false;
-  std::string_view reason;  // why there is none (a literal); then only recorded_ns has a value
+  std::string_view reason;  // why there is no comparison (a literal); then only recorded_ns is set
 };
 
-// An interval that is evaluated besides a whole device.
+// A scope that is evaluated in addition to the device's own scope.
 struct RangeResult {
   ScopeKind kind = ScopeKind::nvtx;  // or profiler, or steady
   std::string name;
@@ -233,18 +246,18 @@ struct RangeResult {
   std::vector<EngineResult> engines;  // those with ops
 };
 
-// An interval of a series: the measures, in the order of measures(), of what ran in it.
+// One interval of a series. `values` has the measures of this interval, in the order of measures().
 struct SeriesBin {
   Interval window;
   std::int64_t ops = 0;
   std::vector<Value> values;
 };
 
-// How a measure varies over iterations. Quartiles are values that occurred, ns or ratio by the
-// measure's unit.
+// How a measure varies over iterations. The values are in ns, or they are ratios, depending on the
+// measure's unit. Quartiles are not interpolated. Each quartile is the value of some iteration.
 struct Spread {
   const Measure* measure = nullptr;
-  std::int64_t defined = 0;  // iterations in which the measure has a value; the rest is 0 if none
+  std::int64_t defined = 0;  // iterations in which the measure has a value; if 0, all below is 0
   double least = 0;
   double quartile1 = 0;
   double median = 0;
@@ -252,42 +265,43 @@ struct Spread {
   double most = 0;
 };
 
-// The measures of a loop, iteration by iteration. An iteration lasts from the first start of its
-// ops to the first start of the next one's, so that iterations fill the loop however much they
-// overlap; it is evaluated by all that ran meanwhile.
+// The measures of a loop's iterations. An iteration lasts from the start of its first op to the
+// start of the next iteration's first op. So the iterations fill the loop without gaps, even if ops
+// of different iterations overlap. All ops that run during an iteration count for that iteration.
 struct IterationsResult {
-  std::string range;          // as of Iterations
-  std::int64_t sequence = 0;  // likewise
+  std::string range;          // as Iterations::range
+  std::int64_t sequence = 0;  // as Iterations::sequence
   std::int64_t count = 0;
   std::int64_t ops_per_iteration = 0;  // the median
-  std::vector<Value> first;            // in the order of measures(): the warm-up, kept apart
-  std::vector<Spread> steady;          // over the iterations but the first and the last
+  std::vector<Value> first;            // of the first one, the warm-up; in the order of measures()
+  std::vector<Spread> steady;          // over all iterations but the first and the last
 };
 
 struct DeviceResult {
   std::int64_t id = 0;
   std::string name;
   ScopeResult scope;
-  bool sought_steady = false;  // where there is none, it is evaluated as a whole for that
+  bool sought_steady = false;  // whether a steady state was looked for (none: use `scope`)
   ActivityStrip strip;
   std::vector<EngineResult> engines;           // those with ops
-  std::vector<StreamResult> streams;           // those with ops, by id
+  std::vector<StreamResult> streams;           // those with ops, by process and id
   std::vector<StreamOverlap> stream_overlaps;  // the pairs that overlap, of the busiest streams
   std::vector<ClassOverlap> class_overlaps;    // the pairs that overlap
   std::vector<CollectiveResult> collectives;   // most time first
   std::vector<OpGroup> groups;                 // most time first
-  std::vector<RangeResult> ranges;             // those evaluated that caused work here
-  std::vector<SeriesBin> series;               // as many as were asked for
-  std::optional<IterationsResult> iterations;  // when the device did the same over and over
+  std::vector<RangeResult> ranges;             // the other scopes that have ops here
+  std::vector<SeriesBin> series;               // as many intervals as were asked for
+  std::optional<IterationsResult> iterations;  // if the device ran a loop
 };
 
-// The steady state of a device; null when it was not asked for, or there is none.
+// Returns the steady state of a device. Returns null if it was not asked for, or if there is none.
 const RangeResult* steady_state_of(const DeviceResult& device);
 
-// What is evaluated of a device where nothing was named: its steady state, else all of it.
+// Returns the default scope of a device: its steady state or, if there is none, its own scope.
 const ScopeResult& judged_of(const DeviceResult& device);
 
-// Whether the figures can be relied on. Causes of serialization are not evaluated here.
+// Whether the figures of a report can be relied on. This does not depend on the causes that were
+// found.
 enum class Trust { sound, inconclusive };
 
 struct Report {
@@ -296,11 +310,12 @@ struct Report {
   std::vector<HealthRow> health;
   Trust trust = Trust::sound;
   std::vector<DeviceResult> devices;
-  // From where instants are shown, and a window is asked for, in ns since the session start.
+  // The start of the first op, in ns since the session start. Reports show times relative to this
+  // time. The window that a user asks for is relative to it, too.
   Ns first_op = 0;
-  std::optional<Interval> window;    // that was asked for, in ns since the session start
-  std::optional<Timeline> timeline;  // when it was asked for
-  std::vector<ScopeStats> stats;     // likewise
+  std::optional<Interval> window;    // as asked for, in ns since the session start
+  std::optional<Timeline> timeline;  // on request
+  std::vector<ScopeStats> stats;     // on request
 };
 
 }  // namespace lapscope::analyzer

@@ -12,7 +12,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The ranges that fit the patterns, by name.
+// Returns the ranges whose names fit the patterns that were asked for, by name.
 std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trace,
                                                                const AnalyzeOptions& options) {
   std::map<std::string, std::vector<NvtxRange>> asked;
@@ -26,7 +26,8 @@ std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trac
   return asked;
 }
 
-// The ops of all devices that start while those of a scope run.
+// The windows of a group span the time from the earliest begin to the latest end. Counts the ops of
+// all devices that start in this time.
 std::size_t ops_meanwhile(const Trace& trace, ScopeGroup group) {
   if (group.empty()) return 0;
   Interval window{latest_time, 0};
@@ -43,7 +44,7 @@ std::size_t ops_meanwhile(const Trace& trace, ScopeGroup group) {
   return static_cast<std::size_t>(ops);
 }
 
-// When the calls that issued the scopes' ops were made.
+// Returns the interval from the first to the last call that issued an op of a group.
 Interval issue_of(const Trace& trace, ScopeGroup group) {
   Interval issued{latest_time, 0};
   for (const ResolvedScope& one : group) {
@@ -73,7 +74,7 @@ Context::Context(const Trace& read, const AnalyzeOptions& asked, CallCosts taken
   if (!options.ranges.empty()) resolve_ranges();
   if (seeks_steady_state(options)) resolve_steady_state();
   for (auto& loop : loops) {
-    if (loop) release(loop->host);  // an interval an iteration, which nothing else asks for
+    if (loop) release(loop->host);  // one interval for each iteration, not needed any more
   }
 }
 
@@ -134,8 +135,8 @@ void Context::resolve_ranges() {
   std::size_t all = 0;
   for (const Device& device : trace.devices) all += device.ops.size();
   std::size_t names = 0;
-  std::size_t held = 0;       // by these
-  std::size_t explained = 0;  // with their causes
+  std::size_t held = 0;       // ops of these names
+  std::size_t explained = 0;  // ops that start in the time of these names
   const std::size_t most_explained = std::max(options.ops_explained, limits::times_explained * all);
   for (const auto& [name, ranges] : ranges_asked_for(trace, options)) {
     if (names == limits::range_names || held > limits::times_in_ranges * all ||
@@ -192,8 +193,13 @@ void Context::resolve_steady_state() {
   steady = std::move(found->state);
 }
 
-// What profiler brackets, whole devices and a steady state leave out may always be theirs, but of a
-// loop what was called before it. Ranges have what was called while one was open, whenever it ran.
+// Counts the ops with impossible times that may belong to a scope. For a whole device and for
+// profiler brackets, these are all such ops of the device. For another scope, these are the ops of
+// the device for which one of these conditions holds:
+// - The op may have run in the scope's window, or its call is not known.
+// - The op's call began while one of the scope's ranges was open, no matter when the op ran.
+// - The scope is a steady state, and the op's call began after the loop of the steady state began.
+//   If the steady state is not a loop, every call meets this condition.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope) {
   const std::int64_t device = trace.devices[scope.device].id;
   const Interval window = scope.scope.window;

@@ -13,57 +13,63 @@
 #include "analyzer/model/host_timeline.h"
 #include "analyzer/scope/scope.h"
 
-// What is evaluated of a trace is decided here and nowhere else: measures, causes, predictions and
-// tables share the list.
+// Decides which scopes of a trace are evaluated. Measures, causes, predictions and tables all use
+// the resulting list (Context::scopes).
 namespace lapscope::analyzer {
 
 // A scope of one device.
 struct ResolvedScope {
   ScopeKind kind = ScopeKind::device;
-  std::string name;          // of the range, or the brackets; empty for others
+  std::string name;          // of range, brackets or steady state; else empty
   std::uint16_t device = 0;  // in Trace::devices
   Scope scope;
-  std::vector<NvtxRange> ranges = {};  // of which it has what they issued
+  std::vector<NvtxRange> ranges = {};  // the scope has the ops that they issued
   std::int64_t instances = 1;
   std::optional<Issuers> issuers = {};  // of an NVTX range
   // For the steady state.
-  std::vector<Ns> borders = {};       // of its iterations, where they were found on the device
-  std::optional<Ns> host_begin = {};  // of the loop that it belongs to
+  std::vector<Ns> borders = {};       // of its iterations, if they were found on this device
+  std::optional<Ns> host_begin = {};  // when the host began the loop, warm-up included
 };
 
-// How many of Trace::impossible_ops may belong to a scope.
+// Returns how many of Trace::impossible_ops may belong to a scope.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope);
 
-// A range all of whose work may be somebody else's.
+// A name of NVTX ranges. No op is known to belong to these ranges, but `ops` ops may belong to
+// them. It cannot be decided whether the threads that issued these ops worked for the ranges.
 struct UndecidedRange {
   std::string name;
   std::int64_t ops = 0;
 };
 
-// Everything that the evaluation of one trace shares. Refers to both.
+// The data that all evaluations of one trace share. Keeps references to the trace and to the
+// options.
 class Context {
  public:
-  // taken_off: what recording adds to calls, see fitted_costs().
+  // `taken_off`: the costs of recording that are subtracted from the times of calls. See
+  // fitted_costs().
   Context(const Trace& read, const AnalyzeOptions& asked, CallCosts taken_off = {});
-  // The context of these scopes of an excerpt of a trace.
+  // Makes the context of an excerpt. `whole` is the context of the whole trace. `chosen` are the
+  // scopes of the excerpt.
   Context(const Trace& excerpt, const Context& whole, std::vector<ResolvedScope> chosen);
 
   const Trace& trace;
   const AnalyzeOptions& options;
   const HostTimeline host;
-  const std::vector<bool> communication;  // by name
-  const CallCosts costs;                  // that are taken off, fitted to bare runs
+  const std::vector<bool> communication;  // by index in the trace's names
+  const CallCosts costs;                  // of recording, which are taken off
 
-  // Every device with its window, or whole, first; then what the options ask for besides: brackets,
-  // ranges by name, the steady state. Scopes without ops are left out, and devices without one of
-  // their own.
+  // First come the own scopes of the devices. The own scope of a device is the window if the
+  // options have one, otherwise the whole device. Then come the other scopes that the options ask
+  // for: profiler brackets, ranges by name, the steady state. Scopes without ops are left out. If
+  // the own scope of a device has no ops, all scopes of that device are left out.
   std::vector<ResolvedScope> scopes;
-  std::vector<UndecidedRange> undecided;   // ranges that are no scope for it
+  std::vector<UndecidedRange> undecided;   // these names have no scope
   std::vector<std::string> not_evaluated;  // names of ranges that are beyond the limits
   std::optional<SteadyState> steady;       // if it was asked for, and there is one
 
-  // By device: the loop that it runs in its own scope, if there is one: that which the options
-  // name, or one that is found. Without Iterations::host.
+  // For each device, the loop in the device's own scope; empty if there is none. If the options
+  // name the iterations, it is the loop of these iterations. Otherwise the loop is detected.
+  // Iterations::host is empty.
   std::vector<std::optional<Iterations>> loops;
 
  private:
@@ -74,21 +80,23 @@ class Context {
   void resolve_steady_state();
   void add(ResolvedScope scope);
 
-  std::size_t own_ = 0;                                   // so many scopes are devices' own
+  std::size_t own_ = 0;                                   // number of own scopes of devices
   std::vector<std::shared_ptr<const IntervalSet>> busy_;  // by device
 };
 
-// Scopes that are one on several devices, and are explained by one graph.
+// Scopes of the same kind and name, each on a different device. One graph explains them together.
 using ScopeGroup = std::span<const ResolvedScope>;
 std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes);
 
-// When the calls were made that the graph of a group is to be of: all calls for whole devices, else
-// those that issued the group's ops.
+// The graph of a group is built from the calls in one interval. Returns that interval. For whole
+// devices, it contains all calls. Otherwise it contains the calls from the first to the last call
+// that issued an op of the group. For a loop, it begins when the host began the loop's warm-up.
 Interval graph_interval(const Trace& trace, ScopeGroup group);
 
-// The same for explaining where time went. A window may begin with idle time. What the host did
-// then is known from calls before the first one that issued something for the window: the interval
-// begins with the call that each of these threads made last before the window.
+// Returns the interval of calls that is needed to explain where time went. This is
+// graph_interval(), except for a window. A window may begin with idle time, and only calls before
+// the window show what the host did in that idle time. So for a window, the interval also contains,
+// for each thread that issued ops of the group, the thread's last call before the window.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 
 }  // namespace lapscope::analyzer

@@ -20,7 +20,7 @@ std::vector<Value> values_of(const Activity& activity) {
 
 namespace {
 
-// Calls f(activity) with each tile of a scope.
+// Calls f(activity) for each interval between two consecutive borders.
 void for_each_activity(const Subject& subject, const Scope& scope, std::span<const Ns> borders,
                        auto&& f) {
   ActivityObserver observer(subject, scope);
@@ -51,8 +51,9 @@ double number_of(const Value& value) {
   return std::get<Ratio>(value).value();
 }
 
-// Calls f(part, i, activity) with the i-th of all iterations but the first and the last. Threads
-// share them: each takes a part, and goes through it in order.
+// Calls f(part, i, activity) for each iteration except the first and the last. `i` counts these
+// iterations from 0. The iterations are split into parts, and `part` is the index of the
+// iteration's part. Each part has a thread, which goes through the part's iterations in order.
 class SteadyIterations {
  public:
   SteadyIterations(const Subject& subject, const Scope& scope, const Iterations& iterations)
@@ -93,18 +94,21 @@ class SteadyIterations {
   const std::size_t parts_;
 };
 
-// So many iterations at most are kept, by chance, as a sample of all: each has a value a measure.
+// About this many iterations are chosen at random as a sample. For each chosen iteration, one value
+// per measure is kept.
 constexpr std::size_t most_kept = std::size_t{1} << 13U;
 
 bool is_kept(std::size_t iteration, std::size_t all) {
   if (all <= most_kept) return true;
-  // A hash of 32 bits: no period of the loop is one of the sample (Knuth's multiplicative one).
+  // Knuth's multiplicative hash of 32 bits. It prevents the sample from having a period in common
+  // with the loop.
   const auto hash = static_cast<std::uint32_t>(iteration * 0x9E37'79B1U);
   return (hash * std::uint64_t{all}) >> 32U < most_kept;
 }
 
-// What f(of_part, i, value) made of all values of a measure, part by part; `empty` is a result
-// without any.
+// Calls f(result, i, value) for all values of each measure. Each part of the iterations has its own
+// results, which begin as copies of `empty`. Returns, for each measure, the sum of the results of
+// all parts.
 template <class T>
 std::vector<T> for_values(const SteadyIterations& steady,
                           const std::vector<const Measure*>& measures, const std::vector<T>& empty,
@@ -124,7 +128,7 @@ std::vector<T> for_values(const SteadyIterations& steady,
 
 constexpr double Spread::*quartiles[] = {&Spread::quartile1, &Spread::median, &Spread::quartile3};
 
-// The quartiles of a measure.
+// The searches for the three quartiles of a measure.
 struct Search {
   std::vector<RankSearch> ranks;
 
@@ -136,7 +140,8 @@ struct Search {
   }
 };
 
-// In all values, or between those that were kept.
+// Makes the searches for the three quartiles of `count` values. `kept` is a sorted sample of the
+// values. If it is empty, the searches go through all values.
 Search search_of(std::int64_t count, const std::vector<double>& kept) {
   Search search;
   for (std::int64_t q = 1; q <= 3; ++q) {
@@ -145,7 +150,7 @@ Search search_of(std::int64_t count, const std::vector<double>& kept) {
   return search;
 }
 
-// Whether all were found.
+// Sets the quartiles that were found. Returns whether all three were found.
 bool set_quartiles(Search& search, Spread& spread) {
   bool are_found = true;
   for (std::size_t q = 0; q < search.ranks.size(); ++q) {
@@ -156,8 +161,8 @@ bool set_quartiles(Search& search, Spread& spread) {
   return are_found;
 }
 
-// The measures of all iterations. Most are gone through once more for the quartiles, and hardly
-// ever a third time.
+// Returns how each measure varies over the iterations. Most measures need a second pass over the
+// iterations for the quartiles. A third pass is rarely needed.
 std::vector<Spread> spreads_of(const SteadyIterations& steady) {
   std::vector<const Measure*> sought(measures().begin(), measures().end());
   std::vector<Sampled> samples = for_values(steady, sought, std::vector<Sampled>(sought.size()),
@@ -165,7 +170,7 @@ std::vector<Spread> spreads_of(const SteadyIterations& steady) {
                                               sample.add(value, is_kept(i, steady.size()));
                                             });
   std::vector<Spread> spreads;
-  std::vector<std::size_t> open;  // indices of those whose quartiles are sought
+  std::vector<std::size_t> open;  // indices of measures whose quartiles are sought
   std::vector<Search> searches;
   for (std::size_t m = 0; m < samples.size(); ++m) {
     std::vector<double> kept = std::move(samples[m].kept);
@@ -207,7 +212,7 @@ std::uint32_t median_of(std::vector<std::uint32_t> values) {
   return *middle;
 }
 
-// The measures of the first iteration; empty when it takes no time.
+// Returns the measures of the first iteration. Returns empty if that iteration takes no time.
 std::vector<Value> first_of(const Subject& subject, const Scope& scope,
                             const Iterations& iterations) {
   std::vector<Value> first;

@@ -10,14 +10,15 @@
 
 namespace lapscope::analyzer {
 
-// All measures, in the order of measures().
+// Returns the values of all measures, in the order of measures().
 std::vector<Value> values_of(const Activity& activity);
 
-// The measures over time: the scope's window cut into `bins` intervals whose lengths differ by 1 ns
-// at most. Returns fewer when the window has fewer ns.
+// Cuts the scope's window into `bins` intervals, whose lengths differ by at most 1 ns. Measures
+// each interval. If the window is shorter than `bins` ns, returns one interval for each ns.
 std::vector<SeriesBin> series_of(const Subject& subject, const Scope& scope, std::int64_t bins);
 
-// The measures of each iteration, the first and the last apart from the spread of the others.
+// Measures the iterations. Returns the values of the first iteration, and the spread over all
+// iterations except the first and the last.
 IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
                                     const Iterations& iterations);
 

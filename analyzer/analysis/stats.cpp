@@ -36,16 +36,17 @@ Interval window_of(ScopeGroup group) {
   return window;
 }
 
-// When the calls are made that belong to a group: from the first that issued some of its work until
-// that work ends.
+// Returns the interval in which calls count for a group. For a window, it is the window. Otherwise
+// it lasts from the first call that issued work of the group until all work of the group has ended.
 Interval time_of_calls(const Trace& trace, ScopeGroup group, Interval window) {
   if (group.front().kind == ScopeKind::window) return window;
   const Interval issued = graph_interval(trace, group);
   return {issued.start, std::max(issued.end, window.end)};
 }
 
-// Leaves out calls that lie in another one, whose time is in the time of the other. If a call
-// reaches over the border of the time, only the part inside counts.
+// Returns the calls in an interval, by function. Leaves out nested calls, because the time of the
+// outer call includes their time. If a call crosses the interval's border, only its part inside the
+// interval counts.
 std::vector<StatsRow> calls_in(const Trace& trace, Interval time) {
   const Calls& calls = trace.calls;
   std::map<std::uint32_t, std::vector<std::int64_t>> by_name;

@@ -8,11 +8,12 @@
 
 namespace lapscope::analyzer {
 
-// How long these took, in ns: of some ops or calls of one name. Requires at least one.
+// Returns statistics of durations, in ns. `each` must have at least one duration.
 Durations durations_of(std::vector<std::int64_t> each);
 
-// How long kernels, copies and calls took, by name, in the scopes that stand for their devices:
-// what was asked for, the steady state, else the whole or the window.
+// Returns how long kernels, copies and calls took, by name. For each device, considers the scopes
+// that were asked for, and the steady state. If the device has none of these, considers its own
+// scope.
 std::vector<ScopeStats> stats_of(const Context& context);
 
 }  // namespace lapscope::analyzer

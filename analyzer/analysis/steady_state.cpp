@@ -37,7 +37,7 @@ Ns all_work(const Trace& trace) {
   return sum;
 }
 
-// Nothing where no device has a scope.
+// Sets `work_share` in `found`, and returns `found`. Returns empty if no device has a scope.
 std::optional<FoundSteadyState> finished(const Trace& trace, FoundSteadyState found) {
   Ns work = 0;
   bool is_any = false;
@@ -92,8 +92,8 @@ FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iteration
   return found;
 }
 
-// Takes the loop of the device whose loop holds most ops: devices of one program take part in one
-// loop.
+// Uses the loop that has the most ops among the loops of all devices. The devices of one program
+// run the same loop.
 std::optional<FoundSteadyState> in_loops(const Trace& trace,
                                          const std::vector<std::optional<Iterations>>& loops,
                                          bool is_named) {
@@ -120,16 +120,17 @@ std::optional<FoundSteadyState> in_loops(const Trace& trace,
   return finished(trace, std::move(found));
 }
 
-// The NVTX ranges of one name, but for digits.
+// The NVTX ranges whose names differ only in digits.
 struct Marked {
   std::vector<NvtxRange> ranges;
-  Ns work = 0;               // of them, and of ranges inside them
+  Ns work = 0;               // of these ranges, and of ranges inside them
   bool is_outermost = true;  // none lies in a range of another name
 };
 
 using MarkedByName = std::map<std::string, Marked>;
 
-// Ranges for which `counts` is true, as if there were no others.
+// Returns, by name, the ranges for which counts(range) is true. The other ranges are treated as if
+// they did not exist, even if one of them contains a returned range.
 template <class F>
 MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
                             const std::vector<Ns>& work, F&& counts) {
@@ -147,7 +148,8 @@ MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
   return all;
 }
 
-// The name that holds half of what all outermost ones hold, and no less than `least` of all work.
+// Finds the name with the most work among the names of outermost ranges. Returns it if its work is
+// at least half of the work of all these names, and at least `least` ns. Otherwise returns null.
 const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
   const MarkedByName::value_type* most = nullptr;
   Ns sum = 0;
@@ -172,7 +174,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
                                        [](const NvtxRange& range) { return range.domain == 0; });
   const MarkedByName::value_type* most = largest(marked, assumed::hardly_any * all);
   if (!most) {
-    // Libraries leave ranges open for good.
+    // Ranges that were never closed are ignored, because libraries leave some ranges open.
     marked = marked_by_name(trace, nesting, work, [](const NvtxRange& range) {
       return range.domain != 0 && range.interval.end < latest_time;
     });
@@ -191,7 +193,8 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
   return finished(trace, std::move(found));
 }
 
-// What threads did in an interval of time.
+// Returns, for each cause, how long at least one thread was in calls of that cause within an
+// interval. The time to load modules counts for the cause module-load.
 std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
   std::array<std::vector<Interval>, cause_count> times;
   const auto add = [&](Cause cause, Interval interval) {

@@ -11,57 +11,58 @@
 #include "analyzer/scope/range_work.h"
 #include "analyzer/scope/scope.h"
 
-// What a program is for, once its set-up is done: what is evaluated when nothing else was asked
-// for.
+// The steady state of a program: its main work, after the set-up. It is the default scope.
 namespace lapscope::analyzer {
 
-// The name under which it is reported.
+// The name under which the steady state is reported.
 inline constexpr std::string_view steady_state_name = "steady state";
 
-// What the steady state is known by.
+// How the steady state was recognized.
 enum class SteadyBy { profiler, iterations, range };
 
 std::string_view name_of(SteadyBy by);
 
 struct SteadyState {
   SteadyBy by = SteadyBy::range;
-  std::int64_t instances = 0;  // brackets, iterations that are evaluated, or ranges
+  std::int64_t instances = 0;  // brackets, evaluated iterations, or ranges
   std::int64_t warm_up = 0;    // iterations before them, which are not evaluated
   Share work_share = 0;        // of all GPU work, by the durations of ops
-  // The NVTX range that it is, or that repeats, digits as *; empty of brackets and of a sequence.
+  // The name of NVTX ranges: these ranges are the steady state itself, or its iterations. Digits
+  // are replaced by *. Empty for profiler brackets and for a sequence of ops.
   std::string range = {};
-  std::int64_t sequence = 0;  // the ops that repeat, of a sequence
+  std::int64_t sequence = 0;  // if a sequence of ops repeats: its number of ops
 };
 
 // The steady state on one device.
 struct SteadyScope {
   Scope scope;
-  std::vector<NvtxRange> ranges = {};   // of which it has what they issued
-  std::optional<Issuers> issuers = {};  // of those
+  std::vector<NvtxRange> ranges = {};   // the scope has the ops that they issued
+  std::optional<Issuers> issuers = {};  // of the ops of these ranges
   std::vector<Ns> borders = {};         // of its iterations
 };
 
 struct FoundSteadyState {
   SteadyState state;
-  std::vector<std::optional<SteadyScope>> scopes;  // by device; empty where it has no ops
-  // When the host began what it is a part of: of a loop with its warm-up, which its first ops may
-  // have waited for.
+  std::vector<std::optional<SteadyScope>> scopes;  // by device; empty for a device without its ops
+  // If the steady state is a loop, the time when the host began the loop's warm-up. The first ops
+  // of the steady state may have waited for the warm-up.
   std::optional<Ns> host_begin;
 };
 
-// Returns the first of the following that exists, one for all devices together:
-// - what is issued between cudaProfilerStart and cudaProfilerStop, if that is GPU work at all;
-// - the loop of a device, with what any thread or device does meanwhile, if that is half of all
-//   ops or more; without its warm-up;
-// - the NVTX ranges of the default domain that lie in no other, of one name but for digits, that
-//   hold half of the GPU work that such ranges hold, and assumed::hardly_any of all;
-// - the same of other domains, which libraries have, if they hold half of all GPU work.
+// Returns the steady state of all devices. It is the first of the following that exists:
+// - the work that is issued between cudaProfilerStart and cudaProfilerStop, if there is any;
+// - the loop of a device, without its warm-up. All ops that any thread issues during the loop for
+//   any device belong to it. They must be at least half of all ops;
+// - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. The
+//   ranges must issue at least half of the GPU work of all outermost ranges of this domain, and at
+//   least assumed::hardly_any of all GPU work;
+// - the outermost NVTX ranges of one name in the domains of libraries, if they issue at least half
+//   of all GPU work.
 //
 //   setup   [ load ]
-//   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which holds the most
-//
-// Where the loop was named (`is_named`), it is the steady state, whatever it holds. `loops`: by
-// device.
+//   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which issues the most
+// If the user named the loop (`is_named`), only that loop can be the steady state, and it may have
+// few ops. `loops` has the loop of each device.
 std::optional<FoundSteadyState> find_steady_state(
     const Trace& trace, const HostTimeline& host, RangeThreads threads,
     const std::vector<std::optional<Iterations>>& loops, bool is_named);
@@ -69,7 +70,9 @@ std::optional<FoundSteadyState> find_steady_state(
 // What a program did before its steady state, or after it.
 struct Rest {
   Ns ns = 0;
-  // For how long any thread was in calls of each cause, most time first. Such times may overlap.
+  // The time in which at least one thread was in calls of one cause. The time to load modules
+  // counts for the cause module-load. The times of different causes may overlap. `parts` has most
+  // time first.
   struct Part {
     std::string_view code;
     Ns ns = 0;
@@ -77,7 +80,8 @@ struct Rest {
   std::vector<Part> parts;
 };
 
-// From the first call or op of the trace on, or up to the last.
+// rest_before() returns what the program did from the first call or op of the trace until `time`.
+// rest_after() returns what it did from `time` until the end of the last call or op.
 Rest rest_before(const Trace& trace, Ns time);
 Rest rest_after(const Trace& trace, Ns time);
 

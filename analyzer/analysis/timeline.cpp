@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Gives the texts that occur indices of their own.
+// Gives a number to each text that occurs. Equal texts have the same number.
 class TextTable {
  public:
   explicit TextTable(const Names& names) : names_(names), index_(names.size(), no_index) {}
@@ -20,7 +20,7 @@ class TextTable {
     if (index_[name] == no_index) index_[name] = append(names_.text(name));
     return index_[name];
   }
-  // Without what CUPTI adds for the version.
+  // Without the version suffix that CUPTI adds.
   std::uint32_t of_function(std::uint32_t name) {
     if (index_[name] == no_index) index_[name] = append(function_name(names_.text(name)));
     return index_[name];
@@ -55,7 +55,8 @@ bool reaches_into(Interval interval, Interval window) {
   return interval.start <= window.end && interval.end >= window.start;
 }
 
-// The lanes of a device; `call` is still the index in the trace.
+// Adds the lanes of a device. Fills TimelineLane::call with the indices of the calls in the trace.
+// timeline_of() replaces them by indices in the timeline.
 void add_lanes(const Trace& trace, const std::vector<bool>& communication,
                const DeviceResult& result, TextTable& texts, Timeline& timeline) {
   const auto device = std::find_if(trace.devices.begin(), trace.devices.end(),
@@ -88,7 +89,7 @@ void add_lanes(const Trace& trace, const std::vector<bool>& communication,
   }
 }
 
-// Gives the chains that occur indices of their own.
+// Gives a number to each chain of call stacks that occurs. Equal chains have the same number.
 class SiteTable {
  public:
   SiteTable(const Trace& trace, std::vector<TimelineSite>& sites) : trace_(trace), sites_(sites) {
@@ -122,13 +123,15 @@ void append(TimelineSpans& spans, Interval interval, std::uint32_t name) {
   spans.name.push_back(name);
 }
 
-// The calls of the trace by their indices in the timeline.
+// Adds the calls that reach into `extent`. Returns, for each call of the trace, the call's index in
+// the timeline; no_index if the call is not in the timeline.
 std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTable& texts,
                                      SiteTable& sites,
                                      std::map<std::int64_t, TimelineThread>& threads) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> shown(calls.size(), no_index);
-  // In the order in which the threads will be listed, so that indices count up through them.
+  // The threads, in the order in which the timeline lists them. So call indices ascend from one
+  // thread to the next.
   std::map<std::int64_t, const Calls::Thread*> by_id;
   for (const Calls::Thread& thread : calls.threads) by_id[thread.global_tid] = &thread;
   std::uint32_t next = 0;
@@ -169,7 +172,9 @@ void add_seen(const Trace& trace, const HostPartition& host, TextTable& texts, T
 
 }  // namespace
 
-// Outermost calls come first, disjoint; those inside others start anew.
+// TimelineThread::calls has the outermost calls first, sorted by start. They are disjoint. The
+// nested calls follow, sorted by start again. So the list of nested calls begins where a call
+// starts earlier than its predecessor. Only outermost calls are needed here.
 TimelineSpans between_calls(const TimelineThread& thread) {
   const TimelineSpans& calls = thread.calls;
   const auto inner = std::is_sorted_until(calls.start.begin(), calls.start.end());
@@ -188,7 +193,7 @@ TimelineSpans between_calls(const TimelineThread& thread) {
     for (; call < outermost && calls.start[call] < end; ++call) {
       add_until(calls.start[call]);
       from = std::max(from, calls.end[call]);
-      if (calls.end[call] > end) break;  // it reaches into the next one, too
+      if (calls.end[call] > end) break;  // the call may reach into the next interval, too
     }
     add_until(end);
   }

@@ -12,13 +12,14 @@
 #include "analyzer/model/ops.h"
 #include "analyzer/model/trace.h"
 
-// What was drawn out of a trace to be looked at: every op, call and range of the evaluated time, as
-// plain columns. Texts are indices into Timeline::names.
+// The data to draw a trace: every op, call and range of the evaluated time, as plain columns. Texts
+// are stored as indices in Timeline::names.
 namespace lapscope::analyzer {
 
-struct DeviceResult;  // of report.h, which has a timeline
+struct DeviceResult;  // defined in report.h, which includes this header
 
-// The ops of one stream on one engine, by start; they overlap where the stream does with itself.
+// The ops of one stream on one engine, sorted by start. The ops may overlap: see
+// StreamResult::self_overlap_ns.
 struct TimelineLane {
   std::int64_t device = 0;  // its id
   Engine engine = Engine::compute;
@@ -28,7 +29,7 @@ struct TimelineLane {
   std::vector<Bytes> bytes;  // of copies and memsets, else 0
   std::vector<std::uint32_t> name;
   std::vector<std::uint32_t> geometry;  // of kernels, in Timeline::geometries; else no_index
-  std::vector<std::uint32_t> call;  // that issued it: over all threads, in their order; or no_index
+  std::vector<std::uint32_t> call;      // index of the issuing call over all threads; or no_index
 
   std::size_t size() const { return start.size(); }
 };
@@ -38,26 +39,29 @@ struct TimelineSpans {
   std::vector<Ns> start;
   std::vector<Ns> end;
   std::vector<std::uint32_t> name;
-  // For calls, where in the program they are: in Timeline::sites; no_index when not known. Empty
-  // for ranges, and where the trace has no call stacks. For samples of a thread, in
-  // Timeline::host_work.
+  // The meaning of an element depends on the kind of intervals:
+  // - For calls, an index in Timeline::sites, which has the call's place in the program; no_index
+  //   if the place is not known. The vector is empty if the trace has no call stacks.
+  // - For samples of a thread, an index in Timeline::host_work.
+  // - For ranges, the vector is empty.
   std::vector<std::uint32_t> site = {};
 
   std::size_t size() const { return start.size(); }
 };
 
-// Where calls were made: the stack, and the stack of the forward operator, as in CallSite.
+// A place where calls were made: the call stack, and the stack of the forward operator, as in
+// CallSite.
 struct TimelineSite {
   std::vector<StackFrame> stack;
   std::vector<StackFrame> forward_stack;
 };
 
-// What a thread did between its calls, beside the name of the function.
+// What a thread did between its calls. The function's name is in TimelineSpans::name.
 struct TimelineHostWork {
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
   std::string file;       // empty when not known
-  std::int64_t line = 0;  // 0 likewise
+  std::int64_t line = 0;  // 0 when not known
   std::string caller;     // as HostPart::caller
 
   friend auto operator<=>(const TimelineHostWork&, const TimelineHostWork&) = default;
@@ -66,35 +70,37 @@ struct TimelineHostWork {
 struct TimelineThread {
   std::uint32_t pid = 0;
   std::uint32_t tid = 0;
-  TimelineSpans calls;   // outermost ones by start, then those inside others by start
+  TimelineSpans calls;   // outermost calls by start, then nested calls by start
   TimelineSpans ranges;  // NVTX, by start; of equal starts the longer first
-  // What samples saw (HostPartition::slices_of), by function, or the name of the kind where that is
-  // not known; calls may lie within, of which there may be thousands.
+  // What the thread did according to samples (HostPartition::slices_of). The name of an interval is
+  // the function. If the function is not known, the name is the kind of work. An interval may
+  // contain thousands of calls.
   TimelineSpans seen = {};
 };
 
-// The same, cut by the thread's calls: what it did between them.
+// Returns TimelineThread::seen without the time in calls: what the thread did between its calls.
 TimelineSpans between_calls(const TimelineThread& thread);
 
 struct Timeline {
-  // From the first op or the call that issued it to the last op; other calls and ranges may reach
-  // beyond.
+  // The interval that contains all ops, and all calls that issued them. Other calls and ranges may
+  // reach beyond this interval.
   Interval extent;
   std::vector<TimelineLane> lanes;               // those with ops: by device, engine, stream
   std::vector<TimelineThread> threads;           // those with calls or ranges
   std::vector<std::string> names;                // as in the trace: any bytes
   std::vector<LaunchGeometry> geometries;        // of all devices
-  std::vector<TimelineSite> sites;               // those of its calls, each once
+  std::vector<TimelineSite> sites;               // of the calls, each once
   std::vector<TimelineHostWork> host_work = {};  // each once
 
   std::size_t ops() const;
   std::size_t calls() const;
 };
 
-// The ops of the given devices that reach into their windows, the calls that issued them, and what
-// else the host did from the first of all these to the last. The cost is about the size of the
-// result: 40 bytes an op, 20 a call. `host` is null where it is not recorded what threads did.
-// `communication` is by index in the trace's names.
+// Returns the ops that reach into the windows of the given devices, and the calls that issued these
+// ops. Also returns the other calls, the NVTX ranges and the host activity in the interval of these
+// ops and calls (Timeline::extent). The result takes about 40 bytes per op and 20 bytes per call.
+// `communication` has one element for each of the trace's names. `host` is null if the trace does
+// not record what threads did between calls.
 Timeline timeline_of(const Trace& trace, const std::vector<bool>& communication,
                      const std::vector<DeviceResult>& devices, const HostPartition* host);
 

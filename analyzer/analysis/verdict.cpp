@@ -15,14 +15,15 @@ Share part_of(Ns ns, std::int64_t all) {
   return all > 0 ? static_cast<double>(ns) / static_cast<double>(all) : 0;
 }
 
-// Less idle time than is worth a finding: no wait is what the program is about.
+// Whether the device's idle time is too short to be worth a finding. If so, waiting is not the
+// program's problem.
 bool is_hardly_idle(const ScopeResult& scope) {
   return scope.window.length() > 0 && !scope.measures.empty() &&
          part_of(scope.gaps.total_ns, scope.window.length()) < assumed::least_saving;
 }
 
-// Whether much of the critical path is time in which nothing ran for the scope, of which it could
-// be free.
+// Whether waiting is a large part of the critical path. False if an engine is the bound, or if the
+// device is hardly idle: in both cases, less waiting would hardly help.
 bool waits(const ScopeResult& scope) {
   const CausesResult& causes = *scope.causes;
   if (causes.bound_share >= assumed::bound_engine || is_hardly_idle(scope)) return false;
@@ -31,7 +32,8 @@ bool waits(const ScopeResult& scope) {
   return part_of(ns, explained_ns(scope)) >= assumed::large_part;
 }
 
-// What was asked for of a device; the whole where nothing was of any.
+// Returns, for each device, the scopes that were asked for. If no device has such a scope, returns
+// the whole devices.
 std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report) {
   const bool has_ranges = std::any_of(report.devices.begin(), report.devices.end(),
                                       [](const DeviceResult& d) { return !d.ranges.empty(); });
@@ -44,8 +46,9 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
   return by_device;
 }
 
-// Whether a range that is not accounted for is part of a longer one that is, and that was asked
-// for, too: what delayed its work is there.
+// Whether `scope` lies within a longer, conclusive scope in `judged`. `scope` is a range that the
+// model does not account for. If it lies within such a scope, the result of the longer scope
+// reports what delayed the work of the range.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::any_of(judged.begin(), judged.end(), [&scope](const ScopeResult* other) {

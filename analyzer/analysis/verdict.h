@@ -8,66 +8,77 @@
 
 namespace lapscope::analyzer {
 
-// The verdict on a trace. `unknown`: its figures are sound, but causes were not asked for or cannot
-// be found. `possible`: nothing is found, but a question whose answer may be worth a finding.
+// The verdict on a trace. `unknown`: the figures are sound, but causes were not asked for or cannot
+// be found. `possible`: there is no finding, but there is a question or exposed communication.
+// Either may turn out to be a problem.
 enum class Verdict { ok, possible, findings, inconclusive, unknown };
 
 // "ok", "possible", "findings", "inconclusive"; "" for unknown.
 std::string_view name_of(Verdict verdict);
 
-// The verdict on what was asked for (ranges, profiler brackets), else on all devices as a whole. It
-// is `ok` only where the trace has all that the answer rests on, nothing is found or asked, and an
-// engine is the bound, the device is hardly idle, or little of the critical path is waiting.
-// Communication is no such engine: a trace of one rank does not show how much of it is waiting. A
-// range within another range of the verdict states for itself that the model does not account for
-// it.
+// Returns the verdict on the scopes that were asked for (ranges, profiler brackets, the steady
+// state). If there are none, returns the verdict on the whole devices. The verdict is `ok` only if
+// all of these hold:
+// - The trace has all records on which the verdict depends.
+// - There is no finding, no question, and no advice about a large part of the time.
+// - Less waiting would hardly help: an engine is the bound, or the device is hardly idle, or little
+//   of the critical path is waiting. Communication does not count as an engine here, because a
+//   trace of one rank does not show how much of the communication is waiting.
+//
+// The verdict ignores a range that the model does not account for, if that range lies within a
+// longer, conclusive range. The result of the ignored range itself stays inconclusive.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 
-// The device of a report that has the most to gain: by what its first finding saves, of a range
-// where ranges were asked for; else by its ops. Null when there is none.
+// Returns the device whose scope_to_show() has the finding with the largest saving. Of devices with
+// equal savings, returns the one with the most ops. Returns null if the report has no devices.
 const DeviceResult* device_to_show(const Report& report);
-// The range of the device with most to gain where ranges were asked for; else the whole device.
+// Of the device's ranges, returns the one that has the finding with the largest saving. If the
+// device has no ranges, returns the whole device.
 const ScopeResult& scope_to_show(const DeviceResult& device);
 
-// The step that there is to take where no finding says one; null when there is none.
+// Returns the advice about a large part of the time. Returns null if there is no such advice, or if
+// a finding is about the same part.
 const Advice* main_step(const CausesResult& causes);
 
-// Communication beside which nothing computes, where that is advice; else null.
+// Returns the advice about communication during which nothing computes; null if there is none.
 const ExposedCommunication* exposed_communication(const CausesResult& causes);
 
-// The wall time that causes, findings and predictions refer to: without the recorder's own time
-// where that is known.
+// Returns the wall time that causes, findings and predictions refer to: the corrected wall if it is
+// known, otherwise the recorded wall.
 Ns explained_ns(const ScopeResult& scope);
 
-// The same time as the model replays it: a prediction and what it saves add up to it.
+// Returns the wall time of the replay. If there is no replay, returns explained_ns(). A predicted
+// wall time and its saving add up to this time.
 Ns modelled_ns(const ScopeResult& scope);
 double part_of_modelled(Ns ns, const ScopeResult& scope);
 
-// How far the blind replay of the unchanged run is off.
+// The result of the model check. It depends on the error of a blind replay of the unchanged run
+// (analyzer/replay/blind.h).
 enum class ModelCheck { good, doubtful, useless };
 ModelCheck model_check_of(const ReplayResult& replay);
 
-// What is to be said of a scope first, and how much of its time it is about.
+// The first statement that a report makes about a scope, and the share of the scope's time that
+// this statement is about.
 struct Headline {
   enum class About {
     impossible_ops,  // ops with impossible times
-    not_analyzed,    // causes
-    unchecked,       // causes, for want of records; nothing is found either
+    not_analyzed,    // causes were not looked for
+    unchecked,       // records to find causes are missing, and there is no finding
     unaccounted,     // time that the model does not account for
-    unlike,          // the sample and the whole
-    saving,          // of `finding`, which is the first
-    finding,         // likewise, with a model that cannot predict what it saves
-    question,        // likewise of a question
-    wait,            // that no finding is about
-    advice,          // `step`
-    communication,   // beside which nothing computes: transfer, or waiting for another rank
-    bound,           // the busiest engine
-    busy,            // the device, of which no engine is near to being the bound
+    unlike,          // the sample differs from the whole
+    saving,          // the saving of `finding`, the first one
+    finding,         // `finding`, the first one; the model cannot predict its saving
+    question,        // `finding`, which is the first question
+    wait,            // `wait`, which no finding is about
+    advice,          // `step`, the advice about a large part of the time
+    communication,   // during which nothing computes: a transfer, or a wait for a rank
+    bound,           // the busiest engine is the bound
+    busy,            // the device is busy; no engine is near to being the bound
   };
   About about = About::not_analyzed;
   Share share = 0;       // of the time
-  Share most_share = 0;  // of a saving: at the other end of what the trace leaves open
+  Share most_share = 0;  // the most that a saving may be
   Share waiting = 0;     // of communication: ExposedCommunication::waiting
   const FindingResult* finding = nullptr;
   const BlameRow* wait = nullptr;

@@ -23,7 +23,7 @@ namespace {
 constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &copy_hidden,
                                        &idle_ratio};
 
-// What is known of a scope before anything is changed.
+// Returns what is known about a scope of the unchanged run.
 WhatIfScope before(const Context& context, const Graph& graph, const GraphScope& scope,
                    const Times& base, const Times& unseen) {
   const Device& device = context.trace.devices[scope.device];
@@ -44,7 +44,8 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
   return result;
 }
 
-// By the graph that analyze has its critical path from (analyze.cpp).
+// Sets the unexplained share of each scope. Uses the same graph as analyze() uses for the critical
+// path (explain.cpp).
 void add_unexplained(const Context& context, ScopeGroup group, const CorrectedGraph& replayed,
                      const std::vector<const ResolvedScope*>& predicted,
                      std::vector<WhatIfScope>& results) {
@@ -74,8 +75,8 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
 }
 
-// A fix that changes something of which the trace has no evidence is not predicted, unless the user
-// says how much.
+// Adds a health row for each fix that needs the rate of an engine's copies, if the trace does not
+// show that rate. Adds no row if one of the requests scales an engine.
 void note_missing_evidence(const Trace& trace, const Graph& graph,
                            const std::vector<FixRequest>& requests,
                            std::vector<HealthRow>& health) {
@@ -88,8 +89,10 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
   }
 }
 
-// What a finding predicts is what is asked for by its code: where the trace shows that the data
-// allow a fix, it is made there. Where it shows nothing, or a number says how much, everywhere.
+// Makes fixes at the same places as the findings do. Some fixes are only valid at places where ops
+// do not need each other (Fix::where_independent). Such a fix is made only at the places for which
+// the trace shows that they do not. If the trace shows no such place, or if the request has a
+// number, the fix is made everywhere.
 std::vector<FixRequest> as_found(std::vector<FixRequest> requests, const Trace& trace,
                                  const Graph& graph, const Independence& independence) {
   for (FixRequest& one : requests) {
@@ -110,7 +113,7 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   note_missing_evidence(trace, graph, requests, health);
   std::vector<GraphScope> scopes;
   std::vector<GraphScope> recorded_scopes;
-  std::vector<const ResolvedScope*> predicted;  // of each scope
+  std::vector<const ResolvedScope*> predicted;  // by scope
   for (const ResolvedScope& one : group) {
     GraphScope scope = graph_scope(corrected->recorded(), one.device, one.scope);
     if (scope.tasks.empty()) continue;
@@ -139,10 +142,12 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   PredictedRun run =
       Predictor({trace, context.host, graph}).run(as_found(requests, trace, graph, independence));
   const Replayed& replayed = run.most;
-  // Half of what is held: a large trace has room for one graph and what is tried on it.
+  // Frees half of the memory that is in use. With a large trace, there is room for only one graph
+  // and its changes.
   corrected.reset();
   stuck += replayed.stuck;
-  // Tasks that are never released were not replayed, and what is predicted means nothing.
+  // A task that is never released was not replayed. If there is such a task, the prediction means
+  // nothing.
   if (stuck > 0) health.push_back({HealthKind::replay_stuck, stuck});
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     add_prediction(context, scopes[i], run, requests, results[i]);
@@ -186,7 +191,7 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
       nothing_at_site = std::current_exception();
     }
   }
-  // A place need not be in every range.
+  // A site need not be in every range. It is an error only if the site is in no range.
   if (report.scopes.empty() && nothing_at_site) std::rethrow_exception(nothing_at_site);
   return report;
 }

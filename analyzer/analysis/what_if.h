@@ -13,37 +13,38 @@
 
 namespace lapscope::analyzer {
 
-// A measure of the recorded run, and of the predicted one.
+// The values of a measure in the recorded run and in the predicted run.
 struct PredictedRatio {
   const Measure* measure = nullptr;
   Value recorded;
   Value predicted;
 };
 
-// What a device, or an NVTX range on it, would take with the fixes made.
+// The prediction for a scope of one device, with the fixes applied.
 struct WhatIfScope {
   std::int64_t device = 0;
   std::string device_name;
   ScopeKind kind = ScopeKind::device;
   std::string range;  // its name; empty for the device, its window or its steady state
   std::optional<SteadyState> steady;
-  Ns wall_ns = 0;  // as recorded; where it is corrected, without the recorder's own time
+  Ns wall_ns = 0;  // the corrected wall if it is known, else the recorded wall
   std::optional<Correction> correction;
-  std::optional<double> estimated_added;  // as of CausesResult
+  std::optional<double> estimated_added;  // as CausesResult::estimated_added
   std::optional<double> overlap_ratio;
   ReplayResult replay;              // of the unchanged run
-  Share unexplained_share = 0;      // of it: what no cause accounts for
-  std::int64_t impossible_ops = 0;  // as of ScopeResult
+  Share unexplained_share = 0;      // of its wall time: the part without a cause
+  std::int64_t impossible_ops = 0;  // as ScopeResult::impossible_ops
   Prediction predicted;
-  // By how much the first op starts earlier than recorded, as after a fix of what was before it:
-  // the wall time may be longer for that alone.
+  // By how much the scope's first op starts earlier than in the unchanged run. This happens if a
+  // fix shortens the work before this op. The wall time begins with this op, so it may get longer
+  // for this reason alone.
   Ns begins_earlier_ns = 0;
   // What the prediction assumes, as in CausesResult::assumed.
   std::set<std::string_view> assumed;
   std::vector<PredictedRatio> ratios;
   CausesResult after;  // blame, findings and replay of the predicted run
 
-  // Refers to the run that was recorded.
+  // The next two functions are about the recorded run, not about the predicted run.
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
   bool is_conclusive() const {
     return is_accounted() && after.has_evidence() && impossible_ops == 0;
@@ -57,10 +58,11 @@ struct WhatIfReport {
   std::vector<WhatIfScope> scopes;
 };
 
-// Predicts for the ranges and brackets that the options name, or else for a window or whole
-// devices. Of a trace that hides causes (hides_causes()) there are none. Scopes without work are
-// left out, and those in which a fix changes nothing at its site. Throws NothingAtSite when it
-// changes nothing there in any.
+// Predicts the wall time of the ranges, profiler brackets and steady state that the options ask
+// for. If they ask for none of these, predicts the wall time of the window or of the whole devices.
+// Predicts nothing if the trace hides causes (hides_causes()). Leaves out scopes without work, and
+// scopes in which a fix changes nothing at its site. Throws NothingAtSite if all scopes with work
+// are left out because of a site. Throws TooManyToReplay.
 WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
                      const std::vector<FixRequest>& requests);
 

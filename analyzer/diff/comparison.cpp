@@ -15,7 +15,7 @@ namespace {
 
 using Scopes = std::vector<const ScopeSummary*>;
 
-// f(scope) of every repeat that has the work, where it gives a value.
+// Returns f(scope) for every repeat that has the work. Leaves out empty values.
 template <class F>
 std::vector<double> values_of(const Scopes& scopes, F&& f) {
   std::vector<double> values;
@@ -52,7 +52,8 @@ std::vector<MeasureChange> measures_of(const Scopes& before, const Scopes& after
   return changes;
 }
 
-// Time by code; a code that a repeat does not have took 0 ns of it.
+// Returns how the time of each code changed. A code stands for a cause, an engine or a host
+// function. If a repeat does not have the code, its time counts as 0 ns.
 template <class F>
 std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, Better better,
                                  F&& by_code) {
@@ -105,7 +106,8 @@ bool know_causes(const Scopes& scopes) {
   });
 }
 
-// The findings that most of the repeats have, by code and what is at fault, each with its median.
+// Returns the findings that more than half of the repeats have. The key is the finding's code and
+// the op or call at fault. Each finding is taken from the repeat in which its saving is the median.
 std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const Scopes& scopes) {
   std::map<std::pair<std::string, std::string>, std::vector<FindingSummary>> all;
   for (const ScopeSummary* scope : scopes) {
@@ -129,7 +131,8 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  // Less work along the critical path may be less overlap: neither better nor worse by itself.
+  // Less work along the critical path is neither better nor worse by itself: it may mean less
+  // overlap.
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);
@@ -203,7 +206,8 @@ WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
   return work;
 }
 
-// What was asked for, and where no ranges or brackets were, all of those that summaries have.
+// Returns the work that `gate` asks for. If it asks for no ranges and no brackets, adds all ranges
+// and brackets that the summaries have.
 std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   auto works = gated_work_of(gate, runs);
   if (!gate.ranges.empty() || gate.profiler_brackets) return works;
@@ -214,7 +218,9 @@ std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   return works;
 }
 
-// The work on the other side: of the same device, or of the only one where both have one only.
+// `others` is all work of the other side. Returns the element of `others` that has the same scope
+// as `work`. The devices must be the same, too, unless each side has only one device (`are_alone`).
+// Returns null if there is no such work.
 const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& others,
                          bool are_alone) {
   for (const GatedWork& other : others) {
@@ -229,7 +235,8 @@ struct Side {
   const std::vector<GatedWork>& works;
 };
 
-// Why default scopes cannot be compared: all runs of both sides have to have one kind of scope.
+// Returns why default scopes cannot be compared; empty if they can. All runs of both sides must
+// have the same kind of default scope.
 Remark trouble_of_defaults(const Gate& gate, const Side& before, const Side& after,
                            bool are_alone) {
   for (const Side* side : {&before, &after}) {
@@ -251,7 +258,7 @@ Remark trouble_of_defaults(const Gate& gate, const Side& before, const Side& aft
   return {};
 }
 
-// What is compared where nothing was named, as the first runs have it.
+// Returns the default scopes that are compared, as the first run describes them.
 std::vector<std::string> default_scopes_of(const std::vector<GatedWork>& works) {
   std::vector<std::string> scopes;
   for (const GatedWork& work : works) {
@@ -274,7 +281,8 @@ ComparedSide side_of(Runs runs) {
   return side;
 }
 
-// The threads that counted as the ranges' of a run; nothing for a run without ranges.
+// Returns the RangeThreads of a run: it determines from which threads the ops of an NVTX range
+// come. Returns empty if the run has no ranges.
 std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
   for (const DeviceSummary& device : run.devices) {
     for (const ScopeSummary& scope : device.scopes) {
@@ -284,7 +292,8 @@ std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
   return std::nullopt;
 }
 
-// What one and the same range is must not differ between runs that are compared.
+// Returns why ranges cannot be compared; empty if they can. All runs must have the same
+// RangeThreads.
 Remark trouble_of_ranges(Runs before, Runs after) {
   std::optional<RangeThreads> first;
   for (const Runs& runs : {before, after}) {
@@ -317,7 +326,8 @@ void note_differences(Runs before, Runs after, std::vector<Remark>& notes) {
   }
 }
 
-// Findings of runs with and without the recorder's own time are compared as they are.
+// Adds a note if the recorder's own time was subtracted on one side only. Findings are still
+// compared.
 void note_corrections(const Scopes& before, const Scopes& after, std::vector<Remark>& notes) {
   const auto is_corrected = [](const ScopeSummary* scope) {
     return scope != nullptr && find(*scope, corrected_wall) != nullptr;
@@ -330,7 +340,8 @@ void note_corrections(const Scopes& before, const Scopes& after, std::vector<Rem
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }
 
-// Why the findings of files are not compared: what any of their work that is lacks.
+// Collects, for each file, the kinds of records that it lacks. The findings of a file that lacks
+// records are not compared.
 class Lacking {
  public:
   void add(Runs runs, const Scopes& scopes) {
@@ -359,10 +370,11 @@ class Lacking {
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
   }
 
-  std::vector<std::pair<std::string, Kinds>> files_;  // as they were met
+  std::vector<std::pair<std::string, Kinds>> files_;  // in the order in which they came
 };
 
-// Why nothing can be concluded about an interval of work.
+// `scopes` has, for each run, the scope that is compared. If some run allows no conclusion about
+// its scope, returns the reason. Returns empty if all runs allow conclusions.
 Remark trouble_of_work(Runs runs, const Scopes& scopes) {
   for (std::size_t run = 0; run < scopes.size(); ++run) {
     if (scopes[run] == nullptr) continue;

@@ -11,7 +11,8 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/summary/summary.h"
 
-// What differs between two sides of a comparison, each of them one run or repeats of one program.
+// The differences between two sides of a comparison. Each side is one run, or repeats of one
+// program.
 namespace lapscope::analyzer {
 
 struct MeasureChange {
@@ -19,7 +20,8 @@ struct MeasureChange {
   FigureChange figure;
 };
 
-// Time by code: of gaps, or along the critical path.
+// How one time differs between the two sides. It is the time of a cause in gaps, the time of a
+// cause or engine along the critical path, or the time of a function on the host.
 struct TimeChange {
   std::string code;
   FigureChange ns;
@@ -29,12 +31,12 @@ struct TimeChange {
 struct FindingChange {
   std::string code;
   std::string what;
-  Share before_share = 0;  // of the wall time that its fix would save; 0 when it is not there
+  Share before_share = 0;  // of the wall time that its fix would save; 0 if not found
   Share after_share = 0;
-  std::string explanation;  // of the side that has it, the later one if both do
+  std::string explanation;  // of the later side, if that has the finding; else of the other
   std::string fix;
-  // The line of the first call site on each side; absent where the finding is not there, or no line
-  // is known.
+  // The line of the first call site on each side. Absent if that side does not have the finding, or
+  // if no line is known.
   std::optional<SourcePlace> at_before = {};
   std::optional<SourcePlace> at_after = {};
 };
@@ -50,7 +52,7 @@ struct KernelChange {
 // One of several launches of a kernel in an instance of a range or loop.
 struct LaunchChange {
   std::string name;
-  std::size_t nth = 0;  // launch of this kernel, from 1, on the later side
+  std::size_t nth = 0;  // the nth of `of` launches of this kernel, from 1; on the later side
   std::size_t of = 0;
   std::size_t nth_before = 0;
   std::size_t of_before = 0;
@@ -60,17 +62,17 @@ struct LaunchChange {
 // The same work on both sides.
 struct WorkChange {
   std::string name;                     // "device 0, range 'train_step'"
-  std::vector<MeasureChange> measures;  // those that are defined on a side
+  std::vector<MeasureChange> measures;  // those that are defined on one side or both
   std::vector<TimeChange> gaps;         // most difference first
   std::vector<TimeChange> blame;        // empty unless both sides know causes
-  std::vector<TimeChange> host_time;    // by function; empty unless both sides looked at threads
-  bool knows_findings = false;          // of both sides
+  std::vector<TimeChange> host_time;    // by function; empty unless both sides have samples
+  bool knows_findings = false;          // whether both sides know causes
   std::vector<FindingChange> gained;
   std::vector<FindingChange> lost;
   std::vector<FindingChange> kept;
   std::vector<KernelChange> kernels;  // of either side, most difference in time first
-  // Launches that became quicker or slower while others of their kernel did not: see
-  // match_launches.h.
+  // Launches that became faster or slower while other launches of the same kernel did not. See
+  // compare_launches().
   std::vector<LaunchChange> launches;  // most difference first
 };
 
@@ -85,18 +87,19 @@ struct Comparison {
   ComparedSide before;
   ComparedSide after;
   Remark trouble;  // why nothing can be concluded; empty when it can
-  // What is compared by default, as the first runs have it: SteadyWords::scope, "" for the whole
-  // run. None where something was named.
+  // The default scopes that are compared, as the first run describes them (SteadyWords::scope). The
+  // description of the whole run is "". The vector is empty if the user named scopes.
   std::vector<std::string> default_scopes;
   std::vector<Remark> notes;     // what else differs, and what is on one side only
-  bool has_enough_runs = false;  // to separate small differences from noise
+  bool has_enough_runs = false;  // enough to separate small differences from noise
   std::vector<WorkChange> works;
 };
 
-// Compares runs that are repeats of one program with others that are: the scopes that `asked`
-// names, else the default one with all ranges that summaries hold. Work is matched by device and
-// range, kernels by name, and their launches by order too. Default scopes that are not alike are
-// not compared. At least one run, and at most limits::repeats, on each side.
+// Compares two sides. A side consists of repeats of one program: at least one run, and at most
+// limits::repeats runs. Compares the scopes that `gate` names. If `gate` names none, compares the
+// default scope and all ranges that the summaries contain. Work is matched by device and range.
+// Kernels are matched by name. Launches of a kernel are also matched by their order. Default scopes
+// of different kinds are not compared.
 Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after,
                         const Gate& gate = {});
 

@@ -9,25 +9,26 @@
 
 namespace lapscope::analyzer {
 
-// What a difference between two sides means. `unclear`: there are too few repeats to distinguish it
-// from noise. `same`: it is likely noise. `different`: it is no noise, but neither better nor
-// worse.
+// What a difference between two sides means. `unclear`: there are too few repeats to distinguish
+// the difference from noise. `same`: the difference is likely noise. `different`: the difference is
+// not noise, but it is neither better nor worse.
 enum class Change { unclear, same, better, worse, different };
 
 std::string_view name_of(Change change);
 
 // A figure on both sides of a comparison.
 struct FigureChange {
-  std::optional<Repeats> before;  // empty: not defined, or not there
+  std::optional<Repeats> before;  // empty if the side has no value
   std::optional<Repeats> after;
   std::optional<double> chance;  // see chance_of_difference; empty when unclear
   Change change = Change::unclear;
 
-  // The difference of the medians; empty unless both are there.
+  // Returns the median of the later side minus the median of the earlier side. Empty unless both
+  // sides have a value.
   std::optional<double> difference() const;
 };
 
-// The values of each side's repeats that have one.
+// Compares the values of two sides. `before` and `after` leave out repeats that have no value.
 FigureChange figure_change(const std::vector<double>& before, const std::vector<double>& after,
                            Better better);
 

@@ -27,7 +27,8 @@ std::map<std::string, Places> places_by_name(const LaunchOrder& order) {
   return places;
 }
 
-// A launch by its kernel and its grid: with another grid the same kernel does other work.
+// The kernel name and the number of blocks of a launch. With another grid, the same kernel does
+// other work.
 using Sort = std::pair<std::string_view, std::int64_t>;
 
 Sort sort_at(const LaunchOrder& order, std::size_t place) {
@@ -42,7 +43,8 @@ std::map<Sort, Places> places_by_sort(const LaunchOrder& order) {
   return places;
 }
 
-// The longest common subsequence of launches, by the table of the lengths of what is left.
+// Returns the longest common subsequence of launches. Entry (i, k) of the table is the length of
+// the longest common subsequence of `before` from i on and `after` from k on.
 Pairs in_common(const LaunchOrder& before, const LaunchOrder& after) {
   const std::size_t rows = before.launches.size();
   const std::size_t columns = after.launches.size();
@@ -77,7 +79,7 @@ bool launches_the_same(const LaunchOrder& a, const LaunchOrder& b) {
   return true;
 }
 
-// The runs that launched what most of them did.
+// Returns the runs that have the most frequent sequence of launches.
 LaunchOrders agreeing(const std::vector<const ScopeSummary*>& scopes) {
   LaunchOrders best;
   for (const ScopeSummary* candidate : scopes) {
@@ -106,7 +108,8 @@ std::vector<double> medians_of(const LaunchOrders& runs, std::size_t place) {
   return medians;
 }
 
-// At most as many as statistics take: every n-th of all.
+// Returns the durations of the launch at `place` in all instances of all runs. If there are more
+// than limits::repeats durations, takes every n-th one.
 std::vector<double> instances_of(const LaunchOrders& runs, std::size_t place) {
   std::vector<double> all;
   for (const LaunchOrder* run : runs) {

@@ -8,21 +8,25 @@
 
 namespace lapscope::analyzer {
 
-// Matches the launches of one sequence with those of the other; returns pairs of places. Launches
-// are alike if they have the same kernel and the same grid: with another grid a kernel does other
-// work, and is not matched. Of launches that both have equally often, the k-th matches the k-th. Of
-// others, those match that are in the longest sequence of launches that both have in common.
+// Matches the launches of two sequences. Returns pairs of indices: first in `before`, then in
+// `after`. Only launches of the same kernel with the same grid can match, because with another grid
+// a kernel does other work. If both sequences have the same number of launches of a kernel and
+// grid, the k-th launch in one sequence matches the k-th launch in the other. If the numbers
+// differ, only the launches in the longest common subsequence match.
 //
 //   before  a b a c a        a: equally often, so first to first, second to second, third to third
-//   after   a c b b a a      b: once and twice; in common is "a b a a", whose b is the first one
+//   after   a c b b a a      b: 1 and 2 times; the longest common subsequence is "a b a a"
 std::vector<std::pair<std::size_t, std::size_t>> match_launches(const LaunchOrder& before,
                                                                 const LaunchOrder& after);
 
-// Returns the launches that are known to take longer or shorter, by at least assumed::tolerance of
-// their time, where a kernel is launched several times in an instance and not all of its launches
-// changed alike: otherwise its times as a whole show the change. A side's durations are the medians
-// of its runs where these are enough for a conclusion, else the medians of all instances of its
-// runs. Of runs that launched different sequences, those count that agree with the most.
+// Returns the launches whose duration changed by at least assumed::tolerance of the earlier
+// duration, largest change first. Leaves out kernels that are launched once per instance. Also
+// leaves out kernels whose launches all became faster, or all became slower. The change of such a
+// kernel shows in the total time of its launches.
+//
+// Compares the medians of the runs if there are enough runs for a conclusion. Otherwise compares
+// the durations in all instances of all runs. If the runs of one side launched different sequences,
+// uses only the runs with the most frequent sequence.
 std::vector<LaunchChange> compare_launches(const std::vector<const ScopeSummary*>& before,
                                            const std::vector<const ScopeSummary*>& after);
 

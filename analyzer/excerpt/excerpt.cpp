@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::uint32_t no_part = no_index;
 
-// Calls of the whole, [first, first + count), that are one after the other in the excerpt, too.
+// Calls [first, first + count) of the whole trace. They are consecutive in the excerpt, too.
 struct Run {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
   std::uint32_t to = 0;  // the first one's index in the excerpt
   std::uint32_t part = 0;
-  std::uint32_t thread = no_index;  // of outermost calls, in the excerpt's
+  std::uint32_t thread = no_index;  // index in the excerpt, for outermost calls only
 };
 
 class Cutting {
@@ -46,7 +46,7 @@ class Cutting {
     return static_cast<std::uint32_t>(after - stretches_.begin()) - 1;
   }
 
-  // By device and part, by start.
+  // Chooses the ops of each device and part, in the order of start.
   void choose_ops() {
     first_op_.assign(stretches_.size(), latest_time);
     for (const Device& device : whole_.devices) {
@@ -62,7 +62,9 @@ class Cutting {
     }
   }
 
-  // A call may not last beyond both its interval and the interval's last op: others begin then.
+  // Returns the end of a call in the excerpt, on the clock of the whole trace. The call is cut at
+  // the end of its interval or at the end of the interval's last op, whichever is later. From that
+  // time on, the excerpt has the calls of the next interval.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }
@@ -99,10 +101,11 @@ class Cutting {
     calls_ = count;
   }
 
-  // How much earlier each part is than it was.
+  // Computes how much earlier each part is in the excerpt than in the whole trace.
   void place_parts() {
     const Calls& calls = whole_.calls;
-    // By part, the least time that a thread leaves between its calls before it and in it.
+    // For each part, the shortest pause of a thread before the part. A thread's pause lasts from
+    // its last call in earlier parts to its first call in the part.
     std::vector<Ns> between(stretches_.size(), latest_time);
     for (std::size_t i = 1; i < runs_.size(); ++i) {
       const Run& before = runs_[i - 1];
@@ -112,7 +115,7 @@ class Cutting {
       between[run.part] = std::min(between[run.part], calls.start[run.first] - end);
     }
     Ns earlier = 0;
-    Ns last_op = 0;  // of all parts so far, as it was moved
+    Ns last_op = 0;  // end of the last op of all parts so far, in times of the excerpt
     for (std::uint32_t part = 0; part < stretches_.size(); ++part) {
       if (part > 0) {
         const Ns skipped =
@@ -146,7 +149,7 @@ class Cutting {
               [](const Run& a, const Run& b) { return a.first < b.first; });
   }
 
-  // A call's index in the excerpt; no_index when it is not in it.
+  // Returns a call's index in the excerpt; no_index if the call is not in it.
   std::uint32_t call_in_excerpt(std::uint32_t call) const {
     const auto after =
         std::upper_bound(runs_.begin(), runs_.end(), call,
@@ -185,7 +188,7 @@ class Cutting {
     }
   }
 
-  // Records of calls, without those whose call is not there.
+  // Returns the records whose call is in the excerpt.
   template <class Record>
   std::vector<Record> of_calls(const std::vector<Record>& records) const {
     std::vector<Record> there;
@@ -209,7 +212,9 @@ class Cutting {
     to.stacks = whole_.stacks.selected(calls);
   }
 
-  // A time of the host: where no interval has it, when the next part begins.
+  // Shifts a host time to the excerpt's clock. If `time` lies in no interval, returns the end of
+  // the last interval before `time`. If all intervals are after `time`, returns the begin of the
+  // first interval.
   Ns host_time(Ns time) const {
     const auto after =
         std::upper_bound(stretches_.begin(), stretches_.end(), time,
@@ -219,7 +224,8 @@ class Cutting {
     return moved(std::min(time, stretches_[part].end), part);
   }
 
-  // What is left of records with an interval.
+  // Shifts the intervals of records to the excerpt's clock. Cuts off the parts of these intervals
+  // that are not in the excerpt. Leaves out a record if nothing of its interval is in the excerpt.
   template <class Record>
   std::vector<Record> of_host(const std::vector<Record>& records) const {
     std::vector<Record> there;
@@ -235,7 +241,8 @@ class Cutting {
   void copy_host_times() {
     Trace& to = excerpt_.trace;
     to.ranges = of_host(whole_.ranges);
-    // What began before the first part begins with it now.
+    // If a range began before the first part, it begins together with the first part in the
+    // excerpt. So several ranges may begin at the same time, and their order may have to change.
     std::stable_sort(
         to.ranges.begin(), to.ranges.end(), [](const NvtxRange& a, const NvtxRange& b) {
           return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
@@ -279,10 +286,10 @@ class Cutting {
   const Trace& whole_;
   const std::vector<Interval>& stretches_;
   std::vector<std::vector<std::vector<std::uint32_t>>> chosen_;  // ops by device and part
-  std::vector<Ns> first_op_;                                     // by part, when it started
-  std::vector<Ns> last_op_;                                      // by part, when it ended
-  std::vector<Run> runs_;  // by place in the excerpt; once calls are copied, in the whole
-  std::vector<std::uint32_t> states_of_;  // threads that are left, in Trace::host_states
+  std::vector<Ns> first_op_;                                     // by part, first start of its ops
+  std::vector<Ns> last_op_;                                      // by part, last end of its ops
+  std::vector<Run> runs_;                 // by `to`; once the calls are copied, by `first`
+  std::vector<std::uint32_t> states_of_;  // by thread in the excerpt: index in the whole trace
   std::uint32_t calls_ = 0;
   Excerpt excerpt_;
 };

@@ -8,37 +8,41 @@
 
 namespace lapscope::analyzer {
 
-// Some intervals of a trace, one after the other, as a trace of its own: of a run that consists of
+// Some intervals of a trace, joined to a new trace. The new trace describes a run that consists of
 // these intervals alone.
 //
 //   whole     ab.[cd.ef.]gh.ij.[kl.mn.]op
 //   excerpt   cd.ef.kl.mn.
 //
-// An interval has the calls that start in it, the ops that these calls issued whenever they ran,
-// and what else the trace has of that time. What came before an interval is not known in it: an
-// event that was recorded then is none. The host goes on as it did where an interval ended, and no
-// later part's op starts before an earlier part's op ended. A call that lasts beyond both, its
-// interval and the last op of it, is cut there.
+// An interval has the calls that start in it, and the ops that these calls issued, even if they ran
+// later. It also has all other records of its time. Records from outside all intervals are left
+// out. This can affect the interval: if one of its calls waits for an event that was recorded
+// outside all intervals, the record of that event is missing.
+//
+// In the excerpt, an interval begins at the end of the previous interval. It begins later if
+// otherwise calls of one thread would overlap, or if an op would start before the ops of earlier
+// intervals have ended. A call is cut at the end of its interval or at the end of the interval's
+// last op, whichever is later.
 struct Excerpt {
   struct Part {
-    Interval issued;  // the interval of the whole
-    Ns earlier = 0;   // what its times were moved by
-    // In times of the excerpt.
+    Interval issued;  // the interval in the whole trace
+    Ns earlier = 0;   // by how much its times are earlier in the excerpt
+    // The next two times are on the excerpt's clock.
     Ns first_call = 0;
     Ns first_op = 0;
   };
 
   Trace trace;
   std::vector<Part> parts;
-  // By device, as in the whole: which op of the whole each is.
+  // For each device, and for each op of the excerpt, the index of the op in the whole trace.
   std::vector<std::vector<std::uint32_t>> ops;
 
-  // The part that an op of the excerpt is in, by when it started.
+  // Returns the part of an op. `start` is the time at which the op starts, on the excerpt's clock.
   const Part& part_of_op(Ns start) const;
 };
 
-// Intervals are in order and disjoint. Takes one pass over the trace's ops and ranges, and memory
-// for what the intervals hold.
+// Makes an excerpt of the intervals `stretches`, which are in order and disjoint. Takes one pass
+// over the trace's ops and ranges. Takes memory only for the contents of the intervals.
 Excerpt excerpt_of(const Trace& whole, const std::vector<Interval>& stretches);
 
 }  // namespace lapscope::analyzer

@@ -8,7 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// So many ops before and after a place are looked at for a better one.
+// To find a better border, the border of an interval may be moved by at most this many ops in each
+// direction.
 constexpr std::size_t near_by = 512;
 
 struct Issued {
@@ -16,7 +17,8 @@ struct Issued {
   Interval ran;
 };
 
-// What all devices ran in an interval of time, by issue. Other devices may have far more ops there.
+// Returns the ops of all devices that start in an interval, in the order of issue. Takes at most 8
+// * near_by ops of each device, because other devices may have far more ops in this interval.
 std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   std::vector<Issued> all;
   for (const Device& device : trace.devices) {
@@ -32,7 +34,8 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// When something was issued near the n-th op of `of`, with as little as possible under way.
+// Considers the ops near the n-th op of `of`, and the times at which they were issued. Returns the
+// one of these times at which the devices had the least work left.
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;
@@ -52,7 +55,8 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // Nothing is known of what came before the first.
+      // It is not known how much work was left when the first op was issued. So its time is taken
+      // only if there is no other time.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;

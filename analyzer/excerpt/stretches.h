@@ -8,17 +8,18 @@
 
 namespace lapscope::analyzer {
 
-// Intervals of a trace that stand for all of some ops: `count` of them, evenly spread, with `ops`
-// of these ops in all. An interval consists of the calls that start in it, with what these issued.
-// It begins and ends where a call issues something, and where the device has as little left to do
-// as there is near by: best where it waits for the host.
+// Returns up to `count` intervals of a trace. They are a sample of the ops in `of`: evenly spread,
+// with about `ops` of these ops in total. An interval consists of the calls that start in it, and
+// of the ops that these calls issued. Each border of an interval is a time at which a call issues
+// an op. For each border, several such times can be chosen. The one at which the devices have the
+// least pending work is taken. At best they have none, because they wait for the host.
 //
 //   host    abc.s..abc.s..abc.s    launches a, b, c and a wait s
-//   device  .aabbcc.aabbcc.aabbcc  intervals begin and end with a: all is done then
+//   device  .aabbcc.aabbcc.aabbcc  borders are at a, because the device has no work left then
 //
-// Intervals are in order. Empty ones are left out; those that touch become one. Times are in ns
-// since the session start. `of` are ops of `lead`, in Trace::devices, in which there are at least
-// `count`.
+// The intervals are in order. Empty intervals are left out, and intervals that touch are merged.
+// Times are in ns since the session start. `lead` is the device of the ops in `of`, as an index in
+// Trace::devices. `of` has at least `count` ops.
 std::vector<Interval> spread_stretches(const Trace& trace, std::size_t lead, const OpSet& of,
                                        std::size_t ops, std::size_t count);
 

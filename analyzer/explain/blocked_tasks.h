@@ -9,37 +9,42 @@
 
 namespace lapscope::analyzer {
 
-// A task that a cause delayed, and by how much that cause alone delayed it.
+// A task that a cause delayed, and for how many ns this cause alone delayed it.
 struct BlockedTask {
   std::uint32_t task = 0;
   Ns ns = 0;
-  Ns since = 0;             // when it could have started but for what held it, in the window
-  std::uint32_t first = 0;  // in BlockedTasks::parts
+  Ns since = 0;             // from when only one thing delayed it; within the window
+  std::uint32_t first = 0;  // [first, last) in BlockedTasks::parts
   std::uint32_t last = 0;
 };
 
 struct BlockedTasks {
-  std::vector<BlockedTask> tasks;  // in their order
+  std::vector<BlockedTask> tasks;  // in the order that they were asked for
   std::vector<Part> parts;         // when each was delayed, within the window
 
   std::span<const Part> parts_of(const BlockedTask& one) const {
     return std::span(parts).subspan(one.first, one.last - one.first);
   }
-  // For how long at least one of the tasks was delayed, in ns: at most the window.
+  // Returns for how long at least one of the tasks was delayed, in ns. This is at most the length
+  // of the window.
   Ns time() const;
 };
 
-// What delayed tasks: sums over the parts of what each waited for (TaskWaits), by what would mend
-// it. Calls of no other cause count as the host's own work. Besides, copies of pageable memory and
-// small ones in a row are delayed by their own length. What the host does once delays nothing in a
-// way that its fix would mend: see Recurring.
+// Computes for how long each cause delayed tasks. Adds up the parts of TaskWaits. Each part counts
+// for the cause whose fix removes the delay.
+// - CUDA calls that have no cause of their own (host-call) count as the host's own work.
+// - For copies of pageable memory and for runs of small copies, the copies' own durations count,
+//   too.
+// - If the fix of a cause takes work out of a loop, only work that the host does repeatedly counts
+//   for that cause (see Recurring).
 class BlockingTimes {
  public:
   BlockingTimes(const Sources& sources, const Recurring& recurring);
 
-  // The tasks among `tasks` that a cause delayed within a window.
+  // Returns the tasks among `tasks` that a cause delayed within a window.
   BlockedTasks blocked_by(Cause cause, std::span<const std::uint32_t> tasks, Interval window) const;
-  // By how much each cause delayed the tasks, all together: 0 where it delayed none.
+  // Returns, for each cause, how long it delayed the tasks, summed over the tasks. The time is 0 if
+  // the cause delayed none of them.
   TimeByCause time_by_cause(std::span<const std::uint32_t> tasks, Interval window) const;
 
  private:
@@ -48,7 +53,7 @@ class BlockingTimes {
 
   const Sources sources_;
   const Recurring& recurring_;
-  std::vector<bool> is_small_;  // by task: a copy of a run of small ones; shorter where none is
+  std::vector<bool> is_small_;  // by task: is in a run of small copies; empty if there is no run
 };
 
 }  // namespace lapscope::analyzer

@@ -40,7 +40,8 @@ constexpr std::array<std::string_view, 24> codes = {"pytorch",
                                                     "accumulates",
                                                     "single-operations"};
 
-// A function, bare where it is native, and the file that it is in.
+// A pattern for a frame's function, and a pattern for the frame's source file. For native code, the
+// first pattern is compared with bare_function() of the function.
 struct FramePattern {
   Clue clue;
   std::string_view function;
@@ -109,7 +110,8 @@ std::optional<Clue> framework_of(const StackFrame& frame) {
   return is_torch ? std::optional(Clue::pytorch) : std::nullopt;
 }
 
-// PyTorch's operators are called through one, which is in a library of its own.
+// Whether a frame is in PyTorch's dispatcher, which calls all of PyTorch's operators. The
+// dispatcher is in a separate library.
 bool is_dispatcher(const StackFrame& frame) {
   return frame.module == operator_module || file_name(frame.module).starts_with("libtorch_cpu") ||
          (is_native(frame) && bare_function(frame.function).starts_with("at::_ops::"));
@@ -131,7 +133,8 @@ Clues clues_of(const std::vector<StackFrame>& stack) {
       clues.insert(*framework);
     }
   }
-  // The functions mean nothing without their framework: names are short.
+  // If the stack shows no framework, function names are not used as clues. They are so short that
+  // functions of other programs may have the same names.
   if (clues.empty()) return clues;
   for (const StackFrame& frame : stack) {
     for (const FramePattern& pattern : frame_patterns) {
@@ -145,7 +148,7 @@ Clues clues_of(const std::vector<StackFrame>& stack) {
 Clues clues_of_range(std::string_view range) {
   if (range.starts_with("enumerate(DataLoader)")) return {Clue::pytorch, Clue::loads_data};
   if (!range.starts_with("Thunk:#") && !range.starts_with("XlaModule:#")) return {};
-  // What XLA makes of a program of one operation.
+  // XLA gives this name to a program of one operation.
   const bool is_single = fits_pattern(range, "Thunk:#name=jit(*)/*,hlo_op=wrapped_*");
   return is_single ? Clues{Clue::jax, Clue::single_operations} : Clues{Clue::jax};
 }
@@ -199,20 +202,22 @@ Clues HolderClues::of_gap(std::uint32_t s) const {
 
 namespace {
 
-// Kernels that find out how many elements a mask has.
+// Whether a kernel shows that the elements of a mask are counted. A kernel of the kind `alone`
+// shows this by itself. Kernels of the kinds `sums` and `selects` show it only together.
 enum class Counting : std::uint8_t { no, sums, selects, alone };
 
 Counting counting_of(std::string_view kernel) {
   if (kernel.starts_with("cupy_getitem_mask") || kernel.starts_with("cupy_nonzero")) {
     return Counting::alone;
   }
-  // PyTorch's nonzero() has both.
+  // PyTorch's nonzero() launches one kernel of each of the following two kinds.
   if (kernel.starts_with("DeviceReduce")) return Counting::sums;
   return kernel.starts_with("DeviceSelectSweep") ? Counting::selects : Counting::no;
 }
 
-// Whether the program itself called what is native: no function of a framework did, of which
-// anything may be known but not the loop.
+// Whether the program itself called the native code. True if the innermost Python frame is in the
+// program's own code. If that frame is in a framework, several launches at one line of the program
+// do not show that the program has a loop there.
 bool is_called_by_program(const Trace& trace, std::uint32_t chain) {
   for (std::uint32_t f = 0; f < trace.stacks.chain(chain).size(); ++f) {
     if (trace.names.text(trace.stacks.chain(chain)[f].module) != python_module) continue;
@@ -225,9 +230,9 @@ bool is_elementwise(std::string_view kernel) {
   return kernel.find("elementwise_kernel") != std::string_view::npos;
 }
 
-// Launches one after the other at one line, of kernels that work element by element. The launches
-// of a loop over parameters differ in shape as the parameters do in size; the launches of a formula
-// have one shape.
+// Consecutive launches of elementwise kernels at one line. In a loop over parameters the launches
+// differ in shape, because the parameters differ in size. The launches of one formula all have the
+// same shape.
 class Loop {
  public:
   void add(std::uint32_t line, bool is_elementwise, std::uint32_t geometry) {

@@ -11,48 +11,50 @@
 
 namespace lapscope::analyzer {
 
-// Properties of a call site that show what its user would type there, in the words of a framework:
-// whose functions made the calls, and what they did. Reports have the advice.
+// Properties of a call site: which framework made the calls there, and what these calls did. They
+// show how to write a fix in the terms of that framework. The reports contain the advice itself.
 enum class Clue : std::uint8_t {
-  // Whose: known from the innermost frame that shows it, or from the NVTX range.
+  // The framework. It is known from the innermost frame that shows a framework, or from the NVTX
+  // range.
   pytorch,
   cupy,
   jax,
-  // What a copy does, or what a call waits for.
+  // Properties of a copy. It is the copy at the call site. If the call site has a call that waits
+  // for a copy, it is that copy.
   to_device,
   to_host,
-  reads_value,  // so little to the host that it reads a value
+  reads_value,  // a copy to the host that is so small that it reads a value
   // Properties of the host's time between calls.
-  before_input,  // the call behind it copies to the device
-  after_result,  // the call ahead of it waited for a copy to the host of more than a value
-  dispatches,    // it is no longer than a framework takes for an operator; or it is in launches
+  before_input,  // the next call copies to the device
+  after_result,  // the previous call waited for a copy to the host of more than a value
+  dispatches,    // no longer than a framework's dispatch of an operator, or launch overhead
   launches_block,
   // Functions, operators and kernels at the line.
   runs_operator,       // of PyTorch, through its dispatcher
-  counts_elements,     // of a mask: the size of the result is not known
-  loops_over_tensors,  // of several sizes, with operators for each
+  counts_elements,     // of a mask, to know the size of the result
+  loops_over_tensors,  // runs operators for each of several tensors that differ in size
   empties_cache,
   synchronizes,
   moves_module,
   loads_data,
   replays_graph,
-  steps_optimizer,    // of several parameters at once
+  steps_optimizer,    // an optimizer, several parameters at once
   steps_each_tensor,  // an optimizer, one parameter at a time
   is_collective,
   reduces_gradients,
-  accumulates,        // several times from one step of the optimizer to the next
-  single_operations,  // programs of one operation each
+  accumulates,        // reduces gradients several times for one step of the optimizer
+  single_operations,  // runs compiled programs of one operation each
 };
 std::string_view code_of(Clue clue);  // stable
 
 using Clues = std::set<Clue>;
 
-// The clues in the frames of a stack, innermost first.
+// Returns the clues in a stack. `stack` begins with the innermost frame.
 Clues clues_of(const std::vector<StackFrame>& stack);
-// The clues in the text of an NVTX range.
+// Returns the clues in the text of an NVTX range.
 Clues clues_of_range(std::string_view range);
 
-// What delayed tasks, as the graph shows it.
+// Copies, calls and host work may delay tasks. This class finds clues about them in the graph.
 class HolderClues {
  public:
   explicit HolderClues(const Sources& sources);
@@ -60,18 +62,20 @@ class HolderClues {
   Clues of_task(std::uint32_t task) const;
   // The clues of a call.
   Clues of_step(std::uint32_t step) const;
-  // The clues of the time before a call.
+  // Returns the clues about the host's work before a call.
   Clues of_gap(std::uint32_t step) const;
 
  private:
-  // The copy that a call waited for: its own, or of several the one that ended last.
+  // If a call issued tasks, returns the first of these tasks. Otherwise returns the task that the
+  // call waited for; if it waited for several tasks, the task that ended last. Returns no_index if
+  // there is no such task.
   std::uint32_t awaited_copy(std::uint32_t step) const;
 
   const Sources& sources_;
   bool launches_block_ = false;
 };
 
-// What else is done at the lines of call sites (CallStacks::place), by line.
+// Finds the clues in all ops that were issued at the lines of call sites (CallStacks::place).
 class LineClues {
  public:
   LineClues(const Sources& sources, const std::set<std::uint32_t>& lines);
@@ -81,7 +85,7 @@ class LineClues {
   std::set<std::pair<std::uint32_t, Clue>> clues_;
 };
 
-// Whether gradients are reduced more than once from one step of the optimizer to the next.
+// Whether gradients are reduced more than once between two steps of the optimizer.
 //
 //   forward, reduction, forward, reduction, step
 bool accumulates_gradients(const Trace& trace);

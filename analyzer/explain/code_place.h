@@ -8,21 +8,21 @@
 
 namespace lapscope::analyzer {
 
-// What is done at a place of a program. Reports have its words.
+// What is done at a place of a program. Reports put it into words.
 struct Doing {
   enum class Kind : std::uint8_t {
     nothing,        // not known
-    op,             // `name` is a kernel's, or "copy h2d"
-    host_function,  //
-    call,           // `name` is the function's, as cudaMemcpyAsync
-    lock,           // a thread waits for one before the call named `name`
+    op,             // `name` is the name of a kernel, or "copy h2d"
+    host_function,  // in a stream
+    call,           // `name` is the function, such as cudaMemcpyAsync
+    lock,           // a thread waits for a lock before its call of `name`
     host_code,      // between calls
   };
-  // What distinguishes it from others of its name.
+  // Distinguishes ops or calls that have the same name.
   enum class Detail : std::uint8_t {
     none,
     legacy_stream,    // an op of the legacy default stream
-    pageable_memory,  // a copy of such
+    pageable_memory,  // a copy from or to pageable memory
     pool,             // a call that takes memory from a pool, or gives it back
   };
 
@@ -33,16 +33,16 @@ struct Doing {
   friend auto operator<=>(const Doing&, const Doing&) = default;
 };
 
-// A place in a program as far as a trace knows it: what is done there, the innermost NVTX range
-// around it, and the line of the call. The instances of a loop are one place.
+// A place in a program, as far as a trace shows it: what is done there, the innermost NVTX range
+// around it, and the line of the call. All iterations of a loop are at the same place.
 struct CodePlace {
   Doing what;
   std::string range;  // digits as *; empty when in none
-  // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. For
-  // what the host does between calls, this is the line of the call behind it.
+  // The line, such as src/pipeline.cu:120. If lines are not known, the function. Empty if there are
+  // no call stacks. For host code between two calls, the line of the second call.
   std::string line;
-  std::string caller = {};   // the line that calls that one, if there are several
-  bool is_backward = false;  // the line belongs to the forward operator
+  std::string caller = {};   // where `line` was called from, if from several places
+  bool is_backward = false;  // a call of the backward pass: `line` is the forward operator's
 
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
 };
@@ -50,15 +50,15 @@ struct CodePlace {
 // A frame of a call stack.
 struct StackFrame {
   std::string function;   // empty when not known
-  std::string module;     // the file that it is in; "[python]"; may be empty
-  std::string file;       // of the source; empty when not known
+  std::string module;     // the binary that it is in, or "[python]"; may be empty
+  std::string file;       // the source file; empty when not known
   std::int64_t line = 0;  // 0 when not known
   bool is_inlined = false;
   CodeOwner owner = CodeOwner::program;
 };
 
-// Code that has no name, and the file that it belongs to: what would give it a name depends on the
-// file.
+// Code whose function name is not known, and the binary that contains the code. The way to get the
+// name depends on that binary.
 struct NamelessCode {
   std::string file;  // without folders
   CodeFile code;

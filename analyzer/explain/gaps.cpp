@@ -10,7 +10,8 @@ bool is_longer(const Gap& a, const Gap& b) {
                                                     : a.interval.start < b.interval.start;
 }
 
-// The first of those that took as long.
+// Returns the cause with the most time. If several causes have the same time, returns the first of
+// them in the order of causes.
 Cause main_cause(const std::vector<GapPart>& parts) {
   TimeByCause times{};
   for (const GapPart& part : parts) {
@@ -30,7 +31,7 @@ GapObserver::GapObserver(const Trace& trace, const Device& device, const GapOpti
 void GapObserver::begin(std::uint32_t op, Interval) {
   ++active_;
   if (pending_.empty()) return;
-  // If ops start together, the one issued first ended the gap.
+  // If several ops start at the same time, the op that was issued first ended the gap.
   const auto issued = [this](std::uint32_t candidate) {
     const std::uint32_t issue = device_.ops.issue[candidate];
     return issue == no_index ? latest_time : trace_.calls.start[issue];
@@ -79,7 +80,7 @@ void GapObserver::add(Gap gap) {
   list(std::move(gap));
 }
 
-// Keeps the longest ones as a heap, the shortest of them first.
+// Keeps the longest gaps as a heap. The shortest of them is in front.
 void GapObserver::list(Gap gap) {
   std::vector<Gap>& longest = result_.longest;
   if (options_.longest_listed == 0) return;
@@ -114,7 +115,7 @@ std::vector<std::vector<GapPart>> GapExplainer::explain(std::span<const Interval
   for (const Interval& gap : gaps) {
     std::vector<GapPart>& of_gap = parts.emplace_back();
     while (next->interval.end <= gap.start) ++next;
-    // What reaches over the gap's end may reach into the next one.
+    // A part that reaches over the gap's end may reach into the next gap.
     for (auto at = next; at != path.end() && at->interval.start < gap.end; ++at) {
       GapPart part = part_of(*at);
       part.interval = {std::max(part.interval.start, gap.start),

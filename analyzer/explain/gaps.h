@@ -15,7 +15,8 @@
 
 namespace lapscope::analyzer {
 
-// An interval of a gap with one cause. The parts of a gap follow each other and fill it.
+// An interval of a gap that has a single cause. The parts of a gap follow each other and fill the
+// gap.
 struct GapPart {
   Interval interval;
   Cause cause = Cause::unexplained;
@@ -26,36 +27,40 @@ struct GapPart {
 // A maximal interval of the window in which the device did nothing.
 struct Gap {
   Interval interval;
-  std::uint32_t next_op = no_index;  // what ended it; no_index at the end of a window
-  std::vector<GapPart> parts;        // none where it was not explained
+  std::uint32_t next_op = no_index;  // the op that ended it; no_index at a window's end
+  std::vector<GapPart> parts;        // empty if it was not explained
 };
 
-// What took most of an explained gap, and when the op began that ended it.
+// The end of an explained gap. `at` is the time at which the op after the gap started. `cause` is
+// the cause that has the most time in the gap.
 struct GapEnd {
   Ns at = 0;
   Cause cause = Cause::unexplained;
 };
 
-// All gaps of a scope. total_ns is the scope's idle time exactly.
+// All gaps of a scope. total_ns is exactly the scope's idle time.
 struct Gaps {
   std::int64_t count = 0;
   Ns total_ns = 0;
-  std::int64_t short_count = 0;  // gaps below the limit are not looked into
+  std::int64_t short_count = 0;  // gaps below the limit, which are not explained
   Ns short_ns = 0;
-  std::optional<TimeByCause> by_cause;  // the rest of total_ns; empty where it was not explained
+  std::optional<TimeByCause> by_cause;  // of total_ns - short_ns; empty if not explained
   std::vector<Gap> longest;             // longest first
-  std::vector<GapEnd> ends;             // of all explained gaps, in their order; on request
+  std::vector<GapEnd> ends;             // of all explained gaps, by time; on request
 };
 
-// Says what kept the ops that end gaps of one device from starting earlier: by the same walk as
-// critical paths, so that both have the same parts where the path goes through such an op.
+// Explains the gaps of one device: finds what kept the op after a gap from starting earlier. Uses
+// critical_path(). So a gap has the same parts as a critical path that goes through the op after
+// the gap.
 class GapExplainer {
  public:
   GapExplainer(const Sources& sources, std::uint16_t device);
 
-  // Returns the parts of each gap in `gaps`, which follow each other before one op, or none
-  // (no_index). Time in which another device worked, or this one for another scope, gets the cause
-  // by which the op waited for it. Takes one walk, however many gaps there are.
+  // Returns the parts of each gap. All gaps lie before the same op of the scope, `next_op`, without
+  // another op of the scope in between. `next_op` is no_index if no op follows. Between the gaps,
+  // the device ran ops of other scopes. If `next_op` waited for such an op, or for work of another
+  // device, the time of that work gets the cause of the wait. One walk back from `next_op` explains
+  // all gaps.
   std::vector<std::vector<GapPart>> explain(std::span<const Interval> gaps,
                                             std::uint32_t next_op) const;
 
@@ -67,14 +72,14 @@ class GapExplainer {
 };
 
 struct GapOptions {
-  Ns shortest_ns = assumed::shortest_gap;  // gaps below are counted but not explained
+  Ns shortest_ns = assumed::shortest_gap;  // shorter gaps are counted but not explained
   std::size_t longest_listed = 10;
   bool lists_ends = false;
 };
 
-// Finds every idle interval of a scope's window in a sweep over it, and has it explained if there
-// is an explainer. Other work of the device ends a gap, which waits for the scope's next op all the
-// same. The arguments of the constructor must outlive it.
+// Finds the gaps in a scope's window during a sweep, and explains them if there is an explainer. An
+// op of another scope ends a gap, too. Such a gap is explained by the scope's next op. The
+// arguments of the constructor must outlive the observer.
 //
 //   scope   AAA.........BBB
 //   others  ....CC..CC.....     gaps [3,4) [6,8) [10,12), all of them explained by B
@@ -101,8 +106,8 @@ class GapObserver {
   const GapOptions options_;
   const GapExplainer* explainer_;
   Gaps result_;
-  std::size_t active_ = 0;         // ops
-  std::vector<Interval> pending_;  // gaps whose next op is not yet settled
+  std::size_t active_ = 0;         // number of ops that run
+  std::vector<Interval> pending_;  // gaps whose next op is not known yet
   std::uint32_t next_op_ = no_index;
 };
 

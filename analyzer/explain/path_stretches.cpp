@@ -7,7 +7,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// By index, ascending; of equal lengths the first ones.
+// Returns the indices of the `most` longest parts, in ascending order. Of parts of equal length,
+// prefers the part that comes earlier on the path.
 std::vector<std::size_t> longest_parts(std::span<const Part> path, std::size_t most) {
   std::vector<std::size_t> parts(path.size());
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = i;
@@ -29,7 +30,7 @@ class PathDescriber {
   PathDescriber(const Sources& sources, std::uint16_t device)
       : sources_(sources), names_(sources), device_(device) {}
 
-  // What the parts [first, last) of a path are.
+  // Describes consecutive parts of a path as one interval.
   PathStretch stretch(std::span<const Part> parts) const {
     PathStretch stretch;
     stretch.interval = {parts.front().interval.start, parts.back().interval.end};
@@ -50,7 +51,8 @@ class PathDescriber {
     return PathOp{names_.of_task(t), sources_.trace.devices[task.device].id,
                   sources_.graph.streams[task.stream].id, sources_.recorded_time_of(t)};
   }
-  // Of its thread or, before the first one, of the thread that made it.
+  // Returns the call before a step in the same thread. For the first step of a thread, returns the
+  // call that created the thread.
   std::uint32_t call_before(std::uint32_t s) const {
     return thread_of(sources_.graph, s).first != s ? s - 1 : sources_.graph.steps[s].after;
   }

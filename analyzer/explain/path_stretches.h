@@ -9,10 +9,10 @@
 
 namespace lapscope::analyzer {
 
-// An op on the critical path, and a call. Both may have run beyond the interval that they are
-// listed with: their own times identify them in the trace.
+// An op and a call on the critical path. `interval` is the time of the op or call in the trace. It
+// may be longer than the interval on the path.
 struct PathOp {
-  std::string name;          // a kernel's, or "copy h2d"
+  std::string name;          // kernel name, or "copy h2d"
   std::int64_t device = 0;   // its id
   std::uint32_t stream = 0;  // its id
   Interval interval;
@@ -23,22 +23,24 @@ struct PathCall {
   Interval interval;
 };
 
-// An interval of the critical path: what the wall time was spent on, going back from the last end
-// to the first start along what delayed each op. Intervals follow each other and fill the window.
+// An interval of the critical path. The path leads from the first op to the last op, along whatever
+// delayed each op. The intervals follow each other and fill the window.
 struct PathStretch {
   Interval interval;
-  // What it was. Several rows, as in blame, where short parts of the path are merged into one.
+  // The work and the waits on which the time was spent. There are several rows, as in blame, if
+  // parts of the path are merged.
   std::vector<BlameRow> parts;
-  std::int64_t merged = 1;  // so many parts of the path
-  // For an interval that is one part: the op that ran, or that waited, and the call that the host
-  // was in, or the call of the thread that did the host's own work.
+  std::int64_t merged = 1;  // number of parts of the path in it
+  // Set only if the interval is one part of the path. `op` is the op that ran, or that waited.
+  // `call` is the call that the host was in. For the host's own work, `call` is the call before
+  // that work.
   std::optional<PathOp> op;
   std::optional<PathCall> call;
 };
 
-// A critical path in short: its `most` longest parts one by one, and what lies between two of them
-// as one interval. They fill the same window and sum to the same blame, and are never more than 2 *
-// most + 1, however long the path is. `device` is the one whose path it is.
+// Shortens a critical path. Keeps the `most` longest parts as they are. Merges each sequence of
+// other parts into one interval. The intervals fill the same window as the path, and add up to the
+// same blame. Returns at most 2 * most + 1 intervals. `device` is the device of the path.
 std::vector<PathStretch> stretches_of(const Sources& sources, std::span<const Part> path,
                                       std::uint16_t device, std::size_t most);
 

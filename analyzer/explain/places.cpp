@@ -92,7 +92,7 @@ std::optional<NamelessCode> GraphNames::nameless(std::uint32_t chain) const {
   const Frame& frame = stacks.chain(chain)[own];
   const std::string& path = sources_.trace.names.text(frame.module);
   NamelessCode code{std::string(file_name(path)), {}, stacks.owner(chain, own)};
-  // It is identified by its file and offset then: app+0x12ab.
+  // Code without a name is identified by its file and offset: app+0x12ab.
   const std::string& function = sources_.trace.names.text(frame.function);
   if (code.file.empty() || !function.starts_with(code.file + "+0x")) return std::nullopt;
   const auto known = sources_.trace.code_files.find(path);
@@ -121,7 +121,8 @@ std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from,
 
 namespace {
 
-// Keys of what is done somewhere: the name of a kernel or a function, or a sort of other task.
+// Bits of Key::what. The low bits are the name id of a kernel or function. For other tasks, they
+// are a code of the kind of task.
 constexpr std::uint64_t is_step = std::uint64_t{1} << 31;
 constexpr std::uint64_t is_unnamed = std::uint64_t{1} << 30;
 constexpr std::uint64_t in_legacy_stream = std::uint64_t{1} << 29;
@@ -156,7 +157,7 @@ std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, std::uint
 
 void Places::find_stream_waits() {
   const Trace& trace = sources_.trace;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> streams;  // of event records
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> streams;  // by event record
   for (const EventRecord& record : trace.event_records) {
     if (record.event_sync != 0) streams[{record.pid, record.event_sync}] = record.stream;
   }
@@ -173,7 +174,9 @@ void Places::find_stream_waits() {
             });
 }
 
-// The latest before the waiting task was issued.
+// Returns the call that made the stream of `waiting` wait for an event in the stream of `task`. If
+// there are several such calls, returns the last one before `waiting` was issued. Returns no_index
+// if there is none.
 std::uint32_t Places::call_that_waits(std::uint32_t task, std::uint32_t waiting) {
   if (!std::exchange(knows_stream_waits_, true)) find_stream_waits();
   const Graph& graph = sources_.graph;

@@ -13,66 +13,74 @@
 
 namespace lapscope::analyzer {
 
-// The frames of a chain of Trace::stacks, innermost first.
+// Returns the frames of a chain in Trace::stacks, innermost first.
 std::vector<StackFrame> frames_of(const Trace& trace, std::uint32_t chain);
 
-// What people call the things in a graph. Calls are indices into Trace::calls.
+// Names of tasks and calls of a graph, as reports show them. Calls are indices in Trace::calls.
 class GraphNames {
  public:
   explicit GraphNames(const Sources& sources) : sources_(sources) {}
 
-  // A kernel's name, or as "copy h2d"; empty for a host function.
+  // The name of a kernel, or a text such as "copy h2d"; empty for a host function.
   std::string of_task(std::uint32_t task) const;
-  // The call that issued a task; no_index when it is not in the trace.
+  // The call that issued a task; no_index when that call is not in the trace.
   std::uint32_t call_of(std::uint32_t task) const;
-  // As cudaMemcpyAsync.
+  // The function of a call, such as cudaMemcpyAsync.
   std::string function(std::uint32_t call) const;
-  // As "thread 4711"; empty for no call.
+  // The thread of a call, such as "thread 4711"; empty if `call` is no_index.
   std::string thread(std::uint32_t call) const;
   // The innermost NVTX range around a call, in Trace::ranges; no_index when there is none.
   std::uint32_t range_around(std::uint32_t call) const;
-  // Empty for no range.
+  // The name of a range; empty if `range` is no_index.
   std::string range(std::uint32_t range) const;
-  // In Trace::stacks; CallStacks::none when the call has no stack, and for no call.
+  // The chain of a call, in Trace::stacks; CallStacks::none if the call has no stack, or if `call`
+  // is no_index.
   std::uint32_t chain_of(std::uint32_t call) const;
-  // Where in the program a chain was (place_of), or its forward operator; empty when not known.
+  // The place of a chain in the program (place_of). If the chain has a forward operator, the place
+  // of that operator. Empty if not known.
   std::string line(std::uint32_t chain) const;
-  // Where that line was called from, if it is called from several; else empty.
+  // The caller of the place that line() returns. Empty unless that place has several callers.
   std::string caller(std::uint32_t chain) const;
   std::vector<StackFrame> stack(std::uint32_t chain) const;
-  // The stack of the forward operator of a call of the backward pass; empty for others, and for no
-  // chain.
+  // The stack of the forward operator, if the chain is of the backward pass; otherwise empty.
   std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
-  // The frame that identifies a place, where that frame has no name.
+  // The code of the frame that line() shows, if the name of its function is not known; otherwise
+  // empty.
   std::optional<NamelessCode> nameless(std::uint32_t chain) const;
 
  private:
   Sources sources_;
 };
 
-// Whose call to change where a task waits for another one. A barrier of the default stream has two
-// sides: it is the side on the default stream, whichever of them waited. Where a copy to the device
-// waits behind a kernel and could be issued elsewhere, it is the copy. Else it is the other task.
+// Returns the task whose call has to change so that `waiting` does not wait for `from`:
+// - for a barrier of the default stream, the task in the default stream: it may be `from` or
+//   `waiting`;
+// - if a host-to-device copy waits for a kernel in its stream, the copy, because it could be issued
+//   in another stream;
+// - otherwise `from`.
 std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
 
-// The places that delay tasks for one cause, as numbers: asking for the place of every task of a
-// large graph makes no text for each.
+// Gives a number to each place that delays tasks for one cause. The texts of a place are made only
+// once, and not for each task of a large graph.
 class Places {
  public:
   Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}
 
   // The place of a task that delays others.
   std::uint32_t of_task(std::uint32_t task) { return of_holder(task, no_index); }
-  // The place of a task that delays a certain one. Its line is the line of the call to change: for
-  // an event, the call that made the stream wait; for an edge or a callback in a CUDA graph, the
-  // call that put the task into the graph; else the call that issued the task.
+  // The place of `task`, which delays the task `waiting`. The line of the place is the line of the
+  // call that has to change:
+  // - for an event, the call that made the stream wait for the event;
+  // - for an edge or a callback in a CUDA graph, the call that put the task into the graph;
+  // - otherwise the call that issued the task.
   std::uint32_t of_holder(std::uint32_t task, std::uint32_t waiting);
-  // In Trace::stacks, of that call; CallStacks::none when it has no stack.
+  // The chain, in Trace::stacks, of the call that has to change (see of_holder()). CallStacks::none
+  // if that call has no stack.
   std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);
-  // The place of a call; where the host's own work is the cause, the place of the time before the
-  // call.
+  // The place of a call. If the cause is a lock, or the host's own work outside CUDA, the place of
+  // the host's work before the call.
   std::uint32_t of_step(std::uint32_t step);
-  // What the host does before it.
+  // The place of the host's work before a call.
   std::uint32_t of_gap(std::uint32_t step);
 
   const CodePlace& operator[](std::uint32_t place) const { return places_[place]; }
@@ -99,8 +107,8 @@ class Places {
     std::size_t operator()(const Key& key) const;
   };
   std::map<CodePlace, std::uint32_t> by_value_;
-  // The calls that made a stream wait for an event, by process, stream and call; and the stream
-  // that the event was recorded in.
+  // A call that made a stream wait for an event, and the stream in which the event was recorded.
+  // `stream_waits_` is sorted by process, stream and time.
   struct StreamWait {
     std::uint32_t pid = 0;
     std::uint32_t stream = 0;

@@ -13,8 +13,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What delayed a task: another task, or a call, or host work, identified by the call behind it. Of
-// several, the one that delayed it longest.
+// What delayed a task: another task, a call, or the host's work before a call (`is_gap`). If
+// several of these delayed the task, this is the one that delayed it longest.
 struct Holder {
   std::uint32_t task = no_index;
   std::uint32_t step = no_index;
@@ -27,13 +27,13 @@ Holder holder_of(const Graph& graph, std::span<const Part> parts) {
       [](const Part& a, const Part& b) { return a.interval.length() < b.interval.length(); });
   if (part.is_work) return {part.task};
   if (part.step == no_index) return {graph.bindings[part.task].from};
-  // A call that takes pageable memory is named for the copy, as the copy itself is.
+  // A call that copies pageable memory is represented by its copy, so that both are at one place.
   const Step& step = graph.steps[part.step];
   const bool is_copy = part.cause == Cause::pageable_copy && step.task_count > 0;
   return is_copy ? Holder{step.first_task} : Holder{no_index, part.step, part.is_gap};
 }
 
-// When it ran, in the trace.
+// Returns the interval in which the holder ran in the trace.
 Interval interval_of(const Sources& sources, const Holder& holder) {
   if (holder.task != no_index) return sources.recorded_time_of(holder.task);
   if (holder.step == no_index) return {};
@@ -43,8 +43,9 @@ Interval interval_of(const Sources& sources, const Holder& holder) {
   return {is_first ? call.start : sources.recorded_time_of_step(holder.step - 1).end, call.start};
 }
 
-// The stream that the trace has it in, where a timeline draws it: what one GPU sends to another is
-// in a stream of its own there, and waits for the one that it was issued to.
+// Returns the stream in which the trace records a task. A timeline draws the task in this stream.
+// The trace may record a copy between GPUs in an internal stream of the other GPU. In the graph,
+// the copy is in the stream to which it was issued.
 std::uint32_t recorded_stream(const Sources& sources, const Task& task) {
   if (task.op == no_index) return sources.graph.streams[task.stream].id;
   const Device& device = sources.trace.devices[task.device];
@@ -55,9 +56,9 @@ struct Site {
   CallSite call_site;
   std::vector<Interval> waits;
   std::set<std::string> threads;
-  std::map<std::uint32_t, std::vector<Interval>> chains;  // waits by calls with each
+  std::map<std::uint32_t, std::vector<Interval>> chains;  // waits by chain of the call
   Ns ns = 0;
-  std::map<Clue, Ns> clues;  // of ns, for how long each is there
+  std::map<Clue, Ns> clues;  // for how much of `ns` each clue holds
   std::uint32_t line = CallStacks::none;
 };
 
@@ -89,8 +90,9 @@ CallSite added_up(Site&& site, const GraphNames& names) {
   return std::move(result);
 }
 
-// Adds what only all sites together show. XLA names a program in the ranges of what it runs;
-// several programs of one operation are a function that is not compiled.
+// Corrects clues that depend on all sites together. XLA puts the name of a program into the NVTX
+// ranges of the program's ops. If several programs have only one operation each, they come from a
+// function that was not compiled.
 //
 //   Thunk:#name=jit(add)/add,hlo_op=wrapped_add…   Thunk:#name=jit(sin)/sin,hlo_op=wrapped_sin…
 void add_clues_of_all(const Trace& trace, std::vector<CallSite>& sites) {
@@ -124,7 +126,7 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
     Holder holder = holder_of(graph, blocked.parts_of(one));
     if (holder.task != no_index) holder.task = to_change(graph, cause, holder.task, one.task);
     if (holder.task == no_index && holder.step == no_index) continue;
-    // The other task, unless it is the one to change itself.
+    // The task that waits. It is no_index if the call that has to change is this task's own call.
     const std::uint32_t waiting = holder.task == one.task ? no_index : one.task;
     const std::uint32_t place = holder.task != no_index ? places.of_holder(holder.task, waiting)
                                 : holder.is_gap         ? places.of_gap(holder.step)
@@ -178,7 +180,7 @@ std::vector<Evidence> longest_waits(const Sources& sources, Cause cause,
   std::vector<Evidence> result;
   for (const BlockedTask& one : longest) {
     const Task& task = sources.graph.tasks[one.task];
-    // In the graph it may have run at another time than in the trace.
+    // The task may run at another time in the graph than in the trace.
     const Ns waited = sources.graph.times.tasks[one.task].start - one.since;
     const Holder holder = holder_of(sources.graph, blocked.parts_of(one));
     const std::uint32_t call = names.call_of(one.task);

@@ -11,41 +11,45 @@
 
 namespace lapscope::analyzer {
 
-// An instance of what a finding is about, to be looked up in a timeline.
+// One op that the cause of a finding delayed. The times come from the trace, so that the op can be
+// found in a timeline.
 struct Evidence {
   Interval waiting;          // from when the op could have started to when it did
   Interval op_interval;      // when the op ran
   std::string op;            // kernel name, or "copy h2d"
   std::uint32_t stream = 0;  // its id
   Doing blocked_by;          // what delayed it
-  Interval holder;           // when that ran
-  std::string call;          // that issued the op; empty when not in the trace
+  Interval holder;           // the time of the work that delayed it
+  std::string call;          // the call that issued it; empty when not in the trace
   std::string thread;        // of that call, as "thread 4711"
   std::string range;         // the innermost NVTX range of that call; may be empty
   std::string line = {};     // of that call, as CallSite::line; empty when not known
 };
 
-// A place in the program that a finding is about: what delayed ops, and where that came from.
+// A finding is about places in the program. This is one of these places: what delayed ops there,
+// the NVTX range around it, and its line.
 struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it delayed
   Ns waited_ns = 0;              // for how long at least one of them waited
-  // The saving of the scope's wall time, with the finding's fix made at this place alone. Absent
-  // where this was not replayed: few ops waited there, or for little.
+  // By how much the scope's wall time gets shorter if the finding's fix is made only at this place.
+  // Absent if only few ops waited at this place, if they waited only briefly, or if the fix changes
+  // nothing at this place.
   std::optional<Ns> saving_ns;
-  // The threads that made the calls there, as "thread 4711", by name; empty when no call is in the
-  // trace.
+  // The threads that made the calls at this place, as "thread 4711", sorted by name. Empty if none
+  // of these calls is in the trace.
   std::vector<std::string> threads = {};
-  // As src/pipeline.cu:120, or what else is known of where in the program it is (place_of); of host
-  // code between calls, of the call behind it. Empty without call stacks.
+  // The line, such as src/pipeline.cu:120. If the line is not known, the function or module
+  // (place_of). For host code between two calls, the line of the second call. Empty if there are no
+  // call stacks.
   std::string line = {};
-  std::string caller = {};             // the line that calls that one, if there are several
-  std::vector<StackFrame> stack = {};  // of most of these calls, innermost frame first
-  // Where the frames belong to the backward pass, and the operator of the forward pass is known
-  // that they belong to: the stack of that operator, whose line is the site's.
+  std::string caller = {};             // where `line` was called from, if from several places
+  std::vector<StackFrame> stack = {};  // the stack with most waiting, innermost frame first
+  // The stack of the forward operator, if `stack` is of the backward pass and the operator is
+  // known. Then `line` is a line of this stack.
   std::vector<StackFrame> forward_stack = {};
-  std::optional<NamelessCode> nameless = std::nullopt;  // where the line is an address alone
+  std::optional<NamelessCode> nameless = std::nullopt;  // if `line` is an address only
   Clues clues = {};  // of most of the time waited there, and of its line
 
   // The stack that has the site's line.
@@ -54,8 +58,8 @@ struct CallSite {
   }
 };
 
-// The places behind tasks that a cause delayed, most waiting first; and the longest waits one by
-// one.
+// sites_of() returns the places that delayed the tasks in `blocked`. The place with the longest
+// waiting comes first. longest_waits() returns the `most` longest waits of single tasks.
 std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const BlockedTasks& blocked);
 std::vector<Evidence> longest_waits(const Sources& sources, Cause cause,
                                     const BlockedTasks& blocked, std::size_t most);

@@ -22,13 +22,14 @@ Cause cause_of(OverheadKind kind) {
   return Cause::profiler;
 }
 
-// What a call comes behind: the call ahead of it in its thread or, where that ended later, a call
-// of another thread or a value that its thread waited for.
+// The calls and the copy that a call had to wait for. `own` is the previous call of the same
+// thread. A call of another thread (`other`) or a copy (`value`) is set only if it ended later than
+// `own`.
 struct Ahead {
-  std::uint32_t own = no_index;  // none ahead of the first one of a thread
+  std::uint32_t own = no_index;  // the call before it; no_index for a thread's first one
   Ns own_end = never;
   std::uint32_t other = no_index;  // the call of another thread
-  std::uint32_t value = no_index;  // the task that copied it
+  std::uint32_t value = no_index;  // the task that copied the value
 };
 
 Ahead ahead_of(const Graph& graph, std::uint32_t s) {
@@ -48,8 +49,8 @@ Ahead ahead_of(const Graph& graph, std::uint32_t s) {
   return ahead;
 }
 
-// Walks back in time. Whatever the graph says, time only ever goes down, and stops at the window's
-// start: that is why the parts fill the window.
+// Walks back in time. During the walk, time never increases, no matter which times the graph has.
+// The walk stops at the window's start. So the parts fill the window.
 class Walkback {
  public:
   Walkback(const Sources& sources, Interval window, std::vector<Part>& parts)
@@ -62,16 +63,17 @@ class Walkback {
         now_(window.end),
         parts_(parts) {}
 
-  // To the begin of the window, through whatever was waited for.
+  // Walks back to the begin of the window, through everything that was waited for.
   void through_all(std::uint32_t task) {
     wait(Cause::not_issued, times_.tasks[task].end, {});
-    // The host may lead in a circle, too. No way is longer than all there is, gone twice.
+    // The walk through host steps may go in a circle, too. So it is bounded to twice the number of
+    // tasks and steps.
     steps_left_ = 2 * (graph_.tasks.size() + graph_.steps.size());
     while (now_ > until_ && task != no_index && steps_left_-- > 0) task = through_task(task);
     wait(Cause::unexplained, until_, {});
   }
 
-  // Through what the host did until it issued a task, and no further.
+  // Walks through what the host did before it issued a task, over at most `steps` calls.
   void through_host(std::uint32_t task, std::uint32_t steps) {
     stays_ = true;
     steps_left_ = steps;
@@ -102,9 +104,11 @@ class Walkback {
     add(part, from);
   }
 
-  // In a call. A fix may have made it shorter, and then it is not known what is left of overheads.
-  // Of a call that is as long as recorded the recorder's part comes last; of one that is shorter by
-  // that, it is gone.
+  // Adds the waiting in a call, back to `from`. If the call is as long as recorded, its last part
+  // is the recorder's own time. If the call is shorter by exactly that time, the recorder's own
+  // time was removed from it. In both cases, the overheads in the call become separate parts. If
+  // the call is shorter for another reason, such as a fix, its overheads are not known, and none
+  // are split off.
   void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];
@@ -117,8 +121,8 @@ class Walkback {
     wait(step.cause, from, waiting);
   }
 
-  // Outside CUDA, between a call and the one behind it. From the call of another thread that held a
-  // lock it is handed over.
+  // Adds the waiting outside CUDA between the call `before` and the call `waiting.step`. `before`
+  // may be a call of another thread, for example of the thread that held a lock before.
   void wait_between(std::uint32_t before, Cause cause, Waiting waiting) {
     const Interval& ahead = times_.steps[before];
     const Ns recorded =
@@ -131,8 +135,9 @@ class Walkback {
     wait(Cause::profiler, ahead.end, waiting);
   }
 
-  // Goes back to the begin of the first overhead from an instant on. A replay may have moved the
-  // step, and the overheads with it.
+  // Adds each overhead of the thread after `from` as a separate part, and the waiting after that
+  // overhead. Goes back to the begin of the earliest of these overheads. If a replay moved the
+  // step, the overheads move with the step.
   void split_off_overheads(Cause cause, Ns from, Waiting waiting) {
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
     const Ns moved =
@@ -146,7 +151,8 @@ class Walkback {
     }
   }
 
-  // The task that the walk goes on with; no_index when there is none.
+  // Adds the work of a task and the wait before it. Returns the task at which the walk continues;
+  // no_index if there is none.
   std::uint32_t through_task(std::uint32_t t) {
     const Task& task = graph_.tasks[t];
     if (task.op == no_index) {
@@ -169,8 +175,9 @@ class Walkback {
     return binding.from;
   }
 
-  // Whether going on with a task would go in a circle. Clocks agree to some us only: two tasks may
-  // each seem to have waited for the other's start. Tasks of no length may, too.
+  // Whether the walk would go in a circle if it continued with the task `from`. Two tasks may seem
+  // to have waited for each other's start, because clocks agree only to some us. Tasks of length 0
+  // may seem to do so, too.
   bool leads_back_to(std::uint32_t from, std::uint32_t t) {
     if (now_ != here_since_) here_.clear();
     here_since_ = now_;
@@ -178,7 +185,9 @@ class Walkback {
     return here_.contains(from);
   }
 
-  // Out of a circle, by what let one of its tasks go last.
+  // Leaves a circle of tasks. Of the edges that lead into the circle from outside, takes the one
+  // that released its target last. If there is no such edge, takes the last call that issued a task
+  // of the circle. Returns the task at which the walk continues.
   std::uint32_t out_of_circle() {
     std::uint32_t leaving = no_index;
     const Edge* last = nullptr;
@@ -211,8 +220,9 @@ class Walkback {
     return through_thread(step, issued);
   }
 
-  // From the begin of a call back through what its thread did, to a task that it waited for. The
-  // walk goes on with that; no_index when there is none.
+  // Starts at the begin of a call, and walks back through what its thread did. Stops at a task that
+  // the thread waited for, and returns this task. The walk continues there. Returns no_index if
+  // there is none.
   std::uint32_t through_thread(std::uint32_t s, std::uint32_t t) {
     while (now_ > until_ && steps_left_ > 0) {
       --steps_left_;
@@ -243,7 +253,8 @@ class Walkback {
     return no_index;
   }
 
-  // Through what another thread did in its turn, since this one waited for it.
+  // One thread waited for another thread, which made the call `ahead.other`. Walks back from that
+  // call through what the other thread did, until the time at which the wait began.
   void through_turn(const Ahead& ahead, std::uint32_t t) {
     const Ns until = std::exchange(until_, std::max(until_, ahead.own_end));
     if (now_ > until_) {
@@ -254,7 +265,8 @@ class Walkback {
     until_ = until;
   }
 
-  // What ended last while a call waited, of what it waited for.
+  // Returns the task that ended last among the tasks that a call waited for. Returns no_index if
+  // all of them had ended when the call began.
   std::uint32_t last_awaited(std::uint32_t s) const {
     const Step& call = graph_.steps[s];
     std::uint32_t awaited = no_index;
@@ -271,12 +283,12 @@ class Walkback {
   const HostTimeline& host_;
   const Graph& graph_;
   const Times& times_;
-  bool stays_ = false;  // with the thread that issued the task, whatever that waited for
+  bool stays_ = false;  // stays with the thread that issued the task, whatever that waited for
   Ns until_;            // the walk goes back to here
   Ns now_;
   std::size_t steps_left_ = 0;
   Cause waited_by_ = Cause::unexplained;
-  std::set<std::uint32_t> here_;  // tasks that the walk went through since then
+  std::set<std::uint32_t> here_;  // tasks that the walk went through at `here_since_`
   Ns here_since_ = never;
   std::vector<Part>& parts_;
 };
@@ -293,7 +305,7 @@ std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Inte
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window) {
   if (tasks.empty()) return {};
-  // An op of 0 ns ends no gap, and no path if there is another one.
+  // An op of 0 ns does not end a gap. The path ends with such an op only if there is no other op.
   const auto key = [&sources](std::uint32_t t) {
     const Interval& task = sources.graph.times.tasks[t];
     return std::make_tuple(task.end > task.start, task.end, t);
@@ -306,11 +318,13 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 
 TaskWaits::TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window)
     : sources_(sources), window_(window) {
-  std::vector<std::size_t> counts(limits::steps_back + 1);  // tasks by calls, the last: or more
+  // Element n counts the tasks whose walk goes through n calls. The last element also counts the
+  // tasks with more calls.
+  std::vector<std::size_t> counts(limits::steps_back + 1);
   for (const std::uint32_t t : tasks) {
     if (waits_for_host(t)) ++counts[std::min<std::size_t>(calls_in(t), limits::steps_back)];
   }
-  std::size_t longer = 0;  // tasks that are looked at through one more
+  std::size_t longer = 0;  // tasks whose walk takes one more call
   for (const std::size_t count : counts) longer += count;
   std::size_t all = 0;
   while (steps_back_ < limits::steps_back) {
@@ -325,7 +339,8 @@ bool TaskWaits::waits_for_host(std::uint32_t t) const {
   return sources_.graph.bindings[t].from == no_index && sources_.graph.tasks[t].step != no_index;
 }
 
-// About as many calls as the host began while nothing else delayed the task.
+// Returns the approximate number of calls that the host made while the task waited only for the
+// host.
 std::size_t TaskWaits::calls_in(std::uint32_t t) const {
   const Interval free = this->free(t);
   if (free.start >= free.end) return 0;

@@ -10,17 +10,19 @@
 
 namespace lapscope::analyzer {
 
-// A graph with what it was made of. These are references: who keeps Sources keeps a copy of it.
+// A graph and the data from which it was built. The members only refer to these data. A class that
+// keeps Sources has to keep a copy of Sources, not a reference.
 struct Sources {
   const Trace& trace;
   const HostTimeline& host;
   const Graph& graph;
-  // Where the graph's times are not those of the trace: those that are. Null otherwise.
+  // The times in the trace, if the graph has other times; otherwise null.
   const Times* as_recorded = nullptr;
-  // The charge of each step; empty where nothing is charged to the recorder.
+  // For each step, the time that is charged to the recorder. Empty if no time is charged to the
+  // recorder.
   std::span<const Charge> charges = {};
 
-  // When a task and a step ran in the trace, which finds them there.
+  // Return the interval in which a task or a step ran in the trace.
   Interval recorded_time_of(std::uint32_t task) const {
     return (as_recorded ? *as_recorded : graph.times).tasks[task];
   }
@@ -30,60 +32,64 @@ struct Sources {
   Charge charge_of(std::uint32_t step) const { return charges.empty() ? Charge() : charges[step]; }
 };
 
-// An interval and what its time went into. Blame, gaps, delayed tasks and call sites are sums over
-// such parts.
+// An interval of work, or of waiting that has one cause. Blame, gaps, delayed tasks and call sites
+// are sums over such parts.
 struct Part {
   Interval interval;
   bool is_work = false;
   Engine engine = Engine::compute;  // of work
   std::uint16_t device = 0;         // of work
-  // For waiting, the cause that was waited for. For work, the cause by which the walk waited for
-  // it; the last part has none.
+  // For waiting, the cause of the wait. For work, the reason why the next work on the path waited
+  // for this work; unexplained for the last work of the path.
   Cause cause = Cause::unexplained;
-  bool is_gap = false;            // of the host: outside CUDA, before `step`
-  std::uint32_t task = no_index;  // that worked, or waited; no_index after the last end
-  std::uint32_t step = no_index;  // of waiting for the host: the call
+  bool is_gap = false;            // waiting for the host, which is outside CUDA, before `step`
+  std::uint32_t task = no_index;  // that worked or waited; no_index after the last task's end
+  std::uint32_t step = no_index;  // if the host was waited for: the call
 };
 
 // In ns, summed over parts.
 using TimeByCause = std::array<Ns, cause_count>;
 
-// What kept a task from ending earlier, walking back from the window's end along what delayed each
-// task. Parts follow each other, the first part first, and fill the window.
+// Returns the work and the waits that kept the task `last` from ending earlier. Walks back in time
+// from the window's end, from each task to whatever delayed it. The parts are in the order of time,
+// follow each other and fill the window.
 //
 //   thread 1  assss..b.         a .. ssss          b is delayed by its launch, by what the thread
 //   device    .AAA....BB              AAA          did before, by the wait for A, and by A
 //
-// This one walk explains all waiting: a critical path is the walk from the last task, a gap in the
-// work of a device the walk from the task which ends it. CUPTI's overheads lie over what their
-// thread did: as profiler, as module-load, or as launch-overhead where a command buffer was full.
+// The same walk explains all waiting. A critical path is the walk from the last task. A gap is
+// explained by the walk from the task that ends the gap. If CUPTI reports an overhead in a thread,
+// a wait for that thread during the overhead has the cause of the overhead. This cause is profiler
+// or module-load. If a command buffer was full, it is launch-overhead.
 //
-// What only the host could show before the graph's first step is not explained. `last` may end
-// before the window does: nothing was issued then.
+// A wait has the cause `unexplained` if only host work before the graph's first step could explain
+// it. If the window ends after `last` ends, the time in between has the cause `not_issued`.
 std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Interval window);
-// The path of the task among `tasks` that ends last.
+// Returns the critical path of the task that ends last among `tasks`.
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window);
 
-// What a task waited for while nothing but one thing delayed it. This is the same walk, but it goes
-// no further back than that: a call is what it stands for, whatever work it waited for, and the
-// turn of another thread ends where this one began to wait for it. So all of the time belongs to
-// what would mend it.
+// Finds what a task waited for while only one thing delayed it. Walks back like critical_path(),
+// but stays with the thread that issued the task. So each wait counts for the cause whose fix
+// removes the wait:
+// - Time in a call has the cause of the call, whatever work the call waited for.
+// - If the thread waited for another thread, the work of that other thread counts from the begin of
+//   the wait.
 //
 //   thread 1  assss..b.         ssss .. b
 //   device    .AAA....BB
-//
-// Parts lie within the window, the last part first. They belong to the host's last
-// `limits::steps_back` calls, or to fewer where all tasks together would have more than
-// `limits::steps_back_in_all`: what was before is attributed to nothing.
+// The parts lie within the window, latest part first. For each task, the walk goes back through at
+// most `limits::steps_back` calls of the host. This number is lower if the walks of all tasks would
+// go through more than `limits::steps_back_in_all` calls in total. Time before these calls is
+// attributed to no cause.
 class TaskWaits {
  public:
-  // `tasks`: all that will be asked for.
+  // `tasks`: all tasks that will be asked for.
   TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window);
 
-  // When nothing else delayed the task, in the window; may be empty.
+  // Returns the part of the window in which only one thing delayed the task. It may be empty.
   Interval free(std::uint32_t task) const;
-  // Adds the parts of that.
+  // Appends the parts of the time free(task).
   void add_parts(std::uint32_t task, std::vector<Part>& parts) const;
 
  private:

@@ -10,8 +10,10 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/ops.h"
 
-// Steps on the usual way to overlapping work that a program has not taken and no finding is about,
-// or why streams do not help it further: what was seen. Reports say what to do.
+// The facts that advice is based on. There are two kinds of facts:
+//  - The program lacks a usual step towards more overlap, and no finding is about that step.
+//  - Streams cannot help the program further, and the fact is the reason.
+// An Advice holds only the fact. The reports add what to do.
 namespace lapscope::analyzer {
 
 enum class AdviceStep : std::uint8_t {
@@ -34,27 +36,27 @@ enum class AdviceStep : std::uint8_t {
 };
 std::string_view code_of(AdviceStep step);  // stable
 
-// Shares are parts of the scope's wall time, unless something else is said.
+// Members of type Share are parts of the scope's wall time, unless their comments say otherwise.
 
-// What kernels lose to managed memory: the time in which its pages move to or from their device, or
-// faults of the device on them are handled.
+// The time that kernels lose to managed memory. In this time, pages move to or from the kernels'
+// device, or page faults of the device are handled.
 struct KernelPageWaits {
   static constexpr AdviceStep step = AdviceStep::managed_memory;
-  Share share = 0;  // of the time in which kernels run
+  Share share = 0;  // part of the time in which kernels run
   std::int64_t migrations = 0;
   double bytes = 0;
   std::int64_t faults = 0;
-  std::string kernel;  // that waits longest, in all its runs
+  std::string kernel;  // the kernel that waits longest, all its runs added up
   Ns waited_ns = 0;
   Ns kernel_ns = 0;
 };
-// What the host loses to pages that it touches and that have to come from a device first.
+// The time that the host loses when it touches pages that must first move from a device.
 struct HostPageWaits {
   static constexpr AdviceStep step = AdviceStep::host_pages;
   Share share = 0;
   std::int64_t faults = 0;
-  std::string function;  // that waits longest; may be empty
-  Share idle_share = 0;  // of the waits: the device is idle
+  std::string function;  // the function that waits longest; may be empty
+  Share idle_share = 0;  // part of the waits in which the device is idle
 };
 struct LittleWork {
   static constexpr AdviceStep step = AdviceStep::little_work;
@@ -66,39 +68,40 @@ struct LittleWork {
 struct ExposedCommunication {
   static constexpr AdviceStep step = AdviceStep::communication;
   Share share = 0;
-  bool is_behind_kernels = false;  // most of what computes is in its streams
-  // The part of `share`, at least, by which all communication takes longer than if each kernel took
-  // as long as the quickest of its name and size: it waits for another rank, or for room on the
-  // multiprocessors.
+  bool is_behind_kernels = false;  // most compute work is in streams that communicate
+  // A lower bound for the part of `share` in which communication waits for another rank or for room
+  // on the multiprocessors. It is `share` minus the time that communication would take if each
+  // kernel were as quick as the quickest kernel of the same name and size.
   Share waiting = 0;
 };
 struct OneCopyEngine {
   static constexpr AdviceStep step = AdviceStep::bound;
-  Share share = 0;  // copies run
+  Share share = 0;  // time in which copies run
 };
 struct BoundByCopies {
   static constexpr AdviceStep step = AdviceStep::bound;
   Engine engine = Engine::h2d;
   Share share = 0;
   double rate = 0;                            // GB/s
-  std::optional<double> link = std::nullopt;  // of its link, likewise; where known
+  std::optional<double> link = std::nullopt;  // of its link, in GB/s; absent when not known
 };
 struct BoundByKernels {
   static constexpr AdviceStep step = AdviceStep::bound;
   Share share = 0;
-  // The part of the kernels' time in which kernels fill all multiprocessors, where this is most.
+  // The part of the kernels' time in which they fill all multiprocessors. Absent if it is less than
+  // assumed::majority.
   std::optional<double> filling = std::nullopt;
 };
 struct FewBlocks {
   static constexpr AdviceStep step = AdviceStep::few_blocks;
-  Share share = 0;    // kernels run, one after the other
-  Share covered = 0;  // of the multiprocessors
+  Share share = 0;    // time in which kernels run, one after the other
+  Share covered = 0;  // part of the multiprocessors that have blocks
 };
 struct PageableCopies {
   static constexpr AdviceStep step = AdviceStep::pin;
   std::int64_t copies = 0;
   Share share = 0;
-  std::optional<Engine> unknown_rate;  // as of Fix::unknown
+  std::optional<Engine> unknown_rate;  // the engine whose rate is not known, see Fix::unknown
 };
 // Large copies of page-locked memory that are far slower than their link.
 struct SlowCopies {
@@ -107,14 +110,14 @@ struct SlowCopies {
   std::int64_t copies = 0;
   Share share = 0;
   double rate = 0;           // GB/s
-  double link = 0;           // likewise: what copies reach on it
-  std::string function;      // that makes most of them
-  bool is_of_rows = false;   // which copies row by row
-  bool is_to_peers = false;  // they are between devices
+  double link = 0;           // GB/s that copies reach on their link
+  std::string function;      // the function that makes most of them
+  bool is_of_rows = false;   // that function copies row by row
+  bool is_to_peers = false;  // the copies are between devices
 };
 struct SharedQueues {
   static constexpr AdviceStep step = AdviceStep::queues;
-  Share share = 0;  // ops wait
+  Share share = 0;  // time in which ops wait
   std::uint32_t queues = 0;
 };
 struct GapsBetweenKernels {
@@ -135,37 +138,38 @@ struct SmallCopies {
 };
 struct SameSizeBothWays {
   static constexpr AdviceStep step = AdviceStep::resident;
-  Bytes bytes = 0;      // of one copy
-  std::int64_t in = 0;  // times
-  std::int64_t out = 0;
+  Bytes bytes = 0;       // of one copy
+  std::int64_t in = 0;   // copies to the device
+  std::int64_t out = 0;  // copies to the host
   Share share = 0;
 };
 struct LongCopy {
   static constexpr AdviceStep step = AdviceStep::chunk;
   std::string op;
-  Share share = 0;  // with nothing beside it
+  Share share = 0;  // time in which nothing runs beside it
 };
 struct BoundByHost {
   static constexpr AdviceStep step = AdviceStep::host;
   Share share = 0;
-  std::string_view cause;  // code
+  std::string_view cause;  // its code
 };
 struct NothingIndependent {
   static constexpr AdviceStep step = AdviceStep::independent_work;
 };
-// In what functions the host was while the critical path waited for what it did between calls.
+// The functions that host threads ran while the critical path waited for what the host does between
+// two CUDA calls.
 struct HostFunctions {
   static constexpr AdviceStep step = AdviceStep::host_time;
   struct Part {
     std::string function;
     Share share = 0;
-    bool is_lock = false;  // that another thread holds
+    bool is_lock = false;  // the function waits for a lock that another thread holds
   };
   Share share = 0;
-  std::vector<Part> parts;   // of that time; most first
-  double off_processor = 0;  // likewise, outside of these functions; 0 where it is not worth a word
-  std::int64_t samples = 0;  // taken in that time
-  std::vector<Part> sampled;  // of these
+  std::vector<Part> parts;    // their shares of that time, largest first
+  double off_processor = 0;   // share off the processor, outside recorded functions; 0 if small
+  std::int64_t samples = 0;   // taken in that time
+  std::vector<Part> sampled;  // their shares of the samples, largest first
 };
 
 struct Advice {
@@ -174,7 +178,8 @@ struct Advice {
                GapsBetweenKernels, SmallCopies, SameSizeBothWays, LongCopy, BoundByHost,
                NothingIndependent, HostFunctions>
       seen;
-  // It is about a large part of the time, for which no finding is: there is something to put right.
+  // True if the advice is about a large part of the time, this part can be reduced, and no finding
+  // is about this part.
   bool is_main = false;
 
   AdviceStep step() const {

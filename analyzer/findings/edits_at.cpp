@@ -7,16 +7,18 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Which elements of a program are at the places that are asked for.
+// Decides which elements of a program are at requested places.
 class At {
  public:
   At(const std::function<bool(const CodePlace&)>& is_wanted, const Sources& program, Cause cause)
       : graph_(program.graph), cause_(cause), places_(program, cause), is_wanted_(is_wanted) {}
 
-  // A task that is at the place, or that a call there issues.
+  // Whether a task, or the call that issued it, is at a requested place.
   bool task(std::uint32_t t) { return holds_up(t) || call(graph_.tasks[t].step); }
 
-  // A call is the place of pageable copies, too, which are named for what they copy.
+  // Whether at least one of these is at a requested place: the call of the step, a task that the
+  // call issued, or the call that issued `after_task`. For example, the place of a pageable copy is
+  // the copy, not its call.
   bool step(std::uint32_t s) {
     const Step& step = graph_.steps[s];
     if (call(s)) return true;
@@ -34,7 +36,8 @@ class At {
     return holds_up(from, to) || call(graph_.tasks[from].step) || call(graph_.tasks[to].step);
   }
 
-  // A stream gets another priority because of what delayed its tasks.
+  // A fix may change the priority of a stream because tasks of the stream were delayed. Returns
+  // whether one of the tasks that caused these delays is at a requested place.
   bool stream(std::uint32_t s) {
     if (!streams_) streams_ = streams_at();
     return s < streams_->size() && (*streams_)[s];
@@ -69,16 +72,20 @@ class At {
   Places places_;
   const std::function<bool(const CodePlace&)>& is_wanted_;
   std::vector<std::optional<bool>> answers_;  // by place
-  std::optional<std::vector<bool>> streams_;  // those of which a task was delayed at a place
+  std::optional<std::vector<bool>> streams_;  // by stream: a task of it was delayed at a place
 };
 
-// What a fix adds to the edges of a task stands for what it removed there, and goes with it; where
-// it removed nothing, for the task that is waited for. What it adds to the order of a stream was in
-// order before, and stays so wherever else it is made.
+// Keeps the edits of edges at requested places. For each task, the edges that the fix adds are
+// treated as follows:
+//  - If the fix also removes edges of the task, the added edges are kept only if at least one of
+//    the removals is kept.
+//  - If the fix removes no edges of the task, and is for stream-order, all added edges are kept,
+//    because they only repeat order that existed before.
+//  - Otherwise, an added edge is kept if it is at a requested place itself.
 void keep_edges(const Edits& edits, Cause cause, At& at, Edits& kept) {
   const Graph& program = edits.program();
   enum class Fate : std::uint8_t { unchanged, goes, stays };
-  std::vector<Fate> fates(program.tasks.size());  // by task, of the changes of its edges
+  std::vector<Fate> fates(program.tasks.size());  // by task: what happens to its edge changes
   std::uint32_t to = 0;
   for (std::uint32_t e = 0; e < program.edges.size(); ++e) {
     while (program.edge_begin[to + 1] <= e) ++to;

@@ -7,13 +7,18 @@
 
 namespace lapscope::analyzer {
 
-// The edits of a fix for a cause at some places of a program alone. `program` is what they edit.
+// Takes all edits of a fix for `cause`, and returns only those at requested places. `program` is
+// the program that the fix edits.
 //
-// An edit belongs to the place that delays others: an edit of a copy, a kernel, or a call and what
-// it issues belongs to that copy, kernel or call; an edit of an edge to what the edge leads from;
-// an edit of a barrier of the default stream to the side that is in that stream.
+// An edit belongs to the place that delays other work:
+//  - An edit of a copy or kernel belongs to that copy or kernel, and also to the call that issued
+//    it. An edit of a call belongs to that call, and also to the ops that it issued.
+//  - An edit of an edge belongs to the task that the edge leads from, and also to the calls that
+//    issued the two tasks of the edge. If the waiting task has to change instead (to_change()), the
+//    edit belongs only to that task.
+//  - An edit of a default-stream barrier belongs to the side that is in the default stream.
 //
-// Returns nothing where none of them is at such a place.
+// Returns nothing if no edit is at a requested place.
 std::optional<Edits> edits_at(const std::function<bool(const CodePlace&)>& is_wanted,
                               const Edits& edits, const Sources& program, Cause cause);
 

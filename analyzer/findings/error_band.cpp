@@ -10,7 +10,8 @@ namespace lapscope::analyzer {
 
 namespace {
 
-// If there are several fixes, the class that is hardest to foresee.
+// Returns the class of the fixes. If they have several classes, returns the class that is hardest
+// to predict.
 FixClass class_of(const Changed& changed) {
   FixClass fixes = FixClass::device;
   for (const Cause fix : changed.fixes) {
@@ -20,7 +21,9 @@ FixClass class_of(const Changed& changed) {
   return fixes;
 }
 
-// Too little for a finding, at either end: a program gains otherwise, if it gains.
+// Returns whether a change is predicted to save too little for a finding, even at the shorter end.
+// If such a change makes a program faster, it does so in a way that was not predicted. So only the
+// group of all programs is comparable with it.
 bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
   return static_cast<double>(predicted.least_wall_ns) >
          (1 - assumed::least_saving) * static_cast<double>(replay.wall_ns);

@@ -7,29 +7,31 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/validity.h"
 
-// How far a prediction may miss: split-conformal bands. On each side the end is as far out as the
-// residual of rank 0.95 (n + 1) of n recorded programs like it, so that nine of ten new programs
-// lie between the two, whatever the distribution of the residuals. Programs that take less than the
-// shorter end and programs that take more than the longer one are distinguished: a promise that is
-// not kept is not the same as one that is surpassed.
+// How far a prediction may miss: split-conformal bands. On each side, the band ends at the residual
+// of rank 0.95 (n + 1) of n comparable recorded programs. So for nine of ten new programs, the
+// measured time is within the band, whatever the distribution of the residuals. The lower side of
+// the band is relative to the shorter end of the prediction. The upper side is relative to the
+// longer end. The sides are separate, because saving less than predicted is not the same as saving
+// more.
 namespace lapscope::analyzer {
 
 struct RecordedAccuracy {
-  std::span<const Residuals> groups;       // the narrowest first; the last one takes everything
-  std::span<const std::string_view> gpus;  // names of those that programs were recorded on
-  double other_gpu = 1;                    // by this factor a band is wider on both sides, else
+  std::span<const Residuals> groups;       // the narrowest first; the last one fits all
+  std::span<const std::string_view> gpus;  // names of the GPUs that programs ran on
+  double other_gpu = 1;                    // widens both sides of a band for other GPUs
   HeldOut held_out;
 };
 
-// Evaluates by the recorded programs that lapscope knows of (recorded_accuracy.h). `replay` is the
-// replay of the unchanged run, `gpu` the name of its device.
+// Returns how far a prediction may miss, from the errors of recorded programs. `known` holds these
+// errors. The overload without `known` uses the errors in recorded_accuracy.h. `replay` is the
+// replay of the unchanged run. `gpu` is the name of the device in that run.
 Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu);
 Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu,
                      const RecordedAccuracy& known);
 
-// Evaluates a prediction by itself: sets Prediction::validity and is_open.
+// Sets Prediction::validity and Prediction::is_open of one prediction.
 void judge_validity(const ReplayResult& replay, std::string_view gpu, Prediction& predicted);
-// Evaluates the predictions of all findings and questions.
+// Sets the same members in the predictions of all findings and questions of `result`.
 void judge_validity(std::string_view gpu, CausesResult& result);
 
 }  // namespace lapscope::analyzer

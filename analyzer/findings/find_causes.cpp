@@ -22,7 +22,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The engine that worked most of the window, and its share of it.
+// Finds the engine that is busy longest in the window, and the part of the window in which it is
+// busy.
 void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& result) {
   std::vector<Interval> intervals;
   for (const std::uint32_t t : scope.tasks) {
@@ -36,11 +37,11 @@ void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& resul
   result.bound_share = most.share;
 }
 
-// Steps of progress, like those of judge_fixes().
+// Numbers of progress steps. Each step takes about as long as a step of judge_fixes().
 constexpr std::int64_t steps_of_recorded = 4;
 constexpr std::int64_t steps_of_pair = 6;
 
-// What is known of each scope without changing anything.
+// Returns, for each scope, the results that need no fix: blame, critical path, replay and bound.
 std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<GraphScope>& scopes,
                                       const CauseOptions& options) {
   const Graph& graph = sources.graph;
@@ -62,14 +63,16 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
   return results;
 }
 
-// Nothing saves more than a little. `most`: what a fix alone saves, worth a finding or not.
+// Returns whether even the best single fix saves only a little. `most` is the saving of the best
+// single fix, even if that saving is not worth a finding.
 bool saves_little(Ns most, const CausesResult& result) {
   return static_cast<double>(most) <
          assumed::hardly_any * static_cast<double>(result.replay.wall_ns);
 }
 
-// Where no fix is worth much by itself, two may be: the first one's finding then states both. The
-// same holds for questions, where no single fix has one.
+// If no fix saves much by itself, two fixes together may save more. In this case, adds a finding
+// for the first fix that also names the second. `list` selects the findings or the questions.
+// Questions are added only to scopes that have none.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const BlockingTimes& blocking_times, const CauseOptions& options,
                               const std::vector<Ns>& most_alone, const Independence& independence,
@@ -86,7 +89,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     open_scopes.push_back(i);
     left.push_back(&scopes[i]);
   }
-  // Questions are looked into rarely.
+  // The expected progress does not include steps for questions, because pairs of fixes are rarely
+  // tried for questions.
   if (left.empty()) {
     if (only_independent) skip_steps(options.progress, most_steps_ahead());
     return;
@@ -105,7 +109,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
     };
-    // With the least that kernels may share it may take longer, and then saves less.
+    // The prediction at Sharing::most only. It is the most that the pair can save: at
+    // Sharing::least, the run takes the same time or longer.
     Prediction at_most;
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;
@@ -185,7 +190,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by(&FindingResult::saving_ns, result.findings);
-    // What two fixes bring together may be the finding of a cause that was a question.
+    // A pair of fixes may have led to a finding for a cause that already had a question.
     std::erase_if(result.questions, [&result](const FindingResult& question) {
       return std::any_of(
           result.findings.begin(), result.findings.end(),

@@ -12,27 +12,32 @@
 namespace lapscope::analyzer {
 
 struct CauseOptions {
-  // A finding is reported when its fix is predicted to save so much of the wall time at least.
+  // The least predicted saving of a finding, as a part of the wall time and in ns. A saving must
+  // reach both.
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
-  // Longest waits and places in the program shown with each finding. Each of several places costs a
-  // replay, if its ops waited for as long as a finding must save.
+  // How many of the longest waits, and how many places in the program, are shown with each finding.
+  // A finding with several places costs replays: one for each place where ops waited for at least
+  // the least saving of a finding.
   std::size_t evidence_listed = 3;
   std::size_t sites_listed = 5;
-  // Longest parts of the critical path that are listed one by one.
+  // How many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;
-  // Gets the steps of find_causes(), when it expects that many. May be null.
+  // Receives the progress of find_causes(). Its `expected` must already include steps_of_causes().
+  // May be null.
   Progress* progress = nullptr;
 };
 
-// How many steps find_causes() takes; it leaves out or adds what turns out otherwise on the way.
+// Returns how many steps of progress find_causes() is expected to take. find_causes() corrects the
+// number while it runs.
 std::int64_t steps_of_causes();
 
-// Blame and critical path of a scope.
+// Sets the blame and the critical path of a scope in `result`. `most`: how many parts of the path
+// are listed one by one.
 void describe_path(const Sources& sources, const GraphScope& scope, std::size_t most,
                    CausesResult& result);
 
-// Blame, findings and replay of some scopes of one graph. The order is theirs.
+// Returns the blame, findings and replay of scopes of one graph, in the order of `scopes`.
 std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<GraphScope>& scopes,
                                       const CauseOptions& options);
 

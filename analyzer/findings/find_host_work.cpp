@@ -21,7 +21,8 @@ bool made_calls(const HostThread& thread, const CallSite& site) {
   return std::find(site.threads.begin(), site.threads.end(), name) != site.threads.end();
 }
 
-// The thread that does most of what has a name, of those that made the calls of a finding's sites.
+// Compares the threads that made the calls at a finding's sites. Returns the thread with the most
+// time in known functions; null if there is none.
 const HostThread* thread_of_sites(const HostActivity& time, const FindingResult& finding) {
   const HostThread* most = nullptr;
   for (const HostThread& thread : time.threads) {
@@ -32,7 +33,8 @@ const HostThread* thread_of_sites(const HostActivity& time, const FindingResult&
   return most;
 }
 
-// Without the smallest functions, which show nothing of where the time went.
+// Returns the functions with the most time, at most three. Leaves out unknown functions, and
+// functions with less than assumed::least_saving of `ns`.
 std::vector<HostFunction> large_ones(std::vector<HostFunction> functions, Ns ns) {
   constexpr std::size_t most = 3;
   const double least = assumed::least_saving * static_cast<double>(ns);
@@ -47,7 +49,8 @@ bool is_same(const HostFunction& a, const HostFunction& b) {
   return a.kind == b.kind && a.function == b.function && a.file == b.file && a.caller == b.caller;
 }
 
-// The part of the time before the calls at each line that `is_part` gives for the functions there.
+// Returns, by source line, which fraction of the time before the calls on that line is spent in
+// functions for which is_part() is true.
 template <class IsPart>
 SharesByLine shares_of(const HostActivity& time, IsPart&& is_part) {
   SharesByLine shares;
@@ -66,9 +69,11 @@ HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
           function.share.ns};
 }
 
-// What may be moved of a kind: all of it; of work that one other thread does, the largest function,
-// the two largest and so on. The best of these choices counts: what that thread gets takes as long
-// there.
+// Returns amounts of work of one kind. For each amount, the caller predicts the saving if that much
+// work is moved elsewhere. In general, the only amount is all of the work. If one other thread
+// takes over the work (HostEdit::one_elsewhere), the amounts are the largest function, the two
+// largest functions, and so on. Moving less work may save more, because the work takes as long in
+// the other thread. The amount with the largest saving is used in the end.
 std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {
@@ -88,7 +93,8 @@ std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& k
   return works;
 }
 
-// What each kind and function saves with its edit, and the prediction for the kind that saves most.
+// For each kind of work, and for each function, predicts what the scope saves with the edit for it.
+// weigh() returns the prediction for the kind that saves most.
 class HostWeighing {
  public:
   HostWeighing(const HostEdits& edits, const HostActivity& time, Ns wall_ns, HostWork& work)
@@ -105,7 +111,8 @@ class HostWeighing {
     for (const Asked& one : asked_) {
       if (!one.predicted) continue;
       Ns saving = std::max<Ns>(wall_ns_ - one.predicted->wall_ns, 0);
-      // Graphs spare the calls, too; nothing else saves more than having no host code.
+      // CUDA graphs also save calls. All other edits are limited to the saving of a host that does
+      // none of the work.
       const bool spares_calls = edit_for(one.work.kind) == HostEdit::launch_as_graph;
       if (!spares_calls) saving = std::min(saving, work_.all_saving_ns);
       one.of->saving_ns = std::max(saving, one.of->saving_ns.value_or(0));
@@ -139,15 +146,17 @@ class HostWeighing {
   std::vector<Asked> asked_;
 };
 
-// The finding is then about that edit: what it would save if the host did nothing at all between
-// these calls says less. Not where the edit saves too little to be worth it.
+// Changes the finding so that it is about the best edit. Until here, its saving assumes a host that
+// does nothing between these calls. The saving of the edit is more realistic. Changes nothing if
+// the edit saves too little for a finding.
 void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions& options,
               std::string_view gpu, const ReplayResult& replay, FindingResult& finding) {
   const Ns saving = finding.host_work->about().saving_ns.value_or(0);
   if (!is_worth_a_finding(saving, replay.wall_ns, options)) return;
   predicted.changed = finding.predicted.changed;
   predicted.needs_judgement = finding.predicted.needs_judgement;
-  // Without delays it saves no more than having no host code does then.
+  // `most` is the saving if unexplained delays end as well. Its upper limit is
+  // finding.most_saving_ns: the saving if, in addition, the host does no work at all.
   const bool is_range = predicted.doubt == Doubt::unexplained;
   const Ns other = is_range ? replay.wall_ns - predicted.least_wall_ns : saving;
   const Ns most = std::max(saving, std::min(other, finding.most_saving_ns));

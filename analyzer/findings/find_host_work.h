@@ -7,9 +7,10 @@
 
 namespace lapscope::analyzer {
 
-// Says what the host did at the sites of findings about its own work, and what a scope saves with
-// the edit for each kind and function of it (host_edits.h). A finding is then about the one that
-// saves most, where that is worth a finding; findings are put in order anew.
+// Completes the findings about the host's own work. Adds what the host did at the sites of each
+// finding. For each kind of this work, and for each function, also adds what the scope saves with
+// the edit for it (host_edits.h). If the kind that saves most is worth a finding, the finding is
+// then about that kind. Sorts the findings again.
 void name_host_work(const Sources& sources, const GraphScope& scope, const HostActivity& time,
                     const CauseOptions& options, CausesResult& result);
 

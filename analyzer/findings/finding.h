@@ -8,22 +8,25 @@
 #include "analyzer/fixes/fix.h"
 #include "analyzer/intervals/units.h"
 
-// A finding is made in three steps, of which the first is cheap and mostly says no.
+// A finding is made in three steps: finding_of(), add_sites_and_evidence() and conclude(). The
+// first step is cheap and rejects most fixes.
 namespace lapscope::analyzer {
 
 bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
-// What a fix would save of a scope, by what is predicted; nothing when that is not worth a finding,
-// whatever kernels share, or only if delays end that nothing explains.
+// Returns the finding for a fix from its prediction. Returns nothing if the saving at both ends is
+// too small for a finding. Also returns nothing if the saving is large enough only when unexplained
+// delays end as well.
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options);
 
-// What the cause delayed, and where.
+// Adds what the cause delayed, and where.
 void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
                             const CauseOptions& options, FindingResult& finding);
 
-// Whose doing it is, once the places are in order, and what its explanation depends on.
+// Sets FindingResult::what from the first site, and FindingResult::situation. Requires that the
+// sites are sorted.
 void conclude(const Situation& situation, FindingResult& finding);
 
 }  // namespace lapscope::analyzer

@@ -8,16 +8,17 @@
 
 namespace lapscope::analyzer {
 
-// A fix to predict for, or an engine to make faster.
+// A fix whose effect is to be predicted, or an engine to make faster.
 struct FixRequest {
-  const Fix* fix = nullptr;  // or, when null, `engine` scaled by `value`
+  const Fix* fix = nullptr;  // if null, `engine` is made `value` times faster
   Engine engine = Engine::compute;
   double value = 0;  // see Fix::takes_number; 0 when none was given
-  // Makes it only at places that this pattern means (see is_at); everywhere when empty.
+  // The fix is made only at places that match this pattern (see is_at). If it is empty, the fix is
+  // made everywhere.
   std::string site = {};
   std::function<bool(const CodePlace&)> is_at = {};
-  // Makes it only where these show that the data allow it (see Fix::where_independent); everywhere
-  // when null.
+  // If null, the fix is made everywhere. Otherwise, it is made only where `independence` shows that
+  // the data allow it (see Fix::where_independent).
   const Independence* independence = nullptr;
 };
 

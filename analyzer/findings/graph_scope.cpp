@@ -9,7 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls take(interval) with where each task lies in a replay, without what is cut off.
+// Calls take(interval) for each task. `interval` is the time in which the task runs in a replay,
+// without the parts outside the window (`cuts`).
 template <class Take>
 void for_intervals(const GraphScope& scope, const Times& times, Take&& take) {
   auto cut = scope.cuts.begin();
@@ -123,7 +124,8 @@ BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
 
 namespace {
 
-// When the device runs anything in a replay. What the graph does not hold stays where it was.
+// Returns the times in which the device runs an op in a replay. Ops that are not in the graph keep
+// their recorded times.
 IntervalSet busy_in(const Device& device, const Graph& graph, const GraphScope& scope,
                     const Times& times) {
   std::vector<bool> is_known(device.ops.size());

@@ -11,17 +11,18 @@
 
 namespace lapscope::analyzer {
 
-// The tasks of one device that a scope is about, and its window.
+// The part of a scope on one device: its tasks and its window.
 //
-// Where the window was asked for, tasks may reach over its borders, and it may begin or end with
-// idle time. A task then counts with the same part of it, however long it takes in a replay, and
-// idle time at the borders stays as it was: what ended it may have been before.
+// If the user chose the window, a task may cross its border. A fraction of this task was inside the
+// window in the recording. Each replay counts this same fraction of the task, however long the task
+// takes in the replay. The window may also begin or end with idle time. This idle time stays as
+// recorded, because the op that ended it may lie outside the window.
 struct GraphScope {
   std::uint16_t device = 0;  // in Trace::devices
   Interval window;
   std::vector<std::uint32_t> tasks;  // in Issued::tasks
 
-  // What is outside of the window, as parts of a task's length.
+  // The parts of a task that lie before and after the window, as fractions of the task's length.
   struct Cut {
     std::size_t task = 0;  // in `tasks`
     double before = 0;
@@ -29,39 +30,40 @@ struct GraphScope {
   };
   std::vector<Cut> cuts;        // ascending
   Ns lead = 0;                  // idle time at the beginning
-  Ns trail = 0;                 // and at the end
-  bool leaves_out_ops = false;  // the device runs others in the window, too
+  Ns trail = 0;                 // idle time at the end
+  bool leaves_out_ops = false;  // the device also runs ops outside the scope in the window
 };
 
 GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& scope);
 
-// The scope's window in a replay: from the first start of its tasks to their last end, but for
-// what is said above.
+// Returns the scope's window in a replay. The window reaches from the first start to the last end
+// of the scope's tasks, without the parts in `cuts`. It is extended by `lead` and `trail`.
 Interval window_of(const GraphScope& scope, const Times& times);
 
-// Where each of its tasks lies in a replay, as far as it is inside.
+// Returns when each task of the scope runs in a replay, without the parts outside the window.
 std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times);
 
 Ns wall_of(const GraphScope& scope, const Times& times);
-// What the scope takes in a replay of the unchanged graph, and in a blind one.
+// Returns the scope's wall times, and their errors, in a replay of the unchanged graph and in a
+// blind replay.
 ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind);
-// The sum of the durations of its tasks, as far as they are inside.
+// Returns the sum of the durations of the scope's tasks, without the parts outside the window.
 Ns sum_of(const GraphScope& scope, const Times& times);
 
-// The engine that works most of a time, and its share of that.
+// The engine that is busy longest in an interval, and the part of the interval in which it is busy.
 struct BusiestEngine {
   Engine engine = Engine::compute;
   Share share = 0;
 };
-// `intervals` are those of the scope's tasks.
+// `intervals` has the interval of each task of the scope.
 BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
                              const std::vector<Interval>& intervals, Ns wall_ns);
 
-// The activity of a scope in a replay of a graph, on the engines that the graph has its tasks on:
-// measures of a predicted run are taken from it. Given the times of the trace itself, and a graph
-// that was not changed, it is the activity of the scope as it was recorded.
+// Returns the activity of a scope in a replay, for measures of the predicted run. Each task is on
+// the engine that it has in `graph`. With the unchanged graph and the times of the trace, the
+// result is the recorded activity.
 //
-// Shapes of kernels are the recorded ones, also where a fix gave them fewer blocks.
+// Kernels keep their recorded shapes, even if a fix gave them fewer blocks.
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,
                            const Graph& graph, const GraphScope& scope, const Times& times);
 

@@ -60,7 +60,8 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
   return predicted;
 }
 
-// The share of this work in what the fix takes away before calls.
+// The fix removes time before each call. Returns edits that remove only a fraction of this time.
+// `shares` has the fraction for the source line of the call.
 Edits HostEdits::partly(const SharesByLine& shares) const {
   Places places(program_, Cause::host_compute);
   Edits edits(program_.graph);
@@ -76,7 +77,7 @@ Edits HostEdits::partly(const SharesByLine& shares) const {
   return edits;
 }
 
-// The least that a scope takes whose work goes on elsewhere.
+// Returns the least wall time of a scope if other threads or processes do the work, in ns.
 Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
   const int processors = program_.trace.facts.processors;
   switch (edit_for(work.kind)) {

@@ -12,37 +12,42 @@
 #include "analyzer/host_time/host_time.h"
 #include "analyzer/intervals/units.h"
 
-// What people do about work of the host between its calls, by its kind, and what a scope takes
-// then.
+// Programmers can reduce the host's work between calls. HostEdit is the usual edit for a kind of
+// work. HostEdits predicts how long a scope takes after that edit.
 namespace lapscope::analyzer {
 
 enum class HostEdit : std::uint8_t {
-  leave_out,        // it is not done, or hardly ever: the wait, the collection, the logging
-  one_elsewhere,    // another thread or process does it ahead: it takes no less time there
-  many_elsewhere,   // as many processes as there are processors left do it ahead
-  twice_as_many,    // as many processes again do what is waited for
-  launch_as_graph,  // what it issues is nodes of graphs
+  leave_out,        // it is not done, or hardly ever: a wait, a collection, logging
+  one_elsewhere,    // one other thread or process does it ahead, in as much time
+  many_elsewhere,   // one process on each remaining processor does it ahead
+  twice_as_many,    // twice as many processes do the work that is waited for
+  launch_as_graph,  // the ops that it issues become nodes of CUDA graphs
 };
 HostEdit edit_for(HostKind kind);
 
-// Which part of the time before the calls at each line belongs to a kind or function: from 0 to 1.
+// By source line: how much of the time before the calls on that line goes to a kind of work or to a
+// function, as a fraction from 0 to 1.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
 struct HostWorkAt {
   HostKind kind = HostKind::unknown;
   SharesByLine shares;
-  Ns ns = 0;  // of the scope's time
+  Ns ns = 0;  // its time in the scope
 };
 
-// Predicts scopes in which such an edit is made. Refers to what it is given.
+// Predicts a scope's run with a HostEdit. Holds references to its arguments.
 class HostEdits {
  public:
   HostEdits(const Sources& program, const GraphScope& scope);
 
-  // The edit takes its part of what host_work_elsewhere takes off before each call, and of the
-  // calls that issue it all but the first of a graph. Work that goes on elsewhere has the scope
-  // take no less than that takes; on how many processors, TraceFacts says. `wall_ns`: of the
-  // unchanged run, as replayed. Nothing where the edit changes nothing. Several may ask at once.
+  // Returns the prediction for an edit; nothing if the edit changes nothing. `wall_ns` is the wall
+  // time of the unchanged run, as replayed. Several threads may call predict() at once.
+  //
+  // The edit is derived from the fix host_work_elsewhere, which removes time before each call. The
+  // edit removes only the part of that time in which the host does this work.
+  // HostEdit::launch_as_graph also includes the fix launch_graphs. If other threads or processes do
+  // the work, the scope takes at least as long as they need for it. For HostEdit::many_elsewhere,
+  // that time depends on TraceFacts::processors.
   std::optional<Prediction> predict(const HostWorkAt& work, Ns wall_ns) const;
 
  private:

@@ -17,12 +17,12 @@ Share portion(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-// What a thread did in the time that is looked at, added up.
+// What threads did while the critical path waited for them, added up over all such waits.
 struct HostShares {
-  Ns waited_ns = 0;                      // on the path, for the host's own work
-  Ns known_ns = 0;                       // of that, of threads of which states are recorded
-  std::map<std::uint32_t, Ns> calls_ns;  // by name
-  Ns not_running_ns = 0;                 // outside of these calls
+  Ns waited_ns = 0;                               // the path waited for the host's own work
+  Ns known_ns = 0;                                // of that, for threads with recorded states
+  std::map<std::uint32_t, Ns> calls_ns;           // by name
+  Ns not_running_ns = 0;                          // off the processor, outside of these calls
   std::map<std::uint32_t, std::int64_t> samples;  // by name
   std::int64_t sample_count = 0;
 };
@@ -32,13 +32,13 @@ class StatesInTime {
  public:
   explicit StatesInTime(const HostStates& states) : states_(states) {}
 
-  // Calls f(state, the part of it) for those of a thread that reach into a time, and for samples
-  // that were taken in it.
+  // Looks for the states of a thread during `time`. If a state overlaps `time`, calls f(state,
+  // part), where `part` is the overlap. Also calls f for each sample that was taken in `time`.
   template <class F>
   void for_each(std::uint32_t thread, Interval time, F&& f) {
     const auto& states = states_[thread];
     const Ns longest = longest_of(thread);
-    // None that begins earlier reaches into it.
+    // Skips the states that begin so early that even the longest state would end before `time`.
     auto state = std::partition_point(states.begin(), states.end(), [&](const HostState& one) {
       return one.interval.start < time.start - longest;
     });
@@ -62,7 +62,7 @@ class StatesInTime {
   }
 
   const HostStates& states_;
-  std::map<std::uint32_t, Ns> longest_;  // state, by thread
+  std::map<std::uint32_t, Ns> longest_;  // the longest state, by thread
 };
 
 void add(StatesInTime& states, std::uint32_t thread, Interval part, HostShares& time) {
@@ -97,13 +97,15 @@ HostShares host_shares(const Sources& sources, std::span<const Part> path) {
   return time;
 }
 
-// What a thread was off its processor for in the time between two of its calls.
+// For the time between two calls of a thread: the fraction in which the thread was off its
+// processor.
 class OffProcessor {
  public:
   explicit OffProcessor(const Sources& sources)
       : sources_(sources), states_(sources.trace.host_states) {}
 
-  // 0 to 1, ahead of a step, as it was recorded.
+  // Looks at the recorded time between the previous step and step `s`. Returns the fraction of this
+  // time in which the thread was off its processor, from 0 to 1.
   double before(std::uint32_t s) {
     const auto [found, is_new] = known_.try_emplace(s, 0.0);
     const Graph& graph = sources_.graph;
@@ -129,7 +131,8 @@ using Amounts = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // by name
 
 constexpr std::size_t functions_named = 3;  // a sentence holds no more
 
-// Most first, and no more than are worth a word.
+// Returns the largest amounts, largest first, at most functions_named. Leaves out amounts that are
+// less than assumed::least_saving of `whole`.
 Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64_t whole) {
   Amounts result;
   for (const auto& one : amounts) {
@@ -141,7 +144,7 @@ Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64
   return result;
 }
 
-// A lock is held by another thread until this one gets it.
+// Whether a function takes a lock. It waits while another thread holds the lock.
 bool takes_lock(std::string_view function) {
   return function.starts_with("pthread_mutex_") || function.starts_with("pthread_rwlock_");
 }
@@ -150,7 +153,7 @@ bool takes_lock(std::string_view function) {
 
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             Ns wall_ns) {
-  // Without the recorder's own time the times of a path are not those of the records.
+  // In a corrected run, the times of the path are not the times of the records.
   if (sources.trace.host_states.empty() || sources.as_recorded) return std::nullopt;
   const HostShares time = host_shares(sources, path);
   if (portion(time.known_ns, wall_ns) < assumed::least_saving) return std::nullopt;

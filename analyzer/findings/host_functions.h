@@ -10,19 +10,22 @@
 
 namespace lapscope::analyzer {
 
-// In what functions the host was while the critical path waited for what it did between calls:
+// Returns the functions that host threads ran while the critical path waited for what the host does
+// between two calls:
 //
 //   thread   [launch]..poll......sort.[launch]      poll 55 %, one sample in sort
 //   path     ..A    ]^^^ host-compute ^^^^^^^..B
 //
-// Nothing where the trace has no such records (Trace::host_states), or the
-// path waits for the host for less than assumed::least_saving of `wall_ns`.
+// Returns nothing if the trace has no records of what threads did (Trace::host_states), if the
+// times are corrected, or if the path waits for the host for less than assumed::least_saving of
+// `wall_ns`.
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             Ns wall_ns);
 
-// Whether threads were off their processor for most of the time between calls for which tasks were
-// delayed (assumed::majority): they waited for something that is not CUDA's, or others had their
-// processor. `blocked`: by host-compute. False where this was not recorded.
+// Whether threads were off their processor for most (assumed::majority) of the time between calls.
+// Time between calls counts only if it delayed tasks. A thread that is off its processor waits for
+// something other than CUDA, or another thread has the processor. `blocked`: the tasks that
+// host-compute delayed. False if the states of threads were not recorded.
 bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

@@ -23,30 +23,30 @@ struct Found {
   Situation situation;
 };
 
-// What a fix that was tried does to each of the scopes.
+// The result of trying a fix.
 struct Outcome {
   std::vector<Prediction> predicted;     // by scope
-  std::set<std::string_view> stand_ins;  // of its replay
+  std::set<std::string_view> stand_ins;  // assumptions that its replay used
 };
 
-// A fix that is tried, wherever the data allow it or everywhere.
+// A fix to try, either only where the data allow it, or everywhere.
 struct FixCandidate {
   FixRequest request;
   List list = nullptr;
-  std::vector<std::size_t> open = {};  // scopes of which it delays tasks, without a finding
+  std::vector<std::size_t> open = {};  // scopes that its cause delays, without a finding yet
   std::optional<Outcome> outcome = std::nullopt;
   std::vector<Found> found = {};
 };
 
-// What sites of findings save alone.
+// Predicts, for each site of a finding, the saving if the fix is made only there.
 class Weighing {
  public:
   Weighing(const Predictor& predictor, const std::vector<GraphScope>& scopes,
            const CauseOptions& options, const std::vector<CausesResult>& results)
       : predictor_(predictor), scopes_(scopes), options_(options), results_(results) {}
 
-  // Of the sites of a candidate's findings, and puts them in that order. A site whose ops waited
-  // for less than a finding must save is not worth a replay.
+  // Sets the saving of each site in the findings of a candidate, and sorts the sites by saving.
+  // Skips a site if its ops waited for less time than the least saving of a finding.
   void weigh(FixCandidate& candidate) {
     walls_.clear();
     for (const Found& one : candidate.found) ask(one);
@@ -60,7 +60,9 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // At which the saving that a finding is listed by was predicted.
+  // Returns the end of Sharing at which the savings of the sites are predicted. For a question with
+  // if_apart or if_shared, this is the shorter end, because its saving is large enough for a
+  // finding only there. Otherwise it is the longer end.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
@@ -142,7 +144,7 @@ class Judge {
     run(candidates);
     std::vector<FixCandidate> questions = questions_about(candidates);
     run(questions);
-    // By fix, so that the order of equal ones is known.
+    // The candidates are sorted by cause, so that findings with equal savings have a fixed order.
     std::move(questions.begin(), questions.end(), std::back_inserter(candidates));
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const FixCandidate& a, const FixCandidate& b) {
@@ -161,7 +163,7 @@ class Judge {
   }
 
  private:
-  // In the order of fixes.
+  // Returns the fixes to try, in the order of fixes().
   std::vector<FixCandidate> chosen() {
     std::vector<TimeByCause> blocked;
     for (const GraphScope& scope : scopes_) {
@@ -207,7 +209,8 @@ class Judge {
     }
   }
 
-  // A finding that there is at one end of what kernels share alone is a question.
+  // Adds the findings of a candidate. If a saving is large enough at only one end of Sharing, adds
+  // a question instead.
   void look_at(FixCandidate& candidate) {
     std::vector<std::size_t> left;
     for (const std::size_t i : candidate.open) {
@@ -232,7 +235,8 @@ class Judge {
                             candidate.outcome->stand_ins.end());
       Situation situation =
           situation_of(sources_, scopes_[i], fix.cause, blocked, independence_, result);
-      // Everywhere it is made to the kernels, too.
+      // Without `independence`, the fix is made everywhere and also lets kernels overlap. So
+      // grounds that hold only for copies are dropped.
       if (!candidate.request.independence) std::erase_if(situation.grounds, is_of_copies_alone);
       candidate.found.push_back({i, is_question ? &CausesResult::questions : candidate.list,
                                  std::move(*finding), situation});
@@ -240,7 +244,9 @@ class Judge {
     candidate.open = std::move(left);
   }
 
-  // The fixes of which the data do not allow enough, everywhere.
+  // First, fixes were made only where the data allow it. Some of these fixes gave no finding in at
+  // least one scope. Returns them as candidates for questions: they are tried again, this time
+  // everywhere.
   static std::vector<FixCandidate> questions_about(const std::vector<FixCandidate>& candidates) {
     std::vector<FixCandidate> questions;
     for (const FixCandidate& candidate : candidates) {

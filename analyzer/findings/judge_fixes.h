@@ -11,18 +11,21 @@
 
 namespace lapscope::analyzer {
 
-// Steps of progress, of about the same length.
+// Numbers of progress steps. All steps take about the same time.
 inline constexpr std::int64_t steps_of_candidate = 3;
 inline constexpr std::int64_t steps_of_weighing = 1;
 inline constexpr std::int64_t steps_of_fix = steps_of_candidate + steps_of_weighing;
-// The steps that judge_fixes() usually takes: of most fixes a trace holds nothing.
+// Returns the number of progress steps that judge_fixes() usually takes. It includes only a part of
+// all fixes, because most fixes do not apply to a given trace.
 std::int64_t usual_steps_of_fixes();
 
-// Tries all fixes that may matter, several at a time, and adds what they bring to the findings and
-// questions of each scope. A fix that needs ops not to depend on each other makes a finding of what
-// the trace shows to be so; where that is nothing, what it would save otherwise is a question.
+// Tries all fixes that may matter, several at a time. Adds what they save to the findings and
+// questions of each scope. A fix may require that ops do not depend on each other. Such a fix is
+// first made only where the trace shows that ops are independent. This can give a finding. If it
+// gives no finding, the fix is made everywhere. This can give a question.
 //
-// Returns what one fix saves of each scope at most, worth a finding or not.
+// Returns, for each scope, the largest saving of a single fix in ns, even if that saving is not
+// worth a finding.
 std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                             const BlockingTimes& blocking_times, const Independence& independence,
                             const CauseOptions& options, std::vector<CausesResult>& results);

@@ -10,16 +10,17 @@
 namespace lapscope::analyzer {
 namespace {
 
-// How many fixes are tried first, and with each of them next: every pair is a replay.
+// How many first fixes are tried. Also how many second fixes are tried after each first fix. Every
+// pair costs a replay.
 constexpr std::size_t fixes_tried = 2;
 
-// The order that launches in a graph get from a fix is the one that they had: it is not to be fixed
-// away next.
+// Whether the second fix undoes the first. A fix that puts launches into a CUDA graph keeps their
+// order. A fix for graph-edge must not remove that order.
 bool undoes(const Fix& done, const Fix& next) {
   return done.cause == Cause::launch_overhead && next.cause == Cause::graph_edge;
 }
 
-// By how much each cause delayed the tasks of the scopes, all together.
+// Returns by how much each cause delayed the tasks of all scopes together, in ns.
 TimeByCause times_by_cause(const Sources& sources, const std::vector<const GraphScope*>& scopes) {
   const Graph& graph = sources.graph;
   const Recurring recurring(sources.trace, graph);
@@ -29,7 +30,8 @@ TimeByCause times_by_cause(const Sources& sources, const std::vector<const Graph
     const TimeByCause times = blocking_times.time_by_cause(scope->tasks, scope->window);
     for (std::size_t cause = 0; cause < cause_count; ++cause) all[cause] += times[cause];
     if (graph.crowded.empty()) continue;
-    // Kernels that started at once, but with some of their blocks only, took longer by that.
+    // A kernel that started at once, but with only some of its blocks, took longer. The additional
+    // time also counts as a delay by sm-saturated.
     for (const std::uint32_t t : scope->tasks) {
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;
@@ -63,7 +65,7 @@ std::vector<const Fix*> worth_trying(const Sources& sources,
   return result;
 }
 
-constexpr std::int64_t steps_of_first = 3;  // a fix, and those after it
+constexpr std::int64_t steps_of_first = 3;  // a first fix, and those after it
 
 FixRequest request_of(const Fix& fix, const Independence* independence) {
   FixRequest request{&fix};

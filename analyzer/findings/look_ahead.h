@@ -13,18 +13,24 @@ namespace lapscope::analyzer {
 // Two fixes made one after the other.
 struct FixPair {
   const Fix* first = nullptr;
-  const Fix* then = nullptr;  // for what is in the way after the first
-  // By scope, with all that kernels may share: after both, and after the first alone.
+  const Fix* then = nullptr;  // for a cause that delays tasks after the first fix
+  // Wall times by scope, at Sharing::most. walls: after both fixes. walls_of_first: after the first
+  // fix alone.
   std::vector<Ns> walls;
   std::vector<Ns> walls_of_first;
   std::vector<FixRequest> requests = {};  // both
 };
 
-// Tries pairs of fixes where no fix brings enough by itself: the two whose causes delayed the
-// scopes' tasks longest, each with the two that matter most after it. Takes six replays at most,
-// however many scopes there are. Given `shown`, fixes are made where the trace shows that the data
-// allow it, else only those pairs are tried in which one fix needs that to be shown. `progress`,
-// which may be null, gets most_steps_ahead() minus the steps that are left out.
+// Tries pairs of fixes for scopes where no fix saves enough by itself. Takes at most six replays,
+// however many scopes there are:
+//  - First fixes: the two fixes whose causes delayed the scopes' tasks longest.
+//  - Second fixes, for each first fix: the two fixes whose causes delay the tasks longest after the
+//    first fix is made.
+//
+// If `independence` is not null, fixes are made only where it shows that the data allow them. If it
+// is null, fixes are made everywhere. In this case, a pair is tried only if at least one of its
+// fixes requires independent ops. `progress` may be null. Progress::expected must include
+// most_steps_ahead(). Steps that turn out to be unnecessary are subtracted from it.
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
                                 const Independence* independence, Progress* progress);

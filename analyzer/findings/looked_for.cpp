@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Every answer rests on these.
+// Every answer rests on these kinds of records.
 constexpr std::array<std::string_view, 3> ops = {"CONCURRENT_KERNEL", "MEMCPY", "MEMSET"};
 
 Ns waited_for(const CausesResult& result, auto&& counts) {
@@ -22,8 +22,8 @@ Ns waited_for(const CausesResult& result, auto&& counts) {
   return ns;
 }
 
-// Whether the scope may be about a cause whose records are missing: it then has time that is
-// reported as something else.
+// If the records of a cause are missing, its delays are reported under other causes. Returns
+// whether such a cause may have delayed the scope.
 bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause,
                   const ScopeTime& time) {
   const auto is_much = [&time](Ns ns) {
@@ -35,7 +35,7 @@ bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause,
   }
   switch (cause) {
     case Cause::module_load:
-      // Without its own records it is the call that it delayed.
+      // If the trace has no records of loads, a load is reported as the call that it delayed.
       return is_much(waited_for(result, [](Cause cause_of_wait) {
         return cause_of_wait == Cause::launch_overhead || cause_of_wait == Cause::host_call ||
                cause_of_wait == Cause::launch_latency || cause_of_wait == Cause::module_load ||
@@ -61,8 +61,8 @@ std::vector<std::string_view> rests_on(Cause cause) {
 
 namespace {
 
-// A fix that lets kernels run beside each other saves nothing where they have no room: only what
-// bounds the GPU shows whether it is more than a question.
+// Whether a question is open only because the GPU's limits (DEVICE records) are missing. A fix that
+// lets kernels run at the same time saves nothing if the GPU has no room for them.
 bool asks_for_room(const Trace& trace, const CausesResult& result, std::string_view code) {
   const auto& recorded = trace.facts.recorded;
   const bool is_known = std::find(recorded.begin(), recorded.end(), "DEVICE") != recorded.end();

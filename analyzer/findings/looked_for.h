@@ -12,22 +12,23 @@
 
 namespace lapscope::analyzer {
 
-// The time of a scope, as far as it bounds what a cause that nothing is known of can have cost.
+// Upper bounds for the time that a cause without records can have cost a scope, in ns.
 struct ScopeTime {
   Ns wall = 0;
-  // In which nothing of the scope ran; only where devices have one stream each, whose ops nothing
-  // keeps apart but time in which nothing runs.
+  // Time in which no op of the scope ran. Set only if each device has one stream, because only then
+  // all delays of ops lie in that time.
   std::optional<Ns> idle = std::nullopt;
-  Ns copies = 0;  // of copies, which are longer if they are small or of pageable memory
+  Ns copies = 0;  // of copies: small or pageable ones take longer
 };
 
-// Every cause that has a fix: whether a finding is about it, and what that rests on. Requires the
-// blame and the findings of `result`. A cause whose records are missing leaves nothing open where
-// it cannot have cost as much as is worth a finding.
+// Returns one entry for every cause that has a fix: whether a finding is about the cause, and the
+// kinds of records that this answer rests on. Requires that the blame, the findings and the
+// questions of `result` are set. If the records of a cause are missing, and the cause may have cost
+// enough time for a finding, the cause leaves the scope open (LookedFor::leaves_open).
 std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
                                   const ScopeTime& time);
 
-// Kinds of records that an answer about a cause rests on, those of ops first.
+// Returns the kinds of records that an answer about a cause rests on. Records of ops come first.
 std::vector<std::string_view> rests_on(Cause cause);
 
 }  // namespace lapscope::analyzer

@@ -21,7 +21,8 @@ Interval clipped(Interval interval, Interval window) {
   return {start, std::max(start, std::min(interval.end, window.end))};
 }
 
-// As recorded, whatever the recorder's own time: that is what pages are timed by.
+// Returns the recorded time of an op, even in a corrected run, because records of pages have
+// recorded times, too.
 Interval time_of(const Sources& sources, std::uint32_t t) {
   const Task& task = sources.graph.tasks[t];
   return sources.trace.devices[task.device].ops.interval(task.op);
@@ -42,7 +43,7 @@ Interval window_as_recorded(const Sources& sources, const GraphScope& scope) {
 struct PageTraffic {
   IntervalSet times;
   std::int64_t migrations = 0;
-  double bytes = 0;  // sizes are anybody's, and their sum may be more than an integer holds
+  double bytes = 0;  // a double: sizes are not checked, and an integer sum may overflow
   std::int64_t faults = 0;
 };
 
@@ -66,9 +67,9 @@ PageTraffic traffic_of(const Trace& trace, std::int64_t device, Interval window)
   return traffic;
 }
 
-// Most waiting first.
+// All runs of one kernel: how long they took, and how long they waited.
 struct KernelWait {
-  std::uint32_t task = no_index;  // one of the kernel's
+  std::uint32_t task = no_index;  // one run of the kernel
   Ns ns = 0;
   Ns waited = 0;
 };
@@ -113,7 +114,7 @@ std::optional<HostPageWaits> host_page_waits(const Sources& sources, const Graph
   if (trace.host_faults.empty()) return std::nullopt;
   const Interval window = window_as_recorded(sources, scope);
   std::vector<Interval> times;
-  std::map<std::uint32_t, double> functions;  // ns, of many at once
+  std::map<std::uint32_t, double> functions;  // ns by function; faults may overlap
   for (const HostFault& fault : trace.host_faults) {
     const Interval inside = clipped(fault.interval, window);
     if (inside.length() <= 0) continue;

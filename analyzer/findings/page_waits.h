@@ -8,14 +8,17 @@
 
 namespace lapscope::analyzer {
 
+// Returns the time that kernels lose to pages of managed memory:
+//
 //   kernel      kkkkkkkkkkkkkkkk
-//   faults      .ff..............      10 of 16
+//   faults      .ff..............      10 of 16 columns are lost
 //   migrations  ..mmm.mmm.mmm....
 //
-// Nothing where that is less than assumed::large_part of the time in which kernels run.
+// Returns nothing if that time is less than assumed::large_part of the time in which kernels run.
 std::optional<KernelPageWaits> kernel_page_waits(const Sources& sources, const GraphScope& scope);
 
-// Nothing where that is less than assumed::least_saving of the time.
+// Returns the time that the host loses to pages of managed memory. Returns nothing if that time is
+// less than assumed::least_saving of the window.
 std::optional<HostPageWaits> host_page_waits(const Sources& sources, const GraphScope& scope);
 
 }  // namespace lapscope::analyzer

@@ -63,7 +63,7 @@ bool Predictor::is_in_doubt(const Replayed& most) const {
   return (most.is_in_doubt || most.last_waves_ns > 0) && program_.graph.sharing == Sharing::least;
 }
 
-// `most`: the program with the requests made at that end.
+// `most`: the program at Sharing::most, after the edits of all requests.
 PredictedRun Predictor::run(Graph most, const std::vector<FixRequest>& requests,
                             Output output) const {
   PredictedRun run{std::move(most), {}, std::nullopt};
@@ -83,8 +83,9 @@ std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
   return run(edited(*edits), {request}, Output::tasks);
 }
 
-// Kernels that were recorded beside each other had less to do if they share much. So a fix that
-// moves them apart may save more at that end; mostly the other one saves more.
+// A fix usually saves more at Sharing::least. But if kernels share much, kernels that were recorded
+// at the same time had less work than their times show. A fix that moves such kernels apart may
+// save more at Sharing::most.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
   const bool is_least = run.least && wall_of(scope, *run.least) > wall_of(scope, run.most);
   return is_least ? *run.least : run.most;

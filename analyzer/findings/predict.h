@@ -17,10 +17,11 @@
 
 namespace lapscope::analyzer {
 
-// Each needs memory of its own, for the times of tasks and what it changes.
+// How many replays run at once. Each replay needs its own memory, for the times of tasks and for
+// what it changes.
 inline constexpr std::size_t replays_at_once = 4;
 
-// A fix changes nothing at the places that it was asked for.
+// Thrown if a fix changes nothing at the requested places.
 class NothingAtSite : public std::exception {
  public:
   explicit NothingAtSite(FixRequest made) : request(std::move(made)) {}
@@ -29,40 +30,48 @@ class NothingAtSite : public std::exception {
   FixRequest request;
 };
 
-// What a request changes of a program. Nothing where it is to be made where the data allow it, and
-// they do nowhere. Throws NothingAtSite.
+// Returns the edits of a request.
+//  - Without a site: if the fix is to be made only where the data allow it, and there is no such
+//    place, returns nothing.
+//  - With a site: if the data do not allow the fix there, returns the edits of the site anyway.
+//    Throws NothingAtSite if the fix changes nothing at the site.
 std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
 
-// A run of an edited program, at both ends of what kernels beside each other may share.
+// The replays of an edited program, at both ends of what concurrent kernels may share.
 struct PredictedRun {
   Graph program;                  // at Sharing::most
-  Replayed most;                  // kernels share all that their multiprocessors have
-  std::optional<Replayed> least;  // they share what the trace shows; absent where that is the same
-  // Delays that nothing explains end with what is taken away; absent where that is next to nothing.
+  Replayed most;                  // at Sharing::most
+  std::optional<Replayed> least;  // at Sharing::least; absent if it would be the same
+  // The replay in which ops that start sooner lose their unexplained delays (see Promptly). Absent
+  // if these delays are negligible.
   std::optional<Replayed> prompt = std::nullopt;
 };
 
-// Predicts what edited programs do: the only way to a prediction. What is tried shares with the
-// program what it does not change. All of it may be done by several threads at once.
+// Predicts the runs of edited programs. An edited program shares unchanged columns with the
+// original. Several threads may call any member functions at the same time.
 class Predictor {
  public:
   explicit Predictor(const Sources& program) : program_(program), promptly_(program.graph) {}
 
-  // The program at one end of what its kernels may share. Edits are made of it, and refer to it.
+  // Returns the program at one end of what its kernels may share. Edits of this program hold
+  // references to it.
   Sources at(Sharing end) const;
 
-  // The program with the requests made, in this order, each of what is left after the one before.
+  // Returns the program after the edits of all requests, made in the order of `requests`. Each
+  // request edits the run that results from the previous requests.
   Graph edited_by(const std::vector<FixRequest>& requests, Sharing end) const;
 
-  // Their run; where steps need no times, in less memory.
+  // Returns the replays of the program after the edits of all requests. With Output::tasks, the
+  // replays have no times of steps and need less memory.
   enum class Output : std::uint8_t { all, tasks };
   PredictedRun run(const std::vector<FixRequest>& requests, Output output = Output::all) const;
-  // Likewise of one; nothing where there are no edits of it.
+  // Returns the replays for one request. Returns nothing if edits_of() returns nothing.
   std::optional<PredictedRun> run(const FixRequest& request) const;
 
  private:
   PredictedRun run(Graph most, const std::vector<FixRequest>& requests, Output output) const;
-  // Whether the other end is to be asked for: what was rebased at the one end has no other.
+  // Whether a replay at Sharing::least is needed as well. A program that was rebased at
+  // Sharing::most has only that end.
   bool is_in_doubt(const Replayed& most) const;
 
   Sources program_;
@@ -71,13 +80,14 @@ class Predictor {
   mutable Graph most_;
 };
 
-// At which of its ends the scope takes longer.
+// Returns the replay in which the scope takes longer, at Sharing::most or Sharing::least.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);
 
-// What one scope would take then. `graph` has its tasks on the engines that they run on.
+// Returns the prediction for one scope. `graph` is the program before or after the edit.
+// Graph::is_in_doubt is used to choose Prediction::doubt.
 Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedRun& run);
 
-// What was asked for, in the form that predictions have it.
+// Returns what requests change, for Prediction::changed.
 Changed changed_by(const std::vector<FixRequest>& requests);
 
 }  // namespace lapscope::analyzer

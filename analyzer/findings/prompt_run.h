@@ -8,33 +8,36 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/replay/replay.h"
 
-// The other end of what is known of delays that nothing explains. A replay keeps them with their
-// ops, whatever a fix changes. Where the fix lets an op go sooner, nothing shows that its delay
-// does not end with what is taken away:
+// Some ops have delays that nothing explains. A replay keeps the delay of each op, whatever a fix
+// changes. But if the fix releases an op sooner, the delay of the op may end as well. So a
+// prediction gets a second end, without such delays:
 //
 //   thread    a........b......      ab             ab
 //   stream 1  .A...........B..      .A...B         .AB
-//             recorded              B's delay      and without: a saving from 7 to 10
-//                                   stays
+//             recorded              B's delay      B's delay ends:
+//                                   stays: saves   saves 11 columns
+//                                   8 columns
 namespace lapscope::analyzer {
 
-// Runs edited programs without the delays of what the edit lets go sooner. Refers to the unchanged
-// program.
+// Replays edited programs without the unexplained delays of ops that start sooner. Holds a
+// reference to the unchanged program.
 class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // `stays`: how the edited program runs with its delays. Nothing where those that would end are
-  // not noteworthy.
+  // `stays` has the times of the edited program if all unexplained delays stay. Returns nothing if
+  // the sum of the delays that would end is less than assumed::noteworthy of the program's time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // Whether a task comes sooner behind the one that had started before it on its device.
+  // Returns a value by task. The value is true if the time from the start of the previous task to
+  // the start of this task is shorter than recorded. The previous task is the last task that
+  // started before this task on the same device.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;
-  Ns least_ns_ = 0;                   // of delays
-  std::vector<std::uint32_t> order_;  // of starts; empty where there are no such delays
+  Ns least_ns_ = 0;                   // least sum of delays that counts
+  std::vector<std::uint32_t> order_;  // tasks by start; empty if there are no such delays
 };
 
 }  // namespace lapscope::analyzer

@@ -8,7 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether those that wait have a stream of higher priority than those that take the room.
+// Whether each kernel that waited is in a stream of higher priority than the kernel that took the
+// room.
 bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
   const auto priority = [&graph](std::uint32_t t) {
     return graph.streams[graph.tasks[t].stream].priority;
@@ -20,8 +21,9 @@ bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
   return !blocked.tasks.empty() && std::all_of(blocked.tasks.begin(), blocked.tasks.end(), goes);
 }
 
-// Whether most of those that take the room get it block by block, where a stream of higher priority
-// comes in between.
+// Whether ops spent most of their waiting time on waiting for kernels that have more blocks than
+// fit on the GPU at once. A kernel in a stream of higher priority can start its blocks between the
+// blocks of such kernels.
 bool in_waves(const Graph& graph, const BlockedTasks& blocked) {
   Ns waves = 0;
   Ns all = 0;

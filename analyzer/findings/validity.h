@@ -7,13 +7,15 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/cause.h"
 
-// How far a prediction may miss, as values: by as much as those of recorded programs like it did
-// that the model was not made with.
+// How far a prediction may miss, as plain values. These are the errors of predictions for
+// comparable recorded programs. The model was not made with these programs.
 namespace lapscope::analyzer {
 
-// What a fix changes: how the host waits and calls, what was issued to the device already, or which
-// work of its own the host does. Of the last one a prediction is a limit, as if that work cost
-// nothing any more.
+// What a fix changes.
+//  - host: how the host waits and makes calls.
+//  - device: what the device does with work that was issued already.
+//  - work: the host's own work. The prediction assumes that this work takes no time, so the real
+//    saving is at most the predicted saving.
 enum class FixClass : std::uint8_t { host, device, work };
 
 constexpr FixClass class_of(Cause cause) {
@@ -24,55 +26,56 @@ constexpr std::string_view name_of(FixClass fixes) {
   return fixes == FixClass::device ? "device" : "host";
 }
 
-// Which predictions are like each other, from the narrowest kind to all of them.
+// Groups of comparable predictions, from the narrowest group to the group of all predictions.
 enum class PredictionKind : std::uint8_t {
   fix,        // of one fix that saves enough for a finding (assumed::least_saving)
-  fix_class,  // of fixes of one class that save as much
-  estimate,   // of fixes that save as much, but for those of work
-  saving,     // of all that save as much
+  fix_class,  // of fixes of one class that save enough for a finding
+  estimate,   // of all fixes that save enough, except FixClass::work
+  saving,     // of all fixes that save enough
   any
 };
 
-// The least and the most that recorded programs with a fix took, as parts of what was predicted.
+// The least and the most time that recorded programs with a fix took, divided by the prediction.
 struct Residuals {
   PredictionKind kind = PredictionKind::any;
-  std::string_view fix;             // its code, of that kind
-  FixClass fixes = FixClass::host;  // of that kind
+  std::string_view fix;             // its code, for PredictionKind::fix
+  FixClass fixes = FixClass::host;  // for PredictionKind::fix_class
   int programs = 0;
-  int pairs = 0;            // of them, several of some programs
-  double median_error = 0;  // of |predicted / measured - 1|, from the nearer end
-  double low = 1;           // of the shorter end: 19 of 20 programs took as much
-  double high = 1;          // of the longer end: 19 of 20 programs took no more
+  int pairs = 0;            // recorded pairs of these programs; some have several
+  double median_error = 0;  // of |predicted / measured - 1|, with the nearer end as predicted
+  double low = 1;           // 19 of 20 programs took at least this times the shorter end
+  double high = 1;          // 19 of 20 programs took at most this times the longer end
 };
 
-// How often the bands held of programs that they were made without, each left out in turn.
+// For each recorded program, a band was made from all other programs. Holds how often the measured
+// time of the program was within this band.
 struct HeldOut {
   int programs = 0;
-  Share covered = 0;  // part of them; of several pairs of a program, their part
+  Share covered = 0;  // of the programs; one with several pairs counts with the part that held
 };
 
-// The least and the most that a program with a fix takes, in ns, as nine of ten programs like it
-// did.
+// The least and the most time that a program with a fix takes, in ns. For nine of ten comparable
+// programs, the measured time was between the two.
 struct ErrorBand {
   Ns low_ns = 0;
   Ns high_ns = 0;
   FixClass fixes = FixClass::host;
-  Residuals like;                // what it rests on
-  bool is_of_other_gpu = false;  // wider, as none of these ran on such a GPU
+  Residuals like;                // the residuals that it rests on
+  bool is_of_other_gpu = false;  // wider: none of these programs ran on such a GPU
   HeldOut held_out;
 };
 
 // Predictions for which no recorded program can be evidence.
 enum class NotValidated : std::uint8_t {
-  faster_engine,  // that an engine is faster: no program has one
-  one_site,       // a fix at one call site: no program was recorded with that alone
+  faster_engine,  // a faster engine: no program has one
+  one_site,       // a fix at one call site: no program was recorded with only that
 };
 
 // How sure it is that a fix saves something.
 enum class Certainty : std::uint8_t {
-  measured,     // programs like this one did, and the band is below the unchanged run
-  upper_bound,  // what is predicted is a limit (FixClass::work)
-  unknown,      // there is no band, or it reaches to the unchanged run
+  measured,     // comparable programs saved time, and the band is below the unchanged run
+  upper_bound,  // the prediction is a limit (FixClass::work)
+  unknown,      // there is no band, or the band reaches to the unchanged run
 };
 
 struct Validity {

@@ -9,10 +9,10 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Copies that become one, where the last of them was issued.
+// Merges copies into a single copy. The merged copy takes the place of the last of these copies.
 //
 //   thread    abcdeL....        thread    ....eL....
-//   stream 1  .ABCDEKKK.        stream 1  .....EKKK.    E has the bytes of all
+//   stream 1  .ABCDEKKK.        stream 1  .....EKKK.    E copies the bytes of A to E
 class Batch {
  public:
   Batch(const Trace& trace, const CopyRates& rates, Edits& edits)
@@ -32,7 +32,10 @@ class Batch {
   }
 
  private:
-  // Its bytes at the rate of large copies, and what the quickest of them took beyond its own.
+  // Returns the predicted duration of the merged copy in ns: the time for all bytes at the rate of
+  // large copies, plus an overhead. The overhead of each single copy is its duration minus the time
+  // for its own bytes at this rate. The merged copy has the least of these overheads. The
+  // prediction is at most the sum of the durations of the single copies.
   Ns work_of(const std::vector<std::uint32_t>& tasks) const {
     double bytes = 0;
     double all = 0;
@@ -49,7 +52,7 @@ class Batch {
     return static_cast<std::int64_t>(std::min(all, bytes / rate + start));
   }
 
-  // The one no longer waits for the other.
+  // Removes the edges by which `to` waits for the end of `from`.
   void leave(std::uint32_t from, std::uint32_t to) {
     for (std::uint32_t e = graph_.edge_begin[to]; e < graph_.edge_begin[to + 1]; ++e) {
       const Edge& edge = graph_.edges[e];
@@ -57,7 +60,8 @@ class Batch {
     }
   }
 
-  // Nothing is left of the copy but the order of the program. Its call is not made.
+  // Removes the op and the call of a copy. The task stays, with a duration of 0, to keep the order
+  // of the tasks around it.
   void vanish(std::uint32_t t) {
     edits_.tasks.edit(t).op = no_index;
     edits_.lengths.edit(t).work = 0;
@@ -71,7 +75,8 @@ class Batch {
   Edits& edits_;
 };
 
-// Which tasks something else waits for the end of, but for the next of their run.
+// Returns, for each task, whether something waits for its end. The next copy in the same CopyRun
+// does not count.
 std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) {
   std::vector<std::uint32_t> next(graph.tasks.size(), no_index);
   for (const CopyRun& run : runs) {

@@ -9,9 +9,10 @@
 namespace lapscope::analyzer {
 namespace {
 
-// For threads that issue work and take turns: by thread, one thread that stands for all that it
-// takes turns with. Where they do different work, one needs what the other does. A thread that only
-// waits joins no other.
+// Threads that take turns with each other do different work, so one of them needs the results of
+// the other. Such threads form a group, and one of them stands for the group. For each thread of a
+// group, returns the thread that stands for the group. Both are global tids. A thread that issues
+// no work is in no group.
 std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
   if (!rule::turns_are_one_chain) return {};
   std::set<std::int64_t> issues;
@@ -101,7 +102,10 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
   return place_;
 }
 
-// Whether the trace shows that a task begins a chain; without it, whether it may.
+// Whether a task begins a chain. The first task of a lane always begins a chain. If `independence_`
+// is set, any other task begins a chain only if the trace shows that the task needs nothing from
+// the ops before. If `independence_` is null, a copy that brings data to a device begins a chain,
+// unless the task ahead is also such a copy to the same device.
 bool Chains::begins(const Lane& lane, const Task& task) const {
   if (lane.last == no_index) return true;
   const Task& ahead = graph_.tasks[lane.last];
@@ -111,7 +115,8 @@ bool Chains::begins(const Lane& lane, const Task& task) const {
   return brings_in(trace_, task) && !is_more;
 }
 
-// Something that ends when `last` does, in the chain of what is ahead or in one of its own.
+// Adds a task, or the tasks of a graph launch, to a chain: to a new chain if `begins` is set,
+// otherwise to the latest chain. `last` is the added task that ends last.
 void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
   if (begins) lane.ends.emplace_back();
   const std::size_t chain = lane.ends.size() - 1;
@@ -126,7 +131,8 @@ void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t de
   lane.launch = {};
 }
 
-// One more kernel beside those that end the chain.
+// Adds a kernel that runs side by side with the kernels at the end of the latest chain. At most
+// depth_ kernels run side by side.
 void Chains::join_row(Lane& lane, std::uint32_t t) {
   std::vector<std::uint32_t>& row = lane.ends.back();
   wait_for(lane.row_behind);
@@ -140,7 +146,8 @@ void Chains::join_row(Lane& lane, std::uint32_t t) {
   lane.last = t;
 }
 
-// A copy out, which stays behind what is ahead of it, and is ahead of nothing but copies out.
+// Adds a copy out. The copy waits for the op ahead of it and for the previous copy out. The next op
+// of the chain waits for the previous group of copies out, but not for this copy.
 void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);
@@ -151,8 +158,8 @@ void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   lane.launch = {};
 }
 
-// What ends the chains that run beside the last one, copies out that nothing waits for, and the row
-// of kernels that the last one is in.
+// Adds to place_.beside the last tasks of all chains that run side by side. The latest chain is one
+// of them. Also adds the latest copy out.
 void Chains::tell_beside(const Lane& lane) {
   const std::size_t own = lane.ends.size() - 1;
   for (std::size_t chain = own - std::min<std::size_t>(own, depth_ - 1); chain <= own; ++chain) {
@@ -171,7 +178,9 @@ void Chains::wait_for(std::uint32_t task) {
   behind.push_back(task);
 }
 
-// One for all, given what the trace shows.
+// Returns the thread that has the chain of a task, by its global tid. For threads that take turns,
+// this is the thread that stands for their group. Returns 0 for all tasks if `independence_` is
+// set, and for tasks without a call.
 std::int64_t Chains::thread_of(const Task& task) const {
   if (task.step == no_index || independence_) return 0;
   const std::int64_t thread = lapscope::analyzer::thread_of(graph_, task.step).global_tid;

@@ -12,36 +12,40 @@
 
 namespace lapscope::analyzer {
 
-// The order that remains of the order of streams when ops wait only for those ops that they may
-// need.
+// Computes which ops still wait for each other when the work of a stream is split over several
+// streams. Ops then wait only for those ops that they may need.
 //
-// The work of a stream falls into chains that each begin with bringing data in: copies to the
-// device, or to another one. What a thread issues is a chain of its own, unless it takes turns with
-// another one, as a training loop does with its backward pass. So are the kernels
-// that communicate, each of which waits for what was computed before it, and a launch of another
-// graph than the one launched right before.
+// The work of a stream is divided into chains. A chain begins with copies that bring data to the
+// device or to another device (copies in). Each of the following has chains of its own:
+// - The work of one thread. Threads that take turns share their chains. For example, a training
+//   loop and its backward pass take turns.
+// - Kernels that communicate. Each of these kernels waits for the last task without communication
+//   that its thread issued to the stream.
+//
+// A graph launch also begins a chain if the launch right before it launched another executable
+// graph.
 //
 //   stream 1   HHH KKK DDD HHH KKK DDD      a chain is H K D; with a depth of 2
 //   becomes    HHH KKK DDD                  the second runs beside the first,
 //                  HHH KKK DDD              and the third after the first
 //
-// Given what the trace shows, only those chains begin that are shown to need nothing of what was
-// before. Where only the copies in are shown to need nothing, what uses them waits for the chain
-// before:
+// With `independence`, a chain begins only where the trace shows that its ops need nothing from the
+// ops before. If the trace shows this only for the copies in, the ops behind these copies wait for
+// the previous chain:
 //
 //   stream 1   HHH KKKKK HHH KKKKK
 //   becomes    HHH KKKKK
 //                  HHH   KKKKK
 //
-// Where the work behind copies out needs nothing of them, it waits for the copies out before these:
-// for the other of two buffers.
+// Consecutive copies to the host are a group of copies out. If the trace shows that the ops behind
+// a group do not need its copies, these ops do not wait for this group. They wait for the previous
+// group, as in a program that uses two buffers in turn:
 //
 //   stream 1   KKK DDDD KKK DDDD
 //   becomes    KKK      KKK
 //                  DDDD     DDDD
 //
-// Consecutive kernels of which nothing is known (OpenOrder) run side by side, unless that has to be
-// shown:
+// Without `independence`, consecutive kernels whose order is open (OpenOrder) run side by side:
 //
 //   stream 1   AAA KKK KKK KKK BBB
 //   becomes    AAA KKK         BBB
@@ -49,37 +53,41 @@ namespace lapscope::analyzer {
 //                      KKK                  with a depth of 2
 class Chains {
  public:
-  // depth: chains side by side. independence: the evidence; null where all chains begin.
+  // `depth` is the number of chains that run side by side. `independence` is the evidence in the
+  // trace. If it is null, a chain begins wherever the rules above allow it.
   Chains(const Trace& trace, const Graph& graph, std::uint32_t depth,
          const Independence* independence);
 
-  // A task, or a graph launch, in its stream.
+  // The position of a task or of a graph launch among the chains of its stream.
   struct Place {
-    std::uint32_t stream = 0;           // that it was put into
+    std::uint32_t stream = 0;           // the stream that it was issued to
     std::vector<std::uint32_t> behind;  // tasks that it waits for
-    std::vector<std::uint32_t> beside;  // what ends all that is ahead of it, and itself
-    std::uint32_t computed = no_index;  // of communication: what may have made the data
-    bool is_apart = false;              // it does not wait for all that is ahead
+    std::vector<std::uint32_t> beside;  // ends of the chains side by side, itself included
+    std::uint32_t computed = no_index;  // for communication: the task that may have made its data
+    bool is_apart = false;              // whether it waits for only some of the tasks ahead
   };
 
-  // Each task or launch once, in the order of tasks. A place is good until the next call.
+  // Returns the place of a task. Every task and every launch must be passed once, in the order of
+  // Graph::tasks. The reference is valid until the next call of pass_task() or pass_launch().
   const Place& pass_task(std::uint32_t t);
 
-  // A graph launch goes on with the chain that its stream is in, but after one of another graph,
-  // and waits for the launch before it that may be of its executable graph: these never run side
-  // by side, whatever stream they are in.
+  // Returns the place of a graph launch. The launch continues the chain of its stream, unless the
+  // launch right before it launched another executable graph. The launch also waits for the
+  // previous launch of the same executable graph, in any stream, because CUDA never runs one
+  // executable graph twice at the same time. If the executable graph is not known, the launch waits
+  // for the previous launch of its thread in its stream.
   const Place& pass_launch(const Step& launch);
 
  private:
   struct Lane {
     std::uint32_t last = no_index;
-    std::uint32_t needed = no_index;  // by what uses the copies in, or follows copies out
+    std::uint32_t needed = no_index;  // the next task that is no copy in waits for it
     std::uint32_t copied_out = no_index;
-    bool has_left = false;              // a copy out, right before
-    Launched launch = {};               // right before, with nothing after it
+    bool has_left = false;              // whether a copy out is right before
+    Launched launch = {};               // the launch right before, if nothing came after it
     std::uint32_t launched = no_index;  // the last launch
-    // What ends each chain: the last task, or some kernels side by side; and what those of the last
-    // chain waited for.
+    // `ends`: for each chain, the task at its end, or several kernels that run side by side at its
+    // end. `row_behind`: the tasks for which the kernels at the end of the last chain waited.
     std::vector<std::vector<std::uint32_t>> ends;
     std::vector<std::uint32_t> row_behind;
   };
@@ -100,9 +108,9 @@ class Chains {
   LaunchedGraphs launches_;
   const Independence* independence_;
   OpenOrder open_;
-  std::map<std::int64_t, std::int64_t> first_of_;  // of threads that take turns, by global tid
+  std::map<std::int64_t, std::int64_t> first_of_;  // by global tid: see first_of_turns()
   std::map<Key, Lane> lanes_;
-  std::unordered_map<std::uint64_t, std::uint32_t> of_graph_;  // the launch before
+  std::unordered_map<std::uint64_t, std::uint32_t> of_graph_;  // by executable: its last launch
   Place place_;
 };
 

@@ -7,7 +7,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What a stream of the graph does in all.
+// The total durations of the tasks of a stream, in ns: copies to the device, copies to the host,
+// other tasks.
 struct Mix {
   Ns to_device = 0;
   Ns to_host = 0;
@@ -39,8 +40,9 @@ Ns last_end(const Graph& graph) {
   return last;
 }
 
-// The copies that wait for the engine, or behind one that does in their stream; stream by stream,
-// in the order in which these began to wait.
+// Returns the copies that wait for their engine, or that wait in their stream behind such a copy.
+// Considers only streams that copy in one direction and do nothing else. The result is sorted by
+// stream. Streams are in the order in which they began to wait.
 std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   const std::vector<Mix> streams = mixes(graph);
   std::vector<std::vector<std::uint32_t>> waiting(streams.size());
@@ -62,8 +64,9 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   return copies;
 }
 
-// Copies that wait go the other way until both ways have as much to do: the most that can be gained
-// without copying less. Where the other way is as busy already none is turned.
+// Reverses the direction of waiting copies until both directions have equal work. No other change
+// that keeps all copies saves more. Does not reverse a copy if the other direction would then be
+// busier than the copy's own direction. Reverses nothing if the replay would end later than before.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<Ns, all_engines.size()> ns{};
@@ -96,8 +99,9 @@ Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   return edits;
 }
 
-// A program whose busiest engine is a copy engine is as good as it gets. But streams that do
-// nothing except copy the same way were meant to run side by side, and never will.
+// Returns whether several streams do nothing but copy in the same direction. A program has such
+// streams because it wants them to run side by side. They cannot, because they share one copy
+// engine. Without such streams, a busy copy engine is no fault of the program.
 bool copy_other_way_is_plausible(const Trace&, const Graph& graph) {
   std::int64_t to_device = 0;
   std::int64_t to_host = 0;

@@ -4,17 +4,22 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether one task may well need what the other made: what computes needs what was copied in or
-// computed, what is copied out was computed. A copy out makes nothing that the device could need,
-// and a copy needs nothing of another copy.
+// Whether `to` probably needs data that `from` made:
+// - A kernel needs data from any op except a copy to the host.
+// - A copy from the host to the device needs no data from other ops. Any other copy needs data from
+//   kernels, but not from other copies.
+// - A host function may need, or make, any data.
 bool looks_like_data(const Task& from, const Task& to) {
   if (from.op == no_index || to.op == no_index) return true;
   if (to.engine == Engine::compute) return from.engine != Engine::d2h;
   return from.engine == Engine::compute && to.engine != Engine::h2d;
 }
 
-// Waits that look like data stay, but for the one of several that took longest: it is the one to
-// look at. `drop` is asked of each, and whether it is to go by this.
+// Calls drop(from, to, is_to_go) for each wait for an event, and removes the wait if drop() returns
+// true. `is_to_go` says whether this function proposes to remove the wait. It proposes a wait of
+// `to` for `from` if looks_like_data() returns false. If a task has several waits for events and
+// one of them delayed its start, this function also proposes that wait, because a user should check
+// it first.
 template <class Drop>
 Edits drop_waits(const Graph& graph, Drop&& drop) {
   Edits edits(graph);
@@ -36,7 +41,8 @@ Edits drop_waits(const Graph& graph, Drop&& drop) {
   return edits;
 }
 
-// With a value all waits go.
+// Removes the waits for events that drop_waits() proposes. If `value` is above 0, removes all waits
+// for events.
 Edits drop_event_waits_edits(const Trace&, const Graph& graph, double value) {
   return drop_waits(
       graph, [value](const Task&, const Task&, bool is_to_go) { return value > 0 || is_to_go; });

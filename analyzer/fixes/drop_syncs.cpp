@@ -14,16 +14,17 @@ bool waits_for_device(const Step& step) {
   return step.cause == Cause::host_sync && step.wait_count > 0;
 }
 
-// Each call that waits for the device waits for what the call `by` waits before it, of the same
-// thread, waited for. A program does so that has `by` more buffers and looks at each when it needs
-// it again. The first `by` waits of a thread wait for nothing, and what the last ones waited for is
-// not waited for in the interval of the graph. Requires by > 0.
+// Makes calls wait for the device later. For each thread, the waiting calls are numbered from 0.
+// After the edit, call i waits for the target of call i - `by`. The first `by` of these calls wait
+// for nothing, and no call waits for the targets of the last `by` calls. A program behaves like
+// this if it has `by` more buffers and waits for a buffer only before it uses the buffer again.
+// `by` must be above 0.
 //
 //   thread   a[sync A]b[sync B]c[sync C]     by 1: ab[sync A]c[sync B]
 void defer_syncs(std::uint32_t by, Edits& edits) {
   const Graph& graph = edits.program();
   for (const ThreadSteps& thread : graph.threads) {
-    std::deque<Waits> open;  // of calls whose own turn has come, and which are to be waited for
+    std::deque<Waits> open;  // waits that are still to be done, oldest first
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       if (!waits_for_device(graph.steps[s])) continue;
       open.push_back({graph.steps[s].first_wait, graph.steps[s].wait_count});
@@ -37,7 +38,8 @@ void defer_syncs(std::uint32_t by, Edits& edits) {
   }
 }
 
-// What the thread did before it waited is not known: no more than what it does afterwards.
+// Lets a step begin without its wait for a task. It is not known how long the thread worked before
+// the wait. This work is assumed to take as long as the thread's work after the wait.
 void go_on_without_value(std::uint32_t s, Edits& edits) {
   Step& step = edits.steps.edit(s);
   step.gap = step.after_gap;
@@ -45,8 +47,9 @@ void go_on_without_value(std::uint32_t s, Edits& edits) {
   step.after_task = no_index;
 }
 
-// Blocking copies become asynchronous ones, which run in a stream of their own choice instead of
-// the default stream.
+// Makes calls no longer wait for the device. If `value` is above 0, makes them wait later instead
+// (defer_syncs()). Blocking copies become asynchronous copies in a stream other than the default
+// stream.
 Edits drop_syncs_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   std::vector<bool> is_freed(graph.tasks.size());

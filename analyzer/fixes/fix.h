@@ -9,22 +9,25 @@ namespace lapscope::analyzer {
 
 class Independence;
 
-// What people do about a cause: what a run of the edited program takes is the prediction.
+// A change to a program that removes a cause. The prediction is the wall time of a replay of the
+// edited program.
 struct Fix {
   Cause cause;
-  bool takes_number;  // which may follow the code after a colon
-  // Whether the program's data must allow it, which no trace shows.
+  bool takes_number;  // whether a number may follow the code, as in stream-order:2
+  // Whether the fix is valid only if the program's data allow it. No trace shows whether they do.
   bool needs_judgement;
-  // `value` is what followed the colon, or 0.
+  // Returns the edits of the fix. `value` is the number after the colon in the code, or 0 if there
+  // is no number.
   Edits (*edits)(const Trace& trace, const Graph& graph, double value);
-  // Whether the trace has the evidence that makes it worth a finding, beyond that tasks were
-  // delayed; null when that is enough.
+  // Whether the trace has enough evidence for a finding. Null if delayed tasks alone are enough
+  // evidence.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
-  // The engine whose rate of copies would have to be known to predict what the change brings, and
-  // is not known. Null when nothing beyond the graph is needed.
+  // Returns the engine whose copy rate the prediction needs but the trace does not show. Returns
+  // nothing if all rates are known. Null if the prediction needs no rates.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
-  // For a change that only helps where ops do not need each other: the change where the trace shows
-  // that they do not; nothing where it shows that nowhere. Null where nothing has to be shown.
+  // Only for a fix that is valid only where ops do not need each other; null for any other fix.
+  // Returns the edits for the places where the trace shows that the ops do not need each other.
+  // Returns nothing if there is no such place.
   std::optional<Edits> (*where_independent)(const Trace& trace, const Graph& graph,
                                             const Independence& independence) = nullptr;
 
@@ -33,13 +36,13 @@ struct Fix {
   }
 };
 
-// One for each cause that can be fixed, in the order of causes.
+// Returns all fixes in the order of their causes. A cause has at most one fix.
 std::span<const Fix* const> fixes();
 
-// Null when nothing can be done about it.
+// Returns the fix for a cause; null if there is none.
 const Fix* fix_for(Cause cause);
 
-// Each in the file of its name; twins share one.
+// Each fix is defined in the file of its name. The two hoist_ fixes share hoist.cpp.
 extern const Fix split_streams;
 extern const Fix own_stream_for_default;
 extern const Fix drop_event_waits;

@@ -5,13 +5,15 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The graph launch that a task is a node of; null when it is none.
+// Returns the graph launch to which a task belongs as a node. Returns null if the task is no graph
+// node.
 const Step* launch_of(const Graph& graph, std::uint32_t t) {
   const std::uint32_t step = graph.tasks[t].step;
   return step != no_index && graph.steps[step].is_graph_launch ? &graph.steps[step] : nullptr;
 }
 
-// What came after the node that ended last now comes after all nodes, since any may end last.
+// Makes every task and call that waited for one node of a launch wait for all nodes of this launch,
+// because any node may end last.
 void wait_for_all_nodes(Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -46,8 +48,8 @@ bool has_graph_edge(const Graph& graph, std::uint32_t t) {
   return false;
 }
 
-// The nodes that `is_free` says start as the first ones of their launch do. Nothing where there are
-// none.
+// Lets the nodes that `is_free` selects start as early as the first node of their launch. Returns
+// nothing if `is_free` selects no node.
 template <class IsFree>
 std::optional<Edits> free_nodes(const Graph& graph, IsFree&& is_free) {
   Edits edits(graph);
@@ -73,12 +75,13 @@ std::optional<Edits> free_nodes(const Graph& graph, IsFree&& is_free) {
   return edits;
 }
 
-// All nodes of a graph launch start as its first ones do.
+// Lets all nodes of a graph launch start as early as its first node.
 Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
   return free_nodes(graph, [](const Task&) { return true; }).value_or(Edits(graph));
 }
 
-// In a chain of tiles, each tile starts as the first one does.
+// Lets a tile in a graph launch start as early as the first node of the launch if the trace shows
+// that the tile needs none of the tiles ahead.
 std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
                                        const Independence& independence) {
   return free_nodes(graph, [&independence](const Task& task) {
@@ -86,8 +89,8 @@ std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
   });
 }
 
-// Order within a graph costs what could run side by side. Of kernels so short that a launch costs
-// as much, nothing is gained.
+// Returns whether the average duration of the delayed nodes is at least the time that the start of
+// a kernel takes (assumed::start_at_once). Shorter nodes gain nothing from running side by side.
 bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
   Ns time = 0;
   std::int64_t tasks = 0;

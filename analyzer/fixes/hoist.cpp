@@ -4,7 +4,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls of a loop. With a value those that are made once, too.
+// Makes the recurring calls of a cause take no time. If `value` is above 0, also makes calls that
+// occur only once take no time.
 template <Cause cause>
 Edits hoist(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
@@ -17,8 +18,9 @@ Edits hoist(const Trace& trace, const Graph& graph, double value) {
 
 }  // namespace
 
-// Buffers that are shared by all iterations, and no wait for the whole device when they are given
-// back: the program may rely on either.
+// Without this fix, each iteration allocates its own buffers, and waits for the whole device when
+// it frees them. With the fix, all iterations share the same buffers, and none of them waits. The
+// program may rely on separate buffers or on the waits. The fix therefore needs a judgement.
 const Fix hoist_allocation{Cause::alloc_free, true, true, hoist<Cause::alloc_free>};
 
 const Fix hoist_pinning{Cause::host_pinning, true, true, hoist<Cause::host_pinning>};

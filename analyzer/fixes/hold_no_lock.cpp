@@ -3,8 +3,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A thread goes on without waiting for the one that does the same work. What it did before it
-// waited is not known, so that it is taken for no more than what it does afterwards.
+// Makes a thread no longer wait for another thread that does the same work, because perhaps only a
+// lock keeps the two apart. It is not known how long a thread worked before the wait. This work is
+// assumed to take as long as its work after the wait.
 //
 //   thread 1  a.sss..........a.sss..      thread 1  a.sss.a.sss..
 //   thread 2  ........a.sss..........  →  thread 2  .a.sss..........

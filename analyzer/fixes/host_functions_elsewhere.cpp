@@ -15,14 +15,16 @@ bool is_node(const Graph& graph, std::uint32_t task) {
   return step != no_index && graph.steps[step].is_graph_launch;
 }
 
-// What the order of a function and an op is, once the function does nothing.
+// `op` waits for the host function ahead of it. Returns the cause of this wait for the case that
+// the function takes no time. This is graph_edge if the op and the function belong to the same
+// graph launch, otherwise stream_order.
 Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
   const bool is_within = is_node(graph, op) && graph.tasks[function].step == graph.tasks[op].step;
   return is_within ? Cause::graph_edge : Cause::stream_order;
 }
 
-// Functions take no time and wait for no other one's sake, so that what follows one follows what
-// the function follows.
+// Makes host functions take no time and not wait for each other. With this fix, an op behind a host
+// function waits only for what is ahead of the function.
 Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
   Edits edits(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

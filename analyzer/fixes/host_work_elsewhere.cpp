@@ -7,8 +7,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Between its calls a thread does nothing for longer than a call takes. With a value that is so of
-// what it does once, too: to read a file before a phase of the program, say.
+// Shortens a thread's recurring work between two calls to the length of a quick call. If `value` is
+// above 0, also shortens work that is done once, such as reading a file before a phase of the
+// program.
 Edits host_work_elsewhere_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   const Recurring recurring(trace, graph);

@@ -22,8 +22,8 @@ bool enqueues(CallKind kind) {
   }
 }
 
-// Where calls do nothing but enqueue and follow each other closely, all but the first cost nothing:
-// they are nodes of one graph.
+// Puts calls into one graph if they only enqueue work and follow each other closely. Of the calls
+// in such a graph, all except the first take no time.
 Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
   std::vector<bool> is_in_graph(graph.tasks.size());
@@ -46,7 +46,7 @@ Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
       in_run = is_node;
     }
   }
-  // From kernel to kernel a graph is quicker than a stream.
+  // The time between two kernels is shorter in a graph than in a stream.
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       if (is_in_graph[t] && graph.edges[e].cause == Cause::stream_order) {
@@ -57,8 +57,8 @@ Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
   return edits;
 }
 
-// What a call of each function takes in the median, of those that only enqueue. A single slow one,
-// as the first launch of a program is, says nothing of launching.
+// Returns, by function, the median duration in ns of the calls that only enqueue work. A median
+// ignores a single slow call, such as the first launch of a program.
 std::map<std::uint32_t, Ns> typical_lengths(const Trace& trace, const Graph& graph) {
   std::map<std::uint32_t, std::vector<Ns>> lengths;  // by name
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
@@ -75,7 +75,8 @@ std::map<std::uint32_t, Ns> typical_lengths(const Trace& trace, const Graph& gra
   return typical;
 }
 
-// A graph pays where launching takes a good part of what is launched.
+// Returns whether a graph is worthwhile. For most tasks that were delayed by their launch, the
+// launch call must take more than assumed::large_part of the task's own duration.
 bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
   const std::map<std::uint32_t, Ns> typical = typical_lengths(trace, graph);
   std::int64_t tasks = 0;

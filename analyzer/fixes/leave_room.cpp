@@ -10,15 +10,18 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Which kernels have to be where, and what each of their shapes is to leave to others.
+// Collects which streams need a higher priority, and how much room the kernels of each shape must
+// leave to other kernels.
 class Shapes {
  public:
   explicit Shapes(const Graph& graph) : graph_(graph), edits_(graph), leaves_(graph.uses.size()) {}
 
-  // `waits` found no room, or not all of its room, because of `holder`.
+  // Records that the kernel `waits` found no room because of the kernel `holder`. If `started` is
+  // set, records that `waits` found only a part of the room that it needs.
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
     if (graph_.tasks[holder].geometry == no_index) return;
-    // After a fix, tasks of one stream may stand for several.
+    // After another fix was applied, the tasks of one stream may stand for tasks of several
+    // streams.
     const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
     if (!started && !is_same_stream && gains_nothing(waits, holder)) {
       edits_.is_in_doubt |= doubt_of(graph_, graph_.tasks[holder]) > 0;
@@ -30,7 +33,7 @@ class Shapes {
       if (communicates(holder)) std::swap(waits, holder);
       leave_to_communication(graph_.tasks[holder].geometry, graph_.tasks[waits].geometry);
     } else if (!started && !is_same_stream) {
-      // One that uses all that it occupies takes longer with less of it.
+      // A kernel that fully uses the room it occupies takes longer with less room.
       if (demand_of(graph_, graph_.tasks[holder]) >= 1) {
         leave_to_communication(graph_.tasks[holder].geometry, graph_.tasks[waits].geometry);
       } else {
@@ -70,17 +73,20 @@ class Shapes {
  private:
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
-  // Two of one kernel that each use all that the device has, as a large matrix product may: side by
-  // side they take as long as one after the other, whoever goes first. That they do not use it all
-  // is for the trace to show, or is the other end of what is known.
+  // Whether running the two tasks side by side saves nothing. This is the case if both run the same
+  // kernel, and this kernel alone uses all of the device, as a large matrix product can.
+  // demand_of() returns less than 1 only in two cases: the trace shows that the kernel needs less,
+  // or the demand is not known exactly and its lower bound is used (Sharing).
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
     const Task& task = graph_.tasks[holder];
     return task.kernel_class != no_index && task.kernel_class == graph_.tasks[waits].kernel_class &&
            demand_of(graph_, task) >= 1;
   }
 
-  // As many multiprocessors as the communication runs on. Where those were free already and it did
-  // not get them, as many again.
+  // Let n be the share of the multiprocessors that kernels of the shape `communication` need. Makes
+  // kernels of `shape` leave the share n free. If they already leave at least n free, this was not
+  // enough in the recording. In this case, makes them leave n more free than before.
+  // `communication` may also be the shape of a waiting kernel that does not communicate.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;
@@ -93,7 +99,8 @@ class Shapes {
     if (!is_new && use.covers < known->second.use.covers) known->second.use = use;
   }
 
-  // Who takes longer for the same work demands less at a time.
+  // Returns the class of a kernel that does the same work as `kernel_class` more slowly, by the
+  // factor `longer`. The demand of the new class is lower by this factor.
   std::uint32_t class_taking(double longer, std::uint32_t kernel_class) {
     if (kernel_class == no_index) return no_index;
     const auto next =
@@ -115,14 +122,18 @@ class Shapes {
   Edits edits_;
   std::vector<bool> leaves_;  // by shape
   std::map<std::uint32_t, Smaller> smaller_;
-  std::map<std::pair<std::uint32_t, double>, std::uint32_t> slower_;  // classes
-  std::vector<std::uint32_t> ahead_;                                  // streams
+  std::map<std::pair<std::uint32_t, double>, std::uint32_t> slower_;  // by class and factor: class
+  std::vector<std::uint32_t> ahead_;                                  // streams to put ahead
 };
 
-// Kernels of one wave that kept others out, and not only their like, leave room for them and take
-// as long as before, or longer by that where they may use all that they occupy; streams that waited
-// for kernels of many waves get a higher priority. To communication, kernels leave what it needs,
-// and take longer by that: it needs little, and they mostly have work for all that they run on.
+// Changes the kernels that left no room for other kernels:
+// - A kernel of one wave leaves room. If it may use all the room that it occupies, its duration
+//   grows in proportion. Otherwise its duration stays as it was. Nothing changes if the waiting
+//   task runs the same kernel, and the two tasks gain nothing from running side by side.
+// - A kernel of many waves does not change. The streams that waited for it get a higher priority.
+// - A kernel that kept a communication kernel waiting leaves the room that the communication needs,
+//   and its duration grows in proportion. Communication needs little room, and most kernels have
+//   work for all the room that they occupy.
 Edits leave_room_edits(const Trace&, const Graph& graph, double) {
   Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

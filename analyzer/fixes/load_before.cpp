@@ -3,7 +3,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls that load are gone; launches that loaded take what others do.
+// Calls that load code take no time. Launches that loaded code take as long as a quick call.
 Edits load_before_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
   edits.remove_edges(Cause::module_load);

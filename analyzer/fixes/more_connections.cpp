@@ -9,7 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// How many the program had asked for; 0 when it had not, which is the driver's own number.
+// Returns the number of connections that the program set in CUDA_DEVICE_MAX_CONNECTIONS. Returns 0
+// if the program did not set it, so that the driver chose the number.
 std::uint32_t connections_of(const Trace& trace) {
   const auto known = trace.settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
   if (known == trace.settings.end()) return 0;
@@ -19,8 +20,9 @@ std::uint32_t connections_of(const Trace& trace) {
   return asked;
 }
 
-// Streams get their connections in turn, in the order in which they were made, which is the order
-// of their ids: so they had them with 8 and with 32 in tests/traces/queue-alias-*.sqlite.
+// Returns the connection of each stream. Streams get connections in turn, in the order of their
+// creation, which is the order of their ids. tests/traces/queue-alias-*.sqlite show this with 8 and
+// with 32 connections.
 std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> by_id;
   for (std::uint32_t s = 0; s < graph.streams.size(); ++s) {
@@ -35,7 +37,7 @@ std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) 
   return connection;
 }
 
-// Work of streams that share a connection starts in the order of its issue.
+// Makes the work of streams that share a connection start in the order in which it was issued.
 void share(const std::vector<std::uint32_t>& connection, Edits& edits) {
   const Graph& graph = edits.program();
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> last;
@@ -54,7 +56,7 @@ void share(const std::vector<std::uint32_t>& connection, Edits& edits) {
   }
 }
 
-// A program that has all the connections there are cannot be given more.
+// Changes nothing if the program already has the greatest number of connections.
 Edits more_connections_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   const auto asked = static_cast<std::uint32_t>(value);

@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A blocking copy of page-locked memory still waits for its end (docs/implicit-sync.md): what is
-// gained is that the copy itself is faster.
+// With page-locked memory, a blocking copy call still waits until its copy has ended
+// (docs/implicit-sync.md). Only the copy itself becomes faster.
 void wait_for_own_tasks(std::uint32_t s, Edits& edits) {
   const Ns quick_call = edits.program().quick_call;
   edits.make_quick(s, quick_call);
@@ -50,7 +50,9 @@ Edits pin_memory_edits(const Trace& trace, const Graph& graph, double) {
   return edits;
 }
 
-// The time of small copies is not the time of the link.
+// Returns the engine of a large pageable copy for which the copy rate is not known. Returns nothing
+// if there is no such copy. Small copies are ignored, because their time does not depend on the
+// rate of the link.
 std::optional<Engine> unknown(const Trace& trace, const Graph& graph) {
   const std::vector<CopyRates> rates = copy_rates(trace);
   for (const Task& task : graph.tasks) {
@@ -66,7 +68,8 @@ std::optional<Engine> unknown(const Trace& trace, const Graph& graph) {
 
 }  // namespace
 
-// Calls of cudaMemcpyAsync no longer show the host that the data are there, or taken.
+// With page-locked memory, cudaMemcpyAsync returns before the data are copied. A program may expect
+// that the data have arrived, or that its source buffer has been read, when the call returns.
 const Fix pin_memory{Cause::pageable_copy, false, true, pin_memory_edits, nullptr, unknown};
 
 }  // namespace lapscope::analyzer

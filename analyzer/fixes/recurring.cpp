@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// When tasks were issued, in order.
+// Returns the times at which tasks were issued, ascending.
 std::vector<Ns> issue_times(const Graph& graph) {
   std::vector<Ns> times;
   times.reserve(graph.tasks.size());
@@ -21,12 +21,13 @@ std::vector<Ns> issue_times(const Graph& graph) {
   return times;
 }
 
-// How many tasks had been issued by an instant; instants come in order.
+// Counts the tasks that were issued up to an instant. The instants of successive queries must not
+// decrease.
 class IssueCount {
  public:
   explicit IssueCount(const std::vector<Ns>& times) : times_(times) {}
   std::int64_t by(Ns time) {
-    if (next_ == 0) {  // mostly the first call of a thread, which may be late
+    if (next_ == 0) {  // usually a thread's first query, which may be late in the run
       const auto after = std::upper_bound(times_.begin(), times_.end(), time);
       next_ = static_cast<std::size_t>(after - times_.begin());
     }
@@ -39,8 +40,8 @@ class IssueCount {
   std::size_t next_ = 0;
 };
 
-// What one thread does at one place. What it does there without work of the device in between is
-// one round, as when several buffers are allocated in a row.
+// The times that one thread spends at one place, added up in rounds. One round ends and the next
+// one begins when any GPU work is issued. For example, several allocations in a row are one round.
 class Rounds {
  public:
   void add(Ns ns, std::int64_t issued) {
@@ -48,7 +49,9 @@ class Rounds {
     lengths_.back() += ns;
   }
 
-  // After all were added: asked in the same order, whether each is a part of what recurs.
+  // begin_asking() must be called after the last add() and starts the queries. recurs() must then
+  // be called once for each entry, in the order of add(). It returns whether the entry is part of a
+  // recurring round.
   void begin_asking() {
     issued_ = never;
     if (lengths_.size() < assumed::enough_examples) return;
@@ -69,8 +72,8 @@ class Rounds {
     return is_next;
   }
 
-  std::vector<Ns> lengths_;      // of each round
-  std::int64_t issued_ = never;  // before the current one
+  std::vector<Ns> lengths_;      // in ns, by round
+  std::int64_t issued_ = never;  // tasks issued before the current round
   std::size_t round_ = 0;
   Ns longest_ = never;
 };

@@ -7,26 +7,29 @@
 
 namespace lapscope::analyzer {
 
-// What threads do again and again with work of the device in between: the calls of a loop, and the
-// host's own work between two of its calls. A fix moves that out of the loop; what is done once,
-// before or between the phases of a program, has to be done whatever the loop looks like.
+// Finds the calls, and the host's work between two calls, that a thread repeats in a loop with GPU
+// work issued in between. A fix moves such calls and work out of the loop. If a thread makes a call
+// or does work only once, before or between the phases of a program, no fix moves it.
 //
-//   thread 1  mmmm..aM..bM..cM....      the call m once, before the loop; M in it, three times
+//   thread 1  mmmm..aM..bM..cM....      m: one call before the loop; M: three calls in the loop
 //   stream 1  .......A...B...C....
 class Recurring {
  public:
   Recurring(const Trace& trace, const Graph& graph);
 
-  // Whether a cause only counts where it recurs: its fix is to take something out of a loop.
+  // Whether a cause counts only where it recurs, because its fix takes something out of a loop.
   static bool concerns(Cause cause) {
     return cause == Cause::alloc_free || cause == Cause::host_pinning ||
            mended_with(cause) == Cause::host_compute;
   }
 
-  // Whether a step is a call that recurs: three times at least, of one function in one thread, and
-  // not more than four times as long as the third longest of them.
+  // Whether the call of a step recurs. Its thread must call the same function in at least three
+  // rounds (assumed::enough_examples). The call's own round must take at most twice
+  // (assumed::uneven) as long as the third longest round. Calls between which no GPU work is issued
+  // belong to one round.
   bool call(std::uint32_t step) const { return !rule::recurring || calls_[step]; }
-  // Likewise of the time before it, between calls of the same two functions.
+  // Whether the time before a step recurs, by the same rules as in call(). The time is compared
+  // with the times between calls of the same two functions.
   bool gap(std::uint32_t step) const { return !rule::recurring || gaps_[step]; }
 
  private:

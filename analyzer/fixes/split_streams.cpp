@@ -13,7 +13,7 @@ bool is_node_of_launch(const Graph& graph, std::uint32_t t) {
   return step != no_index && graph.steps[step].is_graph_launch;
 }
 
-// A node that waits for no other one of its launch.
+// Whether a task waits for no other task of its call, such as another node of its graph launch.
 bool is_root(const Graph& graph, std::uint32_t t) {
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
     if (graph.tasks[graph.edges[e].from].step == graph.tasks[t].step) return false;
@@ -21,7 +21,8 @@ bool is_root(const Graph& graph, std::uint32_t t) {
   return true;
 }
 
-// A task that waited for the other one already does so as it did.
+// Makes task `t` wait for task `before`. Restores the edge between the two tasks, or adds an edge
+// if there is none.
 void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
@@ -39,8 +40,9 @@ bool has_stream_order(const Graph& graph, std::uint32_t t) {
   return false;
 }
 
-// An order between streams: all that is ahead of its one end in the one, before all that is behind
-// the other in the other. Nodes of one launch wait for each other alone.
+// Whether an edge orders the work of two streams: `edge.from` and all earlier work of its stream
+// end before `to` and all later work of the other stream start. Edges between nodes of one launch
+// do not count, because they order only these nodes.
 bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) {
   const Task& from = graph.tasks[edge.from];
   const Task& task = graph.tasks[to];
@@ -49,7 +51,8 @@ bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) 
          from.stream != task.stream;
 }
 
-// The orders between streams that delay all of a stream from here on: the latest of each.
+// Adds to `orders` the edges that delay task `to` and all later tasks of its stream. Keeps only the
+// latest edge from each other stream.
 void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders) {
   for (std::uint32_t e = graph.edge_begin[to]; e < graph.edge_begin[to + 1]; ++e) {
     const Edge& edge = graph.edges[e];
@@ -65,9 +68,10 @@ void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders)
   }
 }
 
-// Who waits for a stream, the host or another stream, waits for its last task, which belongs to one
-// chain. Now it also waits for what else is ahead in the stream, so much that all before that is
-// waited for by it.
+// A call or a stream may wait for a whole stream S. Before the split, it waits for the last task in
+// S. After the split, this task is only the end of one of several chains of S. Makes the call or
+// stream also wait for the tasks at the ends of the other chains. `others[t]` lists these tasks if
+// t is the last task in S.
 void wait_for_others(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
@@ -98,7 +102,7 @@ void wait_for_others(const std::vector<std::vector<std::uint32_t>>& others, Edit
   edits.added.insert(edits.added.end(), more.begin(), more.end());
 }
 
-// By task: whether the host or another stream waits for it.
+// Returns, for each task, whether the host or another stream waits for the task.
 std::vector<bool> awaited(const Graph& graph) {
   std::vector<bool> result(graph.tasks.size());
   for (const std::uint32_t task : graph.waits) result[task] = true;
@@ -110,15 +114,15 @@ std::vector<bool> awaited(const Graph& graph) {
   return result;
 }
 
-// Nothing where no stream has several chains.
+// Splits streams into chains. Returns nothing if no stream has several chains.
 std::optional<Edits> split(const Trace& trace, const Graph& graph, std::uint32_t depth,
                            const Independence* independence) {
   bool is_any = false;
   Edits edits(graph);
   edits.remove_edges(Cause::stream_order);
   const std::vector<bool> is_awaited = awaited(graph);
-  std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // of those: what else to
-  std::vector<std::vector<Edge>> orders(graph.streams.size());         // so far
+  std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // see wait_for_others()
+  std::vector<std::vector<Edge>> orders(graph.streams.size());         // by stream, so far
   Chains chains(trace, graph, depth, independence);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Step* launch = is_node_of_launch(graph, t) ? &graph.steps[graph.tasks[t].step] : nullptr;
@@ -127,7 +131,8 @@ std::optional<Edits> split(const Trace& trace, const Graph& graph, std::uint32_t
     if (place.computed != no_index) {
       edits.added.push_back({t, {place.computed, Cause::event_wait, false, false}});
     }
-    // Of those that go together.
+    // The nodes of one launch are handled together, as the tasks from `t` to `last`. Any other task
+    // is handled alone.
     const std::uint32_t last = launch ? launch->first_task + launch->task_count - 1 : t;
     for (std::uint32_t one = t; one <= last; ++one) {
       if (is_awaited[one]) others[one] = place.beside;

@@ -5,26 +5,28 @@
 
 namespace lapscope::analyzer {
 
-// A measure of every run, or why it cannot be had.
+// The values of a measure in all runs, or the reason why a value is missing.
 struct Figures {
   std::optional<Repeats> repeats;
   Remark trouble;
 };
 
-// `scopes` has one for each of the runs, or null.
+// Returns the values of a measure in these scopes. `scopes` has one entry for each run. The entry
+// is null if the run has no such scope.
 Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> scopes, Runs runs);
 
-// A bound; low and high differ only if it comes from repeats of a baseline.
+// A bound. `low` and `high` differ only if the bound comes from repeats of a baseline.
 struct Limit {
   double low = 0;
   double middle = 0;
   double high = 0;
 };
 
-// How a value relates to a bound: see judge_gate.
+// Returns how a value compares with a bound: see judge_gate().
 Outcome outcome_of(const Repeats& value, const Limit& limit, Sense sense);
 
-// Sets a judgement's value, bound, margin and outcome, by its sense.
+// Sets the value, bound, margin and outcome of a judgement, and its reason if the outcome is
+// inconclusive. Judgement::sense says on which side of the bound a value passes.
 void compare(Judgement& judgement, const Repeats& value, const Limit& limit);
 
 }  // namespace lapscope::analyzer

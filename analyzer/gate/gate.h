@@ -17,12 +17,12 @@
 #include "analyzer/ranks/run_result.h"
 #include "analyzer/scope/range_work.h"
 
-// What a team demands of its runs, as plain values: made from the command line or a gate file.
+// Gates as plain values. They come from the command line or from a gate file.
 namespace lapscope::analyzer {
 
 using Date = std::chrono::year_month_day;
 
-// Where a condition was written, for those who have to change it.
+// Where a condition was written, for messages about it.
 struct Place {
   std::string file;          // empty: on the command line
   std::uint32_t line = 0;    // from 1; 0 on the command line
@@ -31,7 +31,7 @@ struct Place {
 
 enum class Sense { at_least, at_most };
 
-// "min copy_hidden": what a measure has to be at least, or at most.
+// A least or greatest value of a measure, such as "min copy_hidden".
 struct Bound {
   const Measure* measure = nullptr;
   Sense sense = Sense::at_least;
@@ -39,34 +39,40 @@ struct Bound {
   Place place;
 };
 
-// "forbid default-stream-barrier": that nothing of this cause could be put right.
+// A condition such as "forbid default-stream-barrier": the fix of this cause may not save more than
+// is allowed.
 struct Ban {
   Cause cause = Cause::unexplained;
-  // Share of the wall time that its fix may save, however little; empty: as much as is no finding
-  // yet (CauseOptions).
+  // The share of the wall time that the fix may save. Any greater saving breaks the condition, even
+  // if the saved time is very short. If `allowed` is empty, the fix may save anything below the
+  // least saving of a finding (CauseOptions).
   std::optional<double> allowed;
   Place place;
 };
 
-// "forbid straggler": that nothing of this cause delays the ranks of a run, which is a folder.
+// A condition such as "forbid straggler" on all ranks of a run together. The traces of the ranks
+// are in one folder.
 struct RunBan {
   RunCause cause = RunCause::straggler;
-  std::optional<double> allowed;  // as of Ban, of the run's window
+  std::optional<double> allowed;  // as Ban::allowed, but of the run's window
   Place place;
 };
 
-// By how much a measure may be worse than in the baseline: whichever is more.
+// By how much a measure may be worse than in the baseline. The larger of the relative and the
+// absolute tolerance counts.
 struct Tolerance {
   double relative = 0;  // of the baseline's value
-  double ratio = 0;     // for ratios
-  double ns = 0;        // for times
+  double ratio = 0;     // absolute, for ratios
+  double ns = 0;        // absolute, for times, in ns
 };
 
-// A convention, not a measurement: docs/ci.md describes how to find one's own.
+// The default tolerance. It is a convention, not a measurement: docs/ci.md describes how to find a
+// tolerance for a program.
 inline constexpr Tolerance usual_tolerance = {assumed::tolerance.number,
                                               assumed::ratio_tolerance.number, 0};
 
-// "baseline wall": how a measure has to compare with what it was. One for each of `measures`.
+// Conditions such as "baseline wall", one for each of `measures`. The measure may be worse than in
+// an earlier run, but by no more than the tolerance.
 struct Baseline {
   std::string file;  // a trace or a summary
   std::vector<const Measure*> measures = {&overlap_ratio, &idle_ratio, &wall};
@@ -74,7 +80,7 @@ struct Baseline {
   Place place;
 };
 
-// A condition that may fail for now.
+// Lets a condition fail until a date.
 struct Waiver {
   std::string condition;  // as "max idle_ratio"
   std::string reason;
@@ -82,20 +88,22 @@ struct Waiver {
   Place place;
 };
 
-// What keeps runs from being evaluated unless a gate allows it: codes of health rows of a run that
-// is not all there, and a baseline that is the very run that is evaluated.
+// Codes of the problems that a gate may allow in its runs. If runs have such a problem and the gate
+// does not allow it, the runs are not evaluated. `same_run` means that the baseline is one of the
+// evaluated runs. Each of the other codes is the code of a health row. Such a row says that a run
+// is incomplete.
 inline constexpr std::string_view same_run = "same-run";
 inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
                                                                "yielded", same_run};
 
-// The scopes that a gate can name. All but `whole` are the default scope, which is what `analyze`
-// shows where nothing is named, and say what it has to be: runs of which it is something else are
-// inconclusive.
+// The scopes that a gate can name. `whole` is all of a device. Each of the other values names the
+// default scope, which `analyze` shows if no scope is named. The value also says how the default
+// scope must have been found. If it was found in another way, the run is inconclusive.
 enum class GateScope {
-  steady,      // any steady state, and not the whole for want of one
-  profiler,    // a steady state by this: see SteadyBy
-  iterations,  // likewise
-  range,       // likewise
+  steady,      // any steady state; a run without one is inconclusive
+  profiler,    // the profiler brackets (SteadyBy::profiler)
+  iterations,  // the loop (SteadyBy::iterations)
+  range,       // an NVTX range (SteadyBy::range)
   whole,       // all of a device, whatever its default scope is
 };
 
@@ -105,7 +113,8 @@ inline constexpr std::array gate_scopes = {GateScope::steady, GateScope::profile
 
 std::string_view name_of(GateScope scope);
 
-// On which ranks of a folder the conditions on single ranks must hold.
+// The ranks on which the conditions on single ranks must hold. The run is a folder with the traces
+// of its ranks.
 enum class OverRanks { all, worst, median };
 inline constexpr std::array over_ranks_choices = {OverRanks::all, OverRanks::worst,
                                                   OverRanks::median};
@@ -116,35 +125,37 @@ struct Gate {
   std::string name;
   Place place;
 
-  // The work of these NVTX ranges (patterns), of profiler brackets, and of this scope; the default
-  // scope when none of them is named.
+  // The work to evaluate: the NVTX ranges whose names match `ranges`, the profiler brackets if
+  // `profiler_brackets` is set, and the scope that `scope` names. If all three are unset, the
+  // default scope is evaluated.
   std::vector<std::string> ranges;
   bool profiler_brackets = false;
   std::optional<GateScope> scope;
-  std::optional<std::int64_t> device;  // every device with work when empty
+  std::optional<std::int64_t> device;  // empty: every device with work
 
-  std::vector<std::string> traces;  // files to evaluate; empty: those that the command was given
+  std::vector<std::string> traces;  // files to evaluate; empty: those on the command line
 
   std::vector<Bound> bounds;
   std::vector<Ban> bans;
   std::vector<RunBan> run_bans;
   OverRanks over = OverRanks::all;
-  bool forbids_possible = false;  // bans apply to what questions leave possible, too
+  bool forbids_possible = false;  // bans also apply to questions
   std::optional<Baseline> baseline;
   std::vector<Waiver> waivers;
 
   std::int64_t least_ops = 2;                            // one op cannot overlap with anything
-  double most_replay_error = assumed::most_unaccounted;  // beyond it, findings are not relied on
+  double most_replay_error = assumed::most_unaccounted;  // above it, bans are inconclusive
   bool allow_other_gpu = false;
   bool allow_other_command = false;
-  std::set<std::string, std::less<>> allowed;  // of `allowances`
+  std::set<std::string, std::less<>> allowed;  // some of `allowances`
 
   RangeThreads range_threads = RangeThreads::helpers;
   // Patterns of the kernels that count as communication.
   std::vector<std::string> communication = default_communication_patterns();
 };
 
-// Whether it demands anything of a trace, or of each rank alone.
+// Whether a gate has conditions on single traces or ranks. Conditions on all ranks together
+// (RunBan) do not count.
 inline bool judges_traces(const Gate& gate) {
   return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
 }
@@ -156,24 +167,28 @@ inline bool judges_default(const Gate& gate) {
   return gate.ranges.empty() && !gate.profiler_brackets;
 }
 
-// "min copy_hidden", "forbid event-wait", "baseline wall": how conditions are named everywhere.
+// Returns the name that a condition has everywhere, such as "min copy_hidden", "forbid event-wait"
+// or "baseline wall".
 std::string name_of(const Bound& bound);
 std::string name_of(const Ban& ban);
 std::string name_of(const RunBan& ban);
 std::string baseline_name(const Measure& measure);
 
-// "2026-12-31"
+// Returns a date as text, such as "2026-12-31".
 std::string text_of(const Date& date);
 
-// What is wrong with the gate as a whole, and where.
+// An error in a gate as a whole, and its place.
 struct GateFault {
   std::string sentence;
   Place place;
 };
 
-// Reports a gate without conditions, a ban that only questions could break in a gate that does not
-// forbid questions, bounds that contradict each other, a waiver of what is not demanded. Empty when
-// there is nothing of that kind.
+// Returns the first of these errors in a gate, or nothing if there is none:
+// - The gate has no condition.
+// - Two bounds contradict each other.
+// - The gate forbids a cause that is always a question and never a finding (is_question()), but
+//   does not forbid questions.
+// - A waiver names a condition that the gate does not have.
 std::optional<GateFault> check_gate(const Gate& gate);
 
 }  // namespace lapscope::analyzer

@@ -19,7 +19,7 @@ bool is_wanted(const Gate& gate, const ScopeSummary& scope) {
     case ScopeKind::profiler:
       return gate.profiler_brackets;
     case ScopeKind::steady:
-      return false;  // it may be the default scope, which is no question of kind
+      return false;  // a default scope is selected elsewhere
     case ScopeKind::nvtx:
       break;
   }
@@ -54,7 +54,7 @@ bool is_same_scope(const GatedWork& a, const GatedWork& b) {
 }
 
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs) {
-  // Default scopes come first, and are one work whatever they are in each run.
+  // Default scopes come first. They are the same work in all runs, even if their kinds differ.
   using Key = std::tuple<bool, std::int64_t, ScopeKind, std::string>;
   std::map<Key, GatedWork> found;
   const auto add = [&](const Key& key, std::size_t run, const DeviceSummary& device,

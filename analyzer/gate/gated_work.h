@@ -11,35 +11,39 @@ namespace lapscope::analyzer {
 
 using Runs = std::span<const RunSummary>;
 
-// An interval of work that a gate evaluates, in all repeats.
+// Work that a gate evaluates on one device, with its scope in each repeat.
 struct GatedWork {
   std::int64_t device = 0;
   std::string gpu;  // the model, in the first repeat that has it
   ScopeKind kind = ScopeKind::device;
-  std::string range;        // its name; empty for a whole device
-  bool is_default = false;  // the default scope of each run, of the kind that the first has
-  // One for each run; null where the run has no such work.
+  std::string range;        // the name of the NVTX range; empty for a whole device
+  bool is_default = false;  // whether it is the runs' default scope
+  // The scope of this work in each run. Null for a run that does not have the work.
   std::vector<const ScopeSummary*> scopes;
 };
 
-// "device 0", "device 0, range 'train_step'"
+// Returns the name of the work, such as "device 0" or "device 0, range 'train_step'".
 std::string name_of(const GatedWork& subject);
 
-// The scope of a device that this work is, or is to be compared with; null when there is none.
+// Returns the scope of a device that corresponds to this work; null if there is none.
 const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device);
 
-// Whether two are the same scope, be it of different devices. Default scopes always are: of what
-// kind they are is another question (are_alike).
+// Whether two works have the same scope. Their devices may differ. Two default scopes always count
+// as the same scope, even if their kinds differ. are_alike() checks the kinds.
 bool is_same_scope(const GatedWork& a, const GatedWork& b);
 
-// What the gate asks for and any of the runs has, by device and name. Refers to the runs.
+// Returns the work that the gate names and at least one run has. Default scopes come first. Then
+// the order is by device, kind and name. The result refers to `runs`.
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 
-// What was asked for, for a gate that found none of it: "device 3", "range 'nope'".
+// Returns the names of the work that the gate asks for and no run has, such as "range 'nope'" or
+// "device 3".
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 
-// The device of a run that is to be compared with this one: the device of the same number, or the
-// only one where both runs have one only.
+// Returns the device of `run` to compare with `device` of another run. This is the device with the
+// same number. If there is none, but each of the two runs has only one device, returns the only
+// device of `run`. `is_only_one` says whether the other run has only one device. Null if there is
+// no such device.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

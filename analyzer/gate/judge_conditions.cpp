@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The measure in all runs; a trouble otherwise.
+// Returns the values of a measure in all runs, or the reason why they cannot be used.
 Figures judged_figures(const Gate& gate, const Measure& measure,
                        std::span<const ScopeSummary* const> scopes, Runs runs) {
   Figures figures = figures_of(measure, scopes, runs);
@@ -25,12 +25,14 @@ double share_in(const std::map<std::string, Share>& shares, const Ban& ban) {
   return found == shares.end() ? 0 : found->second;
 }
 
-// What may be saved, though the trace does not show it; 0 where that is not asked for.
+// Returns the share of the wall time that the fixes of questions may save. Returns 0 if the gate
+// does not forbid questions.
 Share possible_share(const Gate& gate, const Ban& ban, const ScopeSummary& scope) {
   return gate.forbids_possible ? share_in(scope.causes->possible.value(), ban) : 0;
 }
 
-// A ban without an allowance applies to findings, whatever they save.
+// Sets the outcome of a ban without `allowed`. Such a ban forbids all findings of its cause,
+// whatever they save.
 void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work) {
   const auto is_found = [&](const ScopeSummary* scope) {
     const auto& findings = scope->causes->findings;
@@ -53,8 +55,8 @@ void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, cons
   }
 }
 
-// The baseline's counterparts of an interval of work, one for each of its runs, or why it cannot be
-// compared.
+// Adds to `scopes` the scope of the same work in each run of the baseline. If a run has no such
+// scope or cannot be compared, returns the reason.
 Remark baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, Runs baseline,
                        std::vector<const ScopeSummary*>& scopes) {
   for (const RunSummary& run : baseline) {
@@ -147,7 +149,8 @@ void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measu
 }
 
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today) {
-  // One that was renewed may stand beside the one that has expired.
+  // A gate may have an expired waiver and a renewed waiver for the same condition. The waiver with
+  // the latest date counts.
   const Waiver* waiver = nullptr;
   for (const Waiver& candidate : gate.waivers) {
     if (candidate.condition != judgement.condition) continue;

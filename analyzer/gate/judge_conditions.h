@@ -3,18 +3,20 @@
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judgement.h"
 
-// Each function sets value, bound, margin, outcome and reason of one condition over one interval of
-// work. Before the call, the judgement is as it was made: inconclusive.
+// Functions that evaluate one condition for one scope. They set the value, bound, margin, outcome
+// and reason of the judgement. Before a call, the outcome of the judgement must be inconclusive.
 namespace lapscope::analyzer {
 
 void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, const GatedWork& work,
                  Runs runs);
 
-// The value of a ban is the share of the wall time that putting its cause right would save.
+// Sets the judgement's value to the share of the wall time that the fix of the forbidden cause
+// would save.
 void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work,
                Runs runs);
 
-// Lets a condition that failed be waived, or says what became of its waiver.
+// Applies the waivers of a gate to a judgement. A failed condition becomes waived, unless the
+// waiver has expired. Sets the reason if a waiver applies, has expired or is not needed.
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today);
 
 // Requires a gate with a baseline.

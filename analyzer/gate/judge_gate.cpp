@@ -12,7 +12,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The repeat that has the median, to be explained.
+// Returns the scope of the repeat in which the measure has the value `median`. The findings of this
+// scope explain the outcome.
 const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, double median) {
   for (const ScopeSummary* scope : subject.scopes) {
     const MeasureSummary* entry = scope == nullptr ? nullptr : find(*scope, measure);
@@ -21,7 +22,7 @@ const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, do
   return *subject.scopes.front();
 }
 
-// As the first of the repeats has it.
+// Describes the scope as it is in the first repeat that has it.
 JudgedScope judged_scope(const GatedWork& subject) {
   const auto first = std::find_if(subject.scopes.begin(), subject.scopes.end(),
                                   [](const ScopeSummary* scope) { return scope != nullptr; });
@@ -69,7 +70,8 @@ class GateJudge {
                                                       gate_.baseline->measures.end(), is_wall));
   }
 
-  // Which of several walls a condition on `wall` is about.
+  // If all runs also have a corrected wall, adds a note that conditions on `wall` are about the
+  // recorded wall.
   void note_wall(const GatedWork& subject, std::vector<Remark>& notes) const {
     if (!judges_wall()) return;
     const Figures corrected = figures_of(corrected_wall, subject.scopes, runs_);
@@ -78,7 +80,8 @@ class GateJudge {
         {RemarkKind::wall_as_recorded, {name_of(subject), corrected.repeats->median / 1e6}});
   }
 
-  // Calls f(judgement, scope) for each condition, to be filled in.
+  // Makes an empty judgement for each condition. Passes it to of_bound(judgement, bound),
+  // of_ban(judgement, ban) or of_baseline(judgement, measure), which fill it in.
   template <class OfBound, class OfBan, class OfBaseline>
   void for_each_condition(const std::string& subject, OfBound&& of_bound, OfBan&& of_ban,
                           OfBaseline&& of_baseline) const {
@@ -112,7 +115,7 @@ class GateJudge {
     }
   }
 
-  // What the baseline did and no run does any more. Not reported when the runs did nothing at all.
+  // Returns the work that the baseline has and no run has. Empty if the runs have no work at all.
   std::vector<GatedWork> work_of_baseline_only(const std::vector<GatedWork>& subjects) const {
     if (subjects.empty()) return {};
     auto works = gated_work_of(gate_, baseline_);

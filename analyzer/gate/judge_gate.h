@@ -7,21 +7,22 @@
 
 namespace lapscope::analyzer {
 
-// Evaluates every condition of a gate over every interval of work that it names. The runs are
-// repeats of one program; so are the runs of the baseline, which is empty when the gate has none.
-// `today` decides which waivers have expired. Requires a run, and a gate that check_gate found
-// nothing wrong with.
+// Evaluates every condition of a gate for every scope that the gate names. `runs` are repeats of
+// one program. The runs of `baseline` are also repeats of one program; `baseline` is empty if the
+// gate has no baseline. `today` decides which waivers have expired. Requires at least one run, and
+// a gate in which check_gate() finds no error.
 //
-// A condition is evaluated by the median of the repeats, and holds only if their whole spread is on
-// the good side of the bound; it fails if all of it is on the bad side, and is inconclusive
-// otherwise:
+// The value of a condition is the median of the repeats. The condition passes if the whole spread
+// of the repeats is on the good side of the bound, and fails if the whole spread is on the bad
+// side. Otherwise it is inconclusive:
 //
 //   min 0.5              0.5
 //   passed               |   [---x--]
 //   inconclusive       [-|-x--]
 //   failed    [--x--]    |
 //
-// A bound that comes from repeats of a baseline has a spread, too, and is treated alike.
+// A bound from repeats of a baseline has a spread, too. If the two spreads overlap, the condition
+// is inconclusive.
 JudgedGate judge_gate(const Gate& gate, std::span<const RunSummary> runs,
                       std::span<const RunSummary> baseline, const Date& today);
 

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The share in a run that has findings, and so lasts.
+// Returns `part` as a share of `wall`, which is above 0 in a run with findings.
 Share share_of(Ns part, Ns wall) { return static_cast<double>(part) / static_cast<double>(wall); }
 
 Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
@@ -21,7 +21,8 @@ Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
   return {};
 }
 
-// Of several stragglers, returns the one that costs most. Null without any.
+// Returns the finding of the forbidden cause that saves most. Also looks in the questions if
+// `with_questions` is set. Null if there is no such finding.
 const RunFinding* found(const RunResult& run, const RunBan& ban, bool with_questions) {
   const RunFinding* most = nullptr;
   const auto look_in = [&](const std::vector<RunFinding>& findings) {
@@ -101,7 +102,8 @@ JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
     result.files.insert(result.files.end(), rank.files.begin(), rank.files.end());
     most = std::max(most, rank.judgements.size());
   }
-  // A rank of several devices has more of them: none is left out.
+  // A rank with several devices has more judgements than the other ranks. All its judgements are
+  // kept.
   result.judgements.resize(most);
   for (std::size_t c = 0; c < result.judgements.size(); ++c) {
     std::vector<std::pair<const Judgement*, const JudgedGate*>> judgements;

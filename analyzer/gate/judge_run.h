@@ -10,20 +10,24 @@
 
 namespace lapscope::analyzer {
 
-// Evaluates what a gate forbids of the ranks of a run together (Gate::run_bans). The value is the
-// share of the run's window that a finding would save, without what recording may have added; where
-// only that addition keeps it on the good side of the bound, the condition is inconclusive. `ranks`
-// are the summaries of the ranks, any of which may be unsound; `words_of` has sentence and fix of a
-// finding. Requires a gate with a run_ban, and a run that was evaluated with a least saving of 0.
+// Evaluates the conditions of a gate on all ranks of a run together (Gate::run_bans). The value of
+// a condition is the share of the run's window that a finding would save. The saving excludes the
+// time that recording may have added. If the condition would fail with this time included, but
+// passes without it, the condition is inconclusive.
+//
+// `ranks` are the summaries of the ranks. If a rank cannot be evaluated, all conditions are
+// inconclusive. `words_of` returns the sentence and the fix of a finding. Requires a gate with a
+// run_ban, and a run that was evaluated with a least saving of 0.
 JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const RunSummary> ranks,
                      const std::function<Explanation(const RunFinding&)>& words_of,
                      const Date& today);
 
-// Merges the gates of single ranks, which have equal conditions, into one. Each condition gets the
-// judgement of the rank that is worst at it, or of the one in the middle (of an even number the
-// worse one). What failed is worse than what is inconclusive, and this is worse than what passed;
-// of equals, the one with less margin is worse. So a median that passed would pass whatever the
-// inconclusive ranks are. Requires a rank.
+// Merges the judged gates of single ranks, which have equal conditions, into one judged gate.
+// Sorts, for each condition, the judgements of the ranks from worst to best outcome: failed,
+// inconclusive, waived, passed. Of two equal outcomes, the one with the smaller margin is worse.
+// Takes the worst judgement. With OverRanks::median, takes the middle judgement, or the worse of
+// the two middle judgements if the number of ranks is even. If this median passes, it would also
+// pass if ranks that are inconclusive had another outcome. Requires at least one rank.
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
                             const std::string& name);
 

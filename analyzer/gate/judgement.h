@@ -17,19 +17,19 @@ enum class Outcome { passed, waived, failed, inconclusive };
 
 std::string_view name_of(Outcome outcome);
 
-// A part of why a condition failed: a finding, or without those what kept the device idle, or what
-// is too little for a finding.
+// A part of the reason why a condition failed. It is a finding, a cause of idle time if there are
+// no findings, or a saving that is too small for a finding.
 struct Explanation {
   enum class Kind { finding, idle, little };
   Kind kind = Kind::finding;
   std::string code;
-  Share share = 0;  // of the wall time: that it would save, or that the device was idle for it
+  Share share = 0;                     // of the wall time: the saving, or the idle time
   std::string sentence = {};           // of a finding, as the summary has it
-  std::string fix = {};                // likewise
+  std::string fix = {};                // of a finding
   std::optional<SourcePlace> at = {};  // of a finding, where its line is known
 };
 
-// One condition, evaluated over one interval of work.
+// One condition, evaluated for one scope.
 struct Judgement {
   std::string subject;    // "device 0", or "device 0, range 'train_step'"
   std::string condition;  // "min overlap_ratio"
@@ -40,23 +40,23 @@ struct Judgement {
   Sense sense = Sense::at_least;
   std::optional<Repeats> value;
   std::optional<double> bound;
-  bool is_below = false;           // the bound itself is no pass
-  std::optional<double> margin;    // of the median, towards the good side; below 0 on the bad one
-  std::optional<double> baseline;  // the median of it, where the bound comes from one
+  bool is_below = false;           // whether a value equal to the bound fails
+  std::optional<double> margin;    // from bound to median; below 0 on the bad side
+  std::optional<double> baseline;  // the baseline's median, if the bound comes from one
 
-  Remark reason;  // why it is inconclusive, or what became of a waiver
+  Remark reason;  // why it is inconclusive, or how a waiver applied
   std::optional<Waiver> waiver;
   std::vector<Explanation> because;
 };
 
-// What a gate evaluates of a device.
+// A scope of a device that a gate evaluates.
 struct JudgedScope {
   std::int64_t device = 0;
   ScopeKind kind = ScopeKind::device;
-  std::string range;                  // its name; empty for a whole device
-  bool is_default = false;            // nothing was named
-  std::optional<SteadyState> steady;  // that it is; none for the whole of a device, or a range
-  SteadyWords words = {};             // of that
+  std::string range;                  // the name of the NVTX range; empty for a whole device
+  bool is_default = false;            // whether it is the default scope
+  std::optional<SteadyState> steady;  // empty if it is no steady state
+  SteadyWords words = {};             // the names of the steady state
 };
 
 struct JudgedGate {
@@ -65,7 +65,7 @@ struct JudgedGate {
   std::vector<std::string> files;
   std::string baseline;  // its file; may be empty
   std::vector<JudgedScope> scopes;
-  std::vector<Remark> notes;  // what is to be known and changes no outcome
+  std::vector<Remark> notes;  // for the user; they change no outcome
   std::vector<Judgement> judgements;
 };
 
@@ -85,15 +85,17 @@ struct OutcomeCounts {
 OutcomeCounts counts_of(std::span<const Judgement> judgements);
 OutcomeCounts counts_of(const GateReport& report);
 
-// Failed when anything failed; else inconclusive when anything is, or when a gate evaluated
-// nothing; else passed: what was waived has passed.
+// Returns the verdict on all judgements: `failed` if any condition failed. Otherwise returns
+// `inconclusive` if any condition is inconclusive, or if a gate evaluated nothing. Otherwise
+// returns `passed`. A waived condition counts as passed.
 Outcome verdict_of(const GateReport& report);
 
-// What most explains that the scope is as it is: findings, by what they would save; without any,
-// what kept the device idle.
+// Returns the main reasons for the figures of a scope, at most three. These are the findings that
+// save most. If there are no findings, these are the causes that kept the device idle longest.
 std::vector<Explanation> explain(const ScopeSummary& scope);
 
-// Findings of one cause only; without any, what its fix would save.
+// Returns only the findings of one cause. If there are none, returns what the fix of that cause
+// would save.
 std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause);
 
 }  // namespace lapscope::analyzer

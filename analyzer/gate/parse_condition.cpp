@@ -17,13 +17,13 @@ namespace {
 
 enum class Unit { none, percent, time };
 
-// A day: no run that a gate is for is longer.
+// The greatest tolerance: one day. Runs that a gate evaluates are shorter.
 constexpr double most_ns = 24 * 3600 * 1e9;
 
 constexpr const char* hint_of_percent = "; 50 percent are 0.5 or 50%";
 
 struct Quantity {
-  double value = 0;  // percent as a share of one, times in ns
+  double value = 0;  // percent as a share (5 % is 0.05), times in ns
   Unit unit = Unit::none;
 };
 
@@ -173,7 +173,7 @@ Ban parse_ban(std::string_view text) {
     for (const RunCause of_run : run_causes) findable.push_back(code_of(of_run));
     throw ConditionError(fmt::format("unknown cause '{}'{}", code, suggestion(code, findable)));
   }
-  // Forbidding it would always pass.
+  // A ban on a cause without a fix would always pass.
   if (fix_for(*cause) == nullptr) {
     throw ConditionError(
         fmt::format("'{}' has no fix and so is never a finding; bound idle_ratio instead", code));

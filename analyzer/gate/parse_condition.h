@@ -7,50 +7,55 @@
 #include "analyzer/gate/gate.h"
 #include "analyzer/intervals/units.h"
 
-// How people write conditions. Everything throws ConditionError.
+// Parses conditions as users write them. All functions throw ConditionError.
 namespace lapscope::analyzer {
 
-// What a condition, or a gate as a whole, cannot be. what() says what was meant instead, without
-// naming the option or file.
+// An error in a condition, or in a gate as a whole. what() suggests what was meant, without naming
+// the option or the file.
 class ConditionError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-// One of measures(), or the name of the one that was meant in the error.
+// Returns the measure of this name. The error for an unknown name suggests a similar one.
 const Measure& parse_measure(std::string_view name);
 
-// One of measures() that can be better or worse, for a baseline.
+// Returns the measure of this name, for a comparison with a baseline. Throws if a greater value of
+// the measure is neither better nor worse than a smaller one.
 const Measure& parse_compared(std::string_view name);
 
-// A share of one: "0.05" or "5%", from 0 to 1.
+// Returns a share from 0 to 1, from a text such as "0.05" or "5%".
 Share parse_share(std::string_view text);
 
-// One of gate_scopes, by its name.
+// Returns the scope of this name.
 GateScope parse_scope(std::string_view name);
 
-// One of over_ranks_choices, by its name.
+// Returns the value of OverRanks that has this name.
 OverRanks parse_over(std::string_view name);
 
-// One of `allowances`.
+// Returns the text. Throws if it is none of `allowances`.
 std::string parse_allowance(std::string_view text);
 
-// "0.8", "80%" for ratios; "8.5ms", "300 us" for times.
+// Returns a value of the measure: a ratio from a text such as "0.8" or "80%", or a time in ns from
+// a text such as "8.5ms" or "300 us".
 double parse_value(const Measure& measure, std::string_view text);
 
-// A bound within what the measure can be.
+// Returns a bound. Throws if the measure can never meet the bound, or always meets it.
 Bound parse_bound(const Measure& measure, Sense sense, std::string_view value);
 
-// "copy_hidden=0.8"
+// Returns a bound from a text such as "copy_hidden=0.8".
 Bound parse_bound(Sense sense, std::string_view text);
 
-// "default-stream-barrier", or "default-stream-barrier=2%" where what saves no more is allowed.
+// Returns a ban from a text such as "default-stream-barrier", or "default-stream-barrier=2%" if
+// savings up to 2 % are allowed.
 Ban parse_ban(std::string_view text);
 
-// Adds a ban as of parse_ban, or one of the ranks of a run: "straggler=5%".
+// Adds a ban to a gate. The text is either one that parse_ban() reads, or a ban on a cause between
+// ranks (RunCause), such as "straggler=5%".
 void add_ban(Gate& gate, std::string_view text, const Place& place);
 
-// Sets the part that the text is about: "5%" relative, "0.02" for ratios, "200us" for times.
+// Sets one field of a tolerance, by the unit of the text: "5%" sets `relative`, "0.02" sets
+// `ratio`, and "200us" sets `ns`.
 void add_tolerance(Tolerance& tolerance, std::string_view text);
 
 }  // namespace lapscope::analyzer

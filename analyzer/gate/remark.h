@@ -6,63 +6,63 @@
 
 namespace lapscope::analyzer {
 
-// What is known of runs, judgements and comparisons besides figures; behind each its details. A run
-// is called by its file, a default scope by SteadyWords::scope, "" where that is the whole run. The
-// sentences are in reports/gate/remarks.cpp.
+// Kinds of remarks on runs, judgements and comparisons. The comment behind a kind lists its details
+// in their order. A run is named by its file. A default scope is named by SteadyWords::scope, or by
+// "" if it is the whole run. The sentences are in reports/gate/remarks.cpp.
 enum class RemarkKind : std::uint8_t {
   none,
   // Why runs cannot be evaluated or compared.
   unsound,                // run
-  unsound_for,            // run; what is wrong with it, a sentence
-  incomplete,             // run; what it lacks, a sentence; code
+  unsound_for,            // run; a sentence on what is wrong with it
+  incomplete,             // run; a sentence on what it lacks; the health code
   made_otherwise,         // run
   same_run,               // run, run
   other_commands,         // run, run
-  other_threads,          // run; whose work is a range's
+  other_threads,          // run; its --range-threads
   untold_scope,           // run
   not_steady,             // run
   other_scope,            // GateScope; run, its scope
   unlike_scopes,          // run, its scope; run, its scope
-  impossible_ops,         // run; ops
+  impossible_ops,         // run; number of ops
   not_in_this_run,        // run
-  few_ops,                // run; ops, at least
+  few_ops,                // run; number of ops, least number
   other_gpus,             // GPU, GPU
   missing_work,           // run; work
-  missing_range,          // as above
-  missing_in_summary,     // as above
+  missing_range,          // run; work
+  missing_in_summary,     // run; work
   other_communication,    // run
   no_such_work,           // run
   causes_unknown,         // run
   possible_untold,        // run
-  replay_off,             // run; percent, at most
+  replay_off,             // run; percent, greatest percent
   unexplained,            // run; percent
   cause_not_recorded,     // run; cause; kinds of records
   recorder_decides,       // run
   causes_not_recorded,    // run; kinds of records
   baseline_is_run,        // run, baseline; allowance
   baseline_lacks_work,    // baseline; work
-  baseline_few_ops,       // baseline; ops, at least
+  baseline_few_ops,       // baseline; number of ops, least number
   baseline_other_gpu,     // GPU of the baseline, of the runs
   lost_work,              // baseline, run
-  ranges_made_otherwise,  // run; whose work is a range's
+  ranges_made_otherwise,  // run; its --range-threads
   no_common_work,
-  // Why a figure is not there.
+  // Why a value is missing.
   no_bare_runs,     // run
   not_calibrated,   // run
   no_host_samples,  // run
   no_measure,       // run; measure
-  undefined,        // measure; run; why
-  // What became of a condition.
-  bound_in_spread,  // repeats
+  undefined,        // measure; run; reason
+  // Why a condition has its outcome.
+  bound_in_spread,  // number of repeats
   spreads_meet,     //
-  found_in_some,    // repeats, of repeats
-  too_little,       // us
+  found_in_some,    // number of repeats that have the finding; of all repeats
+  too_little,       // least saving of a finding, in us
   only_possible,    //
-  waived,           // until, why
-  waiver_expired,   // until, why
+  waived,           // last day, reason of the waiver
+  waiver_expired,   // last day, reason of the waiver
   waiver_unneeded,  //
-  // What changes no outcome.
-  defect,                 // run; what is wrong with it, a sentence
+  // Notes, which change no outcome.
+  defect,                 // run; a sentence on what is wrong with it
   wall_as_recorded,       // work; ms of the corrected wall
   baseline_of_command,    // command of the baseline, of the runs
   baseline_of_driver,     // driver of the baseline, of the runs

@@ -17,7 +17,8 @@ Remark unsound(const RunSummary& run) {
   return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
 
-// What a run lacks may be what it was to be evaluated by.
+// Returns a remark if a run is incomplete and the gate does not allow that: the missing part may
+// change the result.
 Remark incomplete(const Gate& gate, const RunSummary& run) {
   for (const HealthSummary& row : run.health) {
     if (std::find(allowances.begin(), allowances.end(), row.code) == allowances.end() ||
@@ -46,7 +47,7 @@ std::vector<std::string> unrecorded(const RunSummary& run, Cause cause) {
   return kinds;
 }
 
-// With kinds of records behind what else there is to say.
+// Returns a remark that has the kinds of records as its last details.
 Remark with_kinds(RemarkKind kind, Details details, const std::vector<std::string>& kinds) {
   details.insert(details.end(), kinds.begin(), kinds.end());
   return {kind, std::move(details)};
@@ -57,7 +58,8 @@ Remark of_baseline(Remark trouble) {
   return trouble;
 }
 
-// A run that does not say how it was made is trouble enough already.
+// Returns a remark if a run was analyzed with a value of --range-threads that is not the gate's
+// value. Skips runs without provenance, because they already have a remark.
 Remark other_threads(const Gate& gate, Runs runs) {
   for (const RunSummary& run : runs) {
     if (!run.provenance || run.provenance->range_threads == gate.range_threads) continue;
@@ -67,7 +69,7 @@ Remark other_threads(const Gate& gate, Runs runs) {
   return {};
 }
 
-// The gate is for another scope than what a run has as its default.
+// Returns a remark if the default scope of a run is not the scope that the gate names.
 Remark other_scope(const Gate& gate, const ScopeSummary& scope, const RunSummary& run) {
   if (!gate.scope) return {};
   if (gate.scope == GateScope::steady) {
@@ -180,7 +182,7 @@ Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs) {
 
 namespace {
 
-// Whether the causes of this scope were found, and are to be relied on.
+// Returns a remark if the causes of a scope were not analyzed or are not reliable.
 Remark trouble_of_causes(const Gate& gate, const ScopeSummary& scope, const std::string& source) {
   if (!scope.causes) return {RemarkKind::causes_unknown, {source}};
   if (gate.forbids_possible && !scope.causes->possible) {
@@ -197,8 +199,9 @@ Remark trouble_of_causes(const Gate& gate, const ScopeSummary& scope, const std:
   return {};
 }
 
-// The default scope of the device within the whole of it: null where that is no other, or causes
-// were not looked for in it.
+// If `scope` is a whole device, returns the default scope of this device. Otherwise returns null.
+// Also returns null if `scope` is itself the default scope, or if the causes of the default scope
+// were not analyzed.
 const ScopeSummary* judged_within(const ScopeSummary& scope, const RunSummary& run,
                                   std::int64_t device) {
   if (scope.kind != ScopeKind::device) return nullptr;
@@ -215,7 +218,7 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
     const std::string& source = runs[run].source();
     if (scope == nullptr) return {RemarkKind::no_such_work, {source}};
     if (auto trouble = trouble_of_causes(gate, *scope, source); !trouble.empty()) return trouble;
-    if (!runs[run].provenance) continue;  // that is trouble enough already
+    if (!runs[run].provenance) continue;  // such a run has a remark already
     const auto missing = unrecorded(runs[run], ban.cause);
     if (!missing.empty()) {
       return with_kinds(RemarkKind::cause_not_recorded, {source, std::string(code_of(ban.cause))},
@@ -231,7 +234,8 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
       return with_kinds(RemarkKind::causes_not_recorded, {source}, lacking);
     }
     if (const auto* within = judged_within(*scope, runs[run], work.device)) {
-      // By the limit of `analyze`: the gate's own is for what it names.
+      // Uses the limits of `analyze`, because the limits of the gate are only for the scope that
+      // the gate names.
       auto trouble = trouble_of_causes(Gate(), *within, source);
       if (!trouble.empty()) return trouble;
     }
@@ -262,7 +266,7 @@ void add_health(Runs runs, std::vector<Remark>& notes) {
     for (const HealthSummary& row : run.health) {
       if (row.severity == Severity::info) continue;
       Remark note{RemarkKind::defect, {run.source(), row.words.message}};
-      // Repeats in one summary have one name.
+      // Repeats in one summary file have the same name, so two notes may be equal.
       if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
         notes.push_back(std::move(note));
       }

@@ -8,40 +8,45 @@
 #include "analyzer/gate/remark.h"
 #include "analyzer/model/cause.h"
 
-// Why runs cannot be evaluated, whatever their figures; empty when they can.
+// Each function returns the first reason why runs cannot be evaluated, whatever their figures are.
+// Returns an empty remark if there is no such reason.
 namespace lapscope::analyzer {
 
-// As repeats of one program: runs that are defective, not all there, not distinguished.
+// Checks that the runs are repeats of one program. No run may be defective, be incomplete, lack its
+// provenance, occur twice, or have another command than the first run.
 Remark trouble_of(const Gate& gate, Runs runs);
 
-// In what they did of this work.
+// Checks this work in all runs. Every run must have the work, with enough ops, on the same GPU
+// model, and in the scope that the gate names.
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
-// In runs whose default scope a gate is to evaluate: it is not known what that scope is.
+// If a gate evaluates default scopes, checks that every run says what its default scope is.
 Remark trouble_of_untold(const Gate& gate, Runs runs);
 
-// In the default scopes of two runs, of the same device: that they are not alike.
+// Checks that the default scopes of one device in two runs are alike (are_alike()).
 Remark trouble_of_unlike(const ScopeSummary& a, const RunSummary& run_a, const ScopeSummary& b,
                          const RunSummary& run_b);
 
-// In a scope that ops of impossible times may belong to.
+// Returns a remark if ops with impossible times could belong to the scope.
 Remark trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run);
 
-// For lack of what was asked for: one of missing_work.
+// Returns the reason why no run has the work `missing`. `missing` is a name that missing_work()
+// returned.
 Remark trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs);
 
-// By a measure that depends on more than the trace.
+// If the measure depends on which kernels communicate, checks that the runs were analyzed with the
+// gate's patterns of communication kernels.
 Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 
-// By a ban: the causes of this work were not looked for, could not have been seen, or are not to be
-// relied on.
+// Checks that a ban can be judged: the causes of this work were analyzed, the trace has the records
+// needed for them, and the model is accurate enough.
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
 
-// Against this baseline.
+// Checks the runs of a baseline. None of them may be one of `runs`.
 Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
-// What is to be known of the runs and changes no outcome: defects of the recordings, and in what
-// the baseline differs but for its figures. `baseline` may be empty.
+// Returns notes for the user that change no outcome: defects of the recordings, and a baseline of
+// another command or driver. `baseline` may be empty.
 std::vector<Remark> notes_of(Runs runs, Runs baseline);
 
 }  // namespace lapscope::analyzer

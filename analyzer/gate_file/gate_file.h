@@ -12,27 +12,31 @@
 
 namespace lapscope::analyzer {
 
-// Gates as a team keeps them beside its sources, in TOML; docs/ci.md lists the keys.
+// The content of a gate file. A gate file is in TOML and is kept beside the sources of a program.
+// docs/ci.md lists the keys.
 struct GateFile {
   std::vector<Gate> gates;                 // in the order of the file; at least one
-  std::vector<std::string> communication;  // patterns of kernels; empty: as usual
+  std::vector<std::string> communication;  // patterns of communication kernels; empty: the default
   RangeThreads range_threads = RangeThreads::helpers;
 };
 
-// what() is "lapscope.toml:7:3: " and a sentence.
+// what() is a place and a sentence, such as "lapscope.toml:7:3: there is no gate".
 class GateFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// `name` is how the file is called in messages and places. Throws GateFileError.
+// Reads the text of a gate file. `name` is the name of the file in messages and places. Throws
+// GateFileError.
 GateFile read_gate_file(std::string_view text, const std::string& name);
 
-// Writes a gate file that these repeats of one program pass, with bounds at a margin from their
-// figures. `terms` says for which scopes there is to be a gate, as a gate without conditions, and
-// what the gates are to allow; there is no gate for what cannot be evaluated. `margin` is a share
-// of the figure (of a ratio, at least 0.02). Bounds that ask for nothing are left out.
-// `sentence_of` has the words for what is in the way of a gate. Requires a run with a device.
+// Returns the text of a gate file that these repeats of one program pass. Each bound is the worst
+// figure of the repeats, plus or minus a margin. The margin is the share `margin` of this figure.
+// For ratios, the margin is at least 0.02. A bound that no run could miss is left out.
+//
+// `terms` is a gate without conditions. It names the scopes for which gates are written, and what
+// these gates allow. A scope that cannot be evaluated gets a comment instead of a gate.
+// `sentence_of` returns the sentence in this comment. Requires a run with a device.
 std::string write_gate_file(std::span<const RunSummary> runs, double margin,
                             std::string (*sentence_of)(const Remark& trouble),
                             const Gate& terms = {});

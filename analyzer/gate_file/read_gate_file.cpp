@@ -22,7 +22,7 @@ Place place_of(const std::string& file, const toml::source_region& source) {
   return {file, source.begin.line, source.begin.column};
 }
 
-// What a key may have as value: a function that takes it.
+// A key of a gate, and the function that reads its value into the gate.
 struct Key {
   std::string_view name;
   void (*take)(Gate& gate, const toml::node& node, const std::string& file);
@@ -32,7 +32,8 @@ Place place_of(const std::string& file, const toml::node& node) {
   return place_of(file, node.source());
 }
 
-// Says where, when a condition cannot be understood.
+// Returns the result of parse(). If parse() throws a ConditionError, throws a GateFileError with
+// the same message and the place of `node`.
 template <class F>
 auto understood(const std::string& file, const toml::node& node, F&& parse) {
   try {
@@ -58,7 +59,7 @@ std::int64_t count_in(const toml::node& node, const std::string& file, const cha
   refuse(place_of(file, node), fmt::format("{} must be a whole number, 0 or more", what));
 }
 
-// One text, or an array of texts.
+// Calls take(text, node) for each text of an array. `node` may also be a single text.
 template <class F>
 void each_text(const toml::node& node, const std::string& file, const char* what, F&& take) {
   const auto* array = node.as_array();
@@ -80,7 +81,8 @@ std::vector<std::string> texts_in(const toml::node& node, const std::string& fil
   return texts;
 }
 
-// A number as people would have written it on the command line, or a text with a unit.
+// Returns a quantity as a user would write it on the command line. `node` is a number, or a text
+// with a unit.
 std::string quantity_in(const toml::node& node, const std::string& file, const char* what) {
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
   if (const auto* number = node.as_integer()) {
@@ -92,7 +94,7 @@ std::string quantity_in(const toml::node& node, const std::string& file, const c
          fmt::format("{} must be a number, or a text as \"80%\" or \"8.5ms\"", what));
 }
 
-// The entries of a table in the order of the file; toml++ has them by name.
+// Returns the entries of a table in the order of the file. toml++ itself sorts them by name.
 std::vector<std::pair<std::string_view, const toml::node*>> entries_of(const toml::table& table) {
   std::vector<std::pair<const toml::key*, const toml::node*>> entries;
   for (auto&& [key, node] : table) entries.emplace_back(&key, &node);
@@ -137,7 +139,8 @@ void take_scope(Gate& gate, GateScope scope, const toml::node& node, const std::
   gate.scope = scope;
 }
 
-// A baseline that is described before its file is named.
+// Returns the baseline of a gate. Adds an empty baseline if there is none yet, because a key such
+// as `tolerance` may come before the key `baseline`.
 Baseline& baseline_of(Gate& gate) {
   if (!gate.baseline) gate.baseline.emplace();
   return *gate.baseline;
@@ -298,7 +301,8 @@ Gate gate_in(std::string_view name, const toml::node& node, const std::string& f
   return gate;
 }
 
-// The longest run of letters that a key can have, quoted or not.
+// Returns the length of the longest word of a line, in bytes. Spaces, tabs, '=' and '.' separate
+// words.
 std::size_t longest_word(std::string_view line) {
   std::size_t longest = 0;
   for (std::size_t at = 0; at < line.size();) {
@@ -309,7 +313,7 @@ std::size_t longest_word(std::string_view line) {
   return longest;
 }
 
-// Before anything is parsed.
+// Checks the limits on the file, its lines and its words, before anything is parsed.
 void check_size(std::string_view text, const std::string& file) {
   if (text.size() > limits::gate_file_bytes) {
     refuse({file, 1, 1}, "a gate file has at most " + std::to_string(limits::gate_file_bytes) +

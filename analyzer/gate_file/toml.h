@@ -2,14 +2,17 @@
 
 #include <cstdint>
 
-// toml++, the only way to include it. Its assertions check what it goes on to complain of: a file
-// must not end the program. With NDEBUG they would be assumptions, which a compiler may rely on.
-// The functions are inline: where two files disagree about them, either may be taken.
+// Includes toml++. All files must include toml++ through this header. The assertions of toml++
+// check for errors in a TOML file, but toml++ reports the same errors right after. The assertions
+// are off, because an error in a file must not end the program. NDEBUG is undefined, because with
+// NDEBUG the assertions would be assumptions that a compiler may rely on. The functions of toml++
+// are inline. If two files defined these macros differently, the linker might take either version
+// of a function.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)
-// Asked whether a letter from U+00A1 to U+0499 outside quotes is white space, 3.3 takes a way that
-// it holds for impossible: it is none.
+// toml++ 3.3 reaches TOML_UNREACHABLE when it checks whether a letter from U+00A1 to U+0499 outside
+// quotes is white space. No such letter is white space, so the macro returns false there.
 #include <toml++/impl/preprocessor.h>
 using std::uint_least64_t;
 #undef TOML_UNREACHABLE

@@ -17,11 +17,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What a team cannot have meant, whatever its program does. Other causes may be by design.
+// Causes that are mistakes in any program. Other causes may be intended.
 constexpr std::array mistakes = {Cause::default_stream_barrier, Cause::pageable_copy,
                                  Cause::alloc_free, Cause::host_pinning, Cause::launch_blocking};
 
-// A text for TOML, with quotes.
+// Returns a text as a TOML string in quotes.
 std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   while (!text.empty()) {
@@ -41,7 +41,7 @@ std::string in_quotes(std::string_view text) {
   return result + "\"";
 }
 
-// A key for TOML: with quotes only where it needs them.
+// Returns a name as a TOML key, in quotes only if it needs them.
 std::string key_text(std::string_view name) {
   const bool is_bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
@@ -66,12 +66,12 @@ std::string time_text(double ns) {
   return fmt::format("{:.3f}{}", std::ceil(ns / unit * 1e3) / 1e3, in_us ? "us" : "ms");
 }
 
-// "overlap_ratio = 0.559  # measured 0.621"; a comment where the bound would ask for nothing, and
-// empty where the measure is not defined.
+// Returns a line such as "overlap_ratio = 0.559  # measured 0.621". If no run could miss the bound,
+// returns a comment instead. Returns "" if the measure is not defined.
 std::string bound_line(const GatedWork& work, const Measure& measure, Sense sense, double margin) {
   const auto figures = figures_of(work, measure);
   if (!figures) return "";
-  // From the worst of all repeats, so that they all pass.
+  // The bound is set from the worst repeat, so that all repeats pass.
   const double worst = sense == Sense::at_least ? figures->least : figures->most;
   if (measure.unit == MeasureUnit::ns) {
     return fmt::format("{} = \"{}\"  # measured {}\n", measure.name,
@@ -100,7 +100,8 @@ bool finds(const ScopeSummary& scope, Cause cause) {
   });
 }
 
-// The mistakes that none of the repeats makes; commented out where this is not known.
+// Returns a line that forbids the mistakes that no repeat makes. Adds a comment with the mistakes
+// that cannot be judged.
 std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   std::string absent;
   std::string unknown;
@@ -117,7 +118,7 @@ std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   return text;
 }
 
-// As the work is called; with a number where another gate is called so already.
+// Returns the name of the work, with a number if another gate has that name already.
 std::string gate_name(const GatedWork& work, bool several_devices, std::set<std::string>& used) {
   std::string name = work.kind == ScopeKind::device ? "whole" : work.range;
   if (several_devices) name += fmt::format(" on device {}", work.device);
@@ -128,8 +129,9 @@ std::string gate_name(const GatedWork& work, bool several_devices, std::set<std:
   return unique;
 }
 
-// The range, the brackets or the scope, so that runs are evaluated by what the bounds were taken
-// from.
+// Returns the line that names the work of a gate: an NVTX range, the profiler brackets or a scope.
+// The bounds of the gate were taken from this work. Because of the line, the gate evaluates the
+// same work in later runs.
 std::string scope_line(const GatedWork& work) {
   if (work.kind == ScopeKind::nvtx) return fmt::format("range = {}\n", in_quotes(work.range));
   if (work.kind == ScopeKind::profiler) return "profiler_brackets = true\n";

@@ -5,17 +5,18 @@
 
 namespace lapscope::analyzer {
 
-// Builds the graph of what was issued by calls that started in `issued`, on all devices and
-// threads. Ops whose call is not in the trace are there when they started in it, and ops that had
-// been issued before when they had not ended as the first call was made. Both start when they did,
-// whatever changes around them.
+// Returns the graph of the calls that started in `issued`, of all threads. The graph contains all
+// ops that these calls issued, on all devices. It also contains two kinds of other ops:
+//  - Ops whose call is not in the trace, if they started in `issued`.
+//  - Ops issued earlier, if they had not ended when the first call of `issued` began.
+// A replay starts these other ops at their recorded start, whatever a fix changes.
 //
-// `communication` by index in the trace's names: see communication_names().
+// `communication` is indexed like Trace::names. communication_names() returns it.
 //
-// Takes about 280 bytes for an op with its call.
+// Needs about 280 bytes of memory for each op with its call.
 Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication);
 
-// Uses the usual names of kernels that communicate.
+// Returns the same graph, with the default names of communication kernels.
 inline Graph build_graph(const Trace& trace, Interval issued) {
   return build_graph(trace, issued,
                      communication_names(trace.names, default_communication_patterns()));

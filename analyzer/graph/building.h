@@ -7,11 +7,11 @@
 #include "analyzer/graph/polling.h"
 #include "analyzer/intervals/units.h"
 
-// The stages in which a graph is built. Each is made of what the one before returned, and the
-// program is not changed any more once its parameters are learned.
+// The stages of building a graph. Each stage takes the result of the previous stage. The program
+// stays unchanged once its parameters are measured.
 namespace lapscope::analyzer {
 
-// The median of what a trace shows of something; empty where it has too few examples.
+// Returns the median of the examples; empty if there are fewer than `enough`. Reorders `examples`.
 template <class Number>
 std::optional<Number> typical_of(std::vector<Number>& examples,
                                  std::size_t enough = assumed::enough_examples) {
@@ -21,18 +21,20 @@ std::optional<Number> typical_of(std::vector<Number>& examples,
   return *middle;
 }
 
-// The shapes and classes of the kernels of all devices, as MachineParameters has them.
+// The launch shapes and demands of the kernels of all devices, as in MachineParameters.
 struct Kernels {
   std::vector<SmUse> uses;
   std::vector<Demand> demands;
-  // By device: of each of Ops::geometries in `uses`, of each op in `demands`; or no_index.
+  // One vector per device. use_of: for each element of Ops::geometries, its index in `uses`.
+  // class_of: for each op, its index in `demands`. no_index means none.
   std::vector<std::vector<std::uint32_t>> use_of;
   std::vector<std::vector<std::uint32_t>> class_of;
 };
 Kernels kernels_of(const Trace& trace, const std::vector<bool>& communication);
 
-// The outermost calls of all threads that began in an interval. Polls take their whole time in the
-// first of their calls.
+// All calls that began in an interval, in any thread. Calls inside other calls are left out. The
+// first call of a poll has the length of the whole poll, and the other calls of the poll have
+// length 0.
 struct RecordedCalls {
   HostSteps host;
   std::vector<Interval> times;  // by step
@@ -40,12 +42,13 @@ struct RecordedCalls {
 };
 RecordedCalls collect_steps(const Trace& trace, Interval issued);
 
-// What they issued, and what ran beside it.
+// The tasks that the recorded calls issued, and other ops that ran in the same interval.
 struct IssuedWork {
   Issued program;
   Times times;
   std::vector<Poll> polls;
-  // By task: when it was issued, or had been at the latest.
+  // By task: the time when it was issued. If that time is not recorded, the latest possible time of
+  // its issue.
   std::vector<Ns> issued_at;
   std::vector<Ns> issue_offsets;  // as in Parameters
 };
@@ -53,66 +56,76 @@ IssuedWork collect_tasks(const Trace& trace, Interval issued,
                          const std::vector<bool>& communication, const Kernels& kernels,
                          RecordedCalls calls);
 
-// A task while its place in the order of issue is looked for.
+// A task whose place in the order of issue is not known yet.
 struct Draft {
   Task task;
   Interval time;
-  // Where no step issued it: when it had been issued at the latest.
+  // For a task that no step issued: the latest possible time of its issue.
   Ns at_latest = latest_time;
-  std::uint32_t place = 0;  // of a host function among those of its graph launch
+  std::uint32_t place = 0;  // of a host function: its place in its graph launch
 };
-// When a task was issued, or had been at the latest.
+// Returns the time when a task was issued. If no step issued the task, returns the latest possible
+// time of its issue.
 inline Ns issued_at(const RecordedCalls& calls, const Draft& draft) {
   const std::uint32_t step = draft.task.step;
   if (step == no_index) return draft.at_latest;
   return calls.times[step].start + calls.host.steps[step].overtaken;
 }
 
-// What is inferred of the order of issue where it is not recorded: Draft::at_latest of ops that no
-// step issued; Step::overtaken, and whether any was; and what follows from it for drafts
-// in that order, Task::began_early, and when these begin then. `streams`: how many there are.
+// These functions infer the order of issue where it is not recorded. `streams` is the number of
+// streams.
+//  - place_unissued() sets Draft::at_latest of ops that no step issued.
+//  - settle_races() sets Step::overtaken. Returns whether it changed any step.
+//  - begin_behind() requires drafts in the order of issue. It sets Task::began_early, and the start
+//    of each task that began early.
 void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t streams,
                     std::vector<Draft>& drafts);
 bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, RecordedCalls& calls);
 void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams,
                   std::vector<Draft>& drafts);
 
-// The host functions in graphs that were launched with these calls. Where nothing in its graph
-// follows a host function, its end is not known: latest_time.
+// Returns the host functions of the CUDA graphs that `calls` launched. If nothing follows a host
+// function in its graph, the end of the function is not known and is set to latest_time.
 std::vector<Draft> graph_functions(const Trace& trace, const RecordedCalls& calls,
                                    const std::vector<Draft>& ops);
 
-// The times of tasks with those of host functions, which are inferred from the others.
+// Returns the times of all tasks. The times of host functions are inferred from the tasks around
+// them.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded);
 
-// What launches take that wait for nothing; empty where the trace has too few examples.
+// Returns the median length of launches that wait for nothing, in ns; empty if the trace has too
+// few examples.
 std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program, const Times& times);
 
-// What waits for what: edges, waits; and of steps what they wait for, their cause, call_overhead
-// and return_latency.
+// Finds which tasks each task and each call waits for. Sets Program::edges and Program::waits. For
+// each step, also sets its waits, `cause`, `call_overhead` and `return_latency`.
 Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call);
 
-// Finds steps ahead of which their thread seems to have waited for another one. Sets their after,
-// after_gap and after_kind, and the part of gap that is what the thread did before.
+// Finds the steps before which their thread seems to have waited for another thread. For each such
+// step, sets `after` or `after_task`, `after_gap` and `after_kind`. Reduces its `gap` to the time
+// in which the thread worked before it waited.
 Program collect_turns(const Trace& trace, const Times& times, Program program);
 
-// The ranks of collectives, in Program and of its tasks.
+// Finds collectives. Sets Program::ranks, Program::collectives, and Task::rank of each kernel in a
+// collective.
 Program collect_collectives(const Trace& trace, const Times& times, Program program);
 
-// Parameters::traits, lengths.
+// Sets Parameters::traits and Parameters::lengths.
 void measure_engines(const Trace& trace, const Program& program, const Times& times,
                      Parameters& parameters);
 
-// Parameters::bindings, latencies, crowded, kept_out; and of kernels, what they take with all their
-// room, and how long before their ends they let others in.
+// Sets Parameters::bindings, latencies, crowded and kept_out. For each kernel, also sets how long
+// all its blocks are resident (Lengths::all_resident), and how long before its end other kernels
+// find room (Lengths::last_wave_overlap).
 void find_bindings(const Program& program, const Times& times, Parameters& parameters);
 
-// Lengths::work of kernels, and last_wave_work, by what ran beside them for as long as they had all
-// their room (find_bindings()).
+// Sets Lengths::work and Lengths::last_wave_work of kernels. Both depend on what ran beside a
+// kernel while all its blocks were resident, so find_bindings() must come first.
 void share_work(const Program& program, const Times& times, Parameters& parameters);
 
-// Lengths::last_wave_work alone, once times and last_wave_overlap are others.
+// Recomputes only Lengths::last_wave_work. To be called when times and Lengths::last_wave_overlap
+// have changed.
 void find_lets_in_work(const Program& program, const Times& times, Parameters& parameters);
 
 }  // namespace lapscope::analyzer

@@ -10,72 +10,82 @@ namespace lapscope::analyzer {
 
 CallKind kind_of(const ConstraintContext& context, std::uint32_t step);
 
-// Whether a task ended while a call lasted, and whether it went on after it.
+// ended_within() returns whether a task ended during a call. ended_after() returns whether the task
+// ended after the call. Both allow for assumed::clock_tolerance.
 bool ended_within(const Times& times, std::uint32_t step, std::uint32_t task);
 bool ended_after(const Times& times, std::uint32_t step, std::uint32_t task);
 
-// What a call waits for that waits for all work of a context. One for each cause.
+// Finds which tasks a call waited for, if the call waits for all work of a context. Each cause has
+// its own instance.
 class ContextWaits {
  public:
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
-  // `context`: a number that Walk knows.
+  // Returns the last tasks in each stream of a context at the time of a call. `context`: as in
+  // Walk::contexts_of(). The thread may have made an earlier call of this kind. If the earlier call
+  // left no work of the context running, leaves out streams that got no new work since that call.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
   }
 
-  // cudaFree, cudaFreeHost, cudaHostUnregister, the loading of modules: they wait for all work of a
-  // device, and no record says so, nor which device. The evidence is
+  // cudaFree, cudaFreeHost, cudaHostUnregister and the loading of modules can wait for all work of
+  // a device. No record shows the wait or its device. A call counts as having waited if there is
+  // this evidence:
   enum class Evidence {
-    nothing_went_on,  // that nothing issued before went on beyond the call,
-    something_ended,  // or, of those that do not always wait, that something ended while it lasted.
+    nothing_went_on,  // all work issued before the call had ended when the call returned
+    something_ended,  // for calls that do not always wait: something ended during the call
   };
-  // The latter of a single device counts for both when others went on.
+  // Returns the tasks that a call waited for. If a device still ran earlier work after the call,
+  // the call did not wait for this device. In this case, the call waited for another device only if
+  // work ended there during the call.
   //
   //   thread    (cudaFree).
-  //   device 0  AAAAAAAA...    ended within the call: it waited for this one,
-  //   device 1  BBBBBBBBBBB    and not for that one
+  //   device 0  AAAAAAAA...    A ended during the call: the call waited for device 0,
+  //   device 1  BBBBBBBBBBB    but not for device 1
   //
-  // Nothing when it waited for nothing.
+  // Returns nothing if the call waited for nothing.
   std::optional<std::vector<std::uint32_t>> of_hidden_wait(const Walk& walk, std::uint32_t step,
                                                            Evidence evidence);
 
  private:
   struct Context {
     std::vector<std::uint32_t> tasks;
-    bool runs_on = false;  // after the call
-    bool ended = false;    // something of it, while the call lasted
+    bool runs_on = false;  // some of its work ended after the call
+    bool ended = false;    // some of its work ended during the call
   };
   Context context_at(const Walk& walk, std::uint32_t step, std::uint32_t context);
 
   const ConstraintContext context_;
-  // Up to when all of a context had ended when such a call of a thread returned: by the thread's
-  // first step and the context. A later call of the thread for the same reason comes after that
-  // one, whatever is changed, and need not name what that one waited for.
+  // Key: a thread (its first step) and a context. Value: Walk::now() at a call of this kind in the
+  // thread, the latest one that left no work of the context running. A fix keeps the order of a
+  // thread's calls. So later calls of the thread need not wait for that work again.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
 
-// Calls of a kind that wait so.
+// Makes the constraint for calls of `kind`. Records do not show whether such calls waited;
+// ContextWaits::of_hidden_wait() infers it.
 std::unique_ptr<CallConstraint> hidden_wait(const ConstraintContext& context, CallKind kind,
                                             ContextWaits::Evidence evidence);
 
-// cudaMemcpy, cudaMemcpyAsync and their like.
+// Whether a call is cudaMemcpy, cudaMemcpyAsync or a variant of these.
 bool is_copy(const ConstraintContext& context, std::uint32_t step);
 
 // Whether one of a call's copies is from or to pageable memory.
 bool copies_pageable(const ConstraintContext& context, std::uint32_t step);
 
-// Whether a call copies a value to pageable memory (Task::is_value): it returns when the value is
-// there.
+// Whether a call copies a value (Task::is_value) to pageable memory. Such a call returns when the
+// value has arrived.
 bool reads_value(const ConstraintContext& context, std::uint32_t step);
 
-// The copies of a call that had ended when it returned.
+// A call may return before its copies have ended. Returns the copies that had ended by then.
 std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step);
 
-// What a call waited for that returns when its copy is done, or at least on its way: the copies; or
-// where they went on, what came before them in their stream and ended while the call lasted. The
-// data were taken over then, which that had delayed.
+// If a copy call returns when its copy is done or nearly done, returns the tasks that the call
+// waited for:
+//  - The copies that had ended when the call returned.
+//  - If no copy had ended: the task before the copies in their stream, but only if this task ended
+//    during the call. The driver could not take the data before this task had ended.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

@@ -10,11 +10,11 @@ namespace {
 
 using Tasks = std::vector<std::uint32_t>;  // in the order of their issue
 
-// Kernels of one name in one process: of each device, the streams that they are in, by their first
-// kernel.
+// The kernels with one name in one process. Each device has one list of kernels per stream. The
+// lists are in the order of their first kernels.
 struct SameName {
   std::map<std::uint16_t, std::vector<Tasks>> streams_of;
-  std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> places;  // in these
+  std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> places;  // index in streams_of
 
   void add(const Task& task, std::uint32_t t) {
     std::vector<Tasks>& streams = streams_of[task.device];
@@ -24,8 +24,8 @@ struct SameName {
   }
 };
 
-// Which kernels communicate with the others of their name. No trace has the other end of a send or
-// receive.
+// Returns, by name, whether kernels of that name are collectives. Sends and receives do not count
+// as collectives, because no trace shows the other end of a send or receive.
 std::vector<bool> collective_names(const Names& names) {
   std::vector<bool> result = communication_names(names, default_communication_patterns());
   for (std::uint32_t name = 0; name < names.size(); ++name) {
@@ -34,8 +34,8 @@ std::vector<bool> collective_names(const Names& names) {
   return result;
 }
 
-// Adds a collective, unless one rank ended before another one started: then these do not belong
-// together.
+// Adds a collective. Does nothing if one member ended before another member started, because such
+// kernels do not belong together.
 void add_collective(const Tasks& members, const std::vector<Interval>& times, Program& program) {
   const auto starts_before = [&times](std::uint32_t a, std::uint32_t b) {
     return times[a].start < times[b].start;
@@ -43,7 +43,7 @@ void add_collective(const Tasks& members, const std::vector<Interval>& times, Pr
   const std::uint32_t last = *std::max_element(members.begin(), members.end(), starts_before);
   const Ns begun = times[last].start;
   const Ns work = times[last].length();
-  Ns others = 0;  // of those that did not start last: the longest that one still took
+  Ns others = 0;  // the longest time that another member ran after `begun`
   for (const std::uint32_t t : members) {
     if (times[t].end <= begun) return;
     if (t != last) others = std::max(others, times[t].end - begun);
@@ -60,8 +60,9 @@ void add_collective(const Tasks& members, const std::vector<Interval>& times, Pr
 
 }  // namespace
 
-// Which kernels are one collective is not recorded. A communicator is taken to be a stream of each
-// device, and its k-th kernel of a name there to belong to the k-th of that name on the others.
+// No record shows which kernels form a collective. A communicator is assumed to use one stream of
+// each device. Under this assumption, kernels with the same name are counted in the stream of each
+// device. The k-th kernels of all devices form one collective.
 Program collect_collectives(const Trace& trace, const Times& times, Program program) {
   if (!rule::collectives || trace.devices.size() < 2) return program;
   const std::vector<bool> communicates = collective_names(trace.names);
@@ -72,7 +73,8 @@ Program collect_collectives(const Trace& trace, const Times& times, Program prog
     const Ops& ops = trace.devices[task.device].ops;
     const std::uint32_t name = ops.name[task.op];
     if (name == no_index || !communicates[name]) continue;
-    // Issued before the graph begins: on another device it may have ended by then.
+    // Skips a kernel that was issued before the graph begins. The other kernels of its collective
+    // may have ended before the graph begins.
     if (task.step == no_index && ops.issue[task.op] != no_index) continue;
     by_name[{program.streams[task.stream].pid, name}].add(task, t);
   }

@@ -9,8 +9,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Where calls began in the same nanosecond, none can have waited for what the other issued, or two
-// threads could wait for each other.
+// Whether a task was issued early enough for a call to wait for it. If calls of two threads issue
+// in the same nanosecond, neither counts as before the other. Otherwise the threads could wait for
+// each other.
 bool was_issued_before(const Issued& program, const Times& times, std::uint32_t task,
                        std::uint32_t step) {
   const std::uint32_t issue = program.tasks[task].step;
@@ -20,7 +21,7 @@ bool was_issued_before(const Issued& program, const Times& times, std::uint32_t 
   return thread_of(program, step).first <= issue && issue <= step;
 }
 
-// What a call was found to have waited for.
+// The tasks that a call waited for, and the cause of the wait.
 struct CallWait {
   Cause cause = Cause::unexplained;
   std::uint32_t step = 0;
@@ -55,7 +56,7 @@ std::vector<std::uint32_t> before_in_stream(const Issued& program) {
   return before;
 }
 
-// Makes of all constraints what looks at tasks, and what looks at calls.
+// Instances of all constraints, for tasks and for calls.
 class Constraints {
  public:
   Constraints(const Trace& trace, const IssuedWork& work)
@@ -86,8 +87,9 @@ class Constraints {
   std::vector<std::pair<Cause, std::unique_ptr<CallConstraint>>> calls_;
 };
 
-// Puts the edges in order of the task that they lead to; of two from the same task the first found
-// stays, which is the more fundamental one.
+// Sorts the edges by the task that they lead to. Edges to the same task stay in the order in which
+// they were found, with the more fundamental cause first. If two edges release the task at the same
+// time, the first edge counts.
 void settle(EdgeList& list, Program& program) {
   program.contradicted = list.contradicted;
   std::stable_sort(list.entries.begin(), list.entries.end(),
@@ -106,7 +108,7 @@ void settle(EdgeList& list, Program& program) {
 
 }  // namespace
 
-// Launches that were back before their kernels had ended waited for nothing.
+// A launch that returned before its kernel had ended waited for nothing.
 std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program,
                                      const Times& times) {
   std::vector<Ns> launches;

@@ -11,7 +11,7 @@ namespace {
 
 using Node = std::uint64_t;
 
-// Which nodes ever depended on which.
+// For each graph node, the nodes that depended on it at any time. Dependencies can change.
 class Followers {
  public:
   explicit Followers(const Topology& topology) {
@@ -29,9 +29,10 @@ class Followers {
   std::vector<std::pair<Node, Node>> all_;
 };
 
-// The host functions of one graph launch. No record shows more than that the graph has them. Each
-// began when the last node that it waits for had ended, and had returned a little before the first
-// node that waits for it started.
+// The host functions of one graph launch. Records show that the graph has host functions, but not
+// when they ran. A host function is assumed to begin as soon as all nodes that it waits for have
+// ended. It is assumed to end before the first node that waits for it starts, with
+// assumed::quick_call between the two.
 //
 //   stream 1  AAA......BB    f is a node between A and B
 //   f         ...ffff
@@ -47,7 +48,8 @@ class Functions {
 
   void add_op(Node node, std::uint32_t task) { ops_[node] = task; }
 
-  // In the order of the graph. None where the trace does not have all of it.
+  // Returns the host functions in the order of the graph. Returns none if the trace does not have
+  // the whole graph.
   std::vector<Draft> find() {
     for (const auto& [node, task] : ops_) {
       if (!std::binary_search(topology_.nodes.begin(), topology_.nodes.end(), node)) return {};
@@ -67,10 +69,10 @@ class Functions {
 
  private:
   struct Function {
-    Ns ended = never;           // the last of the ops right before it
-    std::set<Node> after;       // the functions right before it
-    Ns next = latest_time;      // the first of the ops right behind it
-    bool has_follower = false;  // another function is right behind it
+    Ns ended = never;           // end of the last op directly before it
+    std::set<Node> after;       // the functions directly before it
+    Ns next = latest_time;      // start of the first op directly behind it
+    bool has_follower = false;  // another function is directly behind it
     Interval times;
   };
 
@@ -81,7 +83,8 @@ class Functions {
     return !is_op(node) && std::binary_search(all.begin(), all.end(), node);
   }
 
-  // The host functions of the graph, which are joined to its ops in one way or another.
+  // Finds the host functions of the graph. A host function belongs to the graph if a chain of
+  // dependencies, in either direction, connects it with an op of the graph.
   void find_functions() {
     std::set<Node> passed;
     std::vector<Node> open;
@@ -100,7 +103,8 @@ class Functions {
     }
   }
 
-  // Goes back from a node until `stops` at one, past those that are neither op nor function.
+  // Visits the nodes that a node depends on, directly or indirectly. Does not visit the
+  // dependencies of ops, or of nodes for which `stops` returns true.
   template <class Stops>
   void before(Node node, Stops&& stops) const {
     go_back(topology_, node, when(), [&](Node on) { return stops(on) || is_op(on); });
@@ -120,7 +124,7 @@ class Functions {
     });
   }
 
-  // Host functions in a circle, which a damaged trace may have, are left out.
+  // Leaves out host functions in a cycle, which a damaged trace may have.
   std::vector<Draft> in_order() {
     std::map<Node, std::vector<Node>> behind;
     std::map<Node, std::size_t> waits;
@@ -154,8 +158,8 @@ class Functions {
     return {task, function.times};
   }
 
-  // If there are several in a row, nothing shows where one ends and the next begins: the last has
-  // all the time.
+  // If several functions follow each other, nothing shows where one ends and the next begins. The
+  // last function gets all of their time.
   Interval times_of(const Function& function) const {
     Ns start = function.ended;
     for (const Node before : function.after) {

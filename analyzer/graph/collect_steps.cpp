@@ -7,13 +7,17 @@
 namespace lapscope::analyzer {
 namespace {
 
-// For each thread of one process the step of another thread behind which it appeared: the last step
-// that had ended, of a thread that makes no call until the other has made its last, if there is
-// one. no_index when none had ended. Of steps that ended together, the step of the first thread
-// counts.
+// Finds, for each thread of one process, its parent step: the step of another thread after which
+// the thread appeared. no_index if there is none. Candidates are all steps that had ended when the
+// new thread made its first call. The rules, in this order:
+//  - If, after a candidate, its thread makes no further call until the last call of the new thread
+//    has ended, the candidate is preferred.
+//  - Of the preferred candidates, the step that ended last is taken. If no candidate is preferred,
+//    the candidate that ended last is taken.
+//  - If several steps ended at the same time, the step of the first thread is taken.
 class Parents {
  public:
-  // `threads` in HostSteps::threads.
+  // `threads`: indices in HostSteps::threads.
   Parents(const RecordedCalls& calls, const std::vector<std::uint32_t>& threads) : calls_(calls) {
     for (const std::uint32_t t : threads) {
       const ThreadSteps& thread = calls.host.threads[t];
@@ -36,8 +40,8 @@ class Parents {
   template <class Take>
   void for_each(Take&& take) const {
     std::uint32_t last = no_index;
-    // By how many of `ends_` a pause reaches beyond: the step before the pause, of those that reach
-    // so far or further. A tree of the maxima, as Fenwick's.
+    // A Fenwick tree of maxima over the positions in `ends_`. For a position, it returns the latest
+    // step whose pause lasts at least until the end at this position.
     std::vector<std::uint32_t> before(children_.size() + 1, no_index);
     for (std::size_t c = 0; c < children_.size(); ++c) {
       last = later(last, last_[c]);
@@ -59,17 +63,18 @@ class Parents {
  private:
   struct Child {
     Ns appears = 0;
-    Ns ends = 0;  // its last call
+    Ns ends = 0;  // end of its last call
     std::uint32_t thread = 0;
   };
-  // After a step, until the next one of its thread.
+  // The time from a step to the next step of its thread.
   struct Pause {
     std::uint32_t step = 0;
-    std::size_t reaches = 0;  // so many of `ends_`, the first ones
+    std::size_t reaches = 0;  // how many of `ends_` are not later than its end
   };
 
-  // The one that ended last. Of two that ended together, the step of the first thread, or of one
-  // thread the second.
+  // Returns the step that ended later. If both ended at the same time, the result depends on their
+  // threads. If both steps are in one thread, returns the later step. Otherwise, returns the step
+  // of the thread that comes first.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
     const Ns first = calls_.times[a].end;
@@ -80,7 +85,7 @@ class Parents {
   }
 
   void add(const ThreadSteps& thread) {
-    std::size_t child = 0;  // the first that appears when the step has ended
+    std::size_t child = 0;  // the first one that appears after the step has ended
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Interval& step = calls_.times[s];
       const auto appears_later =
@@ -100,14 +105,15 @@ class Parents {
   }
 
   const RecordedCalls& calls_;
-  std::vector<Child> children_;      // as they appear
-  std::vector<Ns> ends_;             // of all, ascending
-  std::vector<Ns> soonest_end_;      // of a child and those behind it
-  std::vector<std::uint32_t> last_;  // of the steps that end between a child and the one ahead
-  std::vector<std::vector<Pause>> pauses_;  // likewise
+  std::vector<Child> children_;             // in the order in which they appear
+  std::vector<Ns> ends_;                    // Child::ends, ascending
+  std::vector<Ns> soonest_end_;             // by child: the earliest end from this child on
+  std::vector<std::uint32_t> last_;         // by child: last step that ended since the child ahead
+  std::vector<std::vector<Pause>> pauses_;  // by child, likewise
 };
 
-// By thread.
+// Returns, for each thread, the step of another thread after which the thread appeared (see
+// Parents).
 std::vector<std::uint32_t> parents_of(const RecordedCalls& calls) {
   const std::vector<ThreadSteps>& all = calls.host.threads;
   std::map<std::uint32_t, std::vector<std::uint32_t>> processes;
@@ -123,11 +129,13 @@ std::vector<std::uint32_t> parents_of(const RecordedCalls& calls) {
   return parents;
 }
 
-// A thread that appears while the program runs was probably made by the one that was active last,
-// or by one that makes no call until the new one has made its last, and so probably joins it.
+// Links each thread that appears while the program runs to its probable parent. The parent is a
+// thread that makes no call until the new thread has made its last call, because such a thread
+// probably joins the new thread. If there is no such thread, the parent is the thread that was
+// active last.
 //
 //   parent   [call]....................[call]      the parent's second call waits for
-//   child            [call]..[call]                the child's last one
+//   child            [call]..[call]                the last call of the child
 void connect_threads(RecordedCalls& calls) {
   const std::vector<std::uint32_t> parents = parents_of(calls);
   const std::vector<Interval>& times = calls.times;
@@ -154,7 +162,8 @@ void connect_threads(RecordedCalls& calls) {
       join.after = child.last - 1;
       join.after_gap = times[next].start - last.end;
     }
-    // What the parent did of its own is not known: until the child's first call at least.
+    // It is not known how long the parent itself worked before it waited. It is assumed to have
+    // worked until the child's first call.
     join.gap = std::min(join.gap, first.after_gap);
   }
 }
@@ -175,7 +184,8 @@ void mark_loads(const Trace& trace, RecordedCalls& calls) {
     const Interval& call = *std::prev(after);
     Step& step = steps[static_cast<std::size_t>(after - calls.times.begin()) - 1];
     step.loads |= overhead.interval.start < call.end;
-    // The same holds for a call of which nothing but its length shows that it loaded.
+    // An overhead that spans a whole call is a load that was inferred from the length of the call
+    // alone.
     if (overhead.interval == call) step.cause = Cause::module_load;
   }
 }

@@ -25,7 +25,7 @@ std::vector<GraphStream> collect_streams(const Trace& trace) {
   return streams;
 }
 
-// Finds the step that a call is, or lies in.
+// Finds the step of a call. If the call lies inside another call, finds the step of the outer call.
 class StepIndex {
  public:
   StepIndex(const Trace& trace, const RecordedCalls& calls)
@@ -58,11 +58,12 @@ class StepIndex {
   const ThreadSteps* last_ = nullptr;
 };
 
-// Whether an op that no step issued is there: one without a call that started in the interval, or
-// whatever had not ended when the first step began.
+// `op` is an op that no step issued. Returns whether it belongs to the program. The op belongs if
+// it had not ended when the first step began. If the call of the op is not in the trace, the op
+// also belongs if it started in the interval.
 //
-//   thread    a.b|c....      The interval begins at the bar. B was issued before and keeps its
-//   stream 1  .AA|BBCC.      times, so that C waits for it; A is left out
+//   thread    a.b|c....      The interval begins at the bar. B was issued before the bar, but keeps
+//   stream 1  .AA|BBCC.      its times, so that C waits for B. A is left out.
 bool belongs(const Trace& trace, const Ops& ops, std::uint32_t op, Interval issued, Ns first_step) {
   const std::uint32_t call = ops.issue[op];
   const Ns at_latest = call == no_index ? ops.start[op] : trace.calls.start[call];
@@ -80,7 +81,7 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     const Ops& ops = device.ops;
-    std::vector<std::uint32_t> streams;  // of the device's
+    std::vector<std::uint32_t> streams;  // in all_streams, by stream of the device
     for (const Stream& stream : device.streams) streams.push_back(by_id.of(stream.pid, stream.id));
     for (std::uint32_t op = 0; op < ops.size(); ++op) {
       Task task;
@@ -105,7 +106,7 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
     }
   }
   if (first_step == latest_time) return drafts;
-  // The time before a thread's first step counts from the begin.
+  // The gap of a thread's first step is the time since the begin of the program.
   for (const ThreadSteps& thread : calls.host.threads) {
     Step& first = calls.host.steps.edit()[thread.first];
     if (first.after == no_index) first.gap += first_step - calls.host.begin;
@@ -113,9 +114,9 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
   return drafts;
 }
 
-// The stream of a host function is in no activity record. Where no callback reported it, it is
-// taken to be the stream of the last task which the same thread issued: a program enqueues the
-// function behind what it is to follow.
+// No activity record has the stream of a host function. If no callback reported the stream either,
+// the function is assumed to be in the stream of the last task that its thread issued. Programs
+// usually enqueue a host function directly after the work that must end first.
 void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
                             const std::vector<GraphStream>& streams, std::vector<Draft>& drafts) {
   const HostSteps& host = calls.host;
@@ -143,7 +144,8 @@ void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
   }
 }
 
-// CUDA's own, right after the null stream of their context.
+// Returns, by stream, whether it is one of CUDA's internal streams. The ids of internal streams
+// follow the id of the context's null stream.
 std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream>& streams) {
   std::multimap<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> contexts;  // null streams
   for (const CudaContext& context : trace.contexts) {
@@ -161,9 +163,9 @@ std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream
   return internal;
 }
 
-// A copy between devices may run on the other device, not on the device of its stream, and is then
-// recorded in an internal stream there. It is taken to be in the stream that the same thread used
-// last.
+// A copy between devices may run on the other device instead of the device of its stream. Such a
+// copy is recorded in an internal stream of the other device. Moves the copy to the stream that its
+// thread used last.
 void move_out_of_internal_streams(const Trace& trace, const HostSteps& host,
                                   const std::vector<GraphStream>& streams,
                                   std::vector<Draft>& drafts) {
@@ -195,9 +197,9 @@ void sort_by_issue(const RecordedCalls& calls, std::vector<Draft>& drafts) {
             [&key](const Draft& a, const Draft& b) { return key(a) < key(b); });
 }
 
-// Where more kernels are recorded at once than any GPU runs, their times or shapes are wrong. The
-// shape of those beyond counts as not known: who finds room beside whom takes time that grows with
-// the square of how many run.
+// If more kernels are recorded at the same time than any GPU can run, their times or shapes are
+// wrong. Drops the shapes of the kernels beyond that number, because the time to find room for
+// kernels grows with the square of the number of running kernels.
 void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {
@@ -206,7 +208,7 @@ void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::sort(kernels.begin(), kernels.end(), [&drafts](std::uint32_t a, std::uint32_t b) {
     return std::make_pair(drafts[a].time.start, a) < std::make_pair(drafts[b].time.start, b);
   });
-  std::vector<std::multiset<Ns>> ends(devices);  // of those that run
+  std::vector<std::multiset<Ns>> ends(devices);  // of the running kernels, by device
   for (const std::uint32_t t : kernels) {
     Task& task = drafts[t].task;
     std::multiset<Ns>& running = ends[task.device];
@@ -219,7 +221,7 @@ void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   }
 }
 
-// Takes the drafts apart, and gives steps what they issue.
+// Splits the drafts into tasks and times, and sets the tasks of each step.
 IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
                    RecordedCalls calls) {
   IssuedWork work;
@@ -233,8 +235,9 @@ IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
     work.issued_at.push_back(issued_at(calls, draft));
     work.issue_offsets.push_back(0);
     if (s != no_index) {
-      // A launch hands its task over just before it returns: kernels that nothing else delayed
-      // started 2 us after the end of their calls, however long those took.
+      // A launch hands its task to the device just before the call returns. In measurements,
+      // kernels that nothing else delayed started 2 us after the end of their calls, however long
+      // the calls were.
       const Interval& call = calls.times[s];
       work.issue_offsets.back() = std::clamp<Ns>(draft.time.start - call.start, 0, call.length());
       if (steps[s].task_count++ == 0) {

@@ -11,23 +11,26 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A value that is copied to the host, and a host function behind it that may wake a thread.
+// A copy of a value to the host. A host function behind the copy may wake a thread.
 struct Read {
   std::uint32_t task = 0;  // the copy
-  Interval time;           // from when it had been issued to its end
+  Interval time;           // from the end of the call to the end of the copy
 };
 
-// With how many others a thread may take turns: those whose calls most often ended last before it
-// went on. Each costs a look at all calls of both.
+// For each thread, at most this many other threads are checked for taking turns with it. Each check
+// reads all calls of both threads. To choose the other threads, each pause of the thread is looked
+// at, and the call that ended last during the pause counts for its thread. The threads with the
+// highest counts are checked.
 constexpr std::size_t most_partners = 8;
 
-// The threads of one process, and which of them take turns.
+// Finds which threads of one process take turns.
 //
-//   thread 1  a.sss..........b.sss....      no call of the one begins while the other is in one,
+//   thread 1  a.sss..........b.sss....      no thread begins a call while the other is in a call,
 //   thread 2  ........c.sss.........d.      although each is in calls for a third of the time
 class Turns {
  public:
-  // `threads` in HostSteps::threads; `in_calls` by step: the length of all before it.
+  // `threads`: indices in HostSteps::threads. `in_calls`: by step, the sum of the lengths of all
+  // earlier steps, in ns.
   Turns(const Trace& trace, const Times& times, const std::vector<Ns>& in_calls,
         std::vector<std::uint32_t> threads, Program& program)
       : trace_(trace),
@@ -36,7 +39,7 @@ class Turns {
         threads_(std::move(threads)),
         program_(program) {}
 
-  // `reads` in the order of their ends.
+  // `reads`: sorted by end.
   void collect(const std::vector<Read>& reads) {
     const auto candidates = this->candidates();
     for (const std::uint32_t thread : threads_) {
@@ -64,14 +67,16 @@ class Turns {
   const Step& step(std::uint32_t s) const { return program_.steps[s]; }
   const Interval& time(std::uint32_t s) const { return times_[s]; }
 
-  // Whether a thread makes no call for long ahead of a step, and nothing is known of why.
+  // Returns whether a thread paused before a step: it made no call for at least
+  // assumed::longest_latency, and no wait that explains the pause is known.
   bool is_pause(std::uint32_t s, const ThreadSteps& thread) const {
     return s != thread.first && step(s).after == no_index && step(s).after_task == no_index &&
            time(s).start - time(s - 1).end >= assumed::longest_latency;
   }
 
-  // For each thread, the threads whose call was most often the last one that ended in a pause of
-  // it.
+  // Returns, for each thread, the other threads that may take turns with it; at most most_partners.
+  // For each pause of the thread, the call that ended last during the pause counts for its thread.
+  // The threads with the highest counts are returned.
   std::map<std::uint32_t, std::vector<std::uint32_t>> candidates() const {
     struct InTime {
       Ns time;
@@ -115,7 +120,7 @@ class Turns {
     return candidates;
   }
 
-  // The first step of a thread that begins at an instant or later.
+  // Returns the first step of a thread that begins at `now` or later.
   std::uint32_t first_from(std::uint32_t thread, Ns now) const {
     const auto at = [this](std::uint32_t s) { return times_.begin() + s; };
     const auto found = std::partition_point(at(steps_of(thread).first), at(steps_of(thread).last),
@@ -123,8 +128,8 @@ class Turns {
     return static_cast<std::uint32_t>(found - times_.begin());
   }
 
-  // How many of the calls that a thread begins in a time lie within calls of another one, and how
-  // many would be so by chance.
+  // begun: how many calls of a thread begin while another thread is in a call. by_chance: how many
+  // calls of the thread would do so by chance.
   struct AtOnce {
     std::uint32_t begun = 0;
     double by_chance = 0;
@@ -149,7 +154,8 @@ class Turns {
     return result;
   }
 
-  // In the time in which both make calls.
+  // Returns whether two threads take turns. Looks only at the time in which both threads make
+  // calls.
   bool take_turns(std::uint32_t thread, std::uint32_t other) const {
     const Interval both{
         std::max(time(steps_of(thread).first).start, time(steps_of(other).first).start),
@@ -161,7 +167,8 @@ class Turns {
            own.begun + others.begun <= assumed::hardly_any * by_chance;
   }
 
-  // Whether values come when a thread pauses, one in each long pause, and that is no chance:
+  // Returns whether a thread waits for values that are copied to the host. Values then arrive while
+  // the thread pauses, one in each long pause, and more regularly than by chance:
   //
   //   thread 1  ab........ab........
   //   thread 2  ....rf........rf....
@@ -182,12 +189,12 @@ class Turns {
     const auto all = static_cast<double>(last - first);
     if (all < assumed::enough_examples || pauses.empty()) return false;
     double by_chance = all * (1 - paused / static_cast<double>(alive.length()));
-    auto odd = static_cast<double>(last - first);  // values outside of pauses, pauses without one
+    auto odd = static_cast<double>(last - first);  // values outside pauses, pauses without a value
     for (const Interval& pause : pauses) {
       const auto from = std::lower_bound(first, last, pause.start, by_end);
       const auto to = std::lower_bound(from, last, pause.end, by_end);
       odd -= static_cast<double>(to - from);
-      // So many values come in it on average.
+      // The average number of values in a pause of this length.
       const double usual = all * static_cast<double>(pause.length()) / paused;
       if (usual < assumed::majority) continue;
       by_chance += std::exp(-usual);
@@ -214,7 +221,7 @@ class Turns {
     return found->second;
   }
 
-  // The value that came last in a pause.
+  // Returns the value that arrived last in a pause; null if none did.
   static const Read* last_read(const std::vector<Read>& reads, Interval pause) {
     const auto behind = std::partition_point(reads.begin(), reads.end(), [pause](const Read& read) {
       return read.time.end <= pause.end;
@@ -238,7 +245,8 @@ class Turns {
         }
       }
       const Read* read = last_read(reads, pause);
-      // The other thread's turn may have been to read the value for this one.
+      // If the other thread issued the copy of the value, that copy may have been the purpose of
+      // its turn. So the thread is assumed to have waited for the value.
       const bool is_read =
           read != nullptr && (last.step == no_index || time(last.step).end < read->time.end ||
                               is_of(program_.tasks[read->task].step, last.thread));
@@ -255,11 +263,12 @@ class Turns {
     }
   }
 
-  // `turn`: of what the thread waited for.
+  // What a thread waited for: either a step or a task. The other member is no_index.
   struct Awaited {
     std::uint32_t step;
     std::uint32_t task;
   };
+  // `turn`: when `awaited` ran.
   void come_after(std::uint32_t s, Awaited awaited, Interval turn, After kind) {
     const Ns since = time(s - 1).end;
     Step& own = program_.steps.edit()[s];
@@ -279,7 +288,8 @@ class Turns {
   std::map<std::uint32_t, Work> works_;
 };
 
-// By process, in the order of their ends.
+// Finds copies of values to the host. A copy counts only if a host function follows it directly in
+// its stream. Returns the copies by process, sorted by end.
 std::map<std::uint32_t, std::vector<Read>> values_read(const Program& program, const Times& times) {
   std::map<std::uint32_t, std::vector<Read>> reads;
   std::vector<std::uint32_t> latest(program.streams.size(), no_index);

@@ -7,10 +7,10 @@
 
 namespace lapscope::analyzer {
 
-// A vector that copies share until one of them is edited. What a fix changes of a graph is a few of
-// its columns; the others are those of the graph that it is tried on.
+// A copy-on-write vector. Copies share the values until one of the copies is edited. A fix edits a
+// few columns of a graph. The edited graph shares all other columns with the original graph.
 //
-// Copies may be read, edited and destroyed by different threads at once; one copy may not.
+// Different threads may read, edit and destroy different copies at once, but not the same copy.
 template <class T>
 class Column {
  public:
@@ -37,14 +37,14 @@ class Column {
   const_iterator begin() const { return values().begin(); }
   const_iterator end() const { return values().end(); }
 
-  // Whether both are known to hold the same without a look at it.
+  // Whether both share the same block of values. If not, their values may still be equal.
   bool is_shared_with(const Column& other) const { return block_ == other.block_; }
   friend bool operator==(const Column& a, const Column& b) {
     return a.is_shared_with(b) || a.values() == b.values();
   }
 
-  // The values, to be changed: from now on they are this copy's own. References to what was read
-  // before are to the values that it shared.
+  // Returns the values for writing. If the values are shared, copies them first. In this case,
+  // references from earlier calls still refer to the shared values.
   std::vector<T>& edit() {
     if (!block_) {
       block_ = new Block{{1}, {}};

@@ -11,13 +11,14 @@
 
 namespace lapscope::analyzer {
 
-// Edges as they are found, before they are put in order.
+// The edges found so far, in the order in which they were found.
 class EdgeList {
  public:
   explicit EdgeList(const Times& times) : times_(times.tasks) {}
 
-  // `from` must have been issued before `to`. Nothing is added when the recorded times contradict
-  // it: whatever the rule says, this task did not wait for that one.
+  // Adds an edge: `to` waits for the end of `from`, or for the start of `from` if `from_start`.
+  // Does nothing unless `from` was issued before `to`. If the recorded times show that `to` did not
+  // wait, counts the edge as contradicted instead.
   void add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start = false);
 
   std::vector<NewEdge> entries;
@@ -27,33 +28,34 @@ class EdgeList {
   const Column<Interval>& times_;
 };
 
-// Which tasks a task waits for. It is called for the tasks in the order of their issue, before the
-// walk passes them.
+// Finds which tasks a task waits for. task() is called once for each task, in the order of issue,
+// between Walk::begin_task() and Walk::pass_task().
 class TaskConstraint {
  public:
   virtual ~TaskConstraint() = default;
   virtual void task(const Walk& walk, std::uint32_t task, EdgeList& edges) = 0;
 };
 
-// What all constraints are given.
+// The input of all constraints.
 struct ConstraintContext {
   const Trace& trace;
   const Issued& program;
   const Times& times;
   const std::vector<Poll>& polls;  // by first step
   const std::vector<std::uint32_t>&
-      before;  // by task: the one before it in its stream, or no_index
+      before;  // by task: the task before it in its stream, or no_index
 };
 
-// What a host thread waited for in a call.
+// Finds what a host thread waited for in a call.
 class CallConstraint {
  public:
   explicit CallConstraint(const ConstraintContext& context) : context_(context) {}
   virtual ~CallConstraint() = default;
 
-  // The tasks whose ends the call waited for, as far as they are known; nothing when it did not
-  // wait for this reason. Steps come in the order of the walk, which has passed what was issued
-  // before the call, and what the call itself issued.
+  // Returns the tasks whose ends the call waited for, as far as these tasks are known. If the call
+  // did not wait, or waited because of another cause, returns nothing. The function is called for
+  // the steps in the order of the walk. By then the walk has passed everything that was issued
+  // before the call, and everything that the call issued.
   virtual std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                                std::uint32_t step) = 0;
 
@@ -61,7 +63,7 @@ class CallConstraint {
   const ConstraintContext context_;
 };
 
-// Makes a constraint that is given the whole context, or nothing.
+// Makes a constraint. Passes the context to its constructor if the constructor takes a context.
 template <class Kind, class Own>
 std::unique_ptr<Kind> make(const ConstraintContext& context) {
   if constexpr (std::is_constructible_v<Own, const ConstraintContext&>) {
@@ -71,27 +73,30 @@ std::unique_ptr<Kind> make(const ConstraintContext& context) {
   }
 }
 
-// One cause: how it is found in a trace, in one of these ways or several. What none accounts for is
-// Cause::unexplained.
+// Describes how one cause is found in a trace, by one or several of the members below. Delays that
+// no constraint accounts for are Cause::unexplained.
 struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
   std::unique_ptr<CallConstraint> (*calls)(const ConstraintContext& context) = nullptr;
-  // Being in a call of these kinds stands for the cause, unless it is found to have waited for
-  // another one. Each kind belongs to one constraint.
+  // A call of one of these kinds has this cause, unless a constraint finds that the call waited
+  // because of another cause. Each kind belongs to one constraint.
   std::span<const CallKind> stands_for = {};
-  // Another task had what one needs of the machine: what observe() says.
+  // Whether tasks with this cause wait for an engine, or for room, that another task occupies.
+  // observe() finds such waits.
   bool is_of_machine = false;
 };
 
-// All, in the order in which they are asked: of several edges from one task, and of several causes
-// of a call, the first counts.
+// Returns all constraints in the order in which they are evaluated. If several constraints add an
+// edge between the same two tasks, the first edge counts. If several find a cause for the same
+// call, the first cause counts.
 std::span<const Constraint* const> constraints();
 
-// What being in a call stands for unless it turns out to have waited for something else.
+// If no constraint finds what a call waited for, the kind of the call decides its cause
+// (Constraint::stands_for). Returns this cause.
 Cause cause_of_call(CallKind kind);
 
-// One a file.
+// Defined in analyzer/graph/constraints/.
 extern const Constraint stream_order_constraint;
 extern const Constraint graph_edge_constraint;
 extern const Constraint graph_exec_reuse_constraint;

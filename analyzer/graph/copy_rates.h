@@ -7,12 +7,13 @@
 
 namespace lapscope::analyzer {
 
-// What large copies of page-locked memory go at on a device, in bytes per ns, by engine: as the
-// trace shows it, in the other direction if not in this one, else what the link should give; 0 when
-// that is not known.
+// The rate of large copies of page-locked memory on a device, in bytes per ns, by engine. The rate
+// of an engine is measured from copies on that engine. If there are none, it is measured from
+// copies in the other direction. If there are none in either direction, it is
+// assumed::share_of_link times the link's own rate, or 0 if that is not known.
 struct CopyRates {
   std::array<double, all_engines.size()> by_engine{};
-  bool is_assumed = false;  // share_of_link stands in for what the trace has no example of
+  bool is_assumed = false;  // not measured: derived from the link with share_of_link
 
   double of(Engine engine) const { return by_engine[static_cast<std::size_t>(engine)]; }
 };

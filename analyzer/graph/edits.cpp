@@ -39,7 +39,7 @@ namespace {
 
 template <class T>
 void change(const Changes<T>& changes, Column<T>& column) {
-  std::vector<T>* values = nullptr;  // a column is copied when there is something to change
+  std::vector<T>* values = nullptr;  // the column is copied only if there is a change
   changes.for_each([&](std::uint32_t index, const T& now) {
     if (!values) values = &column.edit();
     (*values)[index] = now;
@@ -51,7 +51,8 @@ void change(const Changes<T>& changes, std::vector<T>& values) {
   changes.for_each([&](std::uint32_t index, const T& now) { values[index] = now; });
 }
 
-// Edges that are removed go; those that are added come behind those that the task had.
+// Deletes the edges that are marked as removed. Puts the added edges of a task behind its other
+// edges.
 void change_edges(const Edits& edits, Graph& graph) {
   if (edits.edges.empty() && edits.added.empty()) return;
   std::vector<NewEdge> added = edits.added;

@@ -11,7 +11,7 @@
 
 namespace lapscope::analyzer {
 
-// Elements of one column of a program as an edit has them. Refers to the column.
+// The changed elements of one column of a program. Holds a reference to the column.
 template <class T>
 class Changes {
  public:
@@ -28,7 +28,7 @@ class Changes {
     const std::uint32_t place = index < places_.size() ? places_[index] : 0;
     return place == 0 ? before(index) : all_[place - 1].now;
   }
-  // Likewise, to be changed. Good until the next call.
+  // Returns the element's value for writing. The reference is valid until the next call of edit().
   T& edit(std::uint32_t index) {
     if (places_.empty()) places_.resize(column_->size());
     std::uint32_t& place = places_[index];
@@ -39,14 +39,14 @@ class Changes {
     return all_[place - 1].now;
   }
 
-  // Calls take(index, now) for each element that is another one than before.
+  // Calls take(index, now) for each element whose new value `now` differs from its old value.
   template <class Take>
   void for_each(Take&& take) const {
     for (const Change& one : all_) {
       if (!(one.now == before(one.index))) take(one.index, one.now);
     }
   }
-  // The changes that `is_kept`, asked for each index, lets stay.
+  // Returns the changes at the indices for which is_kept(index) is true.
   template <class IsKept>
   Changes filtered(IsKept&& is_kept) const {
     Changes result(*column_);
@@ -64,11 +64,12 @@ class Changes {
  private:
   const std::vector<T>* column_;
   std::vector<Change> all_;
-  std::vector<std::uint32_t> places_;  // by index: 1 + in all_, or 0; empty until the first change
+  std::vector<std::uint32_t> places_;  // by index: 1 + index in all_, or 0; empty until a change
 };
 
-// What a fix, or leaving the recorder out, changes of a program: the only way to a program that
-// differs from the recorded one. Refers to the program.
+// Changes to a program. They come from a fix, or from the removal of the recorder's own time. Every
+// program that differs from the recorded program is made with Edits. Holds a reference to the
+// program.
 class Edits {
  public:
   explicit Edits(const Graph& program)
@@ -91,40 +92,39 @@ class Edits {
   Changes<GraphStream> streams;
   Changes<Rank> ranks;
   std::vector<NewEdge> added;             // each leads from an earlier task to a later one
-  std::vector<std::uint32_t> more_waits;  // behind Program::waits
-  std::vector<SmUse> more_uses;           // behind MachineParameters::uses
-  std::vector<Demand> more_demands;       // behind MachineParameters::demands
+  std::vector<std::uint32_t> more_waits;  // appended to Program::waits
+  std::vector<SmUse> more_uses;           // appended to MachineParameters::uses
+  std::vector<Demand> more_demands;       // appended to MachineParameters::demands
   // The names of assumptions that the fix rests on.
   std::set<std::string_view> stand_ins;
-  // Whether it depends on what kernels share, of which that is not known.
+  // Whether the effect depends on kernels whose demands (Demand) are not known.
   bool is_in_doubt = false;
-  // What is learned from the trace, where the edited program has other values.
+  // If set, each of these two values replaces the value in Parameters.
   std::optional<Ns> quick_call;
   std::optional<Latencies> latencies;
 
   void remove_edge(std::uint32_t edge) { edges.edit(edge).removed = true; }
-  // All of a cause.
+  // Removes all edges of a cause.
   void remove_edges(Cause cause);
 
-  // The step waits for these, and no others.
+  // Makes the step wait for `tasks` and for no other tasks.
   void set_waits(std::uint32_t step, const std::vector<std::uint32_t>& tasks);
-  // A call that no longer waits, and takes `overhead` ns at most.
+  // Makes a call wait for nothing and take at most `overhead` ns.
   void make_quick(std::uint32_t step, Ns overhead);
-  // All calls of a cause.
+  // Makes all calls of a cause wait for nothing and take at most `overhead` ns.
   void make_quick(Cause cause, Ns overhead);
 
-  // A task that waited for nothing but the host is on its way from there for as long as a quick
-  // call takes, at most.
+  // If only the host delayed the task, limits its lag (Binding::lag) to Parameters::quick_call.
   void shorten_way(std::uint32_t task);
 
  private:
   const Graph* program_;
 };
 
-// A program with the edits made.
+// Returns the program with the edits applied.
 Graph edited(const Edits& edits);
 
-// Everything on an engine takes `factor` times less.
+// Returns edits that divide the lengths of all ops on an engine by `factor`.
 Edits scale_engine(Engine engine, double factor, const Graph& program);
 
 }  // namespace lapscope::analyzer

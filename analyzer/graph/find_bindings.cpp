@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The binding of one task while its constraints are looked at one by one. Of equal releases the
-// first counts.
+// Finds the binding of one task from its constraints, which are added one by one. If two
+// constraints release the task at the same time, the first one counts.
 class Latest {
  public:
   void add(Ns release, Cause cause, std::uint32_t from) {
@@ -37,16 +37,16 @@ std::vector<std::uint32_t> by_start(const Times& times) {
   return order;
 }
 
-// Where a trace has no example.
+// The latency for a cause of which the trace has no example.
 Latency usual_latency(Cause cause) {
   if (is_of_host(cause)) return {assumed::latency_from_host, &assumed::latency_from_host};
   if (cause == Cause::graph_edge) return {assumed::latency_in_graph, &assumed::latency_in_graph};
   return {assumed::latency_between_ops, &assumed::latency_between_ops};
 }
 
-// Measures the latency of each cause and engine. The way from the host is the same whatever the
-// host did before. Clocks of host and device may differ by more than a latency: nothing starts
-// before it was let go.
+// Measures the latency of each cause and engine. All delays by the host share one latency, because
+// the path from the host to the device does not depend on what the host did before. The clocks of
+// host and device may differ by more than a latency, so a negative median counts as 0.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
@@ -68,7 +68,8 @@ void measure_latencies(const Program& program, Parameters& parameters) {
   }
 }
 
-// What delays a task, except for the machine.
+// A task is released by each of its edges and by the host. Returns the latest of these releases.
+// Leaves out waits for engines and multiprocessors.
 Latest released(const Program& program, const Times& times, const Parameters& parameters,
                 const std::vector<Binding>& bindings, std::uint32_t t) {
   const Task& task = program.tasks[t];
@@ -79,15 +80,17 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
   }
   for (std::uint32_t e = program.edge_begin[t]; e < program.edge_begin[t + 1]; ++e) {
     if (program.edges[e].cause != Cause::host_func || task.op == no_index) continue;
-    // Without the function it would wait for what that waited for.
+    // If the host function did not exist, the task would wait for the task that the function waited
+    // for.
     const Binding& function = bindings[program.edges[e].from];
-    if (function.from == no_index) continue;  // the host, for which the task waits by itself
+    if (function.from == no_index) continue;  // the host, which the task waits for anyway
     const bool waited_for_other = function.cause == Cause::host_func;
     latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,
                function.from);
   }
   if (task.step != no_index) {
-    // A call that waits has handed its task over in the time that it is busy, as in the replay.
+    // Even if the call waits, it hands over its task after at most its call_overhead. The replay
+    // assumes the same.
     const Ns way = std::min(parameters.issue_offsets[t], program.steps[task.step].call_overhead);
     latest.add(times.steps[task.step].start + way, Cause::launch_overhead, no_index);
   }

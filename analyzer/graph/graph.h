@@ -6,21 +6,22 @@
 
 namespace lapscope::analyzer {
 
-// The constraint graph: a program with the times of a run of it, and what was learned from these.
-// Cause, blame and prediction all come from it.
+// The constraint graph: a program, the times of one run of it, and the parameters measured from
+// that run. Causes, blame and predictions are derived from it.
 struct Graph : Program, Parameters {
   Times times;
 };
 
-// What a machine is given of it. Refers to both.
+// Returns the part of a graph that the simulated machine runs. Holds references to both arguments.
 inline Workload workload_of(const Program& program, const Parameters& parameters) {
   return {program.tasks.values(), parameters.lengths.values(),
           program.steps.values(), program.streams,
           program.ranks,          program.collectives};
 }
 
-// What recording adds to a call, at its end, and to the time before it, at its begin; in ns, as far
-// as they were seen to take so long.
+// The time that recording adds, in ns. `call` is the part at the end of a call. `before` is the
+// part directly after the previous call of the thread, before this call. `call` is at most the
+// recorded length of the call. `before` is at most the recorded time between the two calls.
 struct Charge {
   std::int32_t call = 0;
   std::int32_t before = 0;

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Streams with ops that several threads issued.
+// Returns, by stream, whether several threads issued ops to it.
 std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& drafts,
                              const HostSteps& host) {
   std::vector<bool> shared(streams);
@@ -27,12 +27,12 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 
 }  // namespace
 
-// A stream runs in the order of issue. An op whose call is not in the trace was issued before those
-// that ran after it in its stream, which may have been long before it started. An op whose call was
-// made before the interval was issued then.
+// A stream runs its ops in the order of issue. So an op whose call is not in the trace was issued
+// before the ops that ran after it in its stream, perhaps long before it started. If the call of an
+// op was made before the interval, the op was issued at the start of that call.
 //
-//   thread    .b......    A, without a call, ran before B in their stream: it was issued
-//   stream 1  ..AAAABB    before B was, at 1
+//   thread    .b......    A has no call in the trace. A ran before B in the same stream, so A was
+//   stream 1  ..AAAABB    issued before B, at 1 or earlier.
 void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t streams,
                     std::vector<Draft>& drafts) {
   const bool has_any = std::any_of(drafts.begin(), drafts.end(),
@@ -61,9 +61,9 @@ void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t 
   }
 }
 
-// Threads whose calls last at the same time race for a stream they share: the one that wins is not
-// the one whose call began first, but the one whose op ran first. Graph launches, and what leaves
-// no op, keep the begins of their calls.
+// Threads whose calls overlap race for a stream that they share. The winner is the thread whose op
+// ran first, not the thread whose call began first. If a call is a graph launch, or leaves no op,
+// it counts as issued when it began.
 //
 //   thread 1  aaaaaa.....    B is ahead in the stream: A was issued after B
 //   thread 2  .bb........
@@ -84,7 +84,7 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
            std::tie(b->task.stream, b->time.start, b->time.end, b->task.step);
   });
   bool is_any = false;
-  Ns latest = never;  // issue in the stream so far
+  Ns latest = never;  // last issue in the stream so far
   const Task* ahead = nullptr;
   for (const Draft* draft : order) {
     const Task& task = draft->task;
@@ -108,11 +108,12 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
   return is_any;
 }
 
-// With programmatic dependent launch a kernel may begin before the one ahead of it in its stream
-// has ended. It then waits for that end by itself: its work counts from there on.
+// With programmatic dependent launch, a kernel may begin before the kernel ahead of it in its
+// stream has ended. The later kernel then waits in its own code until the kernel ahead has ended.
+// So the work of the later kernel counts from that end on.
 //
-//   stream 1  AAAAAAA...    B is there early, and has work to do for 3:   AAAAAAA...
-//   stream 1  .....BBBBB                                                  .......BBB
+//   stream 1  AAAAAAA...    B begins early, but works only 3 columns:  AAAAAAA...
+//   stream 1  .....BBBBB                                               .......BBB
 void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams,
                   std::vector<Draft>& drafts) {
   if (!rule::began_early) return;

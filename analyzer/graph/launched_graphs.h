@@ -10,11 +10,12 @@
 
 namespace lapscope::analyzer {
 
-// The node of a CUDA graph that a task is; 0 when not known.
+// Returns the id of a task's CUDA graph node; 0 when the id is not known.
 std::uint64_t node_of_task(const Trace& trace, const Task& task);
 
-// Goes back from a node of a graph that was launched at a time, to what it depends on and further,
-// until `stops` at one.
+// Visits the nodes that a node depends on, directly or indirectly. Calls stops(node) for each
+// visited node. If stops() returns true, does not visit the dependencies of that node. `launched`
+// is the time of the graph launch, because dependencies can change between launches.
 template <class Stops>
 void go_back(const Topology& topology, std::uint64_t node, Ns launched, Stops&& stops) {
   std::unordered_set<std::uint64_t> passed;
@@ -28,26 +29,27 @@ void go_back(const Topology& topology, std::uint64_t node, Ns launched, Stops&& 
   }
 }
 
-// What the trace has of graphs that were launched, beyond their tasks' times.
+// Streams, executables and dependencies of launched graphs, as far as the trace has them.
 class LaunchedGraphs {
  public:
   LaunchedGraphs(const Trace& trace, const Issued& program)
       : trace_(trace), program_(program), by_id_(program.streams) {}
 
-  // The stream that a launch was enqueued in. Where the trace does not have it, the lowest stream
-  // is taken: branches of a graph run in internal streams, which CUDA makes when they are needed,
-  // later than the stream of the launch as a rule.
+  // Returns the stream that a launch was enqueued in. If the trace does not show it, returns the
+  // stream with the lowest id among the streams of the launch's tasks. Branches of a graph run in
+  // internal streams, which CUDA usually creates later than the stream of the launch.
   std::uint32_t stream_of(const Step& launch) const;
 
-  // A number for the executable graph that was launched, which no other one of its process has; 0
-  // when not known.
+  // Returns a number that identifies the launched executable graph within its process; 0 when it is
+  // not known.
   std::uint64_t executable_of(const Step& launch) const;
 
-  // Whether all dependences among a launch's tasks are known.
+  // Whether all dependencies among a launch's tasks are known.
   bool is_known(const Step& launch) const;
 
-  // The tasks of a launch that a task of it has to wait for, directly or by way of nodes that are
-  // no tasks, as empty ones; none for one that the graph begins with. `launch` must be known.
+  // `task` is one of the tasks of `launch`. Returns the other tasks of this launch that `task`
+  // waits for. The wait may be direct, or lead through nodes that are not tasks, such as empty
+  // nodes. Empty if the graph begins with `task`. Requires is_known(launch).
   std::vector<std::uint32_t> before(const Step& launch, std::uint32_t task);
 
  private:
@@ -56,11 +58,12 @@ class LaunchedGraphs {
   const Trace& trace_;
   const Issued& program_;
   const StreamIndex by_id_;
-  std::uint32_t seen_ = no_index;                           // the first task of the launch
-  std::unordered_map<std::uint64_t, std::uint32_t> tasks_;  // that it made of nodes
+  std::uint32_t seen_ = no_index;                           // first task of the launch in tasks_
+  std::unordered_map<std::uint64_t, std::uint32_t> tasks_;  // of that launch, by node
 };
 
-// By task, the stream that it counts in: nodes of a graph launch count in the stream of the launch.
+// Returns, by task, the stream that the task counts in. Nodes of a graph launch count in the stream
+// of the launch.
 std::vector<std::uint32_t> streams_counted_in(const Trace& trace, const Issued& program);
 
 }  // namespace lapscope::analyzer

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// When copies between host and device run on one of the devices, each way.
+// The times of copies between the host and one device, by direction.
 struct CopyTimes {
   IntervalSet to_device;
   IntervalSet to_host;
@@ -29,8 +29,9 @@ CopyTimes copy_times(const Ops& ops) {
   return {IntervalSet::union_of(std::move(to_device)), IntervalSet::union_of(std::move(to_host))};
 }
 
-// How fast copies go with the other direction running, relative to alone; empty where the trace
-// does not show both.
+// Measures how much copies slow down while copies in the other direction run. Returns the rate in
+// this case, divided by the rate of copies that run alone; at most 1. Empty if the trace does not
+// show both rates.
 std::optional<double> both_directions(const Ops& ops, const CopyTimes& copies) {
   std::vector<double> alone;
   std::vector<double> both;
@@ -71,8 +72,8 @@ EngineTraits traits_of(const Device& device) {
   return traits;
 }
 
-// Small GPUs have one engine for both directions. What the trace shows goes first: a GPU that was
-// seen to copy both ways at once has more.
+// Whether a device has one copy engine for both directions, as small GPUs do. The trace overrides
+// the device's description: a GPU that copied both ways at once has more engines.
 bool has_one_copy_engine(const Device& device, const EngineTraits& traits,
                          const CopyTimes& copies) {
   constexpr auto h2d = static_cast<std::size_t>(Engine::h2d);

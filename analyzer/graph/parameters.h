@@ -15,19 +15,19 @@
 
 namespace lapscope::analyzer {
 
-// What delayed a task longest, and how long it then still took to start.
+// What delayed a task longest, and the time from the task's release to its start.
 struct Binding {
-  Cause cause = Cause::unexplained;  // launch_overhead, whatever the host did before its call
+  Cause cause = Cause::unexplained;  // launch_overhead for every delay by the host
   std::uint32_t from = no_index;     // the task that delayed it, or no_index when the host did
-  Ns release = never;                // when that let it go
-  Ns next_release = never;           // when everything else had, with the usual latency
-  Ns lag = 0;                        // from the release to the start, as far as it is latency
+  Ns release = never;                // when `from` or the host released the task
+  Ns next_release = never;           // the last release by any other cause
+  Ns lag = 0;                        // from release to start; at most longest_latency
 
   friend bool operator==(const Binding&, const Binding&) = default;
 };
 
-// Time from a release to a start that nothing else explains: the median over the tasks that were
-// bound by that cause and run on that engine, in ns.
+// The time from the release of a task to its start, in ns, for one cause and one engine. It is the
+// median over all tasks of this engine whose longest delay has this cause.
 struct Latency {
   Ns typical = 0;
   const Assumption* assumed = nullptr;  // where the trace has no example
@@ -40,22 +40,24 @@ struct Latencies {
   }
 };
 
-// What was learned from a run of a program.
+// The parameters measured from one run of a program.
 struct Parameters : MachineParameters {
   Column<Lengths> lengths;  // by task
-  // By task, from the start of the call that issued it until it was on its way.
+  // By task: the time from the start of the call that issued the task until the call handed the
+  // task over, in ns.
   Column<Ns> issue_offsets;
   Column<Binding> bindings;  // by task
   Latencies latencies;
-  Ns quick_call = assumed::quick_call;  // of the trace, where it has examples
-  std::vector<Crowding> crowded;        // of each two shapes the first time
-  // Whether kernels ran beside each other of which it is not known what they share.
+  Ns quick_call = assumed::quick_call;  // measured if the trace has examples
+  std::vector<Crowding> crowded;        // the first pair of kernels for each pair of shapes
+  // Whether kernels with unknown demands (Demand) ran at the same time.
   bool is_in_doubt = false;
-  // A replay may not look at when a task was seen to start (analyzer/replay/blind.h).
+  // Whether a replay must not use the recorded starts of tasks (analyzer/replay/blind.h).
   bool is_blind = false;
-  // By task: whether a replay leaves out what nothing explains of its delay. Null: of none.
+  // By task: whether a replay leaves out the unexplained part of the task's delay. Null means false
+  // for all tasks.
   std::shared_ptr<const std::vector<bool>> prompt_tasks;
-  // The names of assumptions that stand in for what the trace has no examples of.
+  // The names of the assumptions that are used where the trace has no examples.
   std::set<std::string_view> stand_ins;
 };
 

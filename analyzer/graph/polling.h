@@ -6,19 +6,19 @@
 
 namespace lapscope::analyzer {
 
-// Calls of a thread that asked the same again and again until the answer was yes, several questions
-// in turn perhaps: the steps [first, last], one after the other. The first stands for all of them,
-// and the others take no time.
+// Consecutive queries of a thread that repeat one question, or several questions in turn, until the
+// answer is yes. The queries are the steps [first, last]. The first step has the length of the
+// whole poll, and the other steps have length 0.
 struct Poll {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
 };
 
-// The synchronisation record of a step's call; null when it has none.
+// The synchronisation record of a step's call; null when the call has no such record.
 const Synchronization* record_of(const Trace& trace, const HostSteps& host, std::uint32_t step);
 
-// What a query asked. No two questions are equal but those of one stream, or of one record of an
-// event.
+// What a query asks. Two questions are equal if they are about the same stream, or about the same
+// record of an event.
 struct Question {
   SyncKind kind = SyncKind::unknown;
   std::uint32_t pid = 0;
@@ -28,11 +28,12 @@ struct Question {
 };
 Question question_of(const Synchronization& record);
 
-// All polls of two calls and more, by their first step.
+// Returns all polls of at least two calls, sorted by first step.
 //
-// A query that asks something else in between belongs to the poll: two events are polled in turn
-// until both have happened, or either. One that asks before or after does not, and neither does one
-// without a record, of which it is not known what it asked.
+// A query of another question belongs to the poll if it lies between two queries of the poll. For
+// example, two events are polled in turn until one or both have happened. A query of another
+// question before or after the poll does not belong to the poll. A query without a record cannot
+// begin or end a poll, because its question is not known.
 //
 //   thread  q1 q2 q1 q2 q1   q3   q4 q4 q4
 //           [one poll    ]        [another]

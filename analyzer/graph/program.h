@@ -12,9 +12,9 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
-// The program of an interval of a trace, all devices and threads together, because a fix on one
-// shows on the others: what is done, and what has to wait for what. When that was is not part of it
-// (Times), nor how long the machine takes for it (Parameters).
+// The program of an interval of a trace: the calls and tasks, and what each has to wait for. The
+// program covers all devices and threads, because a fix on one of them affects the others. It has
+// no times (see Times) and no durations (see Parameters).
 //
 //   host thread   [launch][launch]   [sync........]   steps: the thread's calls, in order
 //                     \       \            ^
@@ -22,79 +22,83 @@
 //   stream 2                 \ event                  edges: what a task waits for
 //                             '->[ task ]
 //
-// Engines are no edges: who waits for whom there depends on the order in which tasks become ready,
-// and that is what a fix changes. The machine knows them.
+// A wait for an engine is not an edge. Which task waits for which other task depends on the order
+// in which tasks become ready, and a fix changes that order. The machine simulates the engines.
 namespace lapscope::analyzer {
 
 enum class TaskKind : std::uint8_t { op, host_function };
 
-// Something that a stream executes. A node of a graph launch that calls back to the host is one
-// where other nodes wait for it, which shows its time.
+// Something that a stream executes. A host function of a graph launch is a task only if the trace
+// has the whole graph, because the nodes around the function show its times.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
-  // In HostSteps::steps, the call that issued it; no_index: not known, or before the program.
+  // The call that issued the task, in HostSteps::steps. no_index if the call is not known, or was
+  // made before the program begins.
   std::uint32_t step = no_index;
   // For a host function that is a node of a CUDA graph: the index in Topology::host_functions.
   std::uint32_t function_node = no_index;
-  std::uint16_t channel = no_channel;  // of the hardware, as in Ops
+  std::uint16_t channel = no_channel;  // hardware channel, as in Ops
   TaskKind kind = TaskKind::op;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
-  bool is_value = false;      // a copy to the host of so little that a host that waits reads it
-  // A kernel that was recorded to begin before the one ahead of it in its stream had ended, and is
-  // there without a latency: in Times it begins at that end.
+  bool is_value = false;      // copies a small value (most_of_a_value) that a waiting host reads
+  // Whether the recorded start of the kernel is before the end of the kernel ahead of it in its
+  // stream. If so, in Times, this kernel begins when the kernel ahead ends, without a latency.
   bool began_early = false;
 
-  // What measures count it for; `engine` is what it needs.
+  // Returns the engine under which the task is counted, for example in busy times. This may differ
+  // from `engine`, the engine that the task occupies.
   Engine works_on() const { return communicates ? Engine::communication : engine; }
 
   friend bool operator==(const Task&, const Task&) = default;
 };
 
-// A task may not start before another one has ended, or has started.
+// An edge to a task. The task may not start before the task `from` has ended. If `from_start`, the
+// task may not start before `from` has started.
 struct Edge {
   std::uint32_t from = 0;  // in Issued::tasks
   Cause cause = Cause::unexplained;
   bool from_start = false;
-  bool removed = false;  // of an edit; no edge of a program is
+  bool removed = false;  // by an edit; never set in a program
 
   friend bool operator==(const Edge&, const Edge&) = default;
 };
 
-// One that leads to a task.
+// An edge, and the task that it leads to.
 struct NewEdge {
   std::uint32_t to = 0;
   Edge edge;
 };
 
-// Why a call comes after one of another thread.
+// Why a call comes after a call or task of another thread.
 enum class After : std::uint8_t {
-  thread,  // one of the threads seems to have made the other, or to join it
-  turn,    // they take turns: one seems to wait until the other has done its part
-  lock,    // and they do the same work, so that nothing but a lock need keep them apart
-  value,   // another thread copied a value to the host, and a host function behind it woke this one
+  thread,  // one thread seems to have created the other, or to join it
+  turn,    // the threads take turns: one seems to wait until the other has done its part
+  lock,    // as turn, and both do the same work: perhaps only a lock keeps them apart
+  value,   // another thread copied a value to the host; then a host function woke this thread
 };
 
 // A call of a host thread, with the time before it.
 struct Step : CallLoad {
-  Ns gap = 0;        // from the end of the step before, or of the one that it comes after
+  Ns gap = 0;        // from the end of the thread's step before, without the wait for `after`
   Ns after_gap = 0;  // from the end of `after` or `after_task`
   std::uint32_t call = no_index;        // in Trace::calls
   std::uint32_t after = no_index;       // a step of another thread that must have ended, too
-  std::uint32_t after_task = no_index;  // or a task
+  std::uint32_t after_task = no_index;  // or a task that must have ended
   std::uint32_t first_task = 0;  // it issues Issued::tasks [first_task, first_task + task_count)
   std::uint32_t task_count = 0;
   std::uint32_t first_wait =
       0;  // it waits for Program::waits [first_wait, first_wait + wait_count)
-  // So long after its start it issues its tasks at the soonest: until then other threads issued
-  // what is ahead in its stream, in calls that lasted at the same time.
+  // The least time from the start of the call until the call issues its tasks, in ns. During this
+  // time, concurrent calls of other threads issued work to the same stream, ahead of these tasks.
   std::int32_t overtaken = 0;
-  Cause cause = Cause::host_call;    // what being in it stands for
+  Cause cause = Cause::host_call;    // of delays by this call
   After after_kind = After::thread;  // of `after` or `after_task`, where there is one
   bool is_graph_launch = false;
-  bool loads = false;  // code was loaded while it lasted
+  bool loads = false;  // code was loaded during the call
 
-  // Whether its thread waited ahead of it, so that it can begin `after_gap` behind what it waited
-  // for, and `gap` is what the thread did before.
+  // Whether the thread waited for `after` or `after_task` before this call. If so, the call can
+  // begin `after_gap` after that step or task has ended. `gap` is then the time in which the thread
+  // worked before it waited.
   bool waits_for_turn() const {
     return (after != no_index && after_kind != After::thread) || after_task != no_index;
   }
@@ -109,44 +113,45 @@ struct ThreadSteps {
   std::uint32_t last = 0;
 };
 
-// A program is known in three stages, and each is made of the one before: the calls of its threads,
+// A program is built in three stages: HostSteps, Issued and Program. Each stage is built from the
+// previous stage. HostSteps has the calls of the program's threads.
 struct HostSteps {
   std::vector<ThreadSteps> threads;
   Column<Step> steps;  // thread by thread
-  Ns begin = 0;        // of the first step or task
+  Ns begin = 0;        // start of the first step or task
 };
-// what they issued,
+// Issued adds the tasks that these calls issued.
 struct Issued : HostSteps {
   std::vector<GraphStream> streams;
   Column<Task> tasks;  // in the order of their issue
 };
-// and what that waited for.
+// Program adds what tasks and calls wait for.
 struct Program : Issued {
   Column<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
   Column<Edge> edges;
-  Column<std::uint32_t> waits;  // tasks that steps wait for the end of
+  Column<std::uint32_t> waits;  // the tasks whose ends the steps wait for
   std::vector<Rank> ranks;      // collective by collective
   std::vector<CollectiveRanks> collectives;
-  // An edge that the recorded times contradict says nothing about the program; so many were left
-  // out.
+  // The number of edges that were left out because the recorded times contradict them.
   std::int64_t contradicted = 0;
 };
 
-// Whether a task copies from or to pageable memory, which is staged. A value that the host reads is
-// not counted: whatever memory it goes to, the host waits until it is there.
+// Whether a task copies from or to pageable memory, so that the driver stages the copy. False for a
+// copy of a value (Task::is_value): the host waits for such a copy, whatever memory the value goes
+// to.
 inline bool is_pageable(const Trace& trace, const Task& task) {
   if (task.op == no_index || task.is_value) return false;
   const std::uint8_t memory = trace.devices[task.device].ops.memory[task.op];
   return (memory & (source_pageable | target_pageable)) != 0;
 }
 
-// When these times of an edge's task let the other one go.
+// Returns the time at which an edge releases the task that it leads to, according to `times`.
 inline Ns released_at(const Times& times, const Edge& edge) {
   const Interval& from = times.tasks[edge.from];
   return edge.from_start ? from.start : from.end;
 }
 
-// When a call is taken to issue its tasks.
+// Returns when a call is assumed to issue its tasks.
 inline Ns issues_at(const HostSteps& host, const Times& times, std::uint32_t step) {
   return times.steps[step].start + host.steps[step].overtaken;
 }
@@ -172,14 +177,14 @@ class StreamIndex {
   std::unordered_map<std::uint64_t, std::uint32_t> index_;
 };
 
-// Finds threads by their ids. Refers to them.
+// Finds threads by their ids. Holds a reference to `host`.
 class ThreadIndex {
  public:
   explicit ThreadIndex(const HostSteps& host) : threads_(host.threads) {
     for (std::uint32_t t = 0; t < threads_.size(); ++t)
       index_.try_emplace(threads_[t].global_tid, t);
   }
-  // Null when there are none of its calls.
+  // Null when the program has no calls of the thread.
   const ThreadSteps* of(std::int64_t global_tid) const {
     const auto found = index_.find(global_tid);
     return found == index_.end() ? nullptr : &threads_[found->second];

@@ -10,7 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What happens to the kernels of a device as recorded, in the order in which it is dealt with.
+// The recorded changes in the set of a device's running kernels. Changes at the same time are
+// processed in the order of the values below.
 enum class Change : std::uint8_t { ends, begins, last_wave };
 struct Moment {
   Ns time = 0;
@@ -22,7 +23,7 @@ struct Moment {
   }
 };
 
-// By device: those whose kernels share its throughput.
+// Returns, by device, the kernels that share its throughput.
 std::vector<std::vector<std::uint32_t>> kernels_by_device(const Program& program,
                                                           const Times& times, std::size_t devices) {
   std::vector<std::vector<std::uint32_t>> kernels(devices);
@@ -40,7 +41,8 @@ std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const 
   for (const std::uint32_t t : kernels) {
     const Lengths& own = lengths[t];
     const Ns end = times.tasks[t].end;
-    // One that started in part may have had all its blocks for less than a ns.
+    // If a kernel started with only some of its blocks, all of its blocks may have been resident
+    // for less than 1 ns.
     moments.push_back({end - std::max<Ns>(1, own.all_resident), Change::begins, t});
     moments.push_back({end, Change::ends, t});
     if (own.last_wave_overlap > 0)
@@ -50,7 +52,7 @@ std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const 
   return moments;
 }
 
-// Exact where kernels share nothing, so that their times are the recorded ones to the ns.
+// Drops rounding errors, so that kernels that share nothing keep their recorded times to the ns.
 void set_work(double work, Lengths& task) {
   constexpr double rounding = 1e-3;
   task.work = std::llround(work);
@@ -60,7 +62,7 @@ void set_work(double work, Lengths& task) {
 
 enum class Keeps : std::uint8_t { all, last_wave_work };
 
-// How far those of all devices had got, by task.
+// By task: what the ThroughputClock showed when the kernel began, and when its last wave began.
 struct ProgressAt {
   std::vector<double> begin;
   std::vector<double> at_last_wave;

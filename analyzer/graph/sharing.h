@@ -4,12 +4,13 @@
 
 namespace lapscope::analyzer {
 
-// Takes kernels to share at this end of what is known of their demands: their work is then what
-// their recorded time was worth beside what ran with them. For graphs as recorded, or rebased; a
-// graph that is at this end already stays as it is.
+// Sets the demands of kernels (Demand) to one end of the range that the trace leaves open, and
+// recomputes the work of the kernels. The work of a kernel is its recorded time minus the time that
+// it lost because other kernels ran beside it. Requires a graph with recorded or rebased times.
+// Does nothing if the graph is at this end already.
 //
-//   A  AAAAAAAA    Both demand all of the device: in 8 ns beside each other each gets as far as
-//   B  BBBBBBBB    alone in 4. If they share nothing, each takes 8.
+//   A  AAAAAAAA    If A and B both demand the whole device, each slows the other down and has
+//   B  BBBBBBBB    work for 4 ns. If they share nothing, each has work for 8 ns.
 void assume(Sharing end, Graph& graph);
 
 }  // namespace lapscope::analyzer

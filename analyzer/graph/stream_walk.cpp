@@ -170,7 +170,7 @@ void Walk::pass_task(std::uint32_t task) {
     last.push_back(task);
     return;
   }
-  // Without the graph's edges what ends last is taken to end the launch.
+  // If the graph's edges are not known, the node that ends last is assumed to end the launch.
   const Ns end = times_.tasks[task].end;
   if (last.empty() || times_.tasks[last.front()].end <= end) last.assign(1, task);
   first_end_ = std::min(first_end_, end);
@@ -194,7 +194,8 @@ void Walk::pass_record(const EventRecord& record) {
   put_into(stream);
 }
 
-// Its front has what the legacy stream, or the blocking ones, made it wait for so far.
+// Marks the waits between the stream and the legacy stream as done. barrier_of() finds such waits
+// only before they are marked, so the caller must call barrier_of() first.
 void Walk::put_into(std::uint32_t stream) {
   StreamState& own = streams_[stream];
   ContextState& context = contexts_[own.context];
@@ -246,7 +247,7 @@ std::vector<Command> commands_of(const Trace& trace, const Issued& program, cons
   for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
     commands.push_back({issues_at(program, times, i), i, CommandKind::step});
   }
-  // What a call issues comes before the call itself, which may wait for it.
+  // The tasks of a call come before the step of the call, because the step may wait for them.
   std::sort(commands.begin(), commands.end(), [](const Command& a, const Command& b) {
     return std::tie(a.time, a.kind, a.index) < std::tie(b.time, b.kind, b.index);
   });

@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// Something that the host did which concerns the order of tasks.
+// A host action that affects the order of tasks.
 enum class CommandKind : std::uint8_t { task, wait_event, record_event, step };
 
 struct Command {
@@ -20,24 +20,27 @@ struct Command {
   CommandKind kind = CommandKind::task;
 };
 
-// What the next thing in a stream has to wait for.
+// What the next operation in a stream has to wait for.
 struct Front {
-  // The task before it in the stream, or of a graph launch those that end it, in whatever streams
-  // they ran.
+  // The task ahead of the operation in the stream. If a graph launch is ahead, these are the tasks
+  // that end the launch, whatever streams they run in.
   std::vector<std::uint32_t> last;
   std::vector<std::uint32_t> awaited;  // because of cudaStreamWaitEvent
-  std::vector<std::uint32_t> barrier;  // because this or the other is the legacy default stream
+  std::vector<std::uint32_t> barrier;  // because one of the streams is the legacy default stream
 };
 
-// The state of all streams while the commands are gone through in the order of their issue.
+// The state of all streams during a walk through the commands in the order of issue.
 //
-// A task counts in the stream that it was issued to. Nodes of a graph launch count in the one that
-// the graph was launched to, though branches run in streams of CUDA's own.
+// A task counts in the stream that it was issued to. Nodes of a graph launch count in the stream of
+// the launch, although branches of the graph run in CUDA's internal streams.
 //
-// The legacy default stream and the blocking streams of its context: what is put into the one waits
-// for all that is in the others by then: kernels, copies, cudaStreamWaitEvent and cudaEventRecord
-// alike (measured on an H200, driver 580.159.04; the documentation names kernels and waits). A
-// stream into which nothing was put has nothing to wait for, whatever the legacy stream does.
+// The legacy default stream and the blocking streams of its context wait for each other. An
+// operation that is put into the legacy stream waits for all work that is in the blocking streams
+// by then. An operation that is put into a blocking stream waits for all work that is in the legacy
+// stream by then. Both rules hold for kernels, copies, cudaStreamWaitEvent and cudaEventRecord
+// alike (measured on an H200, driver 580.159.04; the documentation names kernels and waits). As
+// long as nothing is put into a stream, the stream waits for nothing, whatever the legacy stream
+// does.
 class Walk {
  public:
   Walk(const Trace& trace, const Issued& program, const Times& times);
@@ -53,38 +56,46 @@ class Walk {
     return streams_[stream].front.last;
   }
   Front front_of(std::uint32_t stream) const;
-  // All of a front together: what has to end until the next thing in a stream may start. An event
-  // that is recorded there now stands for it.
+  // Returns all tasks of front_of() together. The next operation in the stream may start only when
+  // these tasks have ended. An event that is recorded in the stream waits for the same tasks.
   std::vector<std::uint32_t> ends_of(std::uint32_t stream) const;
-  // What has to end until all is done that is in a stream so far: who waits for the stream waits
-  // for it. Of the legacy stream that is the blocking streams' work, too.
+  // Returns the tasks that have to end before all work in a stream so far is done. A host thread
+  // that synchronizes with the stream waits for these tasks. For the legacy stream, they include
+  // the work of the blocking streams.
   std::vector<std::uint32_t> work_of(std::uint32_t stream) const;
-  // What a cudaEventRecord stands for. Empty when the event is not known.
+  // Returns the tasks that have to end before the event of a cudaEventRecord is complete. Empty
+  // when the event is not known.
   const std::vector<std::uint32_t>& recorded(std::uint32_t pid, std::uint32_t event_sync) const;
 
-  // In Issued::streams; no_index when no task of the graph is in it.
+  // Returns the index in Issued::streams; no_index when the trace does not have the stream.
   std::uint32_t stream_of(std::uint32_t pid, std::uint32_t id) const { return by_id_.of(pid, id); }
-  // Streams of a context.
+  // Returns the streams of a context; empty when the context is not known.
   const std::vector<std::uint32_t>& streams_of(std::uint32_t pid, std::uint32_t context) const;
-  // Contexts of a process, and one of them, as numbers that last_used() knows.
+  // contexts_of() returns all contexts of a process. context_of() returns the context with the
+  // given id. Both return numbers that used_since() takes.
   const std::vector<std::uint32_t>& contexts_of(std::uint32_t pid) const;
   std::uint32_t context_of(std::uint32_t pid, std::uint32_t context) const;  // or no_index
-  // Streams of a context that got a task or a wait after now() was `since`, the latest first.
+  // `since` is an earlier result of now(). If a stream of the context got a task, a wait or an
+  // event record after `since`, it is in the result. The stream that was used last comes first.
   std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
   std::uint64_t now() const { return now_; }
 
-  // Only the last task of each stream matters, or the tasks of the last graph launch: leaves these,
-  // in the order of their issue.
+  // Keeps, for each stream, only the latest of `tasks`. If that task belongs to a graph launch,
+  // keeps all its tasks of that launch. Sorts `tasks` in the order of issue.
   void keep_latest(std::vector<std::uint32_t>& tasks) const;
 
-  // A task is dealt with between these two. Nodes of one graph launch come one after the other.
+  // Call begin_task() before a task is examined, and pass_task() afterwards, for all tasks in the
+  // order of issue. The nodes of one graph launch must come one after the other.
   void begin_task(std::uint32_t task);
   void pass_task(std::uint32_t task);
-  // What the task that was begun has to wait for; the same for all nodes of a graph launch.
+  // Returns what the task of the last begin_task() has to wait for. The result is the same for all
+  // nodes of a graph launch.
   const Front& front() const { return front_; }
-  // Whether it waits for that itself: it is no node behind others of its launch.
+  // Whether the task of the last begin_task() itself waits for front(). False for a node that
+  // follows other nodes of its launch.
   bool is_root() const { return is_root_; }
-  // Whether it is a node of a graph whose edges the trace has; and which nodes it waits for then.
+  // Whether the task of the last begin_task() is a node of a graph whose edges the trace has. If
+  // so, needed() returns the nodes that this task waits for.
   bool knows_edges() const { return is_known_; }
   const std::vector<std::uint32_t>& needed() const { return needed_; }
 
@@ -95,17 +106,17 @@ class Walk {
   struct StreamState {
     Front front;
     std::uint32_t context = 0;        // in contexts_
-    std::uint32_t seen_version = 0;   // of its context's legacy stream, as far as in `front`
-    bool is_dirty = false;            // the legacy stream has not waited for what it got last
-    std::uint64_t used = 0;           // now() when it got something last
-    std::uint32_t before = no_index;  // in the order of use in its context
+    std::uint32_t seen_version = 0;   // ContextState::version that `front` includes
+    bool is_dirty = false;            // the legacy stream has not waited for its latest work
+    std::uint64_t used = 0;           // now() when the stream was last used
+    std::uint32_t before = no_index;  // neighbours in the list of the context's streams by last use
     std::uint32_t after = no_index;
   };
   struct ContextState {
     std::vector<std::uint32_t> streams;
     std::vector<std::uint32_t> legacy;  // its legacy default stream; a damaged trace may have more
-    std::uint32_t version = 0;          // goes up with all that is put into that one
-    std::vector<std::uint32_t> dirty;   // blocking streams
+    std::uint32_t version = 0;          // increases with each operation in `legacy`
+    std::vector<std::uint32_t> dirty;   // blocking streams with is_dirty
     std::uint32_t latest = no_index;    // the stream that was used last
   };
   static std::uint64_t key(std::uint32_t high, std::uint32_t low) {
@@ -113,7 +124,7 @@ class Walk {
   }
   void add_streams();
   std::vector<std::uint32_t> barrier_of(std::uint32_t stream) const;
-  // A task, or the first one of the graph launch that it is a node of.
+  // Returns the task. If it is a node of a graph launch, returns the first task of that launch.
   std::uint32_t unit_of(std::uint32_t task) const;
   void look_at_node(std::uint32_t task);
   void put_into(std::uint32_t stream);
@@ -136,12 +147,11 @@ class Walk {
   bool is_known_ = false;
   std::vector<std::uint32_t> needed_;
   std::uint32_t launch_ = no_index;            // the graph launch whose nodes are being passed
-  Ns first_end_ = 0;                           // of its nodes so far
+  Ns first_end_ = 0;                           // the first end of its nodes so far
   mutable std::vector<std::uint32_t> latest_;  // by stream; used within keep_latest() only
 };
 
-// All commands of a program's interval, in the order of their issue.
-// `issued_at` by task.
+// Returns all commands of a program's interval in the order of issue. `issued_at`: by task.
 std::vector<Command> commands_of(const Trace& trace, const Issued& program, const Times& times,
                                  const std::vector<Ns>& issued_at);
 

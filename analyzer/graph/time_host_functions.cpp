@@ -8,13 +8,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a task starts about when it was issued: it shows of what is ahead of it in its stream
-// that it had ended, and not when.
+// Returns whether a task starts directly after it was issued. If so, the work ahead of the task in
+// its stream had ended by then, but the start does not show when.
 bool starts_when_issued(const Task& task, Ns start, const Times& recorded) {
   return task.step != no_index && start <= recorded.steps[task.step].end + assumed::start_at_once;
 }
 
-// One thread runs them all: each begins when no other one runs.
+// One thread runs all host functions, so each function begins when no other function runs.
 void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Interval>& times) {
   if (!rule::host_functions_in_turn) return;
   std::stable_sort(functions.begin(), functions.end(), [&times](std::uint32_t a, std::uint32_t b) {
@@ -30,9 +30,10 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
 
 }  // namespace
 
-// A host function ends shortly before the next task of its stream starts, and begins when the task
-// before it has ended and no other one runs. It takes no time where the next task shows none. Its
-// times are needed before edges can be checked against them.
+// A host function begins when the task before it in its stream has ended and no other host function
+// runs. It ends assumed::quick_call before the next task of its stream starts. If the start of the
+// next task does not show when the function ended, the function is assumed to take no time. Edges
+// are later checked against these times.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded) {
   std::vector<Interval> times = recorded.tasks.values();
@@ -52,8 +53,9 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
         open[stream].assign(1, i);
         continue;
       }
-      // The nodes around it show its times. If its graph begins with it, they show only the end; if
-      // its graph ends with it, only the start.
+      // The nodes around a host function in a graph show its times. If the graph begins with the
+      // function, they show only its end. If the graph ends with the function, they show only its
+      // start.
       const bool is_first = program.steps[task.step].first_task == i;
       if (is_first) time.start = std::clamp(ended[stream], time.start, time.end);
       if (time.end != latest_time) continue;

@@ -5,9 +5,10 @@
 
 namespace lapscope::analyzer {
 
-// When the tasks and steps of a program ran, or would: in ns since the session start. Recorded
-// times are the trace's, which nothing changes, except for what is inferred beside it: times of
-// host functions, which no record has, and of kernels that began early (Task::began_early).
+// When the tasks and steps of a program ran, or would run, in ns since the session start. Recorded
+// times are those of the trace, with two exceptions. The times of host functions are inferred,
+// because no record has them. The starts of kernels that began early are inferred as well
+// (Task::began_early).
 struct Times {
   Column<Interval> tasks;
   Column<Interval> steps;

@@ -51,27 +51,29 @@ const Patterns& data_files() {
   return files;
 }
 
-// If rows have equal reach, the first one decides.
+// Returns the built-in rows. If several rows with equal Reach fit a stack, the first of these rows
+// decides.
 std::vector<KindRow> usual_rows() {
   const std::vector<ThreadState> waits = {ThreadState::lock, ThreadState::polling};
   const std::vector<ThreadState> waits_or_reads = {ThreadState::lock, ThreadState::polling,
                                                    ThreadState::reading};
   return {
-      // The backward pass, which another thread issues.
+      // Waits for the backward pass, which another thread issues.
       {dispatch,
        {"torch/autograd/graph.py", "torch/autograd/__init__.py"},
        {"_engine_run_backward", "backward", "grad"},
        {},
        waits,
        Reach::anywhere},
-      // Batches that worker processes make.
+      // Waits for batches from worker processes.
       {process_wait,
        {"torch/utils/data/dataloader.py"},
        {"*._try_get_data"},
        {},
        waits_or_reads,
        Reach::anywhere},
-      // As PyTorch's profiler calls it, which reports no state.
+      // Waits for batches, in traces of PyTorch's profiler. The profiler has another name for this
+      // wait and reports no thread state.
       {process_wait,
        {"torch/utils/data/dataloader.py"},
        {"_MultiProcessingDataLoaderIter.__next__"},
@@ -100,7 +102,7 @@ std::vector<KindRow> usual_rows() {
        {},
        {ThreadState::reading, ThreadState::uninterruptible},
        Reach::anywhere},
-      // What a library does while it is imported is not what it does.
+      // The import of a library does not count as the kind of work that the library does.
       {other, {"<frozen importlib*"}, {}, {}, {}, Reach::first},
       {lock, {}, {}, {}, {ThreadState::lock, ThreadState::interpreter_lock}, Reach::anywhere},
       {sleep, {}, {}, {}, {ThreadState::sleeping}, Reach::anywhere},
@@ -169,7 +171,7 @@ std::vector<KindRow> usual_rows() {
   };
 }
 
-// Folders in front of the pattern may be left out.
+// Whether a path fits a pattern. The pattern may leave out leading folders.
 bool fits_file(std::string_view file, const std::string& pattern) {
   return fits_pattern(file, pattern) || fits_pattern(file, "*/" + pattern);
 }

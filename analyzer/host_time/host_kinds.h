@@ -9,24 +9,27 @@
 #include "analyzer/host_time/host_time.h"
 #include "analyzer/model/code_owner.h"
 
-// Which kind of work a stack is, by a table of modules and functions (docs/host-time.md).
+// Finds the kind of work of a call stack, by a table of files, functions and modules
+// (docs/host-time.md).
 namespace lapscope::analyzer {
 
-// A row fits a frame if of each list that is not empty a pattern does (* stands for any
-// characters). Without patterns it fits any stack.
+// A row of the table. A row fits a frame if each of its lists of patterns is empty or has a pattern
+// that matches the frame. In a pattern, * matches any characters. A row without patterns fits any
+// stack.
 struct KindRow {
-  // How far from the innermost frame on a frame that fits decides.
+  // The frames of a stack that a row is compared with. If the row fits one of them, the row may
+  // decide the kind of the stack.
   enum class Reach : std::uint8_t {
-    here,      // up to the first frame of the program: what the program called
-    below,     // also where the program's code was called from there
-    first,     // as here, and before all rows that reach here or below
-    anywhere,  // wherever it is, likewise
+    here,      // the innermost frame of the program, and the frames that it called
+    below,     // as `here`, and the frames that called the program's code
+    first,     // only frames that the program called; checked before `here` and `below`
+    anywhere,  // any frame; checked before `here` and `below`
   };
 
   HostKind kind = HostKind::other;
-  std::vector<std::string> files = {};  // with folders; those in front may be left out
+  std::vector<std::string> files = {};  // paths; leading folders may be left out
   std::vector<std::string> functions = {};
-  std::vector<std::string> modules = {};  // without folders
+  std::vector<std::string> modules = {};  // file names without folders
   std::vector<ThreadState> states = {};   // empty: any
   Reach reach = Reach::here;
 
@@ -38,37 +41,41 @@ struct KindRow {
 
 class KindTable {
  public:
-  // What a frame is to the table.
+  // A frame of a stack, as the table sees it.
   struct SeenFrame {
-    std::vector<std::uint32_t> rows;  // those that fit it, rising
+    std::vector<std::uint32_t> rows;  // the rows that fit it, ascending
     CodeOwner owner = CodeOwner::program;
     bool is_python = false;
-    bool is_standard = false;    // of Python's own library: whoever calls it does that
-    bool is_annotation = false;  // a name for an interval: says where, and not what is done
+    bool is_standard = false;    // in Python's standard library: its work counts as its caller's
+    bool is_annotation = false;  // names an interval, not what is done in it
   };
-  // What a stack is, and the frame of it that decides; no_frame where the state alone does.
+  // The kind of a stack, and the frame that decides the kind. `frame` is no_frame if no row with
+  // patterns decides.
   struct Found {
     HostKind kind = HostKind::unknown;
     std::uint32_t frame = no_frame;
   };
   static constexpr std::uint32_t no_frame = 0xFFFFFFFF;
 
-  KindTable();  // what is known of Python's libraries
+  KindTable();  // has the built-in rows for Python's libraries
 
-  // Rows that go before those that are there.
+  // Inserts rows ahead of the others.
   void put_first(std::vector<KindRow> rows);
   std::span<const KindRow> rows() const { return rows_; }
 
   SeenFrame seen(std::string_view function, std::string_view module, std::string_view file,
                  CodeOwner owner) const;
-  // Whether a frame that is not Python's belongs to an operator of a library.
+  // Whether a native frame belongs to an operator of an array library.
   bool is_dispatch(std::string_view function, std::string_view module) const;
-  // The kind of a stack, innermost frame first; empty where it is not known. The first of the
-  // following that exists:
-  // - a row that reaches anywhere or first, in the order of the table;
-  // - the innermost frame of Python that a row fits, else of other code;
-  // - `user` where the innermost frame that is not of Python's own library or of the runtime is the
-  //   program's, else `other`; unknown where there is none but annotations.
+  // Returns the kind of a stack. `frames` has the innermost frame first; it is empty if the stack
+  // is not known. The first of the following that exists decides:
+  // - A row that reaches `first` or `anywhere`, in the order of the table.
+  // - The innermost Python frame that a row fits.
+  // - The innermost native frame that a row fits.
+  // - The innermost frame that is neither in Python's standard library nor in the runtime. The kind
+  //   is `user` if the frame belongs to the program, otherwise `other`.
+  //
+  // If there are no frames, or only annotations, the kind is `unknown`.
   Found kind_of(ThreadState state, std::span<const SeenFrame* const> frames) const;
 
  private:

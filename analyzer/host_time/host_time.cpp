@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Parts that are one to whoever asks, of one thread after the other.
+// Sums up the parts that have the same key. The parts must be added thread by thread.
 class Together {
  public:
   void add(const HostPart& part) {
@@ -22,7 +22,8 @@ class Together {
     most_ = part.share.ns;
     largest_ = part;
   }
-  // What was added is all of a thread.
+  // Adds the sums of `thread` to the total, with their bounds. Must be called after the last part
+  // of the thread with this key was added, and before the first part of the next thread.
   void end_thread(const HostThread& thread) {
     const bool is_known = largest_.kind != HostKind::unknown || samples_ > 0;
     const HostShare one =
@@ -46,7 +47,7 @@ class Together {
  private:
   static double square(Ns ns) { return static_cast<double>(ns) * static_cast<double>(ns); }
 
-  Ns ns_ = 0;  // of the thread
+  Ns ns_ = 0;  // of the current thread
   Ns recorded_ns_ = 0;
   std::int64_t samples_ = 0;
   std::int64_t most_ = -1;
@@ -56,7 +57,8 @@ class Together {
   double above_ = 0;
 };
 
-// `thread`: of this one alone.
+// Returns the parts of all threads summed up by key, with the longest time first. If `only` is set,
+// uses only the parts of the thread with this global tid.
 template <class KeyOf>
 std::vector<HostFunction> together(const HostActivity& time, std::optional<std::int64_t> only,
                                    KeyOf&& key_of) {
@@ -83,7 +85,7 @@ std::vector<HostFunction> together(const HostActivity& time, std::optional<std::
 
 std::vector<HostFunction> functions_of(const HostActivity& time, std::optional<std::int64_t> only) {
   return together(time, only, [](const HostPart& part) {
-    // That a thread was off its processor is more than that nobody looked.
+    // Keeps parts in the state off_processor separate, because this state says more than `unknown`.
     const bool is_off = part.state == ThreadState::off_processor;
     return std::tuple(part.kind, part.function, part.file, part.caller, is_off);
   });

@@ -18,81 +18,88 @@ enum class HostKind : std::uint8_t {
   optimizer,
   garbage_collection,
   logging_and_io,
-  lock,          // waits for one, or for a thread
-  process_wait,  // waits for a process
+  lock,          // waits for a lock or for another thread
+  process_wait,  // waits for another process
   sleep,
   user,     // code of the program
-  other,    // code of libraries that no row has
+  other,    // code of libraries that no row of the table fits
   unknown,  // not recorded, or there is no stack
 };
 inline constexpr std::size_t host_kinds = 11;
 
 std::string_view name_of(HostKind kind);
 
-// How much it is for sure: from so many samples, nine of ten times between these.
+// A time with its uncertainty. Given the number of samples, the time is between `least_ns` and
+// `most_ns` in nine of ten cases.
 struct HostShare {
   Ns ns = 0;
   Ns least_ns = 0;
   Ns most_ns = 0;
-  std::int64_t samples = 0;  // that say so
-  Ns recorded_ns = 0;        // of ns, recorded from begin to end: no samples show it
+  std::int64_t samples = 0;  // the number of samples that show it
+  Ns recorded_ns = 0;        // the part of `ns` that spans show exactly
 };
 
 // A part of the host time: what one thread did at one line.
 struct HostPart {
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
-  // The innermost function that is the program's own, or a library's where there is none; where
-  // there is neither, the innermost one. Of what a library called back, as a loader does a data
-  // set, the function that it called. Empty when not known.
+  // The function of the program that is innermost in the stack. Exception: if a library calls back
+  // into the program, as a data loader calls a data set, this is the function that the library
+  // called. If the stack has no function of the program, this is the innermost function of a
+  // library. If the stack has no such function either, this is the innermost function of all. Empty
+  // if not known.
   std::string function = {};
   std::string file = {};
   std::int64_t line = 0;       // 0 when not known
-  std::string innermost = {};  // the function that ran, where that is another one
+  std::string innermost = {};  // the function that ran, if it is not `function`
   std::int64_t thread = 0;     // global id
-  std::int64_t holder = 0;     // thread that held what most samples waited for; 0 when not known
+  std::int64_t holder = 0;     // thread that held the awaited lock in most samples; 0: unknown
   HostShare share = {};
-  std::string caller = {};  // of `user`: the other function of the program that called this one
+  std::string caller = {};  // for `user`: the program's function that called `function`
 };
 
-// What all threads did in one function: parts that differ in line, state or what it called.
+// What all threads did in one function. Sums up parts that differ in thread, line, state or
+// innermost function.
 struct HostFunction {
   HostKind kind = HostKind::unknown;
   std::string function = {};
   std::string file = {};
-  std::int64_t line = 0;                     // where most of it was
-  ThreadState state = ThreadState::unknown;  // likewise
-  std::int64_t holder = 0;                   // likewise
+  std::int64_t line = 0;                     // of the largest part
+  ThreadState state = ThreadState::unknown;  // of the largest part
+  std::int64_t holder = 0;                   // of the largest part
   HostShare share = {};
-  // For what a finding names: what the scope saves with the edit for its kind (host_edits.h).
+  // The time that the scope saves with the edit for this kind (host_edits.h). Only set if a finding
+  // names this function.
   std::optional<Ns> saving_ns = std::nullopt;
-  std::string caller = {};  // as of a part
+  std::string caller = {};  // as HostPart::caller
 };
 
 // One thread of a scope.
 struct HostThread {
   std::int64_t global_tid = 0;
-  std::int64_t ops = 0;            // of the scope, that it issued
-  Ns ns = 0;                       // between its calls
-  std::int64_t samples = 0;        // that its parts rest on
-  Ns known_ns = 0;                 // of ns, that samples show
-  double independent_samples = 0;  // as certain as so many of the whole
-  // Between two samples that no call was made between: so long, of which it was on a processor, or
-  // ready and without one, as the kernel counts it. Exact.
+  std::int64_t ops = 0;            // the number of ops of the scope that it issued
+  Ns ns = 0;                       // the time between its calls
+  std::int64_t samples = 0;        // the number of samples that its parts are made from
+  Ns known_ns = 0;                 // the part of `ns` that samples show
+  double independent_samples = 0;  // the number of random samples with the same certainty
+  // `counted_ns` is the total time between consecutive samples without a call in between.
+  // `on_cpu_ns` is the part of this time in which the thread ran on a processor. `ready_ns` is the
+  // part of this time in which the thread was ready to run but had no processor. The figures are
+  // exact, from counters of the Linux kernel.
   Ns counted_ns = 0;
   Ns on_cpu_ns = 0;
   Ns ready_ns = 0;
-  Ns recorded_ns = 0;  // of ns, recorded from begin to end: its parts have no doubt
+  Ns recorded_ns = 0;  // the part of `ns` that spans show exactly
 };
 
-// What was done before the calls at one line.
+// What threads did before their calls at one line.
 struct HostSite {
   std::string line;  // as CodePlace::line; empty when not known
-  Ns ns = 0;         // parts sum to it exactly
+  Ns ns = 0;         // exactly the sum of `functions`
   std::vector<HostFunction> functions;
 };
 
-// How long a thread was in one stack, by what was seen of it.
+// How long a thread was in one call stack, as samples and spans show it.
 struct HostStack {
   std::int64_t thread = 0;          // global id
   std::vector<std::string> frames;  // functions with their file, outermost first; empty: not known
@@ -101,47 +108,53 @@ struct HostStack {
   Ns ns = 0;
 };
 
-// Collections of garbage of one generation of Python that ended in a scope's time on the host.
+// Counts garbage collections of Python, for one generation. A collection counts if it ended during
+// the scope's time on the host.
 struct HostCollections {
   std::uint8_t generation = 0;
-  // `least`: the collections that surely ended in that time. `most` also has those that ended
-  // between two samples of which only one was in that time.
+  // `least` counts the collections that surely ended in that time. `most` also counts collections
+  // that may have ended in it: they ended between two samples, and only one of these two samples is
+  // in that time.
   std::int64_t least = 0;
   std::int64_t most = 0;
 };
 
-// The time between calls of the threads that issued a scope's work.
+// What the threads that issued a scope's work did between their calls.
 struct HostActivity {
-  Ns ns = 0;                                 // of all threads; the parts sum to it exactly
-  std::int64_t samples = 0;                  // that it rests on
+  Ns ns = 0;                                 // of all threads; exactly the sum of `parts`
+  std::int64_t samples = 0;                  // the number of samples that it is made from
   Ns interval_ns = 0;                        // between two samples; 0 when there are none
-  Ns window_ns = 0;                          // of the scope, on the host
+  Ns window_ns = 0;                          // the length of the scope on the host
   std::int64_t instances = 0;                // iterations or ranges in it; 0 when not known
   std::vector<HostThread> threads;           // the main one first
-  std::vector<HostPart> parts;               // most first
-  std::vector<HostSite> sites;               // most first
-  std::vector<HostStack> stacks;             // where asked for; they sum to ns exactly
-  Ns recorded_ns = 0;                        // of ns, recorded from begin to end
-  std::vector<HostCollections> collections;  // by generation; those of which there may be some
+  std::vector<HostPart> parts;               // longest time first
+  std::vector<HostSite> sites;               // longest time first
+  std::vector<HostStack> stacks;             // only on request; their sum is exactly `ns`
+  Ns recorded_ns = 0;                        // the part of `ns` that spans show exactly
+  std::vector<HostCollections> collections;  // by generation; only where `most` > 0
 };
 
-// What a part is between nine of ten times (Wilson's interval), of `known_ns`, which so many
-// samples represent.
+// Returns `ns` with bounds. The true time is within the bounds in nine of ten cases (Wilson's
+// interval). `known_ns` is the total time that samples show. `independent_samples` is the number of
+// random samples of this total time.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
-// The share of a part that is known from samples, and from records from begin to end.
+// Returns the time of a part with its bounds. `recorded_ns` is the part of `ns` that is known
+// exactly. The rest of `ns` is an estimate from samples.
 HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
 
-// Parts as functions, or as kinds without one, most first.
+// Returns the parts summed up by function, or by kind, with the longest time first.
 std::vector<HostFunction> by_function(const HostActivity& time);
 std::vector<HostFunction> by_kind(const HostActivity& time);
-// The functions or kinds of one thread.
+// Returns the parts of one thread summed up by function, or by kind, with the longest time first.
 std::vector<HostFunction> by_function(const HostActivity& time, std::int64_t global_tid);
 std::vector<HostFunction> by_kind(const HostActivity& time, std::int64_t global_tid);
 
-// What a thread did of which the function is known.
+// Returns the total time of those parts of a thread for which the function is known.
 Ns named_ns(const HostActivity& time, const HostThread& thread);
-// The thread that does most of what has a name, or of those alike the one that issued most ops:
-// one that only waits to be given work is not what a program waits for. Null when there is none.
+// Returns the thread with the longest time in known functions (named_ns()). If this time is equal
+// for several threads, returns the thread that issued most ops. Time outside known functions does
+// not count, because a thread may spend it waiting for work. The program does not wait for such a
+// thread. Null if there are no threads.
 const HostThread* main_thread(const HostActivity& time);
 
 }  // namespace lapscope::analyzer

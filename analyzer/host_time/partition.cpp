@@ -12,7 +12,8 @@ std::int64_t told_at(const std::vector<std::int64_t>& column, std::uint32_t samp
   return column.empty() ? HostSamples::not_told : column[sample];
 }
 
-// By how much a clock ran on between two samples; not_told where either does not say.
+// Returns the increase of a thread's counter between two samples. Returns not_told if one of the
+// samples does not have the counter.
 std::int64_t ran_between(const std::vector<std::int64_t>& clock, std::uint32_t a, std::uint32_t b) {
   const std::int64_t first = told_at(clock, a);
   const std::int64_t second = told_at(clock, b);
@@ -54,14 +55,15 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   HostThread host{thread.global_tid, asked.ops};
   const auto found = threads_.find(asked.thread);
 
-  // How long the thread was at each place, and the time of nobody who looked.
+  // How long the thread was at each place. Stays empty if the thread has neither samples nor spans,
+  // because only its total time is known in this case.
   TimeAt ns_at;
   for (const Interval& stretch : when.intervals()) {
     const auto first = calls.end.begin() + thread.first;
     auto call = static_cast<std::uint32_t>(
         std::upper_bound(first, calls.end.begin() + thread.last, stretch.start) - first +
         thread.first);
-    // The interval that ends with this call may reach into the given time, if the call does not.
+    // The time before this call may lie in `stretch` even if the call does not.
     for (call = std::max(call, thread.first + 1); call < thread.last; ++call) {
       const std::int64_t from = std::max(calls.end[call - 1], stretch.start);
       if (from >= stretch.end) break;
@@ -99,8 +101,8 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   const HostSamples::Thread looked = seen ? *seen : HostSamples::Thread{};
   std::vector<PlaceSample> everywhere;
   std::vector<PlaceSample> in_scope;
-  std::map<std::uint32_t, std::map<std::int64_t, std::int64_t>> holders;  // by label: samples
-  std::uint32_t last = no_index;                                          // sample in the scope
+  std::map<std::uint32_t, std::map<std::int64_t, std::int64_t>> holders;  // by label and thread
+  std::uint32_t last = no_index;                                          // last one in the scope
   for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
     const std::uint32_t call = found->second.calls[sample - looked.first];
     if (call == no_index) continue;

@@ -15,36 +15,43 @@
 
 namespace lapscope::analyzer {
 
-// What the samples and spans of a trace say of the time between calls, for any threads and times of
-// it. Made once, for asking many times; refers to the trace, which must outlive it. Asking changes
-// nothing, and several may ask at once.
+// Finds out, from samples and spans, what threads did in the time between CUDA calls. Works for any
+// threads and any times of a trace. One object is made for a trace and queried many times, also by
+// several threads at once. It refers to the trace, which must outlive the object.
 //
-//   thread   [a]....1.........[b]..[a]........2....[b]      1 and 2: what was seen there
+// A place is a pair of call sites that a thread reaches one after the other:
+//
+//   thread   [a]....1.........[b]..[a]........2....[b]      1 and 2: samples
 //   place       ---a to b----    -b to a-  ---a to b---
 //
-// What is seen in a call counts for nothing: the call says what the thread does. Spans are taken
-// off first, exactly; what is left of a place is divided by the samples there.
+// Samples within a call do not count, because the call says what the thread does. First, the time
+// of spans is subtracted, which is exact. Then the remaining time at each place is divided in
+// proportion to the samples at this place.
 class HostPartition {
  public:
   struct Asked {
     std::uint32_t thread = 0;  // in Calls::threads
-    std::int64_t ops = 0;      // that it issued
+    std::int64_t ops = 0;      // the number of ops that it issued
   };
 
   HostPartition(const Trace& trace, const KindTable& kinds);
 
-  // Whether it is recorded what threads did.
+  // Whether the trace has any samples or spans.
   bool is_known() const { return trace_.host_samples.were_taken(); }
-  // Without window and instances; with stacks on request.
+  // of() returns the host time of these threads within `when`. Does not set window_ns and
+  // instances. Lists call stacks on request.
   enum class Stacks : std::uint8_t { leave_out, list };
   HostActivity of(const std::vector<Asked>& threads, const IntervalSet& when,
                   Stacks stacks = Stacks::leave_out) const;
 
-  // Samples of a thread between its calls, one after the other, that saw the same function, called
-  // by the same one, in the same state. The slice lasts from half of the way to the sample before
-  // to half of the way to the sample after, of two intervals at most, without the spans within.
-  // Calls may lie within. The line is the one of most samples. A slice of spans is from the begin
-  // of the first to the end of the last; nothing but calls lies between these.
+  // A slice covers consecutive samples of one thread. All these samples lie between calls and have
+  // the same kind, function, caller and state. The slice begins halfway between its first sample
+  // and the sample before. It ends halfway between its last sample and the sample after. On each
+  // side, it extends beyond its samples by at most one sampling interval. A slice contains no time
+  // of spans, but calls may lie within it. Its line is the line of most of its samples.
+  //
+  // Consecutive spans are also a slice if only calls lie between them. This slice lasts from the
+  // start of the first span to the end of the last span.
   struct Slice {
     Interval interval;
     HostKind kind = HostKind::unknown;
@@ -52,7 +59,8 @@ class HostPartition {
     Frame own;                 // as in HostPart::function
     std::uint32_t caller = 0;  // as HostPart::caller
   };
-  // The slices of a thread (in Calls::threads), by time, from its first call to its last.
+  // Returns the slices of a thread from its first call to its last, by time. `thread` is an index
+  // in Calls::threads.
   std::vector<Slice> slices_of(std::uint32_t thread) const;
 
  private:
@@ -60,8 +68,8 @@ class HostPartition {
     HostKind kind = HostKind::unknown;
     ThreadState state = ThreadState::unknown;
     Frame own;                    // as in HostPart::function
-    std::uint32_t innermost = 0;  // function
-    std::uint32_t caller = 0;     // likewise
+    std::uint32_t innermost = 0;  // as HostPart::innermost
+    std::uint32_t caller = 0;     // as HostPart::caller
 
     auto key() const {
       return std::tie(kind, state, own.function, own.file, own.line, innermost, caller);
@@ -70,10 +78,10 @@ class HostPartition {
   };
   // A thread that has calls, and samples or spans.
   struct Thread {
-    std::vector<std::uint32_t> places;  // by call but for the first: of the time before it
-    std::vector<std::uint32_t> calls;   // by sample, the call that ends its interval; or no_index
+    std::vector<std::uint32_t> places;  // by call except the first: the place before it
+    std::vector<std::uint32_t> calls;   // by sample: the next call; no_index inside a call
   };
-  // Call sites, as far as they distinguish the times between them.
+  // A call site: the called function, and the place in the code if there is a call stack.
   struct CallAt {
     std::uint32_t name = 0;
     std::uint32_t place = CallStacks::none;
@@ -87,7 +95,7 @@ class HostPartition {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
 
-  // What is known of a thread from spans.
+  // What the spans of a thread show.
   struct Recorded {
     std::vector<Portion> portions;                                      // by site, then label
     std::map<std::pair<std::uint32_t, std::uint32_t>, Ns> ns_of_chain;  // by label and chain
@@ -105,7 +113,7 @@ class HostPartition {
   using ByLine = std::map<std::string, HostActivity>;
   void add(const Asked& asked, const IntervalSet& when, Stacks stacks, HostActivity& result,
            ByLine& lines) const;
-  // Takes off `left` what is known of a time from spans.
+  // Returns what spans show within `when`. Subtracts the time of these spans from `left`.
   Recorded recorded(const Calls::Thread& thread, const IntervalSet& when, TimeAt& left) const;
   void add_stacks(const Division& division, const Recorded& recorded, std::int64_t thread,
                   HostActivity& result) const;
@@ -122,14 +130,14 @@ class HostPartition {
   const Trace& trace_;
   std::vector<Label> labels_;
   std::map<Label, std::uint32_t> label_numbers_;
-  // By chains of a call and a sample: see dispatches().
+  // The results of dispatches(), by the call stack of the call and the call stack of the sample.
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> dispatches_;
   std::vector<std::uint32_t> label_;          // by sample
   std::vector<std::uint32_t> label_of_span_;  // by span
-  std::vector<std::uint32_t> place_of_span_;  // by span; no_index where it is between no calls
+  std::vector<std::uint32_t> place_of_span_;  // by span; no_index if not between two calls
   std::map<std::uint32_t, Thread> threads_;
   std::map<CallAt, std::uint32_t> call_sites_;
-  std::vector<std::uint32_t> a_call_at_;  // by call site
+  std::vector<std::uint32_t> a_call_at_;  // by call site: one call there
   std::map<Place, std::uint32_t> numbers_;
   std::vector<Place> places_;
 };

@@ -3,7 +3,7 @@
 #include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/units.h"
 
-// What is known of a time from spans, and at which lines and in which stacks it was.
+// A part of HostPartition: reads spans, and divides the host time by lines and by call stacks.
 namespace lapscope::analyzer {
 
 HostPartition::Recorded HostPartition::recorded(const Calls::Thread& thread,
@@ -41,7 +41,7 @@ std::string HostPartition::line_of(std::uint32_t call_site) const {
   return place_of(trace_, stacks.chain(chain)[stacks.own_frame(chain)]);
 }
 
-// Adds for each line what a thread did before its calls there.
+// Adds to each line what a thread did before its calls at that line.
 void HostPartition::add_sites(const Division& division, const Recorded& recorded,
                               const HostThread& host, ByLine& lines) const {
   std::map<std::string, std::map<std::uint32_t, std::int64_t>> ns_of;  // by label
@@ -80,8 +80,8 @@ void HostPartition::add_sites(const Division& division, const Recorded& recorded
   }
 }
 
-// The time of a label is divided among the stacks that it was seen with, each as often as it was
-// seen.
+// Divides the time of each label among the call stacks that were seen with this label. Each stack
+// gets time in proportion to its samples.
 void HostPartition::add_stacks(const Division& division, const Recorded& recorded,
                                std::int64_t thread, HostActivity& result) const {
   for (const auto& [key, ns] : recorded.ns_of_chain) {
@@ -89,7 +89,7 @@ void HostPartition::add_stacks(const Division& division, const Recorded& recorde
     result.stacks.back().ns = ns;
   }
   std::map<std::uint32_t, std::int64_t> ns_of;                             // by label
-  std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> seen_in;  // chains: samples
+  std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> seen_in;  // by label, chain
   for (const Portion& portion : division.portions) ns_of[portion.label] += portion.ns;
   for (const PlaceSample& sample : division.rests_on) {
     ++seen_in[sample.label][trace_.host_samples.chain[sample.sample]];
@@ -122,7 +122,7 @@ HostStack HostPartition::stack_of(std::uint32_t label, std::uint32_t chain,
   return stack;
 }
 
-// As "load (data.py)", outermost first.
+// Returns the frames of a stack as texts such as "load (data.py)", outermost first.
 std::vector<std::string> HostPartition::frames_of(std::uint32_t chain) const {
   std::vector<std::string> texts;
   if (chain == CallStacks::none) return texts;

@@ -4,7 +4,8 @@
 
 #include "analyzer/intervals/units.h"
 
-// What samples show: of which kind they are, and between which calls.
+// A part of HostPartition: finds the label of each sample, and the calls between which the sample
+// lies.
 namespace lapscope::analyzer {
 
 void HostPartition::find_labels(const KindTable& kinds) {
@@ -54,7 +55,8 @@ void HostPartition::find_labels(const KindTable& kinds) {
   place_of_span_.assign(spans.size(), no_index);
 }
 
-// `decides`: the frame that decides about the kind, or KindTable::no_frame.
+// Sets the functions of a label. `decides` is the frame that decided the kind, or
+// KindTable::no_frame.
 void HostPartition::describe(std::uint32_t chain, std::uint32_t decides, Label& label) const {
   const CallStacks& stacks = trace_.host_samples.stacks;
   const auto frames = stacks.chain(chain);
@@ -83,8 +85,9 @@ std::uint32_t HostPartition::number_of(const Label& label) {
   return known->second;
 }
 
-// Whether a call was made by an operator of a library at the line of Python that a sample shows as
-// the innermost one: then the thread was in an operator there, too, whose frames nobody saw.
+// Whether `call` shows that the thread was in an operator of a library when `sample` was taken. The
+// sample itself does not have the operator's native frames. The answer is yes if an operator made
+// the call, and this operator was called at the Python line that is innermost in the sample.
 bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
   const std::uint32_t of_call = trace_.stacks.of_call(call);
   const std::uint32_t of_sample = trace_.host_samples.chain[sample];
@@ -135,7 +138,7 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
   const HostSamples& samples = trace_.host_samples;
   const HostSamples::Spans& spans = samples.spans;
   std::uint32_t call = thread.first;
-  // Whether a time is between two calls, of which `call` is the second.
+  // Whether a time lies between two calls. Advances `call` to the second of these calls.
   const auto is_between_calls = [&](Ns time) {
     while (call < thread.last && calls.start[call] <= time) ++call;
     return call > thread.first && call < thread.last && calls.end[call - 1] <= time;
@@ -161,8 +164,9 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
   }
 }
 
-// Half of the way to the looks before and after it, and of no more than two intervals: where nobody
-// looked for long, nothing is known.
+// Returns the time in ns that a sample stands for: half of the time to the previous sample plus
+// half of the time to the next sample. Each of these two times counts with at most two sampling
+// intervals, because it is not known what happens in a longer time without samples.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

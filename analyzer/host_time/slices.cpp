@@ -3,7 +3,7 @@
 #include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/units.h"
 
-// What threads did when: a picture of single looks, and what was recorded from begin to end.
+// A part of HostPartition: makes slices of the threads' time, from samples and from spans.
 namespace lapscope::analyzer {
 
 bool HostPartition::is_of_slice(std::uint32_t label, const Slice& slice) const {
@@ -24,17 +24,18 @@ std::vector<HostPartition::Slice> HostPartition::slices_of_looks(std::uint32_t t
   for (std::uint32_t sample = looked->first; sample < looked->last; ++sample) {
     if (thread.calls[sample - looked->first] != no_index) between.push_back(sample);
   }
-  if (between.empty()) return slices;  // as of a thread without calls
+  if (between.empty()) return slices;  // no sample lies between two calls
   const Interval all{calls.end[calls.threads[t].first], calls.start[calls.threads[t].last - 1]};
   const Ns most = 2 * samples.interval_ns;
-  std::map<std::int64_t, std::int64_t> looks;  // of a slice, by line
+  std::map<std::int64_t, std::int64_t> looks;  // samples of a slice, by line
   for (std::size_t i = 0; i < between.size(); ++i) {
     const Ns time = samples.time[between[i]];
     const Ns before = i > 0 ? time - samples.time[between[i - 1]] : samples.interval_ns;
     const Ns behind =
         i + 1 < between.size() ? samples.time[between[i + 1]] - time : samples.interval_ns;
     const Label& label = labels_[label_[between[i]]];
-    // Half of each way, so that one ends where the next begins.
+    // The interval of the sample extends halfway to each neighbouring sample, so one slice ends
+    // where the next one begins.
     const Interval own{std::max(time - std::min(before, most) / 2, all.start),
                        std::min(time + (std::min(behind, most) + 1) / 2, all.end)};
     const bool goes_on =

@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Places that share what was seen there.
+// Places whose samples are pooled.
 struct Stratum {
   std::map<std::uint32_t, std::int64_t> ns_before;  // by site
   std::map<std::uint32_t, std::int64_t> seen;       // ns by label
@@ -81,7 +81,7 @@ class Dividing {
           portions[{after, no_index}] += ns;
           continue;
         }
-        // Rounded sums, so that their differences sum to all of it.
+        // Rounds the running sum, so that the portions add up to `ns` exactly.
         std::int64_t so_far = 0;
         std::int64_t given = 0;
         for (const auto& [label, of_label] : stratum.seen) {
@@ -116,8 +116,11 @@ class Dividing {
     }
   };
 
-  // Whether a place speaks for itself must hardly depend on luck: of three looks that are due there
-  // is mostly one, of ten always, if anybody looked at all.
+  // Whether a place has enough samples of its own. It has enough if it is long enough for ten
+  // samples, or if it is long enough for three samples and has at least one. If the thread was
+  // sampled at all, most places with time for three samples have at least one sample, and all
+  // places with time for ten samples have at least one. This decision therefore hardly depends on
+  // chance.
   bool is_enough(const Looks& looks) const {
     if (interval_ns_ == 0) return false;
     const std::int64_t due = looks.ns / interval_ns_;

@@ -8,15 +8,16 @@
 
 namespace lapscope::analyzer {
 
-// How long a thread was between two call sites of its own, all times added up.
+// The total time of a thread at one place. A place is a pair of call sites that a thread reaches
+// one after the other.
 struct PlaceTime {
   std::uint32_t place = 0;
   std::uint32_t after = 0;  // the second of the two call sites
   Ns ns = 0;
 };
 
-// A look at the thread while it was there. What it did is a label; `ns` is how long the look
-// stands for.
+// A sample of the thread at a place. `label` is what the thread did. `ns` is the time that the
+// sample stands for.
 struct PlaceSample {
   std::uint32_t place = 0;
   std::uint32_t label = 0;
@@ -24,7 +25,8 @@ struct PlaceSample {
   std::uint32_t sample = no_index;  // in HostSamples
 };
 
-// The time before calls at one site that a label has; no_index is what nobody saw.
+// A part of the time before the calls at one call site: the time in which the thread did what
+// `label` says. `label` is no_index if no sample shows this time.
 struct Portion {
   std::uint32_t after = 0;
   std::uint32_t label = no_index;
@@ -32,23 +34,26 @@ struct Portion {
 };
 
 struct Division {
-  std::vector<Portion> portions;      // by site, then label; they sum to the time exactly
-  std::vector<PlaceSample> rests_on;  // the samples that it is made of
-  Ns known_ns = 0;                    // of all: what samples show
-  // So many samples of the whole, taken by chance, would be as certain.
+  std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
+  std::vector<PlaceSample> rests_on;  // the samples that were used
+  Ns known_ns = 0;                    // the part of the time that samples show
+  // The number of random samples of the whole time that would give the same certainty.
   double samples = 0;
 };
 
-// Divides the time of each place by what was seen there. A thread is looked at as often as it is
-// somewhere for long, and so samples are counted, not intervals: what an interval's own sample
-// showed must not count for all of it, or what lies at its ends would be more than it is.
+// Divides the time of each place in proportion to the samples at this place. The longer something
+// lasts, the more samples show it, so the division counts samples. To divide each single interval
+// by its own samples would be wrong. In this example, an interval with one sample would then count
+// as A in full:
 //
-//   interval  AAAAAAAAAABBBBB     of 15, looked at every 10: two samples of A for each of B
+//   interval  AAAAAAAAAABBBBB     15 long, sampled every 10: two samples of A for each of B
 //
-// Where a place has less time than a few looks take, it shares what was seen with others before the
-// same call, then with all such places of the thread. `everywhere` has the samples of the thread
-// whatever the scope: those at the same places speak where even that is little. Without samples,
-// `interval_ns` may be 0.
+// A place that has too little time for samples of its own is pooled with other such places before
+// the same call site. If the pool still has too little time, the place is pooled with all such
+// places of the thread. `in_scope` has the samples in the scope. `everywhere` has all samples of
+// the thread. If even the pool of the whole thread is too small, its samples are those of
+// `everywhere` at the same places. `interval_ns` is the time between two samples. It may be 0 if
+// there are no samples.
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
                 const std::vector<PlaceSample>& everywhere, Ns interval_ns);
 

@@ -6,50 +6,59 @@
 
 namespace lapscope::analyzer {
 
-// What in a trace shows that an op may. rule_of() has the fact of CUDA behind each.
+// A trace can show that an op may start before an op ahead of it has ended. Each value is one kind
+// of evidence for this. For each kind, rule_of() returns the rule and the fact about CUDA on which
+// the rule relies.
 enum class Grounds : std::uint8_t {
   none,  // not known
 
-  // Applies to an op that begins a tile, and all behind it, against all that is ahead of it in its
-  // stream. A tile is a round from one copy in up to the next that recurs, computes, and copies out
-  // least_result of what came in; what leaves less on the host may keep its results on the device,
+  // An op begins a tile and was issued before the tile ahead had ended. Neither this op nor any op
+  // behind it needs an op that is ahead of this op in its stream.
+  //
+  // A tile is a round of ops. The round begins with a copy to the device (copy in) and ends before
+  // the next copy in. The round recurs, computes, and copies out at least assumed::hardly_any of
+  // the bytes that it copies in. A round that copies out less may keep its results on the device,
   // as a training step does.
   //
-  //   thread 1  hkdhkdhkd............     each was issued before the one ahead had ended: the host
-  //   stream 1  .HHKKDDHHKKDDHHKKDD..     had read nothing of it
+  //   thread 1  hkdhkdhkd............     each tile was issued before the tile ahead had ended,
+  //   stream 1  .HHKKDDHHKKDDHHKKDD..     so the host had not read the results of that tile
   issued_ahead,
-  // Likewise: tiles that do the same were seen beside each other in streams of their own. Of two
-  // ops of such tiles in different streams, too.
+  // An op begins a tile, and tiles that do the same work ran at the same time in different streams.
+  // Neither this op nor any op behind it needs an op that is ahead of this op in its stream. Ops of
+  // two such tiles in different streams do not need each other, either.
   side_by_side,
 
-  // Applies to a copy in against all that is ahead of it in its stream, but not to what is behind
-  // it. It begins a round that recurs and is no tile, and was issued before the round ahead had
-  // ended.
+  // A copy to the device needs no op that is ahead of the copy in its stream. The ops behind the
+  // copy may need the ops ahead. The copy begins a round that recurs and is no tile. The copy was
+  // issued before the round ahead had ended.
   //
   //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
   //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
   data_on_host,
 
-  // Applies to all that is behind a copy out in its stream against that copy: it was issued before
-  // the copy had ended. The copies end rounds that recur; what is next is no copy in, which might
-  // bring back what was taken out. A kernel that reads memory of the host by itself would need
-  // them.
+  // A copy brings data to the host, and no op behind the copy in its stream needs the copy. The
+  // evidence is that the next op was issued before the copy had ended. Such copies are at the end
+  // of rounds that recur. The next op is no copy to a device, because such a copy might bring back
+  // the data from the host. The evidence does not hold for a kernel that itself reads memory of the
+  // host.
   //
-  //   thread 1  kdkdkd............       K2 may overwrite what D copies, but cannot use what it
-  //   stream 1  .KKDDKKDDKKDD.....       wrote
+  //   thread 1  kdkdkd............       K2 may overwrite what D copies, but K2 cannot use
+  //   stream 1  .KKDDKKDDKKDD.....       what D wrote
   result_unread,
 
-  there_and_back,   // a copy from one device to another, and right behind it one back
-  own_executable,   // launches, one right behind the other, of two executables of the same nodes
-  separate_copies,  // copies the same way, or one out behind one in
+  there_and_back,   // a copy from one device to another, and right behind it a copy back
+  own_executable,   // two launches in a row of different executables with the same nodes
+  separate_copies,  // two copies in the same direction, or a copy out behind a copy in
 };
 
-// Which says whether it counts. Not of `none`.
+// Returns the rule that says whether these grounds count. The grounds must not be `none`.
 const Rule& rule_of(Grounds grounds);
 
-// Whether what comes behind the op in its stream does not need what is ahead of it, either.
+// Whether the grounds also hold for all later ops of the stream: they need nothing that is ahead of
+// the op, either.
 bool begins_anew(Grounds grounds);
-// Whether nothing is shown but that copies need not wait, or be waited for.
+// Whether the grounds are only about copies: they show that a copy need not wait, or that nothing
+// needs to wait for a copy.
 bool is_of_copies_alone(Grounds grounds);
 
 }  // namespace lapscope::analyzer

@@ -27,7 +27,7 @@ bool follows_results(const Ops& ops, std::uint32_t before, std::uint32_t op) {
   return is_out(ops, before) && !is_out(ops, op);
 }
 
-// latest_time when not known.
+// Returns the time at which an op was issued. Returns latest_time if it is not known.
 Ns issued_at(const Trace& trace, const Ops& ops, std::uint32_t op) {
   return ops.issue[op] == no_index ? latest_time : trace.calls.start[ops.issue[op]];
 }
@@ -43,7 +43,8 @@ bool computes(const Ops& ops, const Round& round) {
                      [&](std::uint32_t op) { return ops.kind[op] == OpKind::kernel; });
 }
 
-// Whether so much of what comes in goes out that no result stays on the device.
+// Whether a round seems to keep no results on the device: it copies out at least
+// assumed::hardly_any of the bytes that it copies in.
 bool takes_results_out(const Ops& ops, const Round& round) {
   std::int64_t in = 0;
   std::int64_t out = 0;
@@ -54,7 +55,8 @@ bool takes_results_out(const Ops& ops, const Round& round) {
   return out > 0 && static_cast<double>(out) >= assumed::hardly_any * static_cast<double>(in);
 }
 
-// The last one of a loop goes on to whatever comes next in its stream.
+// Whether a round begins with the same work as the round ahead. The round may have further ops
+// after this work: the last round of a loop also has the ops that follow the loop in its stream.
 bool begins_as(const Ops& ops, const Round& round, const Round& ahead) {
   return round.ops.size() >= ahead.ops.size() &&
          what_they_do(ops, round.ops.data(), ahead.ops.size()) == ahead.does;
@@ -76,21 +78,23 @@ Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& 
 
 namespace {
 
-// A stream's kernels, from the first to the last in the order of issue.
+// The first and the last kernel of a stream, in the order of issue.
 struct Use {
   std::uint32_t first = no_index;
   std::uint32_t last = 0;
   std::uint16_t device = 0;
 };
 
-// For each, whether no other one of its device begins before it ends, and ends after it begins.
+// Returns, for each stream, whether it is alone. A stream lasts from its first to its last kernel.
+// It is alone if it overlaps with no other stream of its device.
 std::vector<bool> are_alone(const std::vector<Use>& uses) {
   std::vector<std::uint32_t> order(uses.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&uses](std::uint32_t a, std::uint32_t b) {
     return std::tie(uses[a].device, uses[a].first) < std::tie(uses[b].device, uses[b].first);
   });
-  // The one of a device that ends last among those up to each, and the one that does so otherwise.
+  // latest[i] covers the streams order[0] to order[i] that are on the device of order[i]. Of these,
+  // `one` is the stream that ends last, and `other` is the stream that ends second last.
   struct Latest {
     std::uint32_t one = no_index;
     std::uint32_t other = no_index;
@@ -193,7 +197,8 @@ void Independence::read_copies_in() const {
   }
 }
 
-// What tiles do of which two ran at once in different streams.
+// Returns the kinds of work (CopiedIn::does) for which the trace shows two tiles at the same time
+// in different streams.
 std::unordered_set<std::uint64_t> Independence::seen_side_by_side() const {
   std::vector<const CopiedIn*> tiles;
   for (const CopiedIn& one : rounds_) {
@@ -202,7 +207,7 @@ std::unordered_set<std::uint64_t> Independence::seen_side_by_side() const {
   std::stable_sort(tiles.begin(), tiles.end(),
                    [](const CopiedIn* a, const CopiedIn* b) { return a->start < b->start; });
   std::unordered_set<std::uint64_t> result;
-  std::unordered_map<std::uint64_t, const CopiedIn*> latest;  // by what they do, the last to end
+  std::unordered_map<std::uint64_t, const CopiedIn*> latest;  // by `does`: the tile that ends last
   for (const CopiedIn* one : tiles) {
     const CopiedIn*& other = latest.try_emplace(one->does, one).first->second;
     if (other->stream != one->stream && one->start < other->end) result.insert(one->does);
@@ -230,7 +235,7 @@ void Independence::read_copies_out() const {
   }
 }
 
-// Nothing is known of a host function.
+// Returns the facts about the op of a task. If the task is a host function, nothing is known.
 const Independence::OpFacts& Independence::facts_of(const Task& task) const {
   static constexpr OpFacts unknown;
   if (task.op == no_index) return unknown;
@@ -267,7 +272,7 @@ Grounds Independence::of(const Task& ahead, const Task& task) const {
   return are_separate ? if_it_counts(Grounds::separate_copies) : Grounds::none;
 }
 
-// Who makes two executables of the same nodes means them to run side by side.
+// A program that makes two executable graphs of the same nodes intends them to run side by side.
 Grounds Independence::of(const Launched& ahead, const Launched& launch) const {
   const bool is_meant = are_two(ahead, launch) && ahead.does == launch.does;
   return is_meant ? if_it_counts(Grounds::own_executable) : Grounds::none;

@@ -10,38 +10,41 @@
 #include "analyzer/independence/grounds.h"
 #include "analyzer/intervals/units.h"
 
-// May an op start before one ahead of it has ended? Either the trace shows that it may, or it is
-// not known: no trace has which data an op uses. A trace has when ops were issued, which way data
-// go, and how the same is done again and again. What waits for what by an event, a graph's edge or
-// the host is no part of this question: those orders stay whatever is answered.
+// Finds out whether an op may start before an op ahead of it has ended. If the trace does not show
+// this, the answer is "not known", because no trace shows which data an op uses. A trace shows when
+// ops were issued, in which direction data are copied, and what recurs. Waits of the host are not
+// considered here.
 namespace lapscope::analyzer {
 
-// A graph launch, as far as it is distinguished from others.
+// The properties by which graph launches are compared.
 struct Launched {
   std::uint64_t executable = 0;  // 0 when not known
-  std::uint64_t does = 0;        // its nodes, as in Round
+  std::uint64_t does = 0;        // hash of its nodes, as Round::does
 };
 Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& launches,
                   const Step& launch);
-// Whether launches are known to be of two executables: one never runs twice at the same time.
+// Whether two launches are known to be of different executable graphs. One executable graph never
+// runs twice at the same time.
 inline bool are_two(const Launched& a, const Launched& b) {
   return a.executable != 0 && b.executable != 0 && a.executable != b.executable;
 }
 
-// Where nothing is known, and it would matter: of launches of one kernel in turn, each of which
-// leaves most of the multiprocessors to others. They may be products of one input, or steps of an
-// iteration.
+// Finds kernels that could run side by side if they do not need each other. The trace does not show
+// whether they need each other. These kernels are consecutive launches of one kernel function. Each
+// of them leaves most of the multiprocessors free. They may be independent products of one input,
+// or steps of an iteration that need each other.
 //
 //   stream 1  CC KKK KKK KKK LL
 //
-// Not so where several streams of the device have kernels at a time: with these a program says what
-// may run beside what (CUDA C++ Programming Guide).
+// Kernels are not considered if several streams of the device have kernels at the same time. In
+// this case, the program's choice of streams already says what may run side by side (CUDA C++
+// Programming Guide).
 class OpenOrder {
  public:
-  // Refers to both.
+  // Refers to the trace and to the graph.
   OpenOrder(const Trace& trace, const Graph& graph);
 
-  // For two tasks that are right behind each other in a stream.
+  // Whether the order of two tasks is open. `kernel` is right behind `ahead` in its stream.
   bool is_open(const Task& ahead, const Task& kernel) const;
 
  private:
@@ -50,29 +53,32 @@ class OpenOrder {
   std::vector<bool> is_alone_;  // by stream
 };
 
-// The trace is read at the first question, by whatever thread, and must be there until then.
+// Finds the grounds on which ops may start early. Refers to the trace, which must outlive the
+// object. The first query reads the trace. Queries may come from any thread.
 class Independence {
  public:
   explicit Independence(const Trace& trace) : trace_(trace) {}
 
-  // Whether `task` may start before `ahead` has ended, which is ahead of it in its stream, or that
-  // it waits for by an event.
+  // Returns the grounds on which `task` may start before `ahead` has ended. Returns `none` if this
+  // is not known. `ahead` must be ahead of `task` in its stream, or `task` must wait for `ahead` by
+  // an event.
   Grounds of(const Task& ahead, const Task& task) const;
   Grounds of(const Launched& ahead, const Launched& launch) const;
 
-  // The grounds of an op against all that is ahead of it in its stream, and of all that is behind
-  // it against the op.
+  // of_all_ahead() returns the grounds on which the op of `task` needs no op ahead of it in its
+  // stream. of_all_behind() returns the grounds on which no later op of the stream needs the op of
+  // `task`.
   Grounds of_all_ahead(const Task& task) const;
   Grounds of_all_behind(const Task& task) const;
 
  private:
-  // What is known of an op by the round that it is in.
+  // What the round of an op shows about the op.
   struct OpFacts {
     std::uint32_t round = no_index;  // in rounds_
-    Grounds ahead = Grounds::none;   // to all that is ahead of it
-    Grounds behind = Grounds::none;  // of all that is behind it
+    Grounds ahead = Grounds::none;   // as of_all_ahead()
+    Grounds behind = Grounds::none;  // as of_all_behind()
   };
-  // A round from one copy in up to the next.
+  // A round of ops that begins with a copy in and ends before the next copy in.
   struct CopiedIn {
     std::uint64_t stream = 0;
     std::uint64_t does = 0;

@@ -8,7 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The stream that an op was put into. Nodes of a graph may run in other streams than their launch.
+// Returns the stream that an op was issued to, as process id and stream id. For a node of a graph,
+// this is the stream of the launch, even if the node runs in another stream.
 std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
   const Stream& own = device.streams[device.ops.stream[op]];
   std::uint32_t id = own.id;
@@ -19,7 +20,7 @@ std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32
   return std::uint64_t{own.pid} << 32 | id;
 }
 
-// Numbers that are close to each other become ones that are not (splitmix64).
+// Returns a hash of a number (splitmix64). Close numbers have distant hashes.
 std::uint64_t mixed(std::uint64_t number) {
   number = (number + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
   number = (number ^ number >> 27) * 0x94d049bb133111eb;

@@ -7,26 +7,27 @@
 
 namespace lapscope::analyzer {
 
-// What one thread puts into one stream until it begins anew.
+// A round: consecutive ops that one thread issues to one stream. `BeginsRound` says which ops begin
+// a new round.
 //
-//   thread 1  hkdhkdhkd............     three rounds of H K D, where a copy in begins one
+//   thread 1  hkdhkdhkd............     three rounds of H K D; each copy in begins a round
 //   stream 1  .HHKKDDHHKKDDHHKKDD..
 struct Round {
   std::uint32_t device = 0;       // in Trace::devices
-  std::uint64_t stream = 0;       // that the ops were put into: its process and id
-  std::uint32_t next = no_index;  // that the thread puts behind it into the stream
-  std::uint64_t does = 0;         // the same for all that do the same, in whatever order
-  bool recurs = false;            // enough_examples of the trace do the same
+  std::uint64_t stream = 0;       // that the ops were issued to: process id and stream id
+  std::uint32_t next = no_index;  // index of the thread's next round in the stream
+  std::uint64_t does = 0;         // hash of the ops, the same in any order
+  bool recurs = false;            // at least enough_examples rounds do the same
   std::vector<std::uint32_t> ops;
 };
 
-// Whether an op begins a round behind the one before it, which has the same thread and stream.
+// Whether `op` begins a round. `before` is the previous op of the same thread and stream.
 using BeginsRound = bool (*)(const Ops& ops, std::uint32_t before, std::uint32_t op);
 
-// Device by device, in the order of their first ops.
+// Returns the rounds of a trace, device by device, in the order of their first ops.
 std::vector<Round> rounds_of(const Trace& trace, BeginsRound begins);
 
-// What ops do, as a number: ops that do the same, in whatever order, have the same number.
+// Returns a hash of what ops do. It is the same in any order of the ops.
 std::uint64_t what_they_do(const Ops& ops, const std::uint32_t* first, std::size_t count);
 
 }  // namespace lapscope::analyzer

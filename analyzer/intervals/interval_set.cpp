@@ -6,7 +6,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Appends to intervals sorted by start, merging what overlaps or touches.
+// Appends an interval to a list. Intervals must be appended in the order of their starts. Merges
+// the interval with the last one if the two overlap or touch.
 void append(std::vector<Interval>& merged, const Interval& next) {
   if (next.start == next.end) return;
   if (!merged.empty() && next.start <= merged.back().end) {
@@ -74,7 +75,7 @@ IntervalSet intersect(const IntervalSet& a, const IntervalSet& b) {
     const Ns start = std::max(left->start, right->start);
     const Ns end = std::min(left->end, right->end);
     if (start < end) common.intervals_.push_back({start, end});
-    // The one that ends first can meet nothing further.
+    // The interval that ends first overlaps nothing further.
     if (left->end < right->end) {
       ++left;
     } else {
@@ -93,7 +94,7 @@ IntervalSet subtract(const IntervalSet& a, const IntervalSet& b) {
     for (auto hole = right; hole != b.intervals_.end() && hole->start < left.end; ++hole) {
       if (start < hole->start) rest.intervals_.push_back({start, hole->start});
       start = hole->end;
-      right = hole;  // it may reach into the next one, too
+      right = hole;  // the hole may reach into the next interval, too
     }
     if (start < left.end) rest.intervals_.push_back({start, left.end});
   }

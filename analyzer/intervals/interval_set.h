@@ -23,19 +23,20 @@ class IntervalSet {
  public:
   IntervalSet() = default;
 
-  // The union of any intervals, in any order. Empty ones add nothing; touching ones become one. The
-  // caller guarantees end >= start.
+  // Returns the union of intervals, which may have any order. Empty intervals add nothing.
+  // Intervals that touch become one. Each interval must have end >= start.
   static IntervalSet union_of(std::vector<Interval> intervals);
 
   std::span<const Interval> intervals() const { return intervals_; }
   bool empty() const { return intervals_.empty(); }
 
-  // Whether one of the intervals holds all of this one.
+  // Whether one interval of the set contains all of `interval`.
   bool contains(const Interval& interval) const;
-  // The first interval that ends after an instant; intervals().size() when none does.
+  // Returns the index of the first interval that ends after an instant; intervals().size() if none
+  // does.
   std::size_t first_ending_after(Ns time) const;
 
-  // Total length in ns, and of what lies within an interval.
+  // length() returns the total length in ns. length_in() returns the length inside an interval.
   Ns length() const;
   Ns length_in(const Interval& interval) const;
 
@@ -46,7 +47,7 @@ class IntervalSet {
   std::vector<Interval> intervals_;
 };
 
-// a ∪ b, a ∩ b and a \ b, in time linear in the number of intervals.
+// Return a ∪ b, a ∩ b and a \ b. The time is linear in the number of intervals.
 IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
 IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
 IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);

@@ -4,14 +4,14 @@
 
 namespace lapscope::analyzer {
 
-// Nanoseconds: how long something took, or a point in time, then from the start of the session on
-// if nothing else is said.
+// Nanoseconds: a duration or a point in time. Unless a comment says otherwise, points in time count
+// from the session start.
 using Ns = std::int64_t;
 
-// How much memory something takes, or how much was moved.
+// A number of bytes: the size of memory or of copied data.
 using Bytes = std::int64_t;
 
-// A part of a whole, mostly of the wall time: 0 to 1. Of what a fix saves it may be below 0.
+// A part of a whole, mostly of the wall time, from 0 to 1. The saving of a fix may be below 0.
 using Share = double;
 
 }  // namespace lapscope::analyzer

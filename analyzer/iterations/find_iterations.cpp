@@ -15,15 +15,16 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Enough, and a first one that may be warm-up.
+// The least number of iterations of a loop: enough examples, and a first iteration that may be
+// warm-up.
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
-// How much from each element on is the same as from the first one on (the Z function), in linear
-// time whatever the sequence: searching for each probe anew takes the square of one that is all
-// the same.
+// Returns the Z function of a sequence: for each position, how many elements from there on equal
+// the elements at the beginning of the sequence. Takes linear time for any sequence. A new search
+// for each probe would take quadratic time if all elements are equal.
 std::vector<std::uint32_t> lengths_as_beginning(std::span<const std::uint32_t> sequence) {
   std::vector<std::uint32_t> lengths(sequence.size());
-  std::size_t from = 0;  // [from, to) is like the beginning, and reaches farthest
+  std::size_t from = 0;  // [from, to) equals the beginning; of these, the farthest `to`
   std::size_t to = 0;
   for (std::size_t i = 1; i < sequence.size(); ++i) {
     std::size_t length = i < to ? std::min<std::size_t>(lengths[i - from], to - i) : 0;
@@ -45,7 +46,7 @@ std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequenc
   std::size_t period = 1;
   for (std::size_t length = 4; length <= sequence.size() / 4; length *= 2) {
     while (period < same.size() && same[period] < length) ++period;
-    if (period == same.size()) return std::nullopt;  // a longer probe is found even less
+    if (period == same.size()) return std::nullopt;  // nor is a longer probe found
     if (period < 2) continue;
     Repetition found{middle, middle, period};
     while (found.first > 0 && sequence[found.first - 1] == sequence[found.first - 1 + period]) {
@@ -67,7 +68,7 @@ std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequenc
 
 namespace {
 
-// What one NVTX range issued, or one turn of a sequence.
+// The ops of one NVTX range, or of one repetition of a sequence.
 struct Issued {
   std::int64_t ops = 0;
   Ns first_start = std::numeric_limits<Ns>::max();
@@ -77,20 +78,20 @@ struct Issued {
     first_start = std::min(first_start, other.first_start);
   }
 };
-// One that is taken for an iteration.
+// A range, or a repetition of a sequence, that is taken as an iteration.
 struct Turn {
   Issued issued;
-  Interval host;  // the range, or its calls
+  Interval host;  // the NVTX range, or the time of its calls
 };
 
-// By index in Trace::ranges, ranges inside a range included.
+// Returns, for each range in Trace::ranges, its ops. The ops of ranges inside the range count, too.
 std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Scope& scope,
                                     const RangeNesting& nesting) {
   std::vector<Issued> issued(trace.ranges.size());
   for_each_op_in_ranges(trace, ops, scope.ops, nesting, [&](std::uint32_t op, std::uint32_t range) {
     issued[range].add({1, scope.clipped(ops, op).start});
   });
-  // Ranges are by start, so that what is inside comes after what is around it.
+  // Ranges are sorted by start. So a range comes after the range around it.
   for (auto inner = static_cast<std::uint32_t>(issued.size()); inner-- > 0;) {
     const std::uint32_t outer = nesting.around(inner);
     if (outer != no_index && issued[inner].ops > 0) issued[outer].add(issued[inner]);
@@ -98,7 +99,8 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
   return issued;
 }
 
-// Borders from the first starts of iterations in any order, and the end of what is evaluated.
+// Makes iterations from turns, which may be in any order. The borders are the start of the first op
+// of each turn, and `end`.
 Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int64_t sequence = 0) {
   std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
     return a.issued.first_start < b.issued.first_start;
@@ -118,21 +120,21 @@ Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int
   return iterations;
 }
 
-// All ranges whose names are equal but for digits.
+// All ranges whose names differ only in digits.
 struct Candidate {
-  std::int64_t ranges = 0;  // that issued anything
+  std::int64_t ranges = 0;  // number of those that issued anything
   std::int64_t own = 0;     // of these, in the default domain: the program's, not a library's
   std::int64_t ops = 0;
   bool nests = false;     // one lies in another
-  std::int64_t open = 0;  // while the nesting is walked through: those around a range
+  std::int64_t open = 0;  // during the walk: how many of them are around a range
 };
 
-// Ranges that issued something, as a forest, and what to do with each on the way in and out. In
-// linear time, however deep they nest.
+// Walks through the nesting of ranges that issued something. Calls enter(range) on the way into a
+// range, and leave(range) on the way out. Takes linear time, no matter how deep the ranges nest.
 template <class Enter, class Leave>
 void walk_nesting(const std::vector<Issued>& issued, const RangeNesting& nesting, Enter&& enter,
                   Leave&& leave) {
-  std::vector<std::uint32_t> first_inside(issued.size() + 1, no_index);  // the last: of no range
+  std::vector<std::uint32_t> first_inside(issued.size() + 1, no_index);  // the last: in no range
   std::vector<std::uint32_t> next_beside(issued.size(), no_index);
   const auto roots = static_cast<std::uint32_t>(issued.size());
   for (std::uint32_t range = roots; range-- > 0;) {
@@ -156,7 +158,7 @@ void walk_nesting(const std::vector<Issued>& issued, const RangeNesting& nesting
   }
 }
 
-// The pattern that ranges of iterations are named by; empty when there are none.
+// Returns the name pattern of the ranges that are iterations; empty if there are none.
 std::string pattern_of_iterations(const Trace& trace, const std::vector<Issued>& issued,
                                   std::size_t ops, const RangeNesting& nesting,
                                   RangePatterns& patterns) {
@@ -186,7 +188,7 @@ std::string pattern_of_iterations(const Trace& trace, const std::vector<Issued>&
   return best ? best->first : std::string();
 }
 
-// The turns of the ranges that issued something and are chosen.
+// Returns the turns of the chosen ranges that issued something.
 std::vector<Turn> turns_of(const Trace& trace, const std::vector<Issued>& issued,
                            const std::function<bool(std::uint32_t range)>& is_chosen) {
   std::vector<Turn> turns;
@@ -204,7 +206,8 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   std::string pattern;
   std::vector<Turn> turns;
   {
-    // What is needed to choose is as large as what is chosen: it goes before that is made.
+    // The nesting takes as much memory as the turns. So the nesting is freed before the turns are
+    // made.
     std::optional<RangeNesting> nesting(std::in_place, trace, host, threads);
     const std::vector<Issued> issued = issued_by_range(trace, ops, scope, *nesting);
     pattern = pattern_of_iterations(trace, issued, scope.ops.size(), *nesting, patterns);
@@ -216,8 +219,9 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   return bordered(pattern, std::move(turns), scope.window.end);
 }
 
-// What an op is, as far as the same op of another iteration is the same; the stream is not, because
-// iterations take turns with streams.
+// Returns a number for each op. Ops of the same kind, engine and name have the same number, so an
+// op has the same number in all iterations. The stream does not count, because iterations may use
+// different streams in turn.
 std::vector<std::uint32_t> sequence_of(const Ops& ops, const std::vector<std::uint32_t>& order) {
   std::map<std::tuple<OpKind, Engine, std::uint32_t>, std::uint32_t> known;
   std::vector<std::uint32_t> sequence;

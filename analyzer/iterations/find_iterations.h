@@ -16,40 +16,45 @@ namespace lapscope::analyzer {
 
 // The iterations of a loop, as the device saw them.
 struct Iterations {
-  std::string range;          // the NVTX range that repeats, digits as *; empty of a sequence
-  std::int64_t sequence = 0;  // the ops that repeat, where that is no range
-  // Where each begins, and where the last one ends; ascending. An iteration begins with the first
-  // start of the ops that it issued.
+  std::string range;          // the NVTX range that repeats, digits as *; empty for a sequence
+  std::int64_t sequence = 0;  // the number of ops that repeat, if no range does
+  // The time at which each iteration begins, then the time at which the last iteration ends;
+  // ascending. An iteration begins when its first op starts.
   std::vector<Ns> borders;
-  std::vector<std::uint32_t> ops;  // that each issued
-  // When the host was in it: its NVTX range, or from its first call to its last.
+  std::vector<std::uint32_t> ops;  // number of ops of each iteration
+  // The time of each iteration on the host. This is its NVTX range or, for a sequence, the time
+  // from its first call to its last call.
   std::vector<Interval> host = {};
 };
 
-// How many of the first iterations are warm-up, in which code is loaded, memory allocated, or
-// variants are tried: those that take more than assumed::uneven times the median.
+// Returns how many iterations at the begin are warm-up. In the warm-up, code is loaded, memory is
+// allocated, or variants are tried. Each warm-up iteration takes more than assumed::uneven times
+// the median.
 std::size_t warm_up_of(const Iterations& iterations);
 
-// NVTX ranges of this name or pattern that issued ops of the scope, by which threads counts
-// (RangeNesting). Empty when there are fewer than four.
+// Takes NVTX ranges as iterations: all ranges that issued ops of the scope, and whose names fit
+// `pattern`. `threads` determines from which threads the ops of a range may come (RangeNesting).
+// Returns empty if there are fewer than four such ranges.
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
                                            const HostTimeline& host, const std::string& pattern,
                                            RangeThreads threads = RangeThreads::helpers);
 
-// The iterations that the trace shows by itself, if any:
-// - NVTX ranges of one name, but for digits (step 1, step 2, ...), none inside another of them,
-//   that issued at least half of the scope's ops; of several such names the one that issued most,
-//   of equal ones the one with most ranges, and then most in the default domain;
-// - else a sequence of kernels and copies that comes again and again, at least four times and over
-//   at least half of the ops, in the order of their issue.
+// Finds iterations without a name from the user. Returns the first of these that exists:
+// - NVTX ranges of one name, if digits are ignored (step 1, step 2, ...). There are at least four.
+//   None of them lies inside another one. They issued at least half of the scope's ops. If several
+//   names qualify, the name with the most ops is taken. Of names with equally many ops, the name
+//   with the most ranges is taken. If these numbers are equal, too, the name with the most ranges
+//   in the default domain is taken.
+// - A sequence of kernels and copies, in the order of issue. It repeats at least four times, and
+//   the repetitions have at least half of the ops.
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
                                           const HostTimeline& host,
                                           RangeThreads threads = RangeThreads::helpers);
 
-// A name with each run of digits replaced by *.
+// Returns a name in which each run of digits is replaced by *.
 std::string without_digits(const std::string& name);
 
-// A part [first, last) of a sequence in which everything comes again `period` places later.
+// A part [first, last) of a sequence that repeats itself every `period` entries.
 struct Repetition {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -58,10 +63,12 @@ struct Repetition {
   std::size_t count() const { return (last - first) / period; }  // whole repetitions
 };
 
-// The repetition of a period of at least 2 around the middle of the sequence, if there is one that
-// fills half of the sequence at least `least_count` times. Found by looking where the entries
-// around the middle come again, for more and more of them: a short part of it may come again by
-// chance, or because it lies in a smaller loop. Linear in the sequence.
+// Returns the repetition around the middle of the sequence. It has a period of at least 2, repeats
+// at least `least_count` times, and fills at least half of the sequence. Empty if there is none.
+// The probe is a few consecutive entries that begin at the middle of the sequence. The search looks
+// for the next place at which the probe occurs again. It tries longer and longer probes, because a
+// short probe may occur again by chance, or in a smaller loop. The run time is linear in the length
+// of the sequence.
 std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequence,
                                           std::size_t least_count);
 

@@ -36,8 +36,8 @@ Ns RangeNesting::time_of(const Change& change) const {
 
 void RangeNesting::find_open_ranges() {
   struct Process {
-    std::set<std::uint32_t> open;                    // the last one began last
-    std::vector<std::pair<Ns, std::uint32_t>> ends;  // of those: a heap, first end first
+    std::set<std::uint32_t> open;  // by index: the one that began last is the last one
+    std::vector<std::pair<Ns, std::uint32_t>> ends;  // of open ranges: a heap, first end first
   };
   std::map<std::uint32_t, Process> processes;
   const auto note = [this](std::uint32_t pid, const Process& process, std::uint32_t border) {
@@ -58,7 +58,7 @@ void RangeNesting::find_open_ranges() {
       note(pid, process, 2 * range + 1);
     }
   };
-  for (std::uint32_t range = 0; range < trace_.ranges.size(); ++range) {  // by start
+  for (std::uint32_t range = 0; range < trace_.ranges.size(); ++range) {  // sorted by start
     const NvtxRange& one = trace_.ranges[range];
     if (one.interval.length() <= 0) continue;
     const std::uint32_t pid = pid_of(one.global_tid);
@@ -72,9 +72,10 @@ void RangeNesting::find_open_ranges() {
   for (auto& [pid, process] : processes) end_until(pid, process, latest_time);
 }
 
-// A thread's range that lies in no other one lies in the range of a thread that it works for.
+// Considers each range that lies in no other range of its thread. If this thread helps another
+// thread, looks among the ranges of the other thread for the range around it.
 void RangeNesting::find_callers() {
-  std::map<std::uint32_t, std::set<std::int64_t>> threads;  // with ranges, by process
+  std::map<std::uint32_t, std::set<std::int64_t>> threads;  // those with ranges, by process
   for (const NvtxRange& range : trace_.ranges) {
     threads[pid_of(range.global_tid)].insert(range.global_tid);
   }

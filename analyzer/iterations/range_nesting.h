@@ -15,21 +15,23 @@
 
 namespace lapscope::analyzer {
 
-// Which NVTX range a call lies in, and which one that lies in: of its own thread or, where the
-// thread helps (RangeWorkFinder), of the thread that it helps. Where several may be meant, that
-// which began last. Refers to what it is made of.
+// Finds the NVTX range around a call, and the NVTX range around another range. Looks first for a
+// range of the same thread. If that thread has no such range and helps another thread
+// (RangeWorkFinder), looks for a range of the helped thread. If several threads may be the helped
+// thread, takes the range that began last. Keeps references to the trace and to the host timeline.
 class RangeNesting {
  public:
   RangeNesting(const Trace& trace, const HostTimeline& host, RangeThreads threads);
 
-  // The innermost range that a thread works for at an instant; no_index when for none.
+  // The innermost range that a thread works for at an instant; no_index if it works for none.
   std::uint32_t innermost(std::int64_t global_tid, Ns time) const;
-  // The range around a range; no_index when there is none. It comes before it in Trace::ranges.
+  // The range around a range; no_index if there is none. The outer range has the smaller index.
   std::uint32_t around(std::uint32_t range) const { return around_[range]; }
 
  private:
-  // The range that began last of those that are open, from an instant on. That is where a range
-  // starts or ends, so that its index, twice, and one more for its end, takes half the memory.
+  // At each start and end of a range, the set of open ranges changes. From that instant on,
+  // `latest` is the open range that began last. `border` encodes the instant: 2 * range for the
+  // start of a range, 2 * range + 1 for its end. This takes half the memory of a time.
   struct Change {
     std::uint32_t border;
     std::uint32_t latest;  // no_index: none is open
@@ -43,7 +45,7 @@ class RangeNesting {
   const HostTimeline& host_;
   const RangeThreads threads_;
   std::vector<std::uint32_t> around_;                   // by range
-  std::map<std::uint32_t, std::deque<Change>> latest_;  // by process, in time
+  std::map<std::uint32_t, std::deque<Change>> latest_;  // by process, in order of time
 };
 
 // Names of ranges. Names that differ only in digits are one name: "step 12" is "step *".
@@ -57,7 +59,8 @@ class RangePatterns {
   std::unordered_map<std::uint32_t, std::string> by_name_;
 };
 
-// Calls visit(op, range) with each op whose call lies in a range, and the innermost such range.
+// Calls visit(op, range) for each op whose call lies in at least one range. `range` is the
+// innermost range around the call.
 template <class F>
 void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& members,
                            const RangeNesting& nesting, F&& visit) {
@@ -75,7 +78,8 @@ void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& memb
   }
 }
 
-// How long the GPU worked for each range and those inside it, in ns, by index in Trace::ranges.
+// Returns, for each range in Trace::ranges, the sum of the durations of its ops, in ns. The ops of
+// ranges inside the range count, too.
 std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting);
 
 }  // namespace lapscope::analyzer

@@ -14,8 +14,8 @@ class KindsFileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Rows for the table of kinds, from TOML (docs/host-time.md). Throws KindsFileError with the place
-// in the file; `name` is what the file is called.
+// Reads rows for the table of kinds (KindTable) from TOML (docs/host-time.md). `name` is the name
+// of the file in messages. Throws KindsFileError with the place in the file.
 std::vector<KindRow> read_kinds_file(std::string_view content, const std::string& name);
 
 }  // namespace lapscope::analyzer

@@ -36,7 +36,7 @@ class Reading {
     return text->get();
   }
 
-  // One, or an array of them.
+  // Returns the texts of an array. A single text counts as an array of one text.
   std::vector<std::string> texts(const toml::node& node) const {
     const auto* const array = node.as_array();
     if (array == nullptr) return {text(node)};
@@ -45,7 +45,7 @@ class Reading {
     return all;
   }
 
-  // What is called so, of `count` values that count up from 0.
+  // Returns the enum value with this name. The enum has the values from 0 to count - 1.
   template <class Value>
   Value named(const toml::node& node, const std::string& text, std::size_t count) const {
     std::vector<std::string_view> names;
@@ -96,7 +96,7 @@ class Reading {
       refuse(node, "a row without files, functions, modules or states fits everything");
     }
     row.kind = *kind;
-    // What fits any stack cannot be looked for frame by frame.
+    // A row without patterns fits any stack. It is checked once for each stack, not frame by frame.
     if (!row.has_patterns()) row.reach = KindRow::Reach::anywhere;
     return row;
   }

@@ -14,7 +14,7 @@ void BlockScheduler::enqueue(std::uint32_t task, Ns ready) {
   std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
 }
 
-// A block scheduler serves kernels in order: one that finds no room delays those behind it.
+// Kernels are served in order: a kernel that finds no room delays the kernels behind it.
 BlockScheduler::Admitted BlockScheduler::admit(Ns now) {
   if (waiting_.empty()) return {};
   const auto [priority, ready, task] = waiting_.front();
@@ -37,7 +37,7 @@ bool BlockScheduler::start(std::uint32_t task, Ns now) {
   running->since = now;
   std::vector<std::uint32_t> holders;
   in_the_way_.clear();
-  for (auto other = running_.begin(); other != running; ++other) {  // admitted before it
+  for (auto other = running_.begin(); other != running; ++other) {  // admitted before `task`
     if (!is_in_the_way(task, *other, now)) continue;
     in_the_way_.push_back(&use_of(other->task));
     holders.push_back(other->task);
@@ -55,9 +55,10 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
   return partial_.leave(task);
 }
 
-// How long each wave of a kernel's blocks takes. All waves are taken to be alike. On an H200 a
-// kernel of high priority that came while one of 12 waves ran started when the first of these waves
-// had ended. Several very short waves are taken as one, so that looking again costs little.
+// Returns the duration of one wave of a kernel's blocks. Assumes that all waves of the kernel take
+// equally long. Returns at least `dealing_out`, so that look_again() has few instants to return.
+// Measured on an H200: a kernel of 12 waves ran its first wave when a kernel of high priority
+// became ready. The kernel of high priority started when that wave had ended.
 Ns BlockScheduler::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
   return std::max(assumed::dealing_out.value,
@@ -96,7 +97,8 @@ bool BlockScheduler::has_room(std::uint32_t task, Ns now) const {
   return fit_of(machine_.uses[shape], in_the_way_) != Fit::none;
 }
 
-// Shapes of which one keeps the other out.
+// Whether kernels of this shape cannot start beside `other` although occupancy leaves room for them
+// (KeptOut).
 bool BlockScheduler::has_no_room_beside(std::uint32_t shape, const Running& other) const {
   const std::uint32_t holder = work_.tasks[other.task].geometry;
   for (const KeptOut& pair : machine_.kept_out) {
@@ -108,7 +110,7 @@ bool BlockScheduler::has_no_room_beside(std::uint32_t shape, const Running& othe
   return false;
 }
 
-// The kernel takes room from those of lower priority whose blocks are still being dealt out.
+// The kernel takes room from kernels of lower priority whose blocks are still being placed.
 void BlockScheduler::crowd(std::uint32_t task, Ns now) {
   if (!rule::crowded) return;
   for (const Running& other : running_) {

@@ -10,34 +10,38 @@
 
 namespace lapscope::analyzer {
 
-// Which kernels of one device run, and which wait for room on its multiprocessors. Refers to what
-// it is given.
+// Decides which kernels of one device run, and which wait for room on its multiprocessors. The data
+// behind the constructor's arguments must outlive the scheduler.
 class BlockScheduler {
  public:
   BlockScheduler(const MachineParameters& machine, const Workload& work)
       : machine_(machine), work_(work) {}
 
-  // A kernel that has become ready waits here.
+  // Adds a kernel to the waiting kernels. `ready`: when the kernel became ready.
   void enqueue(std::uint32_t task, Ns ready);
   struct Admitted {
     std::uint32_t task = no_index;
     bool has_waited = false;
   };
-  // Takes the next kernel that finds room and makes it run; no_index when there is none.
+  // Admits the first waiting kernel if there is room for it. If there is no room, or if no kernel
+  // waits, the task of the result is no_index.
   Admitted admit(Ns now);
-  // Whether a kernel is ready and finds no room.
+  // Whether a ready kernel waits for room.
   bool is_waited_for() const { return !waiting_.empty(); }
-  // When the next kernel may find room though none ends: at the end of a wave of one of lower
-  // priority. `never` when not.
+  // Returns the next time at which the first waiting kernel may find room although no kernel ends.
+  // That is the end of a wave of a running kernel of lower priority. Returns `never` if no kernel
+  // waits, or if no such kernel runs.
   Ns look_again(Ns now) const;
-  // Kernels that have started and of which only the first blocks run since the last call, because a
-  // kernel that was admitted went first; leave() says when they have room for all.
+  // If a kernel of higher priority is admitted, kernels that have started can lose the room for
+  // some of their blocks. Returns the kernels to which this has happened since the last call of
+  // take_crowded(). leave() returns each of these kernels when all its blocks have room again.
   std::vector<std::uint32_t> take_crowded() { return std::exchange(crowded_, {}); }
-  // The kernel that was admitted starts now. Whether it has room for all its blocks, or more blocks
-  // than ever fit at once. If not, leave() says when it has.
+  // Starts an admitted kernel. Returns true if all its blocks have room, if it has more blocks than
+  // fit on the device at once, or if its shape is not known. Otherwise returns false. In this case,
+  // leave() returns the kernel later, when all its blocks have room.
   bool start(std::uint32_t task, Ns now);
-  // A running kernel leaves all its room: when it ends, or when its last blocks have started. Those
-  // that have started and now have room for all their blocks.
+  // Frees all room of a running kernel. Call this when the kernel ends, or when its last blocks
+  // start. Returns the started kernels that have room for all their blocks as a result.
   std::vector<std::uint32_t> leave(std::uint32_t task);
 
  private:
@@ -45,7 +49,8 @@ class BlockScheduler {
     std::uint32_t task = no_index;
     Ns since = 0;
     bool has_started = false;
-    // Shapes that ran when it started: it left their room alone, even if it keeps them out.
+    // Shapes of the kernels that ran when this kernel started. This kernel does not occupy the room
+    // of those kernels. So later kernels of the same shapes can start beside it despite KeptOut.
     std::vector<std::uint32_t> beside;
   };
 
@@ -55,16 +60,16 @@ class BlockScheduler {
   void crowd(std::uint32_t task, Ns now);
   std::vector<std::uint32_t> shapes_running() const;
   bool has_no_room_beside(std::uint32_t shape, const Running& other) const;
-  const SmUse& use_of(std::uint32_t task) const;  // of a kernel whose shape is known
+  const SmUse& use_of(std::uint32_t task) const;  // its shape must be known
 
   const MachineParameters& machine_;
   const Workload work_;
-  // Priority, ready, task: a heap with the next one first.
+  // The waiting kernels, as (priority, ready time, task): a heap with the next kernel on top.
   std::vector<std::tuple<std::int64_t, Ns, std::uint32_t>> waiting_;
   std::vector<Running> running_;
   PartialKernels partial_;
   std::vector<std::uint32_t> crowded_;
-  mutable std::vector<const SmUse*> in_the_way_;  // used within a call only
+  mutable std::vector<const SmUse*> in_the_way_;  // scratch memory of one call
 };
 
 }  // namespace lapscope::analyzer

@@ -54,7 +54,7 @@ void CopyEngines::advance(Ns now) {
   }
 }
 
-// Announces the ends of copies that end at another time than was known.
+// Announces the end of each running copy whose end has changed.
 void CopyEngines::announce_ends(Ns now) {
   for (const Engine engine : all_engines) {
     Running& running = running_[index(engine)];

@@ -9,8 +9,9 @@
 
 namespace lapscope::analyzer {
 
-// The engines of one device that run one task at a time, first come first served, and how the two
-// directions between host and device slow each other down. Refers to what it is given.
+// Those engines of one device that run one task at a time. Each engine runs its tasks in the order
+// in which they become ready. Copies to the device and copies to the host slow each other down. The
+// data behind the constructor's arguments must outlive this object.
 class CopyEngines : public Resource {
  public:
   CopyEngines(const EngineTraits& traits, const Workload& work, Delays& delays)
@@ -24,9 +25,9 @@ class CopyEngines : public Resource {
   static std::size_t index(Engine engine) { return static_cast<std::size_t>(engine); }
   struct Running {
     std::uint32_t task = no_index;
-    double left = 0;  // ns of work at full rate
+    double left = 0;  // remaining work, in ns at full rate
     Ns since = 0;
-    Ns ends = 0;  // as known
+    Ns ends = 0;  // as last announced
     std::uint32_t version = 0;
   };
   double rate(Engine engine) const;

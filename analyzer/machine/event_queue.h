@@ -9,22 +9,22 @@
 
 namespace lapscope::analyzer {
 
-// What happens at an instant, in the order in which things of one instant are dealt with.
+// Kinds of events. Events of the same time are handled in this order.
 enum class EventKind : std::uint8_t {
   task_ends,
-  room_made,  // a task leaves room to others
-  wave_ends,  // of some task, so that others may find room
+  room_made,  // a task frees room for others
+  wave_ends,  // a wave of a kernel ends: others may find room
   call_ready,
-  ready,  // a task
+  ready,  // a task is ready
   starts,
-  call_ends,  // when is known for good: those who wait for it need no later notice
+  call_ends,  // its time is final: handled as soon as it is known, and never queued
 };
 
 struct Event {
   Ns time = 0;
   EventKind kind = EventKind::ready;
-  std::uint32_t index = 0;    // of a task or call; of a wave, of the resource
-  std::uint32_t version = 0;  // of what may change, the newest counts; 0: it will not change
+  std::uint32_t index = 0;    // of the task or call; for wave_ends, of the resource
+  std::uint32_t version = 0;  // only the newest of a task or resource counts; 0: final
 
   friend bool operator<(const Event& a, const Event& b) {
     if (a.time != b.time) return a.time < b.time;
@@ -33,8 +33,9 @@ struct Event {
   friend bool operator>(const Event& a, const Event& b) { return b < a; }
 };
 
-// The events of a run that are to come. Mostly a few are, and the next one was pushed last: so
-// the soonest are kept in order, and only those beyond in a heap.
+// The pending events of a run. Usually there are few events, and the next event to occur is the
+// event that was pushed last. So the soonest events are kept in a sorted vector, and later events
+// in a heap.
 class EventQueue {
  public:
   bool empty() const { return soon_.empty() && later_.empty(); }
@@ -54,7 +55,7 @@ class EventQueue {
     if (soon_.size() > most_soon) put_off();
   }
 
-  // There must be one.
+  // The queue must not be empty.
   Event pop() {
     if (soon_.empty()) bring_forward();
     const Event next = soon_.back();
@@ -84,7 +85,7 @@ class EventQueue {
     }
   }
 
-  std::vector<Event> soon_;   // the soonest last; none is later than one of the others
+  std::vector<Event> soon_;   // sorted, the soonest last; none is later than any in later_
   std::vector<Event> later_;  // a heap
 };
 

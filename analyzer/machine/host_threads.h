@@ -9,8 +9,10 @@
 
 namespace lapscope::analyzer {
 
-// Host threads: a call begins when it may, and ends once it has done its part and what it waits for
-// has ended. When that is, is known as soon as all those have. Refers to what it is given.
+// The host threads. A call starts as soon as it is ready. It ends at the later of two times: its
+// start plus its overhead, and the end of the last task that it waits for plus the return latency.
+// HostThreads announces the end of a call as soon as all tasks that the call waits for have ended.
+// The vector of `calls` must outlive this object.
 class HostThreads : public Resource {
  public:
   // `first`: the index of the first call.
@@ -24,8 +26,8 @@ class HostThreads : public Resource {
  private:
   struct State {
     Ns begun = never;
-    Ns until = never;         // the end of what it waits for, as far as is known
-    std::uint32_t waits = 0;  // tasks that have not ended
+    Ns until = never;         // latest end among the awaited tasks that have ended
+    std::uint32_t waits = 0;  // number of awaited tasks that have not ended
   };
   void end(std::uint32_t call);
 

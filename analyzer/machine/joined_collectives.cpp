@@ -36,7 +36,7 @@ std::optional<Collectives::End> Collectives::next() {
   return end;
 }
 
-// Of those that have joined.
+// Sets the ends of the ranks that have joined. `last`: when the last of them joined.
 void Collectives::end_all(std::uint32_t collective, Ns last) {
   const CollectiveRanks& all = work_.collectives[collective];
   for (std::uint32_t r = all.first; r < all.first + all.count; ++r) {

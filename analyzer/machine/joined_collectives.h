@@ -9,23 +9,26 @@
 
 namespace lapscope::analyzer {
 
-// The collectives of all devices: each waits until all its ranks run. Refers to what it is given.
+// The collectives of all devices. Each rank of a collective has one kernel. This kernel waits until
+// the kernels of all ranks run. The data behind the constructor's argument must outlive this
+// object.
 class Collectives {
  public:
-  using End = std::pair<std::uint32_t, Ns>;  // a task, and when it ends
+  using End = std::pair<std::uint32_t, Ns>;  // a task and its end
 
   explicit Collectives(const Workload& work)
       : work_(work), states_(work.collectives.size()), joined_(work.ranks.size(), never) {}
 
-  // The kernel runs with all its blocks from now on. When it is the last one, the ends of all are
-  // known.
+  // Notes that all blocks of a kernel run from `now` on. The last kernel that joins a collective
+  // determines when all kernels of the collective end.
   void join(std::uint32_t task, Ns now);
 
-  // Kernels that wait do so no longer, and those that join later need not wait either. Returns
-  // whether any kernel waited.
+  // Ends the wait of all kernels that have joined an incomplete collective. Kernels that join it
+  // later do not wait either. Returns whether any kernel waited.
   bool give_up(Ns now);
 
-  // An end that is known and that was not returned before.
+  // Returns a task whose end is known, and this end. Returns each task only once. Empty if no
+  // further end is known.
   std::optional<End> next();
 
  private:
@@ -37,8 +40,8 @@ class Collectives {
 
   const Workload work_;
   std::vector<State> states_;  // by collective
-  std::vector<Ns> joined_;     // by rank: since when, or never
-  std::vector<End> ends_;      // that are known
+  std::vector<Ns> joined_;     // by rank: when it joined, or never
+  std::vector<End> ends_;      // known, and not returned yet
 };
 
 }  // namespace lapscope::analyzer

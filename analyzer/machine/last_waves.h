@@ -8,30 +8,35 @@
 
 namespace lapscope::analyzer {
 
-// The last waves of the kernels of one device: how long each takes, when it lets others in, and
-// which part of their own blocks those begin there (Course). Where Sharing is `most`, kernels leave
-// nothing but what they were seen to leave.
+// The last waves of the kernels of one device. Computes how long each kernel takes if it starts in
+// the last wave of another kernel, and how much room its own last wave leaves (Course). With
+// Sharing::most, a last wave leaves only the room that it left in the trace.
 //
-// Refers to what it is given.
+// The data behind the constructor's arguments must outlive this object.
 class LastWaves {
  public:
   LastWaves(const MachineParameters& machine, const Workload& work)
       : machine_(machine), work_(work) {}
 
-  // What the last wave of a kernel may leave to others beyond what it was seen to, in ns of its
-  // work. 0 where so little does not count, and of all but kernels whose shape is known.
+  // Returns how much room the last wave of a kernel may leave in addition to the recorded room, in
+  // ns of the kernel's work. Returns 0 in these cases:
+  // - The additional room is at most `dealing_out`.
+  // - The trace shows all room that the last wave leaves (is_room_seen).
+  // - The kernel belongs to a collective.
+  // - The shape of the kernel is not known.
   double spare(std::uint32_t task) const;
 
-  // Whether a kernel has let others in and has not ended.
+  // Whether a last wave that leaves room to other kernels is under way.
   bool is_under_way(Ns now) const { return now < latest_.end; }
-  // The course of a kernel that starts now. `latency`: from the instant that there is room for it
-  // to its start; counts where a last wave is under way.
+  // Returns the course of a kernel that starts now. `latency`: the delay between finding room and
+  // starting. It is used only while a last wave is under way.
   Course start(std::uint32_t task, Ns now, Ns latency);
-  // One that has started lets others in from now on.
+  // Notes that the last wave of a started kernel leaves room to other kernels from `now` on.
   void begin_last_wave(std::uint32_t task, Ns now);
 
  private:
-  // From when others find room until the kernel ends, and for how many waves of its own blocks.
+  // The part of a kernel's last wave in which other kernels find room. `end` is the end of the
+  // kernel. `left`: the room for other kernels, in waves of the kernel's own blocks.
   struct LastWave {
     Ns begin = 0;
     Ns end = 0;
@@ -42,7 +47,7 @@ class LastWaves {
   const MachineParameters& machine_;
   const Workload work_;
   LastWave latest_;
-  std::unordered_map<std::uint32_t, Course> coming_;  // of kernels that will let others in
+  std::unordered_map<std::uint32_t, Course> coming_;  // by kernel whose last wave will leave room
 };
 
 }  // namespace lapscope::analyzer

@@ -7,7 +7,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What there is enough of for all.
+// A resource that has room for all tasks at once.
 class Unlimited : public Resource {
  public:
   explicit Unlimited(const std::vector<Lengths>& lengths) : lengths_(lengths) {}
@@ -23,8 +23,8 @@ class Unlimited : public Resource {
 
 }  // namespace
 
-// Multiprocessors of all devices, then copy engines, then what of_host_function() and of_call()
-// say.
+// resources() has the multiprocessors of each device, the copy engines of each device, the resource
+// of host functions and the resource of calls, in this order.
 Machine::Machine(const MachineParameters& machine, const Workload& work, Delays& delays)
     : machine_(machine),
       unlimited_(static_cast<std::uint16_t>(2 * machine.traits.size())),

@@ -12,18 +12,18 @@ namespace lapscope::analyzer {
 
 class Multiprocessors;
 
-// The resources of all devices and host threads, and which of them a task needs. Refers to what it
-// is given.
+// The resources of all devices and host threads, and which of them a task needs. The data behind
+// the constructor's arguments must outlive the machine.
 class Machine {
  public:
-  // The index of a call is the index of its load behind the loads of all tasks.
+  // Indices of calls follow those of tasks: call c has the index work.tasks.size() + c.
   Machine(const MachineParameters& machine, const Workload& work, Delays& delays);
   ~Machine();
 
   using Resources = std::vector<std::unique_ptr<Resource>>;
   const Resources& resources() const { return resources_; }
 
-  // In resources(): what an op needs to run, a host function, and a call.
+  // Return the index in resources() of the resource that an op, a host function or a call needs.
   std::uint16_t of_op(const Needs& op) const;
   std::uint16_t of_host_function() const { return unlimited_; }
   std::uint16_t of_call() const { return static_cast<std::uint16_t>(unlimited_ + 1); }

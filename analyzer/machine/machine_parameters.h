@@ -10,58 +10,65 @@
 
 namespace lapscope::analyzer {
 
-// Two kernels of which one started with some of its blocks only, because of the other.
+// Two kernels. At first only some blocks of `kernel` ran, because `holder` occupied the room for
+// the other blocks.
 struct Crowding {
-  std::uint32_t kernel = 0;  // of the tasks
+  std::uint32_t kernel = 0;  // both are indices of tasks
   std::uint32_t holder = 0;
 };
 
-// Shapes of kernels that were seen not to run together though there would be room by occupancy:
-// blocks of a cluster, for one, need room close to each other. In MachineParameters::uses.
+// Two shapes, as indices into MachineParameters::uses. In the trace, kernels of the shape `kernel`
+// waited for kernels of the shape `holder`, although occupancy leaves room for both. A possible
+// reason: the blocks of a cluster need room on multiprocessors of the same GPC.
 struct KeptOut {
   std::uint32_t kernel = 0;
-  std::uint32_t holder = 0;  // that started first
+  std::uint32_t holder = 0;  // its kernel started first
 };
 
-// What one device's engines do to each other.
+// How the engines of one device affect each other.
 struct EngineTraits {
-  // By engine: two of its ops never run together. An engine that was seen to run several is taken
-  // to have room for all.
+  // For each engine, whether it runs one op at a time. An engine that ran several ops at once in
+  // the trace is assumed to run any number of ops at once.
   std::array<bool, all_engines.size()> exclusive{};
-  // How fast copies between host and device go while both directions run, 1 when alone.
+  // Rate of a copy between host and device while copies run in both directions. 1 is the rate of a
+  // copy that runs alone.
   double both_directions = 1;
-  // Copies to the host wait for those to the device, and these for them: one engine does both.
+  // Whether one engine does the copies of both directions. If so, a copy waits for copies in the
+  // other direction, too.
   bool one_copy_engine = false;
 
   bool is_exclusive(Engine engine) const { return exclusive[static_cast<std::size_t>(engine)]; }
-  // How fast an op goes, beside what the link carries the other way.
+  // Returns the rate of an op. 1 is the rate of an op that runs alone. `is_beside`: whether copies
+  // run in both directions.
   double rate(Engine engine, bool is_beside) const {
     const bool is_of_link = engine == Engine::h2d || engine == Engine::d2h;
     return is_beside && is_of_link ? both_directions : 1.0;
   }
-  // The engine that an op occupies.
+  // Returns the engine that an op of `engine` occupies.
   Engine occupied_by(Engine engine) const {
     return one_copy_engine && engine == Engine::d2h ? Engine::h2d : engine;
   }
 };
 
-// What a machine is taken to be, as far as it is known from a trace.
+// The parameters of a machine, as far as a trace shows them.
 struct MachineParameters {
   std::vector<SmUse> uses;
-  std::vector<Demand> demands;  // by class of kernels, device by device
+  std::vector<Demand> demands;  // by Needs::kernel_class
   Sharing sharing = Sharing::least;
   std::vector<KeptOut> kept_out;     // each pair once
   std::vector<EngineTraits> traits;  // by device in the trace
 };
 
-// What the task takes of its device's throughput while it runs with all its blocks; of what is no
-// kernel nothing. At the end that `sharing` is at.
+// Returns the share of the device's throughput that a kernel takes while all its blocks run. The
+// share has a lower and an upper bound. machine.sharing selects which bound is returned. 0 for
+// tasks that are not kernels.
 inline double demand_of(const MachineParameters& machine, const Needs& task) {
   if (task.kernel_class == no_index) return 0;
   const Demand& demand = machine.demands[task.kernel_class];
   return machine.sharing == Sharing::least ? demand.least : demand.most;
 }
-// By how much less it may take.
+// Returns the upper bound minus the lower bound of a kernel's share of the device's throughput. 0
+// for tasks that are not kernels.
 inline double doubt_of(const MachineParameters& machine, const Needs& task) {
   if (task.kernel_class == no_index) return 0;
   const Demand& demand = machine.demands[task.kernel_class];

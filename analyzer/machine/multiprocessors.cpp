@@ -32,9 +32,10 @@ void Multiprocessors::start(std::uint32_t t, Ns now) {
     run_with_all_blocks(t, now);
     return;
   }
-  // Its first blocks end then and make room; the others have not begun. Blocks that wait for those
-  // of other devices do not end before all are there. They take nothing from others: at either end
-  // of what kernels may share as long as recorded.
+  // Only the first blocks of the kernel run. They free their room when they end. For a kernel of a
+  // collective, nothing is announced here: its blocks do not end before the kernels of all devices
+  // run. In this model, first blocks take no throughput from other kernels. So their duration is
+  // the recorded one, whichever value Sharing has.
   if (work_.tasks[t].rank != no_index) return;
   const Lengths& own = work_.lengths[t];
   const bool is_least = machine_.sharing == Sharing::least;
@@ -101,7 +102,8 @@ bool Multiprocessors::leave(const Event& event) {
   }
 }
 
-// An event of the throughput has a version, and is due as long as the version is the newest.
+// Whether an event is still up to date. An event of SharedThroughput has a version, and is up to
+// date if this is the newest version. Events without a version (0) are always up to date.
 bool Multiprocessors::is_due(const Event& event) {
   if (event.version == 0) return true;
   if (!throughput_.is_newest(event.version)) return false;

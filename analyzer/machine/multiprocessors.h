@@ -12,15 +12,16 @@
 
 namespace lapscope::analyzer {
 
-// The multiprocessors of one device. Kernels start, by priority and in the order in which they
-// become ready, when their first block finds room (BlockScheduler). From when all their blocks have
-// room they share the throughput (SharedThroughput), and what their last waves leave (LastWaves).
-// Those of a collective wait for the others then (Collectives).
+// The multiprocessors of one device. A kernel starts when its first block finds room. Waiting
+// kernels are served by priority. Among kernels of the same priority, the kernel that became ready
+// first is served first (BlockScheduler). Once all blocks of a kernel have room, the kernel shares
+// the throughput with other kernels (SharedThroughput). Its last wave may leave room to other
+// kernels (LastWaves). A kernel of a collective waits for the other ranks (Collectives).
 //
-// Refers to what it is given.
+// The data behind the constructor's arguments must outlive this object.
 class Multiprocessors : public Resource {
  public:
-  // `self`: which resource of the machine this is.
+  // `self`: the index of this resource in Machine::resources().
   Multiprocessors(std::uint32_t self, const MachineParameters& machine, const Workload& work,
                   Delays& delays, Collectives& collectives)
       : self_(self),
@@ -37,9 +38,10 @@ class Multiprocessors : public Resource {
   bool leave(const Event& event) override;
   bool go_on_without(Ns now) override { return collectives_.give_up(now); }
 
-  // For how long kernels slowed each other down of which it is not known what they share.
+  // Returns the time, in ns, in which two conditions held: kernels slowed each other down, and a
+  // part of the demands of these kernels was not known.
   Ns in_doubt_ns() const { return throughput_.clock().in_doubt_ns(); }
-  // What last waves may have left to those that waited for them.
+  // Returns the sum of the room that last waves may have left to waiting kernels, in ns of work.
   Ns last_waves_ns() const { return last_waves_ns_; }
 
  private:
@@ -59,10 +61,11 @@ class Multiprocessors : public Resource {
   BlockScheduler scheduler_;
   SharedThroughput throughput_;
   LastWaves last_waves_;
-  // Kernels of which, when their next so many ends come, only the first blocks have run.
+  // Kernels that lost room after their start. By kernel: how many end events of its first blocks
+  // are still to come. These events do not end the kernel.
   std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
-  Ns awaited_wave_ = never;   // its end
-  bool shares_anew_ = false;  // since next() was asked
+  Ns awaited_wave_ = never;   // the announced end of a wave
+  bool shares_anew_ = false;  // since the last call of next()
   Ns last_waves_ns_ = 0;
 };
 

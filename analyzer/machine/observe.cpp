@@ -9,17 +9,18 @@
 namespace lapscope::analyzer {
 namespace {
 
-// An engine that runs one op at a time, as those that copy do, begins the next when it has ended
-// the one before.
+// An engine that runs one op at a time, such as a copy engine. An op starts when the op before it
+// has ended.
 //
 //   stream 1, to the device  AAAA....
-//   stream 2, to the device  ....BBBB    B waits for A, C for neither
+//   stream 2, to the device  ....BBBB    B waits for A, C does not wait
 //   stream 3, to the host    ..CCCC..
 //
-// Where there is one for both directions, C waits as well.
+// If one engine copies in both directions, C waits for A as well.
 class EngineObserver {
  public:
-  // The op that had the engine; no_index when none did, or they were seen together.
+  // Returns the op that occupied the engine before `op`. no_index if there was none, or if the two
+  // ran at the same time.
   std::uint32_t had_by(std::uint32_t op, const Recorded& recorded) {
     const Interval own = recorded.times[op];
     const std::uint32_t before = last_;
@@ -29,7 +30,7 @@ class EngineObserver {
   }
 
  private:
-  std::uint32_t last_ = no_index;  // to end
+  std::uint32_t last_ = no_index;  // of the ops so far, the one that ends last
 };
 
 }  // namespace

@@ -10,30 +10,31 @@
 
 namespace lapscope::analyzer {
 
-// When tasks ran.
+// The recorded times of tasks.
 struct Recorded {
   const std::vector<Interval>& times;  // by task
-  std::vector<Ns> released;            // by task: when everything but the machine had let it go
-  std::vector<std::uint32_t> ops;      // the tasks that need the machine, by their starts
+  std::vector<Ns> released;            // by task: after this time only the machine could delay it
+  std::vector<std::uint32_t> ops;      // tasks that need the machine, by start
 };
 
-// What a machine that ran as recorded shows.
+// What a recorded run shows about its machine.
 struct Observation {
-  // What had the engine or the room that a task needed.
+  // The task that held the engine or the room that another task needed.
   struct Blocker {
-    std::uint32_t by = no_index;  // the task; no_index where nothing of the kind delayed it
-    Ns release = never;           // when that let it go
+    std::uint32_t by = no_index;  // the holder; no_index: none delayed the task
+    Ns release = never;           // when `by` released it
     Cause cause = Cause::unexplained;
   };
   std::vector<Blocker> blockers;  // by task
-  std::vector<Lengths> lengths;   // by task: those that were known, and what kernels showed
-  std::vector<Crowding> crowded;  // of each two shapes the first time
-  std::vector<KeptOut> kept_out;  // those that were known, too, but for what was seen together
-  // Shapes whose last wave was seen to leave nothing, and of which no kernel let another in.
+  std::vector<Lengths> lengths;   // by task: the given lengths, updated from the recorded run
+  std::vector<Crowding> crowded;  // the first case of each pair of shapes
+  std::vector<KeptOut> kept_out;  // given and new ones, without pairs that ran together
+  // Shapes whose last waves never left room in the trace, although kernels were ready in time to
+  // use such room.
   std::vector<std::uint32_t> without_spare;
 };
 
-// Starts tasks on a machine when they were recorded to start, and says what that shows.
+// Returns what the recorded times of tasks show about their machine.
 Observation observe(const MachineParameters& machine, const Workload& work,
                     const Recorded& recorded);
 

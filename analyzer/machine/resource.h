@@ -10,8 +10,9 @@
 
 namespace lapscope::analyzer {
 
-// What tasks and calls need to run, and may have to wait for: a run (simulate.h) says what happens
-// to those that need it, and asks what comes of that. All times are in ns since the session start.
+// A resource that tasks and calls need to run, and may have to wait for. The simulation
+// (simulate.h) tells the resource what happens to the tasks and calls, and asks it for the events
+// that follow. All times are in ns since the session start.
 class Resource {
  public:
   Resource() = default;
@@ -19,25 +20,28 @@ class Resource {
   Resource& operator=(const Resource&) = delete;
   virtual ~Resource() = default;
 
-  // One is ready. Whether it starts now; otherwise next() says when, once that is known.
+  // A task or call becomes ready. Returns whether it starts now. If it does not, next() returns an
+  // event for its start as soon as the start is known.
   virtual bool admit(std::uint32_t index, Ns now) = 0;
-  // One starts, which was admitted or of which next() said so.
+  // A task or call starts, because admit() returned true or next() returned an event for its start.
   virtual void start(std::uint32_t index, Ns now) = 0;
-  // What it brings about next if nothing else happens to it before. Empty when all that has been
-  // said.
+  // Returns an event of this resource that was not returned before. Empty if there is no such
+  // event. An event is out of date if something else happens to the resource before the event
+  // occurs.
   virtual std::optional<Event> next(Ns /*now*/) {
     if (news_.empty()) return std::nullopt;
     const Event event = news_.back();
     news_.pop_back();
     return event;
   }
-  // What next() said comes about. Whether it still counts, and the one that it is about has ended
-  // and left.
+  // An event that next() returned occurs. Returns whether the task or call of the event has ended.
+  // Returns false for an event that is out of date.
   virtual bool leave(const Event& event) = 0;
 
-  // One of those for whose ends a call waits has ended.
+  // One of the tasks that a call waits for has ended.
   virtual void end_wait(std::uint32_t /*index*/, Ns /*end*/) {}
-  // Nothing happens any more. Whether some wait here for others that do not come, and now go on.
+  // Called when no events are left. Tasks may still wait at this resource for other tasks that will
+  // never start. Lets these waiting tasks go on. Returns whether there are any.
   virtual bool go_on_without(Ns /*now*/) { return false; }
 
  protected:
@@ -47,23 +51,25 @@ class Resource {
   std::vector<Event> news_;
 };
 
-// Where the end, or the start, of a task or call lets another one go.
+// A dependence. The start or the end of one task or call releases another one: `to`.
 struct Link {
   std::uint32_t to = 0;
   Cause cause = Cause::unexplained;
   bool from_start = false;
-  bool ends_wait = false;  // lets a call that waits for it end; otherwise lets it start
-  bool is_turn = false;    // a call of another thread than what it comes after
+  bool ends_wait = false;  // it ends a wait of the call `to`; otherwise it lets `to` start
+  bool is_turn = false;    // links calls of two threads
 };
 
-// How long it takes from what lets a task or call go to its start.
+// Delays from the release of a task or call to its start, in ns.
 class Delays {
  public:
   virtual ~Delays() = default;
 
-  // The delay from what a link comes from.
+  // The start or the end of `from` releases link.to. Returns the delay from this release to the
+  // start of link.to.
   virtual Ns of(std::uint32_t from, const Link& link) = 0;
-  // The delay from the end of what had the room, or the engine, that the task waited for.
+  // A task waited for room or for an engine, which is free now. Returns the delay until the task
+  // starts.
   virtual Ns of_room(std::uint32_t task) = 0;
 };
 

@@ -10,44 +10,45 @@
 #include "analyzer/machine/machine_parameters.h"
 #include "analyzer/model/assumptions.h"
 
-// The rules by which kernels take room from each other, of runs and of what was recorded.
+// The rules by which kernels take room from each other, for simulated and for recorded runs.
 namespace lapscope::analyzer {
 
-// Blocks of a kernel of higher priority are served first: before those that are still being dealt
-// out, and before the next wave.
+// Whether `kernel` has a higher priority than `other`. If so, the blocks of `kernel` are placed
+// before the blocks of `other` that have not been placed yet, and before the next wave of `other`.
 inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t other) {
   return work.streams[work.tasks[kernel].stream].priority <
          work.streams[work.tasks[other].stream].priority;
 }
-// Whether blocks of a kernel that started then are still being dealt out.
+// Whether blocks of a kernel that started at `start` are still being placed at `now`.
 inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
-// Kernels of which only some blocks run, until the kernels have ended that hold the rest of their
-// room, or until their own first blocks have. The cost of a kernel's leaving is in the number of
-// kernels that it delays.
+// Kernels of which only some blocks run. The other blocks of such a kernel start when the kernels
+// that occupy their room have ended, or when the first blocks of the kernel itself have ended. The
+// run time of leave() depends on how many kernels the leaving kernel delays.
 class PartialKernels {
  public:
-  // `holders` run when it starts, and still do.
+  // Adds a kernel. `holders`: the running kernels that occupy the room for its other blocks.
   void add(std::uint32_t kernel, bool has_started, const std::vector<std::uint32_t>& holders) {
     if (has(kernel)) return;
     all_[kernel] = {added_++, holders.size(), has_started};
     for (const std::uint32_t holder : holders) held_up_[holder].push_back(kernel);
   }
   bool has(std::uint32_t kernel) const { return all_.contains(kernel); }
-  // Notes that a kernel starts. Returns whether it is one of these kernels.
+  // Notes that a kernel starts. Returns whether some of its blocks still lack room.
   bool start(std::uint32_t kernel) {
     const auto found = all_.find(kernel);
     if (found != all_.end()) found->second.has_started = true;
     return found != all_.end();
   }
-  // A kernel leaves its room. Those that have started and now have all of theirs; one that is still
-  // on its way finds out when it starts.
+  // Frees the room of a kernel. Returns the started kernels that have room for all their blocks as
+  // a result. If a kernel gets this room before it starts, it is not returned. In this case,
+  // start() returns false for it later.
   std::vector<std::uint32_t> leave(std::uint32_t kernel) {
     if (all_.empty()) {
       if (!held_up_.empty()) held_up_.clear();
       return {};
     }
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> complete;  // in the order of their adding
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> complete;  // in the order of add()
     const auto complete_one = [&](std::uint32_t one) {
       const auto found = all_.find(one);
       if (found->second.has_started) complete.emplace_back(found->second.place, one);

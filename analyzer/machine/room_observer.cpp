@@ -56,9 +56,12 @@ std::vector<const SmUse*> RoomObserver::uses_of(const std::vector<Active>& kerne
   return uses;
 }
 
-// A kernel got in though the others leave no room. If it has higher priority, it took the room from
-// a kernel whose blocks were still being dealt out. Otherwise this shows that the others left room
-// from now on; when those whose blocks take turns did is known. Returns the first of them to end.
+// Notes why `kernel` could start although the running kernels leave no room. If a running kernel
+// has a lower priority and its blocks were still being placed, `kernel` took room from it. Any
+// other running kernel is assumed to have left room in its last wave. There are two exceptions,
+// about which nothing is noted: kernels that run with only some of their blocks, and kernels of
+// several waves that yield to a higher priority after a wave. Returns the running kernel that ends
+// first. Kernels from which `kernel` took room are not considered.
 std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool waited) {
   const Ns now = recorded_.times[kernel].start;
   std::uint32_t maker = no_index;
@@ -82,8 +85,8 @@ std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool wait
   return maker;
 }
 
-// A kernel started when the last one of those that took all had ended, and may have been there in
-// time for its last wave.
+// A kernel was ready at `release`, but started only when the kernels that occupied all room had
+// ended. If it was ready before the last wave of such a kernel began, this last wave left no room.
 void RoomObserver::note_last_waves(Ns release) {
   for (const Active& one : last_running_) {
     const Interval holder = recorded_.times[one.kernel];
@@ -98,8 +101,9 @@ void RoomObserver::note_last_waves(Ns release) {
   }
 }
 
-// By occupancy there was room, but the kernel waited from its release on, beside one that ran all
-// that time, and started as soon as that one ended. Nothing else explains its delay.
+// `kernel` waited although occupancy left room. Returns the kernel that is assumed to be the
+// reason; no_index if there is none. It must be a kernel of another stream that ran while `kernel`
+// waited, and that ended just when `kernel` started. Nothing else explains the delay.
 std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, Ns release) {
   const Ns now = recorded_.times[kernel].start;
   if (now - release <= assumed::longest_latency || !rule::kept_out) return no_index;
@@ -134,8 +138,10 @@ std::array<std::uint32_t, 4> RoomObserver::shapes_running() const {
   return shapes;
 }
 
-// A kernel that starts beside one that goes on for longer is not kept out by such a one, unless
-// that had left the room of another one of its shape alone.
+// `kernel` starts beside the running kernels. So notes for the shape of each running kernel that it
+// does not keep the shape of `kernel` out. There is one exception: an earlier kernel with the shape
+// of `kernel` was running when the running kernel started. In this case, `kernel` may have got the
+// room of that earlier kernel, and nothing is noted.
 void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
   const std::uint32_t own = shape_of(kernel);
   const Ns now = recorded_.times[kernel].start;
@@ -164,7 +170,8 @@ void RoomObserver::leave(Ns now) {
     last_running_ = active_;
     last_left_ = next->kernel;
     active_.erase(next);
-    // Kernels that waited for its room have all of theirs when it was the last one.
+    // A kernel has room for all its blocks when the last kernel that held some of that room has
+    // left.
     for (const std::uint32_t kernel : partial_.leave(last_left_)) {
       if (kernel == last_left_) {
         set_all_resident(kernel, std::numeric_limits<Ns>::max());
@@ -175,16 +182,17 @@ void RoomObserver::leave(Ns now) {
   }
 }
 
-// A kernel of one wave that started with some of its blocks took longer by what the others had to
-// wait: for the room of another kernel, or for the room of its own first blocks.
+// Sets Lengths::all_resident of a kernel that started with only some of its blocks. The other
+// blocks had to wait for the room of another kernel, or for the room of the kernel's own first
+// blocks. So a kernel of one wave took longer:
 //
-//   A  AAAA              B has room for half of its blocks at once, and for the others when A
-//   B    BBBBBBBB        ends: its blocks take 6, and so would B alone
+//   A  AAAA              B has room for half of its blocks at first, and for the others when A
+//   B    BBBBBBBB        ends: each block of B takes 6, and so would B alone
 //
-//   A  AAAAAAAAAAAA      A ends too late: the others take the place of the first,
-//   B    BBBBBBBB        and all take 4
+//   A  AAAAAAAAAAAA      A ends too late: the other blocks of B take the place of B's first
+//   B    BBBBBBBB        blocks, and each block of B takes 4
 //
-// One that spins until its peers run as well takes what they make it take.
+// Nothing is set for a kernel of a collective, because its length depends on the other ranks.
 void RoomObserver::set_all_resident(std::uint32_t kernel, Ns others_ended) {
   if (work_.tasks[kernel].rank != no_index) return;
   const Interval own = recorded_.times[kernel];

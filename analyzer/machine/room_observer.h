@@ -11,18 +11,20 @@
 
 namespace lapscope::analyzer {
 
-// The multiprocessors of one device as recorded. It is given the device's kernels in the order of
-// their starts, returns whose end made room for each, and adds to an observation what kernels do to
-// each other. Refers to its arguments.
+// The multiprocessors of one device as recorded. Call freed_by() for each kernel of the device in
+// the order of the starts. It returns the kernel whose end made room, and adds to `seen` how
+// kernels affected each other. The data behind the constructor's arguments must outlive the
+// observer.
 class RoomObserver {
  public:
   RoomObserver(const MachineParameters& machine, const Workload& work, const Recorded& recorded,
                Observation& seen)
       : machine_(machine), work_(work), recorded_(recorded), seen_(seen) {}
 
-  // The kernel whose end made room for this one, or, when it started while another one still takes
-  // all, that one. no_index when there was room anyhow. `release`: when everything else had let it
-  // go, or never.
+  // Returns the kernel whose end made room for `kernel`. If `kernel` waited but started before the
+  // end of the kernel that occupied all room, returns that kernel. Returns no_index if `kernel` did
+  // not wait for room. `release`: the time from which only the lack of room could delay `kernel`,
+  // or never.
   std::uint32_t freed_by(std::uint32_t kernel, Ns release);
 
   // Call this after the last kernel.
@@ -31,8 +33,9 @@ class RoomObserver {
  private:
   struct Active {
     std::uint32_t kernel = no_index;
-    bool is_partial = false;  // it started with some of its blocks
-    // Shapes that ran when it started, no_index where there was none; of more than these the first.
+    bool is_partial = false;  // it started with only some of its blocks
+    // Shapes of the kernels that ran when this kernel started: the first four of them. Unused
+    // elements are no_index.
     std::array<std::uint32_t, 4> beside{};
   };
 
@@ -53,14 +56,16 @@ class RoomObserver {
   const Workload work_;
   const Recorded& recorded_;
   Observation& seen_;
-  std::set<std::uint32_t> opened_;  // shapes whose kernels were seen to let others in
-  std::set<std::uint32_t> closed_;  // likewise not to, though another one was there in time
+  std::set<std::uint32_t> opened_;  // shapes whose last waves left room to others
+  std::set<std::uint32_t> closed_;  // shapes whose last waves left no room to a ready kernel
   std::vector<Active> active_;
   PartialKernels partial_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> together_;  // likewise, though it had started
+  // Pairs of shapes of two kernels. The kernel of the second shape was running when the kernel of
+  // the first shape started, and went on.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> together_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> crowded_;  // shapes: the kernel's, the holder's
   std::uint32_t last_left_ = no_index;
-  std::vector<Active> last_running_;  // just before it ended
+  std::vector<Active> last_running_;  // kernels that ran just before last_left_ ended
 };
 
 }  // namespace lapscope::analyzer

@@ -12,11 +12,12 @@
 
 namespace lapscope::analyzer {
 
-// When the kernels that share the throughput of one device (ThroughputClock) end, each at a reading
-// of the clock that is known when it starts.
+// The ends of the kernels that share the throughput of one device. Each kernel ends at a certain
+// reading of the ThroughputClock. That reading is known when the kernel starts.
 class SharedThroughput {
  public:
-  // The next kernel that ends, or lets others in, if nothing else happens before.
+  // The next event: a kernel ends (`ends`), or its last wave begins. The event is out of date if
+  // another kernel starts or ends before this event occurs.
   struct Next {
     std::uint32_t task = no_index;
     Ns time = 0;
@@ -26,25 +27,29 @@ class SharedThroughput {
 
   ThroughputClock& clock() { return clock_; }
   const ThroughputClock& clock() const { return clock_; }
-  // A kernel that was added ends once it got as far as alone in `work` ns, and lets others in
-  // `last_wave_overlap` before that, if above 0.
+  // Sets the end of a kernel that was added to clock(). The kernel ends when it has done the work
+  // that takes `work` ns if it runs alone. If `last_wave_overlap` is above 0, the kernel's last
+  // wave leaves room once `last_wave_overlap` ns of this work remain.
   void end_after(std::uint32_t task, double work, double last_wave_overlap);
-  // The newest one has come about.
+  // Removes the event that next() returned last, because it has occurred.
   void take_first() {
     std::pop_heap(marks_.begin(), marks_.end(), std::greater<>());
     marks_.pop_back();
     last_.reset();
   }
 
-  // Empty when that was the last answer, and when there is none.
+  // Returns the next event. Empty if there is none, or if it equals the event that was returned
+  // last.
   std::optional<Next> next(Ns now);
   bool is_newest(std::uint32_t version) const { return version == version_; }
 
  private:
   void mark(double reading, bool is_last_wave, std::uint32_t task);
 
-  // Reading of the clock, whether it lets in (ends come first), task: a heap with the next one
-  // first. One that was crowded is there with its first blocks, too.
+  // A heap with the next event on top. The elements of an event: the reading of the clock at which
+  // it occurs, whether it is the beginning of a last wave, and its task. At equal readings, the
+  // ends of kernels come before the beginnings of last waves. A kernel that lost room to another
+  // kernel has a second entry, for the end of its first blocks.
   std::vector<std::tuple<double, bool, std::uint32_t>> marks_;
   ThroughputClock clock_;
   std::optional<Next> last_;

@@ -38,7 +38,8 @@ class Simulation {
  private:
   static constexpr std::uint32_t ended = no_index;
 
-  // Until one ends, its end in the result is when it may start, as far as is known.
+  // Returns the earliest start of a task or call, as far as it is known. Until the task or call
+  // ends, this time is stored as the end of its interval.
   Ns& ready(std::uint32_t i) { return run_[i].end; }
   Resource& resource_of(std::uint32_t i) { return *resources_[links_.needs[i]]; }
 
@@ -113,8 +114,9 @@ class Simulation {
     }
   }
 
-  // Nothing happens any more, but some wait for others that they delay themselves: a program that
-  // would hang. Whether true or a weakness of the model, the others are left out.
+  // No events are left, but tasks wait for each other in a circle. Either the program would hang,
+  // or the model is wrong. In both cases the waiting tasks go on without the tasks that they wait
+  // for. Returns whether any task waited.
   bool go_on_without_some() {
     bool goes_on = false;
     for (const auto& resource : resources_) {
@@ -128,7 +130,7 @@ class Simulation {
   Dependences links_;
   Delays& delays_;
   const std::vector<std::unique_ptr<Resource>>& resources_;
-  std::vector<std::uint32_t> waits_;  // by index: links that have not let it go; or ended
+  std::vector<std::uint32_t> waits_;  // by index: links that have not released it; or `ended`
   EventQueue events_;
   Ns latest_ = never;
   std::vector<Interval> run_;  // by index

@@ -10,19 +10,20 @@
 
 namespace lapscope::analyzer {
 
-// What lets what go. Calls have the indices behind those of tasks.
+// The dependences between tasks and calls. Indices of calls follow those of tasks.
 struct Dependences {
   std::uint32_t tasks = 0;
   std::vector<std::uint32_t> begin;  // links of i are links[begin[i], begin[i + 1])
   std::vector<Link> links;
-  std::vector<std::uint32_t> inputs;  // how many links let it start
-  std::vector<Ns> earliest;           // it starts no sooner, or never
-  std::vector<std::uint16_t> needs;   // which of the resources
+  std::vector<std::uint32_t> inputs;  // by index: number of links that must release it
+  std::vector<Ns> earliest;           // by index: it starts no sooner; `never`: no bound
+  std::vector<std::uint16_t> needs;   // by index: its resource
 };
 
-// When each task and call runs on resources of which it needs one: it is ready when all links to
-// it have let it go, starts when its resource lets it, and ends when that says so. From never to
-// never where nothing let it go, or one that it waits for.
+// Returns the interval in which each task and call runs. A task or call is ready when all links to
+// it have released it. Its resource then decides when it starts and ends. If some link never
+// releases a task or call, that task or call does not end, nor does anything that waits for it. The
+// result for these is {never, never}.
 std::vector<Interval> simulate(Dependences dependences, Delays& delays,
                                const std::vector<std::unique_ptr<Resource>>& resources);
 

@@ -17,10 +17,10 @@ bool exceeds(const SmUse::Load& a, const SmUse::Load& b) {
   return false;
 }
 
-// Whether `wanted` of a kernel finds room on `covers` of the multiprocessors.
+// Whether at least a share `covers` of all multiprocessors has room for the load `wanted`.
 bool finds_room(const SmUse::Load& wanted, float covers, const std::vector<const SmUse*>& running) {
-  float taken = 0;     // multiprocessors with kernels that it does not fit beside
-  SmUse::Load mean{};  // over all multiprocessors
+  float taken = 0;     // share of multiprocessors where it does not fit
+  SmUse::Load mean{};  // load, averaged over all multiprocessors
   for (const SmUse* other : running) {
     if (exceeds(other->loaded, wanted)) taken += other->covers;
     for (std::size_t r = 0; r < mean.size(); ++r) mean[r] += other->loaded[r] * other->covers;
@@ -76,12 +76,12 @@ Fit fit_of(const SmUse& kernel, const std::vector<const SmUse*>& running) {
     if (other->fills()) return Fit::none;
   }
   if (!running.empty()) {
-    // One block needs a part of one multiprocessor; how many there are is not known here, and does
-    // not matter.
+    // One block needs room on one multiprocessor. The number of multiprocessors is not known here
+    // and does not matter, so a small share stands for one multiprocessor.
     constexpr float one_of_many = 1e-3F;
     if (!finds_room(kernel.block, std::min(one_of_many, kernel.covers), running)) return Fit::none;
   }
-  // A kernel of several waves takes what there is.
+  // A kernel of several waves takes any room there is.
   if (kernel.fills() || running.empty()) return Fit::all;
   return finds_room(kernel.loaded, kernel.covers, running) ? Fit::all : Fit::some;
 }

@@ -10,55 +10,60 @@
 
 namespace lapscope::analyzer {
 
-// The room that a kernel takes on a device's multiprocessors. Loads are parts of one
-// multiprocessor's resource, in [0, 1].
+// The room that a kernel takes on a device's multiprocessors. Loads are shares of one
+// multiprocessor's resources, in [0, 1].
 struct SmUse {
   enum Resource : std::size_t { warps, registers, shared_memory, blocks, resources };
   using Load = std::array<float, resources>;
 
-  Load block{};      // one block on the multiprocessor that it runs on
-  Load loaded{};     // as many as run on one multiprocessor at once
-  float covers = 0;  // the part of the multiprocessors that it has blocks on, in (0, 1]
-  // Blocks divided by those that fit on the device at once, at least 1. A kernel of more than one
-  // wave takes any room that becomes free until its last blocks have started.
+  Load block{};      // load of one block
+  Load loaded{};     // load of all its blocks that run on one multiprocessor at once
+  float covers = 0;  // share of the multiprocessors that have blocks of it, in (0, 1]
+  // The number of blocks divided by the number that fit on the device at once; at least 1. A kernel
+  // of more than one wave takes all room that becomes free until its last blocks have started.
   double waves = 1;
-  // The part of its length that its last wave leaves to others at most, in which they have all
-  // multiprocessors in effect. Blocks take ceil(waves) rounds, and in the last of them not all
-  // multiprocessors have one. The first blocks of the next kernel start there (wave quantization,
-  // as NVIDIA's guide to the performance of matrix multiplication calls it):
+  // The most room that the kernel's last wave leaves to other kernels. The room is converted to a
+  // time in which all multiprocessors would be free, and given as a share of the kernel's length.
+  // The kernel's blocks take ceil(waves) rounds. In the last round some multiprocessors have no
+  // block, and the first blocks of the next kernel start there. NVIDIA's guide to the performance
+  // of matrix multiplication calls this wave quantization:
   //
-  //   SM 0  AABB    One block each on 4 multiprocessors, 7 of A and 7 of B: 1.75 waves each. Alone
-  //   SM 1  AABB    each takes 2 rounds. Together they take 3.5, as C may start in the fourth:
-  //   SM 2  AABC    an eighth of each one's length is left to others.
-  //   SM 3  ABBC
+  //   SM 0  AABB    4 multiprocessors, each with room for one block. A and B have 7 blocks each:
+  //   SM 1  AABB    1.75 waves. Alone, each kernel takes 2 rounds. Together they take 3.5 rounds,
+  //   SM 2  AABC    because C may start in the fourth round. A and B each leave an eighth of their
+  //   SM 3  ABBC    length.
   //
-  // If blocks get faster where fewer are beside them, less is left, down to nothing.
+  // If blocks run faster when fewer blocks run beside them, the last wave leaves less room, or
+  // none.
   double spare = 0;
 
-  // Whether it leaves no room at all until it nearly ends.
+  // Whether the kernel leaves no room to other kernels before its last wave.
   bool fills() const { return waves > 1; }
 };
 
-// How long a kernel takes, and so long before its end it lets others in, which then find room for
-// so many waves of its own blocks.
+// How long a kernel takes, and the room that its last wave leaves to other kernels.
 struct Course {
-  double work = 0;
-  double last_wave_overlap = 0;
-  double waves_left = 0;
+  double work = 0;               // ns
+  double last_wave_overlap = 0;  // how long before its end others find room, in ns
+  double waves_left = 0;         // that room, in waves of its own blocks
 };
-// One that starts in the last wave of another, `ahead` before that ends, begins with `begun` waves
-// of its blocks, and the others take their rounds from there on: C above has two blocks in the last
-// round of B, and 5 left for two more. `work`: what it takes alone.
+// Returns the course of a kernel that starts in the last wave of another kernel, `ahead` ns before
+// that other kernel ends. `work`: the ns that the new kernel takes alone. `begun`: the blocks of
+// the new kernel that start in the last wave of the other kernel, in waves of the new kernel. The
+// remaining blocks of the new kernel run in further rounds after the other kernel has ended. In the
+// picture of SmUse::spare, two blocks of C start in the last round of B, and the other 5 take two
+// more rounds.
 Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
-// Empty when the trace lacks the device's limits or the kernel's shape.
+// Returns the room that a kernel takes. Empty if the trace lacks the device's limits or the
+// kernel's shape.
 std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& limits);
 
 // How many of a kernel's blocks find room beside kernels that run: none, some, or all that would
 // run at once on an empty device.
 //
-// Blocks are taken to be spread evenly, and kernels that do not fit on one multiprocessor together
-// to be on different ones.
+// Assumes that blocks are spread evenly. Also assumes that kernels run on different multiprocessors
+// if they do not fit on one multiprocessor together.
 enum class Fit { none, some, all };
 Fit fit_of(const SmUse& kernel, const std::vector<const SmUse*>& running);
 

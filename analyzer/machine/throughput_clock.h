@@ -7,9 +7,10 @@
 
 namespace lapscope::analyzer {
 
-// The throughput of one device, shared by the kernels that run with all their blocks: each goes at
-// the same part of the speed that it has alone, which depends on the sum of their demands. So one
-// clock, the one of a kernel which runs all the time, shows how far each of them gets.
+// The throughput of one device, shared by the kernels that run with all their blocks. All these
+// kernels run at the same fraction of the speed that they have alone. The fraction depends on the
+// sum of their demands. So one clock shows the progress of all kernels: from the start of a kernel
+// to its end, the reading of the clock grows by the ns that the kernel would take alone.
 //
 //   demands 0.8 and 0.6     A  AAAAAAA...      both go at 1 / 1.4 until A ends; then B is alone
 //                           B  BBBBBBBBBB
@@ -20,7 +21,8 @@ class ThroughputClock {
     if (is_shared(demands_) && is_doubtful(doubts_)) in_doubt_ns_ += now - now_;
     now_ = now;
   }
-  // What runs changes now by a kernel of this demand, of which `doubt` is not known.
+  // add() adds a kernel at the time `now`, and remove() removes it. `doubt`: the part of its demand
+  // that is not known.
   void add(double demand, double doubt, Ns now) {
     pass(now);
     ++running_;
@@ -30,14 +32,15 @@ class ThroughputClock {
   void remove(double demand, double doubt, Ns now) {
     pass(now);
     --running_;
-    // With nothing left, nothing is left of what adding up was off by.
+    // If no kernel runs, the sums are exactly 0. Setting them to 0 drops rounding errors.
     demands_ = running_ == 0 ? 0 : demands_ - demand;
     doubts_ = running_ == 0 ? 0 : doubts_ - doubt;
   }
 
   double reading() const { return reading_; }
   double speed() const { return speed_at(demands_); }
-  // For how long kernels slowed each other down of which it is not known what they share.
+  // Returns the time, in ns, in which two conditions held: kernels slowed each other down, and a
+  // part of the demands of these kernels was not known.
   Ns in_doubt_ns() const { return in_doubt_ns_; }
 
  private:

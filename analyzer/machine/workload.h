@@ -8,50 +8,52 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
-// What runs on a machine: tasks, and the calls of its host threads. Tasks go by their index.
+// What runs on a machine: tasks and the calls of host threads. A task is identified by its index.
 namespace lapscope::analyzer {
 
 inline constexpr Ns never = std::numeric_limits<Ns>::min();
 
 // What a task needs of a machine.
 struct Needs {
-  std::uint32_t stream = 0;           // in Workload::streams
-  std::uint32_t geometry = no_index;  // in MachineParameters::uses: the room that a kernel takes
+  std::uint32_t stream = 0;               // in Workload::streams
+  std::uint32_t geometry = no_index;      // in MachineParameters::uses; no_index: no known kernel
   std::uint32_t kernel_class = no_index;  // in MachineParameters::demands; no_index: no kernel
-  std::uint32_t rank = no_index;  // in Workload::ranks: of a collective's kernel; or no_index
-  std::uint16_t device = 0;       // in Trace::devices
+  std::uint32_t rank = no_index;          // in Workload::ranks; no_index: not of a collective
+  std::uint16_t device = 0;               // in Trace::devices
   Engine engine = Engine::compute;
 
   friend bool operator==(const Needs&, const Needs&) = default;
 };
 
-// How long a task takes on it, as a run showed.
+// How long a task takes on a machine, as recorded, in ns.
 struct Lengths {
-  Ns work = 0;  // what it takes when its engine is its own
-  // For a kernel that others slowed down: what `work` is rounded by.
+  Ns work = 0;  // length when nothing else uses its engine
+  // For a kernel that others slowed down: its exact work minus `work`, which is rounded.
   double work_rest = 0;
-  // For a kernel: how long before its end all its blocks had room.
+  // For a kernel: the time from when all its blocks had room to its end.
   Ns all_resident = 0;
-  // For a kernel: how long before its end others were seen to find room, whatever it takes; and how
-  // much of its work that is.
+  // For a kernel: the longest time in the trace from the start of another kernel to the end of this
+  // kernel. The other kernel counts only if occupancy left no room for it, or if this kernel had
+  // kept it out (KeptOut). `last_wave_work`: how much of its work this kernel did in that time.
   Ns last_wave_overlap = 0;
   double last_wave_work = 0;
-  // For a kernel: another one waited for its room, so that last_wave_overlap is all that it left.
+  // For a kernel: whether another kernel waited for the room of this kernel. If so,
+  // last_wave_overlap is all the room that this kernel left.
   bool is_room_seen = false;
 
   friend bool operator==(const Lengths&, const Lengths&) = default;
 };
 
-// What a call asks of its host thread.
+// How long a call occupies its host thread.
 struct CallLoad {
-  Ns call_overhead = 0;          // what it takes when it need not wait
-  Ns return_latency = 0;         // from the end of what it waited for to its own
+  Ns call_overhead = 0;          // length of the call if it need not wait
+  Ns return_latency = 0;         // from the end of the last awaited task to the end of the call
   std::uint32_t wait_count = 0;  // tasks that it waits for
 
   friend bool operator==(const CallLoad&, const CallLoad&) = default;
 };
 
-// The parts that those in a vector have of what they are derived from. Refers to the vector.
+// A view of the elements of a vector as their base class `Part`. The vector must outlive it.
 template <class Part>
 class PartsOf {
  public:
@@ -82,31 +84,33 @@ struct GraphStream {
   friend bool operator==(const GraphStream&, const GraphStream&) = default;
 };
 
-// The kernel of one device in a collective. It spins until those of all devices run, so that how
-// long it takes depends on when they start.
+// The kernel of one device in a collective. The kernel spins until the kernels of all devices run.
+// So its length depends on when the kernels start.
 //
-//   device 0  AAAAAAAAAA..      A and B are one collective: A has work to do from 4 on only. If
-//   device 1  ....BBBBBBB.      both started together, each would take as long as B
+//   device 0  AAAAAAAAAA..      A and B are the two kernels of one collective: A spins
+//   device 1  ....BBBBBBB.      until 4. If both started together, each would take as long as B
 //
-// Lengths::work is what it takes when it is the last to start.
+// Lengths::work is the length of the kernel if it is the last to start.
 struct Rank {
   std::uint32_t task = 0;
   std::uint32_t collective = 0;  // in Workload::collectives
-  // From the start of the last of the ranks to its own end at least, in ns. One that started early
-  // has sent what it had, and ends a little before the last one.
+  // The least time from the start of the last rank to the end of this rank, in ns. A rank that
+  // started early has already sent its data, and ends a little before the last rank.
   Ns after_last = 0;
 
   friend bool operator==(const Rank&, const Rank&) = default;
 };
 
-// Workload::ranks [first, first + count), one of each device that takes part.
+// The ranks of one collective: Workload::ranks [first, first + count), with one rank for each
+// device that takes part.
 struct CollectiveRanks {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
-  Ns work = 0;  // from the last start to that rank's end
+  Ns work = 0;  // from the last start to the end of the rank that started last
 };
 
-// All of it. Refers to what it is made of.
+// All tasks and calls with their streams and collectives. Holds references to the vectors from
+// which it was made.
 struct Workload {
   PartsOf<Needs> tasks;
   const std::vector<Lengths>& lengths;  // by task

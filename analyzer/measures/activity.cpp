@@ -13,13 +13,14 @@ namespace lapscope::analyzer {
 
 namespace {
 
-// Kernels that have all that they demand add nothing to it.
+// Returns Subject::sharing. Kernels whose demands together fit on the device do not slow each other
+// down, so they add no elements.
 std::deque<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) {
   std::deque<Subject::Sharing> sharing;
-  std::vector<std::pair<Ns, std::uint32_t>> active;  // ends; a heap
+  std::vector<std::pair<Ns, std::uint32_t>> active;  // end and op: a heap, first end on top
   Demand sum{0, 0};
   const auto note = [&](Ns now) {
-    if (active.empty()) sum = {0, 0};  // nothing is left of what adding up was off by
+    if (active.empty()) sum = {0, 0};  // drops rounding errors
     const auto longer = [](double demand) { return is_shared(demand) ? demand : 1; };
     const Subject::Sharing here{now, longer(sum.least), longer(sum.most)};
     if (!sharing.empty() && sharing.back().from == now) {
@@ -74,15 +75,16 @@ void add(Ns& total, Ns duration) {
   }
 }
 
-// |op| × the share of the device that the grid can fill at once; -1 when that is not known.
+// Returns |op| × the share of the device that the grid can fill at once; -1 if that is not known.
 Ns area(Ns duration, std::int64_t blocks, std::int64_t capacity) {
   if (capacity <= 0) return -1;
   if (blocks >= capacity) return duration;
-  // duration * blocks / capacity, rounded down, without the product leaving 64 bits
+  // duration * blocks / capacity, rounded down, without overflow of the product
   return duration / capacity * blocks + duration % capacity * blocks / capacity;
 }
 
-// The part of the device's time that an op of the compute engine needs; -1 when that is not known.
+// Returns area() for a kernel, and the duration for other ops of the compute engine. -1 if the area
+// is not known.
 Ns area_of(const Subject& subject, std::uint32_t op, Ns duration) {
   const Ops& ops = subject.device.ops;
   if (ops.kind[op] != OpKind::kernel) return duration;  // memsets, copies on a compute channel
@@ -161,7 +163,9 @@ void ActivityObserver::count(std::uint32_t op, int change) {
   now_ = static_cast<Classes>(kernels_ >= 2 ? now_ | classes::kernels : now_ & ~classes::kernels);
 }
 
-// Kernels that are not in the scope slow those that are down as well.
+// Each active kernel did some work in the interval. Adds the time that this work would have taken
+// if the kernel had run alone. The computation takes into account that kernels outside the scope
+// slow the active kernels down, too.
 void ActivityObserver::add_time_alone(Interval interval) {
   const auto& sharing = subject_.sharing;
   const auto begins_later = [](Ns time, const Subject::Sharing& one) { return time < one.from; };

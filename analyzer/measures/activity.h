@@ -12,31 +12,34 @@
 
 namespace lapscope::analyzer {
 
-// A device with what is asked of its ops over and over, made once for all scopes. Refers to the
-// device, which must outlive it.
+// A device with the facts about its ops that every scope needs. Made once for all scopes. The
+// device must outlive it.
 struct Subject {
-  // `communicates` by index in the trace's names; a name beyond its end does not.
+  // `communicates`: by index in Trace::names, whether kernels of the name communicate. False for
+  // names beyond the end of the vector.
   Subject(const Device& judged, std::vector<bool> communicates);
-  // Leaves out what kernels do to each other: Activity::kernel_alone is not known then.
+  // Takes the demands as given. If they are empty, Activity::kernel_alone_least and
+  // kernel_alone_most are -1.
   Subject(const Device& judged, std::vector<bool> communicates, const Demands& demands);
 
   const Device& device;
   std::vector<bool> communication;     // by name
   std::vector<std::int64_t> capacity;  // by geometry: blocks that fit at once; 0 where not known
-  // How many times as long as alone they take, at either end of what is known, from a time on: of
-  // all kernels of the device. By time; 1 before the first.
+  // From the time `from` on, the kernels of the device take longer than alone by a factor between
+  // `least` and `most`. Elements are sorted by time. Before the first element, the factor is 1.
   struct Sharing {
     Ns from = 0;
     double least = 1;
     double most = 1;
   };
-  std::deque<Sharing> sharing;  // up to two of each kernel: grows without a copy
+  std::deque<Sharing> sharing;  // up to two per kernel; a deque grows without copying
   bool is_sharing_known = false;
 
   Engine engine(std::uint32_t op) const { return engine_of(device.ops, op, communication); }
 };
 
-// A set of classes of work, as bits. An instant has the bit of each class that is active then.
+// A set of classes of work, with one bit for each class. At each instant, the bits of the active
+// classes are set.
 using Classes = std::uint8_t;
 
 constexpr Classes class_of(Engine engine) {
@@ -53,41 +56,42 @@ inline constexpr Classes comm = class_of(Engine::communication);
 inline constexpr Classes engines = compute | copies | comm;
 inline constexpr Classes kernel = 1U << all_engines.size();         // at least one kernel
 inline constexpr Classes kernels = 1U << (all_engines.size() + 1);  // at least two
-inline constexpr unsigned count = 1U << (all_engines.size() + 2);   // of sets of classes
+inline constexpr unsigned count = 1U << (all_engines.size() + 2);   // number of sets of classes
 }  // namespace classes
 
-// What all measures of one scope start from: how long each combination of classes was active.
-// Unions and their intersections are sums over combinations, so that a measure is a line of
-// arithmetic, and states sum to the window by construction.
+// The input of all measures of one scope: how long each combination of classes was active. The
+// lengths of unions and intersections are sums over combinations. So each measure is a line of
+// arithmetic. The times of all combinations and other_work add up to the window exactly.
 struct Activity {
   Interval window;
   std::int64_t ops = 0;
   Ns sum = 0;                                       // Σ|op|: overlapping ops count each
-  std::array<Ns, all_engines.size()> engine_sum{};  // Σ|op| of each
+  std::array<Ns, all_engines.size()> engine_sum{};  // Σ|op| of each engine
   std::array<std::int64_t, all_engines.size()> engine_ops{};
   Ns kernel_sum = 0;      // Σ|kernel|
-  Ns longest_kernel = 0;  // of those that compute
-  // What these kernels take alone, added up: at least, and at most; -1 when that was not asked for.
+  Ns longest_kernel = 0;  // of kernels that do not communicate
+  // The sum of the times that the kernels would take alone, in ns: a lower and an upper bound. -1
+  // if Subject has no demands.
   double kernel_alone_least = 0;
   double kernel_alone_most = 0;
-  // Σ|op| × share of the device that the op's grid can fill, over the compute engine; -1 when the
-  // shape of a kernel or the device's limits are not known.
+  // Sum over the ops of the compute engine: |op| × the share of the device that the op's grid can
+  // fill. -1 if the shape of a kernel or the device's limits are not known.
   Ns compute_area = 0;
-  bool one_copy_engine = false;  // for both directions, as far as it is known from the trace
+  bool one_copy_engine = false;  // for both directions, as far as the trace shows
   struct Combination {
     Classes active = 0;
     Ns ns = 0;  // above 0
   };
   std::vector<Combination> combinations;  // each that occurs, ascending
-  // Time in which the device ran only ops that are not in the scope, which is in no combination:
-  // with those it sums to the window.
+  // Time in which the device ran only ops outside the scope. It is in no combination. All
+  // combinations and this time add up to the window.
   Ns other_work = 0;
 
   Ns sum_of(Engine engine) const { return engine_sum[static_cast<std::size_t>(engine)]; }
 
   // Time with at least one of the classes in `a`: |∪a|.
   Ns time_with(Classes a) const { return time_with_both(a, a); }
-  // Time with one of a and one of b: |∪a ∩ ∪b|.
+  // Time in which at least one class of `a` and at least one class of `b` are active: |∪a ∩ ∪b|.
   Ns time_with_both(Classes a, Classes b) const;
   Ns busy() const { return time_with(classes::engines); }
   Ns idle() const { return window.length() - busy() - other_work; }
@@ -99,7 +103,9 @@ struct Activity {
 class ActivityObserver {
  public:
   ActivityObserver(const Subject& subject, const Scope& scope);
-  // For the sweep of another scope that begins no earlier: without a search, in the same memory.
+  // Prepares for the sweep of another scope, whose window must not begin before the window of the
+  // previous scope. Reuses the memory, and continues in Subject::sharing where the previous sweep
+  // ended.
   void begin_next(const Scope& scope);
 
   void begin(std::uint32_t op, Interval clipped);
@@ -116,7 +122,7 @@ class ActivityObserver {
   }
   void other_work(Interval interval) { activity_.other_work += interval.length(); }
 
-  // After the sweep.
+  // Returns the activity of the scope. Call this after the sweep.
   const Activity& activity();
   // The classes that are active at this point of the sweep.
   Classes now() const { return now_; }
@@ -126,12 +132,13 @@ class ActivityObserver {
   void add_time_alone(Interval interval);
 
   const Subject& subject_;
-  Activity activity_;  // its combinations in the order met
-  // By Classes: which of the combinations it is, counted from 1.
+  Activity activity_;  // its combinations are in the order in which they occur
+  // For each value of Classes, the place of that combination in activity_.combinations, counted
+  // from 1. 0: the combination has no place yet.
   std::array<std::uint8_t, classes::count> known_{};
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;
-  std::size_t next_sharing_ = 0;  // of Subject::sharing, from the last interval with kernels on
+  std::size_t next_sharing_ = 0;  // in Subject::sharing, at the last interval with kernels
   Classes now_ = 0;
 };
 
@@ -141,13 +148,14 @@ Activity activity_of(const Subject& subject, const Scope& scope);
 struct StateTime {
   std::uint8_t active = 0;  // bit 1 << engine
   Ns ns = 0;
-  bool is_other_work = false;  // no engine was for the scope, and the device worked all the same
+  bool is_other_work = false;  // only ops outside the scope ran
 
   bool has(Engine engine) const { return (active >> static_cast<int>(engine) & 1) != 0; }
 };
 
-// The window split by which engines are active: non-zero rows only, idle (no engine) first, then
-// other work. The rows sum to the wall exactly.
+// Splits the window by the set of active engines. The row of idle time (no engine) comes first,
+// then the row of other work, then all other rows. There are no rows of 0 ns. The rows add up to
+// the wall exactly.
 std::vector<StateTime> state_table(const Activity& activity);
 
 }  // namespace lapscope::analyzer

@@ -9,7 +9,7 @@
 
 namespace lapscope::analyzer {
 
-// All communication kernels of one name, as ncclDevKernel_AllReduce_Sum_f32_RING_LL.
+// All communication kernels of one name, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL.
 struct Collective {
   std::uint32_t name = 0;  // in the trace's names
   std::int64_t ops = 0;
@@ -17,7 +17,8 @@ struct Collective {
   Ns hidden_ns = 0;  // Σ|op ∩ ∪compute|
 };
 
-// Collects the collectives from a sweep; `activity` must come before it in the same sweep.
+// Collects the collectives from a sweep. The sweep must call `activity`, too, and always before
+// this observer.
 class CollectiveObserver {
  public:
   CollectiveObserver(const Subject& subject, const ActivityObserver& activity)
@@ -27,7 +28,7 @@ class CollectiveObserver {
   void end(std::uint32_t op);
   void stretch(Interval interval);
 
-  // Most time first.
+  // Returns the collectives, sorted by sum_ns, largest first.
   std::vector<Collective> collectives() const;
 
  private:
@@ -36,7 +37,7 @@ class CollectiveObserver {
   const Subject& subject_;
   const ActivityObserver& activity_;
   std::map<std::uint32_t, Collective> by_name_;
-  std::vector<std::uint32_t> active_;  // names, one for each op
+  std::vector<std::uint32_t> active_;  // the name of each active op
 };
 
 }  // namespace lapscope::analyzer

@@ -5,7 +5,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The share of copy time that kernels hide, of computing or communication; the rest is exposed.
+// Returns the share of copy time during which kernels run, whether they compute or communicate. The
+// rest of the copy time is exposed.
 Value hidden(Classes copies, const Activity& activity, const char* reason) {
   return ratio_or(activity.time_with_both(copies, classes::compute | classes::comm),
                   activity.time_with(copies), reason);

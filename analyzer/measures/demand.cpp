@@ -13,13 +13,15 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Kernels of a class that a demand is fitted to at most, and sets of kernels beside one of them:
-// more take time and do not move a median.
+// The largest number of launches to which the demand of a class is fitted. Also the largest number
+// of different mixes of kernels during one such launch. Larger numbers cost time and do not change
+// a median.
 constexpr std::size_t most_examples = 64;
 
-// What kernels of a class demand at most. A multiprocessor can use more than its share of what all
-// of them have together. Kernels that communicate mostly wait: what they were measured to take is
-// less than the multiprocessors that they are on.
+// Returns the upper bound of a class's demand. The bound is larger than the share of
+// multiprocessors that run the blocks, because one multiprocessor can use more than its share of
+// the throughput. For kernels that communicate, the bound is the share of multiprocessors:
+// measurements show that these kernels take less than this share, because they mostly wait.
 double most_of(const Device& device, std::uint32_t geometry, bool communicates) {
   if (geometry == no_index || device.limits.multiprocessors <= 0) return 1;
   const std::int64_t blocks = device.ops.geometries[geometry].blocks;
@@ -55,7 +57,7 @@ Demands classes_of(const Device& device, const std::vector<bool>& communication)
   return result;
 }
 
-// The quartiles and the median of values, and how far apart the quartiles are for that.
+// The median of values, and their interquartile range divided by the median.
 struct Spread {
   double median = 0;
   Share share = 0;
@@ -73,9 +75,10 @@ Spread spread_of(std::vector<double> values) {
   return spread_of_sorted(values.size(), [&](std::size_t i) { return values[i]; });
 }
 
-// What ran for a while: classes, and how many kernels of each.
+// Kernels that run at the same time: their classes, and the number of kernels of each class.
 using Mix = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-// A launch that ran beside others: for how long beside what, by Examples::mix().
+// A launch that ran beside other kernels. `stretches`: how long it ran in each mix. The keys are
+// indices for Examples::mix().
 struct Example {
   bool is_usable = true;
   std::map<std::uint32_t, Ns> stretches;
@@ -94,7 +97,8 @@ class Examples {
     find_lengths_alone();
   }
 
-  // Of those classes that take what they take alone, and were seen beside others.
+  // Collects examples of each class that meets two conditions. Its length_alone is known. Enough of
+  // its launches ran mostly beside other kernels.
   void collect() {
     examples_.resize(demands_.classes.size());
     sweep();
@@ -109,10 +113,10 @@ class Examples {
   const Mix& mix(std::uint32_t m) const { return mixes_[m]->first; }
 
  private:
-  // A launch that is looked at while it runs.
+  // A running launch whose example is being collected.
   struct Followed {
     std::uint32_t op = no_index;
-    std::size_t example = 0;  // of its class
+    std::size_t example = 0;  // index in examples_ of its class
   };
 
   bool is_kernel(std::uint32_t op) const {
@@ -122,18 +126,18 @@ class Examples {
     return static_cast<double>(ops_.end[op] - ops_.start[op]);
   }
 
-  // Which kernels ran alone, and which mostly beside others.
+  // Finds which kernels ran alone, and which ran mostly beside other kernels.
   void find_kernels_beside() {
     struct Active {
       Ns end;
       std::uint32_t op;
-      Ns beside;  // when it started
+      Ns beside;  // value of the outer `beside` when it started
       bool operator>(const Active& other) const { return end > other.end; }
     };
     is_alone_.assign(ops_.size(), false);
     is_beside_.assign(ops_.size(), false);
     std::vector<Active> active;  // a heap, first end first
-    // Of what is running now, the time beside others up to `now`, counted from the trace's begin.
+    // The part of the time before `now` in which two or more kernels ran.
     Ns beside = 0;
     Ns now = 0;
     const auto pass = [&](Ns until) {
@@ -159,7 +163,7 @@ class Examples {
     while (!active.empty()) end_first();
   }
 
-  // The median of those that ran alone, of each class.
+  // Sets length_alone of each class: the median length of its launches that ran alone.
   void find_lengths_alone() {
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
       if (!is_kernel(op)) continue;
@@ -167,7 +171,8 @@ class Examples {
       if (is_alone_[op]) ++one.alone;
       if (!is_alone_[op] && is_beside_[op]) ++one.beside;
     }
-    // Ops class after class: a class may have most ops of the trace, so none is held twice.
+    // The ops that ran alone, class after class. One vector holds the ops of all classes, because a
+    // single class may have most ops of the trace.
     std::vector<std::size_t> next{0};
     for (const KernelClass& one : demands_.classes) next.push_back(next.back() + one.alone);
     std::vector<std::uint32_t> alone(next.back());
@@ -191,7 +196,7 @@ class Examples {
 
   void sweep() {
     std::vector<std::uint32_t> running;
-    std::vector<Followed> followed;  // of those that run
+    std::vector<Followed> followed;  // the running launches that are examples
     Ns now = 0;
     const auto pass = [&](Ns until) {
       if (now < until && !followed.empty()) add(until - now, running, followed);
@@ -212,7 +217,7 @@ class Examples {
       if (!is_kernel(op)) continue;
       end_until(ops_.start[op]);
       pass(ops_.start[op]);
-      // More than any GPU runs: what their records say is not believed.
+      // No GPU runs more kernels at once. So the records of further kernels are not believed.
       if (running.size() >= assumed::kernels_at_once) continue;
       running.push_back(op);
       const std::uint32_t c = demands_.class_of[op];
@@ -224,7 +229,8 @@ class Examples {
     end_until(latest_time);
   }
 
-  // Adds an interval in which the same kernels run, of all that are followed.
+  // The kernels `running` run for `ns`. Adds this interval to the examples of the followed
+  // launches.
   void add(Ns ns, const std::vector<std::uint32_t>& running, std::vector<Followed>& followed) {
     std::map<std::uint32_t, std::uint32_t> counts;
     double room = 0;
@@ -235,7 +241,8 @@ class Examples {
     const auto [known, is_new] = by_mix_.try_emplace(Mix(counts.begin(), counts.end()),
                                                      static_cast<std::uint32_t>(mixes_.size()));
     if (is_new) mixes_.push_back(known);
-    // Where not all blocks had room they took turns, which is no matter of throughput.
+    // If there was no room for all blocks at once, blocks took turns. Such an interval shows
+    // nothing about throughput.
     const bool took_turns = running.size() > 1 && is_shared(room);
     std::erase_if(followed, [&](const Followed& one) {
       Example& example = examples_[demands_.class_of[one.op]][one.example];
@@ -248,7 +255,7 @@ class Examples {
 
   const Ops& ops_;
   Demands& demands_;
-  std::vector<double> room_;     // by geometry: of what fits at once
+  std::vector<double> room_;     // by geometry: blocks / those that fit at once; 0: not known
   std::vector<bool> is_alone_;   // by op: a kernel that ran alone
   std::vector<bool> is_beside_;  // by op: a kernel that ran mostly beside others
   std::map<Mix, std::uint32_t> by_mix_;
@@ -256,15 +263,17 @@ class Examples {
   std::vector<std::vector<Example>> examples_;  // by class
 };
 
-// Fits one class after the other, by examples beside their own and beside classes that are fitted
-// already: of two that are not, it is not known which is the reason for what both take.
+// Fits the demands class by class. For each class, uses only launches that ran beside kernels of
+// the same class or of classes whose demand is already fitted. If two classes run beside each other
+// and neither of them is fitted, the trace does not show which class slows the other one down.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)
       : examples_(examples), communication_(communication), demands_(demands) {}
 
   void run() {
-    // Beside their own alone, then beside those that were fitted so.
+    // The first round uses only launches beside kernels of their own class. The second round also
+    // uses launches beside classes that the first round fitted.
     constexpr int rounds = 2;
     for (int round = 0; round < rounds; ++round) {
       std::vector<std::pair<std::uint32_t, KernelClass>> fitted;
@@ -280,7 +289,8 @@ class DemandFit {
   }
 
  private:
-  // The sum of demands where one of the class `c` demands `own`.
+  // Returns the sum of the demands of all kernels of a mix. Takes `own` as the demand of each
+  // kernel of class `c`.
   double sum_of(const Mix& mix, std::uint32_t c, double own) const {
     double sum = 0;
     for (const auto& [other, count] : mix) {
@@ -289,7 +299,8 @@ class DemandFit {
     return sum;
   }
 
-  // Whether of all that ran beside it the demand is known.
+  // Whether every kernel that ran beside the example is of class `c` or of a class whose demand is
+  // fitted.
   bool is_usable(const Example& example, std::uint32_t c) const {
     if (!example.is_usable) return false;
     return std::all_of(example.stretches.begin(), example.stretches.end(), [&](const auto& part) {
@@ -300,7 +311,8 @@ class DemandFit {
     });
   }
 
-  // What the examples would have taken alone.
+  // Assumes that `own` is the demand of each kernel of class `c`. Computes from this how long each
+  // example would have taken alone. Returns the median and spread of these times.
   Spread alone_at(const std::vector<const Example*>& of, std::uint32_t c, double own) const {
     std::vector<double> times;
     for (const Example* example : of) {
@@ -320,7 +332,9 @@ class DemandFit {
     }
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
-    // What two do not slow down four may: copies of 512 MB take 1.03 and 2.58 times as long.
+    // Kernels that do not slow each other down here may do so if more of them run at once. So no
+    // demand is fitted. Measured with kernels that copy 512 MB: two at once take 1.03 times as long
+    // as one, and four at once take 2.58 times as long.
     if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;
     double high = 1;
@@ -334,7 +348,8 @@ class DemandFit {
       }
     }
     const Spread at_fit = alone_at(of, c, low);
-    // Longer than one after the other, or by as much again as not: of another reason.
+    // Shared throughput does not explain times that scatter widely, nor launches that take longer
+    // side by side than one after the other.
     if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;

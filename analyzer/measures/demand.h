@@ -9,55 +9,58 @@
 
 namespace lapscope::analyzer {
 
-// The share of a device's throughput that a kernel uses when it runs alone, between two ends that
-// are the same where the trace shows it. While kernels with demands d1 .. dn run, each goes at
-// speed_at(d1 + .. + dn).
+// The share of a device's throughput that a kernel uses when it runs alone: a lower and an upper
+// bound. The bounds are equal if the trace shows the share. While kernels with demands d1 .. dn
+// run, each runs at speed_at(d1 + .. + dn).
 struct Demand {
-  double least = 0;  // it takes nothing from others
-  double most = 1;   // it uses all that there is, or that its multiprocessors can use of it
+  double least = 0;  // 0: it takes nothing from other kernels
+  double most = 1;   // 1: it uses all; less if its multiprocessors cannot use all
 };
 
-// Which end of what is known of the demands of kernels is taken for true.
+// Which bound of the demands of kernels is used.
 enum class Sharing : std::uint8_t { least, most };
 
-// The part of the speed that kernels have alone.
+// Returns the speed of kernels whose demands have this sum. 1 is the speed of a kernel that runs
+// alone.
 inline double speed_at(double demands) { return 1 / std::max(1.0, demands); }
 
-// Whether demands slow kernels down, and whether something of them is not known, but for what
-// adding them up is off by.
+// is_shared(): whether a sum of demands slows kernels down. is_doubtful(): whether part of a sum of
+// demands is not known. Both allow for rounding errors of the sums.
 inline constexpr double demand_rounding = 1e-9;
 inline bool is_shared(double demands) { return demands > 1 + demand_rounding; }
 inline bool is_doubtful(double doubts) { return doubts > demand_rounding; }
 
-// The kernels of one name and launch geometry. The same kernel may have more to do in one launch
-// than in another: a class is fitted only where its lengths are alike.
+// The kernels of one name and launch geometry. A kernel may have more work in one launch than in
+// another. So the demand of a class is fitted only if its launches take about equally long.
 struct KernelClass {
   std::uint32_t name = no_index;      // in Trace::names
   std::uint32_t geometry = no_index;  // in Ops::geometries; no_index where not known
   Demand demand;
-  bool is_fitted = false;    // from these examples
+  bool is_fitted = false;    // from launches in the trace
   std::uint32_t alone = 0;   // launches that ran alone
-  std::uint32_t beside = 0;  // and beside others, mostly
-  Ns length_alone = 0;       // the median; 0 where there are too few, or they differ
-  double spread = 0;  // of the times alone that those beside others stand for: the middle half,
-                      // as a part of the median
+  std::uint32_t beside = 0;  // launches that ran mostly beside others
+  Ns length_alone = 0;       // median of launches alone; 0: too few, or they differ
+  // If is_fitted: the fit gives a time alone for each launch that ran beside others. This is the
+  // interquartile range of these times, divided by their median.
+  double spread = 0;
 };
 
 struct Demands {
   std::vector<KernelClass> classes;
-  std::vector<std::uint32_t> class_of;  // by op; no_index of what is no kernel
+  std::vector<std::uint32_t> class_of;  // by op; no_index: not a kernel
 };
 
-// What the trace shows of a device's kernels: how long the kernels of a class take alone, and
-// beside others of their own class or of classes whose demand is known from that. `communication`,
-// by name: kernels that wait for other devices are not fitted.
+// Returns the demands of a device's kernels. The demand of a class is fitted to two lengths of its
+// kernels: the length alone, and the length beside kernels of the same class or of classes whose
+// demand is already fitted. `communication`: for each name, whether its kernels wait for other
+// devices. The demands of such kernels are not fitted.
 //
-//   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside its own: what both want is 7/4 of the
-//   A  ........AAAAAAA.      device
+//   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of
+//   A  ........AAAAAAA.      the device
 //
-// Where nothing is shown a demand lies between 0 and 1, or `shares_of_one` times blocks /
-// multiprocessors where that is less. Memsets and copies have no demands: bandwidth is not in this
-// model.
+// If the demand of a class is not fitted, its lower bound is 0. Its upper bound is min(1,
+// `shares_of_one` × blocks / multiprocessors), or min(1, blocks / multiprocessors) for kernels that
+// communicate. Memsets and copies have no demands, because this model does not contain bandwidth.
 Demands measure_demands(const Device& device, const std::vector<bool>& communication);
 
 }  // namespace lapscope::analyzer

@@ -1,7 +1,7 @@
 #include "analyzer/measures/measure.h"
 
-// What the main thread of a scope does between its calls, of the time of the scope on the host. No
-// figures of the device's work: whoever knows the samples sets them.
+// Measures of what the main thread of a scope does between its calls, as shares of the scope's time
+// on the host. An Activity does not contain these shares: the analysis sets them from samples.
 namespace lapscope::analyzer {
 namespace {
 

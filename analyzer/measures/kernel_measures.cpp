@@ -9,7 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Σ|kernel| if each ran alone; empty where the trace does not show what that is.
+// Returns the sum of the times that the kernels would take alone. Empty if the lower and the upper
+// bound of this sum differ by more than `noteworthy` of Σ|kernel|.
 std::optional<Ns> kernel_alone(const Activity& activity) {
   const double doubt = activity.kernel_alone_most - activity.kernel_alone_least;
   const auto sum = static_cast<double>(activity.kernel_sum);
@@ -39,8 +40,8 @@ constinit const Measure kernel_overlap = {
                       "no kernels");
     }};
 
-// 1 where kernels beside each other take as long as alone, and K where K kernels at once take as
-// long as one after the other.
+// 1 if kernels take as long beside each other as alone. K if K kernels at once take as long as one
+// after the other.
 constinit const Measure stretch = {"stretch",
                                    MeasureUnit::ratio,
                                    "Σ|kernel| / Σ|kernel alone|",
@@ -52,8 +53,8 @@ constinit const Measure stretch = {"stretch",
                                    Better::less,
                                    std::numeric_limits<double>::infinity()};
 
-// What overlap saves of the time that the same work takes one op after the other: kernels that are
-// longer beside each other are no saving.
+// The share of time that overlap saves, compared with the same ops one after the other. The time by
+// which kernels take longer beside each other does not count as saved.
 constinit const Measure overlap_ratio_alone = {
     "overlap_ratio_alone", MeasureUnit::ratio, "1 - wall / sum, of kernels what they take alone",
     [](const Activity& activity) -> Value {

@@ -10,32 +10,32 @@ namespace lapscope::analyzer {
 
 enum class MeasureUnit { ns, ratio };
 
-// Which way a measure has to go for the program to have become better at overlapping.
+// In which direction a measure changes when the program overlaps its work better.
 enum class Better { more, less, neither };
 
-// One figure about a device. Renderers know units, not measures. To add a measure, define a Measure
-// in the file of its kind, and add one line to measure_registry.cpp.
+// One figure about a device. Renderers know the units of measures, not single measures. To add a
+// measure, define a Measure in the file of its kind, and add one line to measure_registry.cpp.
 struct Measure {
   std::string_view name;
   MeasureUnit unit;
   std::string_view definition;  // the formula, for people
   Value (*compute)(const Activity&);
   Better better = Better::more;
-  double most = 1;  // what a ratio can be at most; without meaning for times
+  double most = 1;  // the largest possible value of a ratio; not used for times
 };
 
 // All measures, the headline first.
 std::span<const Measure* const> measures();
 
-// Measures that only some scopes have: bare_wall of NVTX ranges in traces with bare runs,
-// corrected_wall where the recorder's own time is known, and measures of the host where it is
-// recorded what threads did.
+// Returns the measures that only some scopes have. An NVTX range has bare_wall if the trace has
+// bare runs. A scope has corrected_wall if the recorder's own time is known. A scope has the
+// measures of the host if the trace shows what host threads did.
 std::span<const Measure* const> measures_of_some();
 
-// One of either. Null when there is none of that name.
+// Returns the measure of that name, from measures() or measures_of_some(). Null if there is none.
 const Measure* find_measure(std::string_view name);
 
-// In overlap.cpp, copies.cpp, kernels.cpp, times.cpp and host.cpp.
+// Defined in overlap_measures.cpp, copy_measures.cpp, kernel_measures.cpp and time_measures.cpp.
 extern const Measure overlap_ratio;
 extern const Measure busy_overlap_ratio;
 extern const Measure overlap_efficiency;
@@ -54,10 +54,10 @@ extern const Measure busy;
 extern const Measure sum;
 extern const Measure other_work;
 extern const Measure idle;
-// The measures in measures_of_some().
+// All measures from here to the end of this file are in measures_of_some().
 extern const Measure bare_wall;
 extern const Measure corrected_wall;
-// Likewise, in host.cpp: one for each kind of work in analyzer/host_time.
+// Defined in host.cpp: one measure for each kind of host work (analyzer/host_time).
 extern const Measure host_data_loading;
 extern const Measure host_dispatch;
 extern const Measure host_optimizer;

@@ -8,19 +8,20 @@
 
 namespace lapscope::analyzer {
 
-// What one block takes of a multiprocessor, as it is given out.
+// The resources of a multiprocessor that one block occupies, in whole allocation units.
 struct BlockNeeds {
   std::int64_t warps = 0;
   std::int64_t registers = 0;  // 0 when not known
-  Bytes shared_memory = 0;     // with what the system takes
+  Bytes shared_memory = 0;     // including what the system takes
 };
 
-// Registers are given out in units of 256 per warp, and the system takes 1 KiB of shared memory per
-// block, as on GPUs of compute capability 8 and 9. Requires limits.threads_per_warp > 0.
+// Returns what a block of this shape occupies. Registers are allocated in units of 256 per warp,
+// and the system takes 1 KiB of shared memory per block, as on GPUs of compute capability 8 and 9.
+// Requires limits.threads_per_warp > 0.
 BlockNeeds block_needs(const LaunchGeometry& geometry, const DeviceLimits& limits);
 
-// Blocks of this shape that fit on the device at once: the CUDA occupancy calculation. Empty when
-// the trace lacks the device's limits or the kernel's shape.
+// Returns how many blocks of this shape fit on the device at once: the CUDA occupancy calculation.
+// Empty if the trace lacks the device's limits or the kernel's shape.
 std::optional<std::int64_t> resident_blocks(const LaunchGeometry& geometry,
                                             const DeviceLimits& limits);
 

@@ -6,7 +6,7 @@
 
 namespace lapscope::analyzer {
 
-// 0 when ops follow each other without a gap; 2/3 when three engines share the time perfectly;
+// 0 when ops follow each other without a gap; 2/3 when three engines are busy all the time;
 // negative when idle time outweighs overlap.
 constinit const Measure overlap_ratio = {
     "overlap_ratio", MeasureUnit::ratio, "1 - wall / sum", [](const Activity& activity) {
@@ -20,11 +20,12 @@ constinit const Measure busy_overlap_ratio = {
 
 namespace {
 
-// The least time that the same ops can take: a copy engine does one copy after the other, and the
-// compute engine is a capacity that grids fill in part or in whole. Communication is no bound, as
-// one trace does not show how much of it is waiting for a peer. Never more than the time they
-// did take without the idle part: a device can have several engines of a direction, and kernels
-// that fill it still overlap where one drains and the next begins.
+// Returns the least time that the same ops can take. A copy engine does one copy after the other.
+// The compute engine is a capacity that each grid fills in part or in whole. Communication sets no
+// bound, because one trace does not show which part of it is a wait for a peer. The result is at
+// most the busy time. There are two reasons for this limit. A device can have several copy engines
+// for one direction. Kernels that fill the device still overlap, because the next kernel begins
+// while the previous kernel drains.
 Ns bound(const Activity& activity) {
   const Ns compute = activity.compute_area < 0
                          ? activity.time_with(classes::compute)
@@ -38,13 +39,14 @@ Ns bound(const Activity& activity) {
 
 }  // namespace
 
-// 1 when the window is as short as its busiest engine allows; 0 when nothing of the possible saving
-// was realised; negative when idle time makes it longer than the serial program.
+// 1 when the window is as short as its busiest engine allows; 0 when none of the possible saving is
+// realised; negative when idle time makes the window longer than all ops one after the other.
 constinit const Measure overlap_efficiency = {
     "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - bound of the busiest engine)",
     [](const Activity& activity) {
       const Ns possible = activity.sum - bound(activity);
-      // Next to nothing has no share: idle time would make it any number.
+      // If almost nothing can be saved, the denominator is almost 0. In this case, a little idle
+      // time could change the ratio by any amount.
       const bool is_little =
           static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);
       return ratio_or(activity.sum - activity.window.length(), is_little ? 0 : possible,

@@ -25,7 +25,8 @@ constinit const Measure idle = {
     "idle", MeasureUnit::ns, "wall - busy - other_work",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.idle()}; }, Better::less};
 
-// No figures of the device's work: whoever knows the bare runs, and what recording adds, sets them.
+// An Activity does not contain bare_wall and corrected_wall. The analysis computes bare_wall from
+// bare runs, and corrected_wall from the time that recording adds.
 constinit const Measure bare_wall = {
     "bare_wall", MeasureUnit::ns,
     "what the host takes for the NVTX range without CUPTI, the median of bare runs",

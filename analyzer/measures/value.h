@@ -6,7 +6,7 @@
 
 namespace lapscope::analyzer {
 
-// Exact: a ratio is turned into a floating-point number only when it is shown.
+// An exact ratio. It is converted to a floating-point number only when it is shown.
 struct Ratio {
   std::int64_t numerator = 0;
   std::int64_t denominator = 1;
@@ -20,7 +20,7 @@ struct Nanoseconds {
   friend bool operator==(const Nanoseconds&, const Nanoseconds&) = default;
 };
 
-// A measure that has no value here, and why.
+// The value of a measure that is not defined for an activity, with the reason.
 struct Undefined {
   std::string_view reason;  // a literal
   friend bool operator==(const Undefined&, const Undefined&) = default;
@@ -28,7 +28,7 @@ struct Undefined {
 
 using Value = std::variant<Nanoseconds, Ratio, Undefined>;
 
-// numerator / denominator, or Undefined for a denominator of 0.
+// Returns numerator / denominator, or Undefined if the denominator is 0.
 inline Value ratio_or(std::int64_t numerator, std::int64_t denominator, const char* reason) {
   if (denominator == 0) return Undefined{reason};
   return Ratio{numerator, denominator};

@@ -5,19 +5,21 @@
 
 namespace lapscope::analyzer {
 
-// Only in builds with LAPSCOPE_ABLATION, which tests/bench/ablate.py runs: the variable that says
-// which numbers of the model are others, and which rules are left out.
+// The environment variable that changes numbers of the model and switches rules off. Only builds
+// with LAPSCOPE_ABLATION read it; tests/bench/ablate.py runs such builds.
 inline constexpr const char* ablation_variable = "LAPSCOPE_ASSUME";
 
-// "name=value,name=value": a number in its unit (ns, bytes, a share of 1), a rule with 0 or 1. To
-// be called before anything is analyzed. Throws std::invalid_argument, with a sentence, for a name
-// that there is not and a value that is no number.
+// Sets numbers and rules from "name=value,name=value". The value of a number is in its unit (ns,
+// bytes, a share of 1). The value of a rule is 0 or 1. Call this before anything is analyzed.
+// Throws std::invalid_argument for an unknown name, and for a value that is negative or no number.
+// The text of the exception is a sentence.
 //
-// Constant expressions keep the number that is declared: usual_tolerance in analyzer/gate/gate.h.
+// Constants that the compiler computes from a number, such as usual_tolerance in
+// analyzer/gate/gate.h, do not change.
 void assume(std::string_view text);
 
-// All that assume() knows, a line each, in tabs: "number", name, unit, value, source; "rule", name,
-// fact, made_with.
+// Writes a line for each number and rule that assume() knows, with tabs between the fields:
+// "number", name, unit, value, source; or "rule", name, fact, made_with.
 void list_assumptions(std::ostream& out);
 
 }  // namespace lapscope::analyzer

@@ -20,7 +20,7 @@ inline constexpr std::array assumption_tables = {
     AssumptionTable{"presentation", assumed::presentation},
 };
 
-// Calls `each` for the numbers of all tables, in their order.
+// Calls `each` for every number of every table, table by table.
 template <class Each>
 void for_each_assumption(Each&& each) {
   for (const AssumptionTable& table : assumption_tables) {

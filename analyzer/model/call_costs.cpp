@@ -13,7 +13,8 @@ namespace {
 
 namespace kind = schema::call_cost;
 
-// Sums over all calls of a trace, and over all nodes that its launches of graphs have.
+// The time that recording adds to all calls of a trace and to all nodes of its graph launches, and
+// the sum of the spreads of these times.
 struct Sums {
   double ns = 0;
   double spread_ns = 0;
@@ -43,7 +44,8 @@ Sums sums_of(const Trace& trace) {
   return sums;
 }
 
-// By how many times more recording adds to a cold call: of a copy, a launch and a memset.
+// Returns the time that recording adds to a cold call, divided by the mean of the times that it
+// adds to a copy, a launch and a memset. Returns at least 1.
 double times_more_when_cold(const CallCosts& costs) {
   const std::array kinds = {kind::copy_async, kind::launch, kind::memset};
   double usual = 0;
@@ -92,7 +94,7 @@ CallCosts costs_to_take_off(const Trace& trace) {
 }
 
 void leave_out_unsteady_costs(Trace& trace) {
-  if (has_bare_runs(trace)) return;  // to which it is fitted
+  if (has_bare_runs(trace)) return;  // the costs are fitted to them
   const Sums sums = sums_of(trace);
   if (sums.spread_ns <= assumed::majority * sums.ns) return;
   const std::int64_t percent = std::llround(100 * sums.spread_ns / std::max(sums.ns, 1.0));

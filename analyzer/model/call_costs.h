@@ -5,28 +5,33 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
 
-// What recording adds, by what is known of this machine, or of another one.
+// The time that recording adds to calls, from the calibration of the machine or from assumptions.
 namespace lapscope::analyzer {
 
-// To a call. One without a kind of its own costs what a query costs.
+// Returns the ns that recording adds to a call of this kind. If `costs` lacks the kind, returns the
+// cost of a query.
 Ns cost_of(const CallCosts& costs, CallKind kind);
 
-// The same, for a call of a thread that has been outside calls for `pause` ns since its last one of
-// the kind. The longer the pause, the less of what recording does is still in the caches: the cost
-// goes from the usual cost after `longest_latency` to the cost of a cold call after
-// `longest_pause`, by the logarithm of the pause.
+// Returns the ns that recording adds to a call of this kind. `pause`: the longest time, in ns, for
+// which the thread was outside CUDA calls since its previous call of this kind. After a longer
+// pause, less of the recorder's code and data is in the caches. So the cost rises with the
+// logarithm of the pause: from the usual cost at `longest_latency` to the cost of a cold call at
+// `longest_pause`.
 Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 
-// What calls cost where the machine was not calibrated: from assumptions.
+// Returns the assumed costs, for traces of a machine that was not calibrated.
 CallCosts typical_costs();
 
-// What is taken off a trace: the calibration of its machine; else what is typical, where bare runs
-// show whether that fits; else nothing.
+// Returns the costs to subtract from a trace. If the machine was calibrated, returns the costs of
+// the calibration. If the machine was not calibrated but the trace has bare runs, returns
+// typical_costs(): the bare runs show whether these costs fit. Otherwise, returns no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Takes off a calibration that scatters too much for what the program called (`majority`),
-// and notes it among the trace's health. Where there are bare runs it stays: they show whether it
-// fits, and it is nearer than what another machine was calibrated to.
+// If the calibration of a trace scatters too much for the calls that the program made, drops the
+// calibration and adds a health row. It scatters too much if the spreads of the costs of these
+// calls add up to more than the share `majority` of these costs. If the trace has bare runs, the
+// calibration is always kept. Bare runs show whether it fits, and even a calibration that scatters
+// fits better than that of another machine.
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -14,7 +14,8 @@ struct Prefix {
   CallKind kind;
 };
 
-// The first prefix that fits decides, so longer ones stand before what they begin with.
+// The first matching prefix decides. So a longer prefix, such as cudaLaunchHostFunc, must stand
+// before a shorter one, such as cudaLaunch.
 constexpr Prefix prefixes[] = {
     {"cudaLaunchHostFunc", CallKind::host_function},
     {"cuLaunchHostFunc", CallKind::host_function},

@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// What a CUDA API function is for, as far as it explains what the host was doing.
+// The purpose of a CUDA API function, as far as it explains what the host does.
 enum class CallKind : std::uint8_t {
   launch,         // kernels, cooperative and extended launches
   graph_launch,   // all nodes of a graph
@@ -24,10 +24,10 @@ enum class CallKind : std::uint8_t {
   allocate_host,  // page-locked host memory
   release_host,   //
   load,           // modules, libraries, their functions
-  host_function,  // enqueues a call back to the host
+  host_function,  // enqueues a callback on the host
   wait_event,     // makes a stream wait, not the host
   record_event,   //
-  query,          // asks for an event or stream and does not wait
+  query,          // asks for the state of an event or stream; does not wait
   other,
 };
 
@@ -41,13 +41,14 @@ constexpr std::uint32_t tid_of(std::int64_t global_tid) {
   return static_cast<std::uint32_t>(global_tid & 0xFFFFFF);
 }
 
-// From CUPTI's or nsys' name of the function, suffixes included: cudaMemcpyAsync_ptsz_v7000.
+// Returns the kind of a function by its name in CUPTI or nsys, such as cudaMemcpyAsync_ptsz_v7000.
 CallKind call_kind(std::string_view function);
 
-// The host's CUDA API calls, a column each, thread by thread. 21 bytes a call.
+// The CUDA API calls of the host in columns, thread by thread. 21 bytes per call.
 //
-// A thread's calls that lie in no other one come first, disjoint and by start; after them those
-// inside another (a driver function that a runtime function called), by start.
+// The outermost calls of a thread come first. They are disjoint and sorted by start. After them
+// come the thread's calls inside other calls, sorted by start. An example is a driver function that
+// a runtime function called.
 struct Calls {
   std::vector<Ns> start;
   std::vector<Ns> end;
@@ -58,14 +59,14 @@ struct Calls {
     std::int64_t global_tid = 0;  // process and thread, as in the trace
     std::uint32_t first = 0;      // its outermost calls are [first, last)
     std::uint32_t last = 0;
-    std::uint32_t end = 0;  // and those inside them [last, end)
+    std::uint32_t end = 0;  // the calls inside them are [last, end)
   };
   std::vector<Thread> threads;
 
   std::size_t size() const { return start.size(); }
   Interval interval(std::size_t call) const { return {start[call], end[call]}; }
   std::uint32_t thread_of(std::uint32_t call) const;  // index in `threads`
-  // The outermost call that a thread was in; no_index when it was in none.
+  // Returns the outermost call that a thread was in at `time`; no_index if it was in none.
   std::uint32_t call_at(std::int64_t global_tid, Ns time) const;
 };
 

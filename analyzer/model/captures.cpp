@@ -9,7 +9,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// By process: when captures began (+1) and ended (-1), in order.
+// By process: the times at which captures began (+1) and ended (-1), sorted.
 using Changes = std::map<std::uint32_t, std::vector<std::pair<Ns, int>>>;
 
 Changes changes_of(const Trace& trace) {

@@ -9,22 +9,24 @@
 
 namespace lapscope::analyzer {
 
-// When streams of a process were being captured, by the calls that begin and end a capture:
+// The times in which a process captured streams. They follow from the calls that begin and end a
+// capture:
 //
 //   calls          begin   begin   end   end         end
 //   captured       [========================]
 //   captured  [=====================================]        the last end has no beginning: the
 //                                                            trace begins within its capture
 //
-// It is not recorded which of its streams was captured. A capture without an end lasts.
+// Which stream of the process was captured is not recorded. A capture without an end lasts until
+// the end of the trace.
 class Captures {
  public:
   explicit Captures(const Trace& trace);
-  // Whether the call may have been captured, and if so enqueued nothing.
+  // Whether a call may have been captured. A captured call enqueues nothing.
   bool may_hold(const Calls& calls, std::uint32_t call) const;
 
  private:
-  std::map<std::uint32_t, std::vector<Interval>> of_process_;  // apart and by start
+  std::map<std::uint32_t, std::vector<Interval>> of_process_;  // disjoint, by start
 };
 
 }  // namespace lapscope::analyzer

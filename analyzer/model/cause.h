@@ -7,48 +7,48 @@
 
 namespace lapscope::analyzer {
 
-// What can keep an op from starting: the one vocabulary of blame, of idle time, of findings and
-// fixes.
+// What can keep an op from starting. Blame, idle time, findings and fixes all use these causes.
 enum class Cause : std::uint8_t {
-  // Shown by the device's side: the op had been issued.
+  // On the device: the op had been issued.
   stream_order,            // the previous op of its stream
-  default_stream_barrier,  // the legacy default stream, which waits for blocking streams and they
+  default_stream_barrier,  // the legacy default stream waits for blocking streams, and they wait
                            // for it
   event_wait,              // a cudaStreamWaitEvent
   copy_engine,             // the engine that copies in this direction was busy
-  small_copies,            // a copy that could have been one with it
+  small_copies,            // an earlier copy, with which it could have been merged
   sm_saturated,            // other kernels left no room on the multiprocessors
   queue_alias,             // an op of another stream ahead in the same hardware channel
   host_func,               // a host function in its stream
   graph_edge,              // the order within a CUDA graph
-  graph_exec_reuse,        // another launch of its executable graph
-  launch_latency,          // it was on its way from the host to the GPU
-  // The host's: the op had not been issued yet.
-  host_sync,        // the issuing thread waited for the device on purpose
-  pageable_copy,    // it was in a copy from or to pageable memory
-  alloc_free,       // it allocated or released device memory
-  host_pinning,     // it allocated or released page-locked memory
+  graph_exec_reuse,        // an earlier launch of its executable graph
+  launch_latency,          // the op was on its way from the host to the GPU
+  // On the host: the issuing thread had not issued the op yet.
+  host_sync,        // the thread waited for the device on purpose
+  pageable_copy,    // the thread was in a copy from or to pageable memory
+  alloc_free,       // the thread allocated or released device memory
+  host_pinning,     // the thread allocated or released page-locked memory
   module_load,      // code was being loaded or compiled
-  launch_blocking,  // each launch waited for its work: CUDA_LAUNCH_BLOCKING
-  launch_overhead,  // the call that issued it, or the issue of ops before it
-  host_call,        // it was in another CUDA call
-  host_compute,     // it was outside CUDA
-  lock,             // it waited for a thread that does the same work, as for a lock
-  profiler,         // tracing itself delayed it
-  // Neither's.
+  launch_blocking,  // each launch waited for its kernel: CUDA_LAUNCH_BLOCKING
+  launch_overhead,  // the call that issued the op, or the calls that issued earlier ops
+  host_call,        // the thread was in another CUDA call
+  host_compute,     // the thread was outside CUDA
+  lock,             // the thread waited for another one that does the same work, as for a lock
+  profiler,         // tracing delayed the thread
+  // On neither.
   not_issued,   // no op follows: the window ends idle
   unexplained,  // none of the above accounts for the delay
 };
 
 inline constexpr std::size_t cause_count = 24;
 
-// Whether the host had not issued the op yet.
+// Whether a cause is one of the host: the host had not issued the op yet.
 constexpr bool is_of_host(Cause cause) {
   return Cause::host_sync <= cause && cause <= Cause::profiler;
 }
 
-// The cause whose fix mends this one, too: what a thread does in other calls can be done by another
-// thread as what it does outside CUDA can.
+// Returns the cause whose fix also removes `cause`. For host_call, returns host_compute: the fix of
+// host_compute gives work to another thread, and that removes host_call as well. For other causes,
+// returns `cause`.
 constexpr Cause mended_with(Cause cause) {
   return cause == Cause::host_call ? Cause::host_compute : cause;
 }

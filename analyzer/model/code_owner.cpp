@@ -15,7 +15,7 @@ bool fits_any(std::string_view text, const std::array<std::string_view, count>& 
                      [text](std::string_view pattern) { return fits_pattern(text, pattern); });
 }
 
-// Names of files, without folders.
+// Patterns for the names of files, without folders.
 constexpr std::array<std::string_view, 38> runtime_modules = {
     "libcuda.so*", "libcuda-*",   "libcudart*",     "libcublas*",   "libcudnn*",
     "libcufft*",   "libcurand*",  "libcusparse*",   "libcusolver*", "libcutensor*",
@@ -26,14 +26,15 @@ constexpr std::array<std::string_view, 38> runtime_modules = {
     "libgcc_s*",   "ld-linux*",   "libgomp*",       "[vdso]",       "libToolsInjection*",
     "[kernel*",    system_module, builtin_module};
 
-// Names of functions, without parameters and template arguments.
+// Patterns for the names of functions, without parameters and template arguments.
 constexpr std::array<std::string_view, 24> runtime_functions = {
     "__cuda*",  "libcudart_static_*", "cudart::*",    "cublas*", "cudnn*", "cufft*",
     "curand*",  "cusparse*",          "cusolver*",    "nccl*",   "at::*",  "c10::*",
     "torch::*", "thrust::*",          "cub::*",       "cuda::*", "std::*", "__gnu_cxx::*",
     "_start",   "__libc_start*",      "start_thread", "clone",   "clone3", "_dl_*"};
 
-// PyTorch's profiler leaves out the folder that modules were found in.
+// Patterns for source files. PyTorch's profiler omits the folder in which it found a module:
+// "torch/...".
 constexpr std::array<std::string_view, 8> runtime_files = {
     "*.cudafe1.stub.c",        "*/site-packages/torch/*",
     "*/dist-packages/torch/*", "*/crt/*_functions.h",
@@ -52,7 +53,8 @@ constexpr std::array<std::string_view, 11> library_files = {"/usr/include/*",
                                                             "*/include/c++/*",
                                                             "/lib/*"};
 
-// cudaLaunchKernel and cuLaunchKernel, which a program may have inside it.
+// Whether a function belongs to the CUDA API, such as cudaLaunchKernel and cuLaunchKernel. Such
+// functions can be linked into the program's own file.
 bool is_cuda_api(std::string_view function) {
   for (const std::string_view prefix : {"cuda", "cu"}) {
     if (!function.starts_with(prefix) || function.size() <= prefix.size()) continue;
@@ -90,8 +92,8 @@ namespace {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Where what is copied as a whole ends that begins at `at`: the name of an operator, of a lambda,
-// or of what has none. `at` itself where none begins.
+// Returns the end of a unit that starts at `at` and is copied as a whole: an operator, a lambda or
+// an anonymous namespace. Returns `at` if no unit starts there.
 std::size_t end_of_unit(std::string_view function, std::size_t at) {
   constexpr std::string_view nameless = "(anonymous namespace)";
   constexpr std::string_view keyword = "operator";
@@ -125,7 +127,7 @@ std::string bare_function(std::string_view function) {
     if (angles == 0) {
       if (c == '(' || c == '[') break;
       if (function.substr(i).starts_with(" [")) break;
-      // What stood before was the type that it returns.
+      // The text before a space is the return type.
       if (c == ' ') {
         bare.clear();
       } else {

@@ -6,35 +6,37 @@
 
 namespace lapscope::analyzer {
 
-// Whose code a frame is in, as far as names and paths show it.
+// Whose code a frame is in, judged by the names of its function, module and file.
 enum class CodeOwner : std::uint8_t {
   program,  // the user's own
   library,  // installed for anybody: /usr/lib, site-packages, standard headers
-  runtime,  // CUDA and what is made of it, PyTorch, the interpreter, the C library
+  runtime,  // CUDA and its libraries, PyTorch, the interpreter, the C library
 };
 
 std::string_view name_of(CodeOwner owner);
 
-// The module of Python frames, and of operators of PyTorch as its profiler reports them.
+// python_module is the module of Python frames. operator_module is the module of PyTorch operators
+// as PyTorch's profiler reports them.
 inline constexpr std::string_view python_module = "[python]";
 inline constexpr std::string_view operator_module = "[operator]";
-// The module of functions of the operating system's libraries of which only the name is known, and
-// of functions of Python that are written in C.
+// If the trace has only the name of a system library's function, system_module stands for its
+// module. builtin_module is the module of Python functions that are written in C.
 inline constexpr std::string_view system_module = "[system]";
 inline constexpr std::string_view builtin_module = "[built-in]";
-// The module of names that a program gives to intervals of its code.
+// The module of frames that stand for intervals to which the program gave a name.
 inline constexpr std::string_view annotation_module = "[annotation]";
 
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);
 
-// A function without its parameters, return type and template arguments: tiles::run of
-// `void tiles::run<float>(float*, int)`.
+// Returns the name of a function without parameters, return type and template arguments: tiles::run
+// for `void tiles::run<float>(float*, int)`.
 std::string bare_function(std::string_view function);
 
-// Whether a function, bare, is what nvcc makes to launch a kernel.
+// Whether a function is a stub that nvcc generates to launch a kernel. `function`: as
+// bare_function() returns it.
 bool is_launch_stub(std::string_view function);
 
-// A path without its folders.
+// Returns a path without its folders.
 std::string_view file_name(std::string_view path);
 
 }  // namespace lapscope::analyzer

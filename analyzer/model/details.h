@@ -7,11 +7,10 @@
 
 namespace lapscope::analyzer {
 
-// What a sentence is about, for whoever has the words: a count or ns, a figure, a name of the
-// trace.
+// A value that a sentence of a report contains: a count or ns, a figure, or a name from the trace.
 using Detail = std::variant<std::int64_t, double, std::string>;
 
-// In the order in which the kind of a row lists them.
+// The details of a row, in the order that the row's kind documents.
 using Details = std::vector<Detail>;
 
 }  // namespace lapscope::analyzer

@@ -11,9 +11,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The calls of both APIs show what the host did.
+// Records that show what the host did: the calls of both APIs.
 constexpr std::array<std::string_view, 2> calls = {"DRIVER", "RUNTIME"};
-// What it waited for, by records of the wait, and of the event where it was for one.
+// Records that show what an op or a thread waited for: API calls, synchronization and events.
 constexpr std::array<std::string_view, 4> waits = {"CUDA_EVENT", "DRIVER", "RUNTIME",
                                                    "SYNCHRONIZATION"};
 constexpr std::array<std::string_view, 3> loads = {"DRIVER", "OVERHEAD", "RUNTIME"};
@@ -31,14 +31,15 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
   });
 }
 
-// Whether a call has no record that such calls cause. Of a function none of whose calls has one,
-// where other functions' have, tools may make no records; nor of a call that was captured.
+// Whether a call has no record although each call of its kind causes one. Captured calls do not
+// count, because they cause no record. If calls of some functions have records, calls of other
+// functions do not count either: the recorder may not record these functions.
 template <class Record, class F>
 bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
                   F&& causes_one) {
   const Calls& calls = trace.calls;
   std::vector<bool> has_one(calls.size());
-  std::set<std::uint32_t> functions;  // with a record
+  std::set<std::uint32_t> functions;  // those with a record
   for (const Record& record : records) {
     has_one[record.call] = true;
     functions.insert(calls.name[record.call]);
@@ -51,8 +52,8 @@ bool lacks_record(const Trace& trace, const Captures& captures, const std::vecto
   return false;
 }
 
-// Whether a wait for a context may wait for ops that are not known to belong to it: no stream is
-// known to belong to it, and for some streams of the process the context is not known.
+// Whether two conditions hold for a process: it waits for a context that has no known streams, and
+// it has streams whose context is not known. The wait may be for these streams.
 bool waits_for_unknown_streams(const Trace& trace) {
   std::set<std::uint32_t> unknown;  // processes
   std::set<std::pair<std::uint32_t, std::uint32_t>> contexts;
@@ -105,7 +106,7 @@ std::span<const std::string_view> records_of(Cause cause) {
     case Cause::copy_engine:
     case Cause::not_issued:
     case Cause::unexplained:
-      return {};  // ops have it themselves
+      return {};  // the ops themselves show it
     case Cause::default_stream_barrier:
       return streams;
     case Cause::event_wait:
@@ -171,7 +172,7 @@ std::vector<std::string> kinds_without_cause(const Trace& trace) {
       kinds.emplace_back("SYNCHRONIZATION");
     }
   }
-  // One stream has no other to wait for.
+  // A single stream has no other stream to wait for.
   if (streams_used(trace) <= 1) {
     kinds.insert(kinds.end(), {"CONTEXT", "DEVICE", "STREAM", std::string(hardware_channels)});
   }

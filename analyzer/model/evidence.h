@@ -7,40 +7,45 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
-// Which records a conclusion rests on: that a cause was found, and that it was not.
+// The records that are needed to conclude that a cause occurred, or that it did not occur.
 namespace lapscope::analyzer {
 
-// Stands among kinds of records where ops have their channel. It is not a kind of record, but a
-// column.
+// An entry in lists of record kinds. It means that the hardware channels of ops are known. A
+// channel is a column of the ops, not a kind of record.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
-// Stands among what is missing where an answer changes with what recording adds, and nobody knows
-// that well enough.
+// An entry in lists of missing records. It means that the conclusion depends on the time that
+// recording adds, and that this time is not known well enough.
 inline constexpr std::string_view bare_runs = "bare runs";
 
-// Kinds of records, as in TraceFacts::recorded, without which a program may suffer from a cause and
-// not show it. Those of ops are not among them: everything rests on these, and a trace that lacks
-// some is defective as a whole.
+// Returns the kinds of records that show a cause, by their names in TraceFacts::recorded. Without
+// these records, the trace does not show the cause even if the program suffers from it. Records of
+// ops are not in the list: every conclusion needs them, and a trace that lacks some of them is
+// defective as a whole.
 std::span<const std::string_view> records_of(Cause cause);
 
-// Of these kinds, returns those that the trace lacks although the program caused such records, or
-// may have.
+// Returns the kinds of records_of() that the trace lacks, except kinds that the program did not
+// cause (TraceFacts::without_cause).
 std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cause);
 
-// Takes kinds out of TraceFacts::recorded of which other records show that some are missing: events
-// and synchronization where calls must have caused a record and have none; calls where an op was
-// issued by none, though one before it in its stream was (streams run in the order of issue, so
-// that it was called later), or where `calls_missing`. Synchronization, too, where a wait is for a
-// context of which no stream is known, and the context of some streams is not known.
+// Removes kinds from TraceFacts::recorded if other records show that the trace lacks some records
+// of these kinds:
+// - Events or synchronization are removed if a call that must have caused such a record has none.
+// - Synchronization is also removed if a record shows a wait for a context, no stream of that
+//   context is known, and there are streams whose context is not known.
+// - Calls are removed if `calls_missing`, or if an op has no call although an earlier op of its
+//   stream has one. Streams run in the order of issue, so the missing call came after the recorded
+//   one.
 void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);
 
-// Streams with ops, of the device that has most of them.
+// Returns the number of streams with ops, on the device that has most such streams.
 std::size_t streams_used(const Trace& trace);
-// Whether no device has ops in several, as kinds_without_cause() found.
+// Whether no device has ops in more than one stream, according to TraceFacts::without_cause.
 bool has_one_stream(const TraceFacts& facts);
 
-// TraceFacts::without_cause: kinds of records that what is in the trace shows not to have been
-// caused, as records of events where no call is about one. Nothing where calls are not recorded.
+// Returns TraceFacts::without_cause: the kinds of records that the program did not cause, as the
+// other records show. For instance, the program caused no records of events if no call concerns an
+// event. If calls are not recorded, the result has no kinds of records that calls cause.
 std::vector<std::string> kinds_without_cause(const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -8,7 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// By any rule of Unicode: runners of CI systems trim lines by it.
+// Whether a code point is 0, or white space by any rule of Unicode. Runners of CI systems trim
+// lines by such rules.
 bool is_white(std::uint32_t code) {
   return code == 0 || code == ' ' || code == 0xA0 || code == 0x1680 ||
          (0x2000 <= code && code <= 0x200A) || code == 0x202F || code == 0x205F || code == 0x3000;
@@ -23,7 +24,7 @@ std::string hex(std::uint32_t value, std::size_t digits) {
   return std::string(digits - std::min(digits, size), '0') + std::string(text.data(), size);
 }
 
-// In JSON, which counts in UTF-16.
+// Returns the escape of a code point in JSON, which uses UTF-16.
 std::string escape_of(std::uint32_t code) {
   if (code <= 0xFFFF) return "\\u" + hex(code, 4);
   const std::uint32_t rest = code - 0x10000;
@@ -65,9 +66,9 @@ CodePoint first_of(std::string_view text) {
 
 bool is_harmless(std::uint32_t code) {
   if (code < 0x20 || (0x7F <= code && code <= 0x9F)) return false;
-  if (0x200B <= code && code <= 0x200F) return false;    // without width, or marks of direction
+  if (0x200B <= code && code <= 0x200F) return false;    // zero width, or direction marks
   if (0x2028 <= code && code <= 0x202E) return false;    // separators, embeddings, overrides
-  if (0x2060 <= code && code <= 0x206F) return false;    // without width, isolates
+  if (0x2060 <= code && code <= 0x206F) return false;    // zero width, isolates
   if (0xE0000 <= code && code <= 0xE007F) return false;  // tags
   return code != 0xFEFF && code != 0x061C;
 }
@@ -94,8 +95,9 @@ std::string harmless_json(std::string_view json) {
   while (!json.empty()) {
     const CodePoint code = first_of(json);
     const std::size_t bytes = std::max<std::size_t>(1, code.bytes);
-    // Characters below 0x7F are harmless: they are punctuation, JSON's own line breaks, or escaped
-    // already. No line begins with "::", as a quotation mark precedes it.
+    // Characters below 0x7F are harmless: they are printable, line breaks between JSON values, or
+    // already escaped. The only exception is a "#" that begins a command. "::" never begins a line,
+    // because a quotation mark precedes each text.
     const bool is_escaped = code.value >= 0x7F ? !is_harmless(code.value)
                                                : code.value == '#' && begins_command(json, '"');
     harmless += is_escaped ? escape_of(code.value) : std::string(json.substr(0, bytes));
@@ -105,7 +107,7 @@ std::string harmless_json(std::string_view json) {
 }
 
 std::string kept_name(std::string name, std::size_t most) {
-  if (name.size() <= most / 6) return name;  // whatever it is made of
+  if (name.size() <= most / 6) return name;  // short enough if each byte takes 6 in JSON
   const std::size_t head = most / 2;
   const std::size_t tail = most / 4;
   std::size_t all = 0;

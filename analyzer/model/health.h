@@ -8,23 +8,23 @@
 
 namespace lapscope::analyzer {
 
-// How far a defect of the trace reaches: `error` makes conclusions inconclusive.
+// How serious a defect of the trace is. `error` makes all conclusions from the trace inconclusive.
 enum class Severity { info, warning, error };
 
 std::string_view name_of(Severity severity);
 
-// Every way in which a trace is less than complete and exact, or lacks what was asked for, once:
-// its name here, its stable code, how far it reaches, and behind that the details of a row. What
-// has several sentences under one code, or reaches less far at times, is several kinds. The
-// sentences are in reports/words/health_words.cpp.
+// The kinds of health rows: the ways in which a trace is incomplete or inexact, or lacks what was
+// asked for. Each line has the name, the stable code, the severity and, in a comment, the details
+// of a row. A code with several sentences or severities has several kinds. The sentences are in
+// reports/words/health_words.cpp.
 #define LAPSCOPE_HEALTH_KINDS(KIND)                                                              \
   /* What the program's calls returned. */                                                       \
-  KIND(launches_failed, "failed-calls", error)         /* error; kernels that ran */             \
-  KIND(some_launches_failed, "failed-calls", warning)  /* as above */                            \
-  KIND(transfers_failed, "failed-calls", error)        /* error; copies and memsets that ran */  \
-  KIND(some_transfers_failed, "failed-calls", warning) /* as above */                            \
-  KIND(waits_failed, "failed-calls", warning)          /* error */                               \
-  /* What a recorder says of its recording. */                                                   \
+  KIND(launches_failed, "failed-calls", error)         /* error; kernels; successful calls */    \
+  KIND(some_launches_failed, "failed-calls", warning)  /* error; kernels; successful calls */    \
+  KIND(transfers_failed, "failed-calls", error)        /* error; transfers; successful calls */  \
+  KIND(some_transfers_failed, "failed-calls", warning) /* error; transfers; successful calls */  \
+  KIND(waits_failed, "failed-calls", warning)          /* error; 0; successful calls */          \
+  /* What a recorder reports of its recording. */                                                \
   KIND(cut_off, "cut-off", warning) /* ms, as text */                                            \
   KIND(still_running, "still-running", warning)                                                  \
   KIND(no_end, "facts-missing", error)           /* table, fact */                               \
@@ -34,26 +34,26 @@ std::string_view name_of(Severity severity);
   KIND(calls_left_out, "kind-left-out", info)                                                    \
   KIND(kind_left_out, "kind-left-out", info)               /* kind of records */                 \
   KIND(work_refused, "kind-refused", error)                /* kind of records, CUptiResult */    \
-  KIND(kind_refused, "kind-refused", warning)              /* as above */                        \
-  KIND(detail_refused, "kind-refused", info)               /* as above */                        \
-  KIND(not_calibrated, "not-calibrated", info)             /* why, a sentence */                 \
-  KIND(not_recorded, "not-recorded", error)                /* why, without a full stop */        \
-  KIND(unmatched_range_ends, "unmatched-range-ends", info) /* code, what else is known of it */  \
-  KIND(foreign_buffers, "foreign-buffers", error)          /* as above */                        \
-  KIND(unknown_kind, "unknown-kind", warning)              /* as above */                        \
-  KIND(write_error, "write-error", error)                  /* as above */                        \
-  KIND(other_loss, "", error)                              /* as above; the code is the row's */ \
-  KIND(stacks_lost, "stacks-lost", info)                   /* captured; lost, by why */          \
-  KIND(host_samples_lost, "host-samples-lost", info)       /* taken; late, torn */               \
-  KIND(clock_step, "clock-step", error)                    /* ns */                              \
-  KIND(captured_part, "captured-part", info)               /* ns and by what, of both ends */    \
+  KIND(kind_refused, "kind-refused", warning)              /* kind of records, CUptiResult */    \
+  KIND(detail_refused, "kind-refused", info)               /* kind of records, CUptiResult */    \
+  KIND(not_calibrated, "not-calibrated", info)             /* the reason, as a sentence */       \
+  KIND(not_recorded, "not-recorded", error)                /* the reason, without a full stop */ \
+  KIND(unmatched_range_ends, "unmatched-range-ends", info) /* code, what else is known */        \
+  KIND(foreign_buffers, "foreign-buffers", error)          /* code, what else is known */        \
+  KIND(unknown_kind, "unknown-kind", warning)              /* code, what else is known */        \
+  KIND(write_error, "write-error", error)                  /* code, what else is known */        \
+  KIND(other_loss, "", error)                        /* the row's code, what else is known */    \
+  KIND(stacks_lost, "stacks-lost", info)             /* captured; lost, by reason */             \
+  KIND(host_samples_lost, "host-samples-lost", info) /* taken; late, torn */                     \
+  KIND(clock_step, "clock-step", error)              /* ns */                                    \
+  KIND(captured_part, "captured-part", info) /* of begin and end: ns, and what caused it */      \
   KIND(nothing_captured, "nothing-captured", error)                                              \
   KIND(cupti_without_loads, "cupti-defect", info)           /* version */                        \
   KIND(cupti_slows_calls, "cupti-defect", warning)          /* version */                        \
   KIND(cuda_events_missing, "cuda-events-missing", error)   /* what Nsight Systems says */       \
-  KIND(nvtx_events_missing, "nvtx-events-missing", warning) /* as above */                       \
-  KIND(no_cuda_events, "no-cuda-events", warning)           /* as above */                       \
-  KIND(export_diagnostic, "export-diagnostic", info)        /* as above */                       \
+  KIND(nvtx_events_missing, "nvtx-events-missing", warning) /* what Nsight Systems says */       \
+  KIND(no_cuda_events, "no-cuda-events", warning)           /* what Nsight Systems says */       \
+  KIND(export_diagnostic, "export-diagnostic", info)        /* what Nsight Systems says */       \
   /* What a format cannot tell. */                                                               \
   KIND(no_channels, "no-channels", info)                                                         \
   KIND(no_stream_kinds, "no-stream-kinds", info)                                                 \
@@ -70,22 +70,22 @@ std::string_view name_of(Severity severity);
   KIND(foreign_calls, "foreign-calls", error)                                                    \
   KIND(ops_of_no_process, "ops-of-no-process", warning)                                          \
   KIND(dropped_events, "dropped-events", error)   /* what XProf says */                          \
-  KIND(profiler_error, "profiler-error", warning) /* as above */                                 \
+  KIND(profiler_error, "profiler-error", warning) /* what XProf says */                          \
   KIND(trailing_text, "trailing-text", info)                                                     \
   KIND(damaged_pages, "damaged-pages", error)           /* what SQLite says */                   \
   KIND(unread_log, "damaged-log", error)                /* file, bytes of it */                  \
-  KIND(lost_records, "lost-records", error)             /* how many came, kinds of records */    \
-  KIND(names_missing, "names-missing", error)           /* kernels, calls */                     \
+  KIND(lost_records, "lost-records", error)             /* records received, their kinds */      \
+  KIND(names_missing, "names-missing", error)           /* nameless kernels, nameless calls */   \
   KIND(missing_calls, "missing-table", info)            /* table */                              \
   KIND(missing_streams, "missing-table", info)          /* table */                              \
   KIND(missing_gpus, "missing-table", info)             /* table */                              \
-  KIND(invalid_timestamps, "invalid-timestamps", error) /* table and rows, of each */            \
-  KIND(invalid_op_ids, "invalid-ids", error)            /* as above */                           \
+  KIND(invalid_timestamps, "invalid-timestamps", error) /* each table and its rows */            \
+  KIND(invalid_op_ids, "invalid-ids", error)            /* each table and its rows */            \
   KIND(invalid_call_ids, "invalid-ids", error)          /* table */                              \
   KIND(impossible_calls, "impossible-times", error)     /* table */                              \
   KIND(impossible_ranges, "impossible-times", error)    /* table */                              \
-  KIND(impossible_ops, "impossible-times", warning)     /* table; ops by why */                  \
-  KIND(impossible_device, "impossible-times", error)    /* as above */                           \
+  KIND(impossible_ops, "impossible-times", warning)     /* table; ops by reason */               \
+  KIND(impossible_device, "impossible-times", error)    /* table; ops by reason */               \
   KIND(unfinished_ops, "unfinished-ops", warning)                                                \
   KIND(unissued_ops, "unissued-ops", info)                                                       \
   KIND(orphan_launches, "orphan-launches", error)                                                \
@@ -96,12 +96,12 @@ std::string_view name_of(Severity severity);
   KIND(duplicate_correlation_ids, "duplicate-correlation-ids", warning)                          \
   KIND(invalid_host_times, "invalid-host-times", warning)                                        \
   KIND(unknown_device, "unknown-device", warning)     /* device */                               \
-  KIND(impossible_values, "impossible-values", error) /* table, column, the first */             \
+  KIND(impossible_values, "impossible-values", error) /* table, column, first such value */      \
   KIND(broken_law, "contradiction", error)            /* code of the law */                      \
-  /* What is to be known of the figures. */                                                      \
+  /* What to know about the figures. */                                                          \
   KIND(several_processes, "several-processes", info)                                             \
-  KIND(tracing_overhead, "tracing-overhead", info)         /* ns, of ns */                       \
-  KIND(much_tracing_overhead, "tracing-overhead", warning) /* as above */                        \
+  KIND(tracing_overhead, "tracing-overhead", info)         /* ns held up, of ns */               \
+  KIND(much_tracing_overhead, "tracing-overhead", warning) /* ns held up, of ns */               \
   KIND(managed_migrations, "managed-migrations", info)                                           \
   KIND(managed_memory, "managed-memory", warning)                                                \
   KIND(nsys_managed_memory, "managed-memory", warning)                                           \
@@ -118,9 +118,9 @@ std::string_view name_of(Severity severity);
   KIND(no_iterations, "range-absent", error)         /* pattern */                               \
   KIND(range_undecided, "range-absent", error)       /* pattern */                               \
   KIND(range_of_others, "range-absent", error)       /* pattern */                               \
-  KIND(range_absent, "range-absent", error)          /* pattern; those there are */              \
-  KIND(ranges_too_many, "ranges-too-many", error)    /* most; times the ops */                   \
-  KIND(explained_too_many, "ranges-too-many", error) /* as above; ops; times the ops */          \
+  KIND(range_absent, "range-absent", error)          /* pattern; ranges that are there */        \
+  KIND(ranges_too_many, "ranges-too-many", error)    /* most names; most times the ops */        \
+  KIND(explained_too_many, "ranges-too-many", error) /* the same; ops; times the ops */          \
   KIND(bare_not_compared, "bare-not-compared", info)                                             \
   KIND(replay_stuck, "replay-stuck", error)                                                      \
   KIND(fix_unknown, "fix-unknown", error) /* engine */
@@ -143,7 +143,7 @@ inline constexpr std::array health_facts = {
 #undef LAPSCOPE_HEALTH_FACTS
 };
 
-// One way in which this trace is less than complete and exact.
+// One way in which this trace is incomplete or inexact, or lacks what was asked for.
 struct HealthRow {
   HealthKind kind = HealthKind::no_ops;
   std::int64_t count = 0;
@@ -153,21 +153,21 @@ struct HealthRow {
 Severity severity_of(const HealthRow& row);
 std::string_view code_of(const HealthRow& row);
 
-// What was asked for is not there.
+// Whether the row says that the requested range does not exist.
 bool is_absent_range(const HealthRow& row);
 
-// Without the work of calls that failed a program is another one: what is said first of it. Null
-// where none failed, or few did.
+// Returns the row about failed launches or transfers. Null if no calls failed, or only few. Reports
+// show this row first, because a program behaves differently without the work of its failed calls.
 const HealthRow* failed_work(const std::vector<HealthRow>& health);
 
-// Whether a trace is not as it was recorded, as it contradicts itself.
+// Whether a trace contradicts itself, and so is not as it was recorded.
 bool contradicts_itself(const std::vector<HealthRow>& health);
 
-// Whether what the host's calls do, or did, is not known: its figures stand, and no cause that is
-// found with them could be relied on.
+// Whether the causes found in a trace are not reliable, because calls of the host failed or are not
+// CUDA calls. The trace does not show what such calls did. Figures of the trace are still valid.
 bool hides_causes(const std::vector<HealthRow>& health);
 
-// Makes conclusions of the whole trace inconclusive.
+// Whether a row is an error, which makes all conclusions from the trace inconclusive.
 bool is_any_error(const std::vector<HealthRow>& health);
 
 }  // namespace lapscope::analyzer

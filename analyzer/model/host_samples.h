@@ -10,42 +10,43 @@
 
 namespace lapscope::analyzer {
 
-// What a thread did when it was sampled, as the kernel reports it: the codes of
-// ENUM_LAPSCOPE_THREAD_STATE.
+// What a thread did when it was sampled, as the Linux kernel reports it. The values are the codes
+// of ENUM_LAPSCOPE_THREAD_STATE.
 enum class ThreadState : std::uint8_t {
   unknown,
-  running,             // or ready to
+  running,             // or ready to run
   lock,                // waits for a lock or another thread
-  interpreter_lock,    // waits for Python's
-  reading,             // or writing
+  interpreter_lock,    // waits for Python's interpreter lock
+  reading,             // reading or writing
   polling,             // waits for input
   sleeping,            //
-  child,               // waits for a process
+  child,               // waits for another process
   uninterruptible,     // in a page fault, or waits for a disk
-  driver,              // in a call of the driver's
+  driver,              // in a call into the GPU driver
   other,               // in another system call
-  garbage_collection,  // runs, in Python's garbage collector
+  garbage_collection,  // runs Python's garbage collector
   off_processor,       // waits, or is ready to run: the trace does not say which
 };
 inline constexpr std::size_t thread_states = 13;
 
 std::string_view name_of(ThreadState state);
 
-// What threads of the host did at even intervals, a column each, thread by thread and by time. At
-// most 38 bytes a sample; a column without any information is empty.
+// Samples of host threads at even intervals, in columns, thread by thread and by time. At most 37
+// bytes per sample; a column without any information is empty.
 //
-// What a tool records from begin to end is a span: 21 bytes each. Spans of a thread are disjoint,
-// and each lies between two outermost calls of it. A sample that falls into one counts for nothing.
-// A sample of state unknown without a stack is time in which nothing could be seen.
+// A span is an activity of a thread that a tool recorded from begin to end. 21 bytes per span. The
+// spans of a thread are disjoint, and each lies between two outermost calls of the thread. A sample
+// inside a span is ignored. A sample of state `unknown` without a stack stands for time in which
+// nothing could be seen.
 struct HostSamples {
   static constexpr std::int64_t not_told = -1;
 
   std::vector<Ns> time;
   std::vector<ThreadState> state;
-  std::vector<std::uint32_t> chain;  // in `stacks`; CallStacks::none
-  std::vector<Ns> cpu_ns;            // on a processor since the thread began; not_told
-  std::vector<Ns> ready_ns;          // ready, and without a processor, likewise
-  std::vector<std::int64_t> holder;  // thread that held what it waited for; 0 when not known
+  std::vector<std::uint32_t> chain;  // in `stacks`; or CallStacks::none
+  std::vector<Ns> cpu_ns;            // on a processor since the thread began; or not_told
+  std::vector<Ns> ready_ns;          // ready but without a processor since then; or not_told
+  std::vector<std::int64_t> holder;  // thread that held what this one waited for; 0: not known
 
   struct Thread {
     std::int64_t global_tid = 0;
@@ -54,7 +55,7 @@ struct HostSamples {
   };
   std::vector<Thread> threads;  // by global_tid
 
-  // Likewise, thread by thread and by time.
+  // The spans of all threads in columns, thread by thread and by time.
   struct Spans {
     std::vector<Ns> start;
     std::vector<Ns> end;
@@ -69,10 +70,11 @@ struct HostSamples {
   };
   Spans spans;
 
-  // Garbage collections of a Python interpreter that ended between two samples, all of one
-  // generation; where the interpreter reports the time of each, one at a time.
+  // Garbage collections of a Python interpreter: those of one generation that ended between the
+  // same two samples. If the interpreter reports the times of collections, each collection has an
+  // element of its own.
   struct Collections {
-    Interval looks;  // none before the first had ended, all before the second
+    Interval looks;  // first and second sample: all ended between them
     Ns start = not_told;
     Ns end = not_told;
     std::int64_t count = 0;
@@ -81,11 +83,11 @@ struct HostSamples {
   static constexpr std::size_t generations = 3;
   std::vector<Collections> collections;
 
-  CallStacks stacks;  // of samples and spans: no call has any of them
+  CallStacks stacks;  // of samples and spans, not of calls
 
   Ns interval_ns = 0;  // between two samples of a thread; 0: there are none
 
-  // Whether anything is known of what threads did.
+  // Whether the trace shows what threads did.
   bool were_taken() const { return interval_ns > 0 || spans.size() > 0; }
   std::size_t size() const { return time.size(); }
   // Null when the thread has no samples.

@@ -7,20 +7,20 @@
 
 namespace lapscope::analyzer {
 
-// What a thread did between its CUDA calls, as far as anybody but CUPTI saw it.
+// What a thread did between its CUDA calls, from records that do not come from CUPTI.
 struct HostState {
   enum class Kind : std::uint8_t {
     os_call,      // in a function of the operating system's library: poll, pthread_mutex_lock
     mpi_call,     //
     not_running,  // off the processor
-    sample,       // in this function at one instant; of no length
+    sample,       // in this function at one instant; its length is 0
   };
   Kind kind = Kind::os_call;
-  std::uint32_t name = 0;  // in Trace::names; of not_running none
+  std::uint32_t name = 0;  // in Trace::names; not used for not_running
   Interval interval;
 };
 
-// The states of each thread of Trace::calls, by start; empty where the trace has none.
+// The states of each thread of Trace::calls, sorted by start. Empty if the trace has no states.
 using HostStates = std::vector<std::vector<HostState>>;
 
 }  // namespace lapscope::analyzer

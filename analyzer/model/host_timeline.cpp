@@ -36,8 +36,10 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
   }
 }
 
-// Ranges that lie in no other have nowhere to go. For others, the skip is as long as two of the one
-// around them if these two are equally long, and else goes to that one.
+// Sets the skip of each range. A range inside no other range has no skip. For any other range,
+// follow two skips, starting at the range directly around it. If both skips pass the same number of
+// levels, the new skip leads to the end of the second skip. Otherwise the new skip leads to the
+// range directly around.
 void HostTimeline::skip(const std::vector<std::uint32_t>& depths) {
   skips_.resize(around_.size());
   for (std::uint32_t range = 0; range < around_.size(); ++range) {

@@ -10,28 +10,29 @@
 
 namespace lapscope::analyzer {
 
-// What every host thread was in when, made once per trace for asking many times. Refers to the
-// trace, which must outlive it.
+// Tells which range and overhead a host thread was in at a time. Made once per trace, for many
+// queries. The trace must outlive it.
 class HostTimeline {
  public:
   explicit HostTimeline(const Trace& trace);
 
-  // A thread's overheads by start. They are disjoint: of those that overlap, the one that began
-  // first counts until it ends.
+  // Returns the overheads of a thread, disjoint and sorted by start. Where two recorded overheads
+  // overlap, the time belongs to the overhead that began first.
   std::span<const Overhead> overheads_of(std::int64_t global_tid) const;
 
   // The innermost NVTX range that a thread was in at an instant; no_index when none.
   std::uint32_t innermost_range(std::int64_t global_tid, Ns time) const;
 
-  // The range that is the innermost one for most of an interval, and for how long; no_index where
-  // that is none.
+  // Within an interval, the innermost range of a thread can change. This is the range that is
+  // innermost for the longest time, and this time in ns. The range is no_index if the thread is
+  // outside all ranges for longer than it is in any of them.
   struct Around {
     std::uint32_t range = no_index;
     Ns ns = 0;
   };
   Around around_most_of(std::int64_t global_tid, Interval interval) const;
 
-  // The range that a range lies in; no_index when in none.
+  // Returns the innermost range that a range lies in; no_index if there is none.
   std::uint32_t range_around(std::uint32_t range) const { return around_[range]; }
 
  private:
@@ -41,14 +42,14 @@ class HostTimeline {
   std::map<std::int64_t, Overheads> overheads_;                // by thread
   std::map<std::int64_t, std::vector<std::uint32_t>> ranges_;  // by thread, by start
   std::vector<std::uint32_t> around_;                          // by range
-  // For each range, one that lies far around it, and the latest end of all ranges on the way there,
-  // itself included: however deep ranges nest, one that has not ended is found in the logarithm of
-  // the depth.
+  // A shortcut from a range to an outer range `to`, one or more levels up. `ends`: the latest end
+  // of the range itself and of all ranges between it and `to`. With these shortcuts, the search for
+  // a range that has not ended takes time logarithmic in the depth of nesting.
   struct Skip {
     std::uint32_t to = no_index;
     Ns ends = 0;
   };
-  std::vector<Skip> skips_;  // by range; empty where they do not nest deep
+  std::vector<Skip> skips_;  // by range; empty if ranges do not nest deeply
 };
 
 }  // namespace lapscope::analyzer

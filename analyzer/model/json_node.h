@@ -11,13 +11,14 @@
 
 namespace lapscope::analyzer {
 
-// JSON that is not what was expected: "runs[0].trust is missing".
+// The error for JSON that is not as expected. Its text is like "runs[0].trust is missing".
 class JsonMismatch : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// A value that knows where it stands, so that what is wrong with it can be said.
+// A JSON value with its path, which error messages name. Functions that require a type or a member
+// throw JsonMismatch.
 class JsonNode {
  public:
   JsonNode(const nlohmann::ordered_json& json, std::string path)
@@ -41,7 +42,7 @@ class JsonNode {
     require(json_.is_object(), "is no object");
     for (const auto& [key, value] : json_.items()) f(key, JsonNode(value, path_ + "." + key));
   }
-  // f(node) of every element of an array.
+  // Returns the results of f(node) for every element of an array.
   template <class F>
   auto elements(F&& f) const {
     require(json_.is_array(), "is no array");
@@ -70,7 +71,7 @@ class JsonNode {
     require(json_.is_number(), "is no number");
     return json_.get<double>();
   }
-  // The value that a text stands for.
+  // Returns the value to which `choices` maps the text.
   template <class T>
   T one_of(std::initializer_list<std::pair<std::string_view, T>> choices) const {
     const std::string chosen = text();
@@ -80,7 +81,7 @@ class JsonNode {
     throw JsonMismatch(path_ + " is '" + chosen + "', which is not known");
   }
 
-  // Numbers of an array, none of which is negative.
+  // Returns the numbers of an array, which must be integers from 0 to INT64_MAX.
   std::vector<std::int64_t> quantities() const {
     require(json_.is_array(), "is no array");
     std::vector<std::int64_t> numbers;

@@ -5,77 +5,93 @@
 
 #include "analyzer/intervals/units.h"
 
-// What lapscope accepts of files that anybody may have made. Beyond these it refuses with a
-// sentence that gives the limit.
+// Limits on files, which are untrusted. Beyond a limit, lapscope refuses the file with a sentence
+// that gives the limit, unless the comment says otherwise.
 namespace lapscope::analyzer::limits {
 
-// A name of a kernel, function or range; NVIDIA's longest have some tens of kB.
+// Bytes of a name of a kernel, function or range. The longest names in NVIDIA's code have some tens
+// of kB.
 inline constexpr Bytes text_bytes = Bytes{1} << 20;
-// A row of a table, which may have a few names.
+// Bytes of a row of a table. A row may hold a few names.
 inline constexpr int row_bytes = 4 << 20;
 inline constexpr std::size_t devices = 256;
 inline constexpr std::size_t streams_of_device = std::size_t{1} << 17;
-// Ids of devices.
+// Ids of devices are below this.
 inline constexpr std::int64_t device_ids = std::int64_t{1} << 16;
-// Multiprocessors of a GPU, and registers, bytes, warps or blocks of one; more is not believed.
+// Multiprocessors of a GPU, and registers, bytes, warps or blocks of a multiprocessor. Larger
+// values are treated as not known.
 inline constexpr std::int64_t gpu_quantity = std::int64_t{1} << 30;
-// Each has all measures, some kB.
+// Bins of a time series. Each bin holds all measures and takes some kB.
 inline constexpr int series_bins = 100000;
-// NVTX ranges that are evaluated by name: so many names, and so many times the ops of the trace,
-// which count in each of the ranges around them.
+// Limits on the NVTX ranges that are evaluated. range_names: the number of different names.
+// times_in_ranges: the ops in all these ranges, as a multiple of the ops of the trace. An op counts
+// once for each range around it. Ranges beyond these limits are not evaluated.
 inline constexpr std::size_t range_names = 1000;
 inline constexpr std::size_t times_in_ranges = 100;
-// Each range's causes take a graph of all that ran meanwhile: so many ops in all, or so many times
-// those of the trace, whichever is more.
+// The causes of a range are found in a graph of all ops that ran during the range. The graphs of
+// all ranges together may have max(ops_explained, times_explained × ops of the trace) ops.
 inline constexpr std::size_t ops_explained = 2 * std::size_t{1'000'000};
 inline constexpr std::size_t times_explained = 10;
-// The contexts of all processes; a wait for the whole device may be for any of them.
+// CUDA contexts of all processes. A wait for the whole device may concern any of them.
 inline constexpr std::size_t contexts = 4096;
 
-// What an op takes in memory, with its call, while a trace is analyzed or drawn: by default as many
-// ops are read as memory has room for (RowLimit, --max-ops).
+// Bytes of memory that an op and its call take while a trace is analyzed or drawn. By default, the
+// number of ops is limited to what fits in the machine's memory (RowLimit, --max-ops).
 inline constexpr std::int64_t bytes_of_op = 170;
-// And one that is replayed, with its call: all of a scope that is no sample.
+// Bytes of memory that an op and its call take in a replay. Without sampling, all ops of a scope
+// are replayed.
 inline constexpr std::int64_t bytes_of_replayed_op = 1300;
 
-// What bounds the time and the memory of an analysis, and is refused by nobody.
+// Limits that bound the time and memory of an analysis. Beyond these limits, the analysis does
+// less.
 
-// Bytes of a name in JSON that is kept of a trace: longer ones are cut inside, so that a report
-// with a thousand of them has less than 1 MB. Of other texts, as the command, there are a few.
+// The largest size in JSON, in bytes, of a name (kept_name_bytes) and of any other text of a trace
+// (kept_text_bytes). Longer texts are cut in the middle (kept_name()). So a report with a thousand
+// names has less than 1 MB. A report has few other texts, such as the command.
 inline constexpr std::size_t kept_name_bytes = 500;
 inline constexpr std::size_t kept_text_bytes = std::size_t{16} << 10;
-// Repeats of a run, or instances of a launch, that are compared: the exact test of their ranks
-// takes the cube of it. Of more instances some are picked, evenly.
+// The largest number of repeats of a run, or of instances of a launch, that are compared. The exact
+// rank test takes time cubic in this number. If a launch has more instances, evenly spread
+// instances are picked.
 inline constexpr std::size_t repeats = 50;
-// The most launches of an iteration that are matched one by one: to match two sequences takes the
-// square of it. Longer iterations are not reported launch by launch.
+// The largest number of launches in an iteration for which its launches are matched one by one.
+// Matching two sequences takes time quadratic in their length. An iteration with more launches is
+// not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
-// Causes of an interval with more than twice as many ops, or as many calls, are found in a sample
-// of so many ops (--sample): their graph and its replays take a second and 60 MB.
+// The default size of a sample in ops (--sample). If a scope has more than twice as many ops, or
+// more than four times as many calls, only a sample of it is searched for causes. The graph of the
+// sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
-// Intervals of a sample, evenly spread: each has hundreds of iterations of most loops, and what is
-// cut off at its ends is little of it.
+// The number of intervals in a sample. The intervals are spread evenly. For most loops, each
+// interval has hundreds of iterations. So only a small part of the iterations is cut off at the
+// ends of an interval.
 inline constexpr std::size_t sample_intervals = 16;
 
-// Calls before a launch that are looked through for what kept its thread: what kept it for longer
-// is named after the nearest ones.
+// To find why a thread did not issue a launch earlier, the calls before the launch are searched.
+// This is the largest number of calls that are searched for one launch. The time before these calls
+// is attributed to no cause. So the cause of a longer delay is determined by these calls alone.
 inline constexpr std::uint32_t steps_back = 1000;
-// The steps of all launches together. If there are more, each launch is looked at through fewer,
-// but at least these.
+// The largest number of calls that are searched for all launches together. If the limit steps_back
+// for each launch allowed more in total, fewer calls are searched before each launch, but not fewer
+// than least_steps_back.
 inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
 inline constexpr std::uint32_t least_steps_back = 8;
 
-// Between two writes of the recorder.
+// The longest time between two writes of the recorder. If a file states a longer time, this time is
+// used instead.
 inline constexpr std::int64_t flush_period_ms = 3600000;
 
-// The pages of larger traces are checked on demand: that takes about as long as to read them.
+// If the file of a trace is larger than this, its database pages are checked only with --check. The
+// check takes about as long as reading the trace.
 inline constexpr std::uintmax_t checked_bytes = std::uintmax_t{100} << 20;
 
 inline constexpr std::uintmax_t summary_bytes = std::uintmax_t{64} << 20;
 inline constexpr std::uintmax_t gate_file_bytes = std::uintmax_t{1} << 20;
-// The parser takes a call for each part of a dotted key, and a stack ends.
+// The number of dots in a line of a gate file. The parser recurses once for each part of a dotted
+// key, and the stack is limited.
 inline constexpr std::ptrdiff_t dots_in_gate_line = 500;
-// Keys, names and paths; range names with spaces are several words.
+// Bytes of a key, a name or a path in a gate file. A range name with spaces counts as several
+// words.
 inline constexpr std::size_t gate_word_bytes = std::size_t{5} << 10;
 
 }  // namespace lapscope::analyzer::limits

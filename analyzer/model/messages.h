@@ -8,19 +8,22 @@
 
 namespace lapscope::analyzer {
 
-// What a call of NCCL has its kernel communicate, by the payload of the NVTX range around it.
+// What the kernel of an NCCL call communicates. The values come from the payload of the NVTX range
+// around the call.
 struct Message {
-  std::uint32_t call = 0;          // in Trace::calls, that launched the kernel
-  std::uint32_t function = 0;      // in Trace::names, as "ncclAllReduce"
-  std::uint64_t communicator = 0;  // NCCL's id: the same on all ranks of it
-  Bytes bytes = 0;                 // what NCCL calls the message's size, of this rank
-  std::optional<int> peer = {};    // of ncclSend and ncclRecv, a rank of the communicator
+  std::uint32_t call = 0;          // the call that launched the kernel, in Trace::calls
+  std::uint32_t function = 0;      // in Trace::names, such as "ncclAllReduce"
+  std::uint64_t communicator = 0;  // NCCL's id, the same on all of its ranks
+  Bytes bytes = 0;                 // the message size of this rank, as NCCL defines it
+  std::optional<int> peer = {};    // for ncclSend and ncclRecv: the other rank
 };
 
-// By call. A kernel of several calls, which ncclGroupEnd launches, has a message of each.
+// Sorted by call. If ncclGroupEnd launches one kernel for several NCCL calls, the kernel has a
+// message for each of these calls.
 using Messages = std::vector<Message>;
 
-// What this process is in a communicator. It is several ranks of one where it has several devices.
+// A rank of this process in a communicator. A process with several devices can have several ranks
+// in one communicator.
 struct Communicator {
   std::uint64_t id = 0;
   int rank = 0;

@@ -6,7 +6,7 @@
 namespace lapscope::analyzer {
 
 bool fits_pattern(std::string_view text, std::string_view pattern) {
-  // Greedy: on a mismatch, the last * takes one character more. Linear but for pathological
+  // Greedy: on a mismatch, the last * takes one more character. Takes linear time except for rare
   // patterns.
   std::size_t t = 0;
   std::size_t p = 0;
@@ -37,7 +37,7 @@ char folded(char c) {
   return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Optimal string alignment.
+// Returns the optimal string alignment distance. Ignores case, and takes '_' and ' ' for '-'.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
@@ -59,7 +59,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string_view> nearest_name(std::string_view meant,
                                              std::span<const std::string_view> names) {
-  constexpr std::size_t longest = 64;  // beyond it nobody has mistyped a name
+  constexpr std::size_t longest = 64;  // a longer text is no mistyped name
   if (meant.empty() || meant.size() > longest || names.empty()) return std::nullopt;
   const auto nearest =
       std::min_element(names.begin(), names.end(), [meant](std::string_view a, std::string_view b) {

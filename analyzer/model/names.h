@@ -9,13 +9,14 @@
 
 namespace lapscope::analyzer {
 
-// Every text of the trace once (kernels, functions, ranges, threads), so that columns hold four
-// bytes; what is kept of it (kept_name()). Copies share the texts until one of them gets more.
+// The texts of a trace: names of kernels, functions, ranges and threads. Each text is stored once,
+// as kept_name() returns it. Columns hold indices of four bytes instead of texts. Copies of a Names
+// object share the texts until a text is added to one of the copies.
 class Names {
  public:
-  // The index of a text, given the id that the trace's StringIds has for it.
+  // Adds a text under the id that the trace's StringIds has for it.
   void add(std::int64_t id, std::string text);
-  // The index for a StringIds.id; the index of "" when the trace has no such id.
+  // Returns the index of the text with this StringIds.id; 0, the index of "", if there is none.
   std::uint32_t index_of(std::int64_t id) const;
   const std::string& text(std::uint32_t index) const;
   std::size_t size() const { return store_->texts.size(); }  // indices are below this
@@ -23,17 +24,17 @@ class Names {
  private:
   struct Store {
     std::vector<std::string> texts{""};
-    std::vector<std::uint32_t> dense;  // by id, as far as ids count up from 0, as they mostly do
+    std::vector<std::uint32_t> dense;  // by id, for small ids: most traces count up from 0
     std::unordered_map<std::int64_t, std::uint32_t> sparse;
   };
   std::shared_ptr<Store> store_ = std::make_shared<Store>();
 };
 
-// Names of kernels that communicate between GPUs, with * for any characters: NCCL's and NVSHMEM's.
-// NCCL's were called ncclKernel_… before 2.19 and ncclDevKernel_… since.
+// Returns patterns for kernels that communicate between GPUs: those of NCCL and NVSHMEM.
+// NCCL's kernels are called ncclKernel_… before release 2.19 and ncclDevKernel_… from then on.
 std::vector<std::string> default_communication_patterns();
 
-// By index in `names`: whether a kernel of this name communicates.
+// Returns, for each index in `names`, whether kernels of this name communicate.
 std::vector<bool> communication_names(const Names& names, const std::vector<std::string>& patterns);
 
 }  // namespace lapscope::analyzer

@@ -20,10 +20,10 @@ enum class Engine : std::uint8_t {
   compute,     // kernels, memsets, anything on a compute channel
   h2d,         // copies from the host
   d2h,         // copies to the host
-  other_copy,  // copies between devices, and within one on a copy channel
-  // Kernels that communicate with other GPUs: time in them is transfer, or waiting for a peer. By
-  // their names, which Ops::engine does not know: there they are `compute`, as they run on
-  // multiprocessors.
+  other_copy,  // copies between devices; copies within a device on a copy channel
+  // Kernels that communicate with other GPUs: they transfer data or wait for a peer. They are
+  // recognized by their names. In Ops::engine these kernels have `compute`, because they run on
+  // multiprocessors. engine_of() returns `communication` for them.
   communication,
 };
 
@@ -32,7 +32,7 @@ inline constexpr std::array all_engines = {Engine::compute, Engine::h2d, Engine:
 
 std::string_view name_of(Engine engine);
 
-// What decides how many blocks of a kernel fit on a multiprocessor, and how many there are.
+// The number of blocks of a kernel, and what decides how many of them fit on a multiprocessor.
 struct LaunchGeometry {
   std::int64_t blocks = 0;
   std::int64_t threads_per_block = 0;
@@ -42,46 +42,47 @@ struct LaunchGeometry {
   friend auto operator<=>(const LaunchGeometry&, const LaunchGeometry&) = default;
 };
 
-// The engine of a copy, from its ENUM_CUDA_MEMCPY_OPER and, where the trace has it, its
-// ENUM_LAPSCOPE_CHANNEL_TYPE. The channel decides first: a small pageable H2D copy can run on a
-// compute channel, and then competes with kernels, not with copies. Without a channel, a copy
-// within the device counts as compute, where current GPUs run it.
+// Returns the engine of a copy. `copy_kind`: its ENUM_CUDA_MEMCPY_OPER. `channel_type`: its
+// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. The channel decides first: a small pageable H2D
+// copy can run on a compute channel, and then competes with kernels, not with copies. Without a
+// channel type, a copy within the device counts as compute, because current GPUs run it there.
 Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type);
 
-// Whether a row of the table of copies is no copy but a migration of managed memory, by its
-// ENUM_CUDA_MEMCPY_OPER: exports of Nsight Systems have them there. A migration is part of the work
-// that faulted or prefetched and no op: it is in no stream and waits for none.
+// Whether a row of the table of copies is a migration of managed memory, by its
+// ENUM_CUDA_MEMCPY_OPER. Exports of Nsight Systems have migrations in that table. A migration is
+// not an op. It is part of the work that caused the page fault or the prefetch. It is in no stream
+// and waits for no stream.
 constexpr bool is_migration(std::int64_t copy_kind) {
   return 11 <= copy_kind && copy_kind <= 13;  // to the device, to the host, between devices
 }
 
-// Whether it is a copy from the host to the host, by the same.
+// Whether a copy is from the host to the host, by its ENUM_CUDA_MEMCPY_OPER.
 constexpr bool is_between_host(std::int64_t copy_kind) { return copy_kind == 9; }
 
-// The engine of a memset: compute unless on a copy channel.
+// Returns the engine of a memset: compute, unless the memset runs on a copy channel.
 Engine engine_of_memset(std::optional<std::int64_t> channel_type);
 
-// From the same ENUM_CUDA_MEMCPY_OPER: peer_copy for a copy between devices, memcpy for any other.
+// Returns peer_copy for a copy between devices, memcpy for any other, by its ENUM_CUDA_MEMCPY_OPER.
 OpKind kind_of_copy(std::int64_t copy_kind);
 
-// "None" in columns that hold an index, and of ids.
+// Stands for "none" in columns of indices and of ids.
 inline constexpr std::uint32_t no_index = 0xFFFFFFFF;
-// "Not known" in Ops::channel, and in Ops::target.
+// Stand for "not known" in Ops::channel and in Ops::target.
 inline constexpr std::uint16_t no_channel = 0xFFFF;
 inline constexpr std::uint8_t no_device = 0xFF;
 
-// Bits of Ops::memory. A bit that is not set may also be one that the trace does not have: exports
-// of Nsight Systems have no `asynchronous`.
+// Bits of Ops::memory. A bit is also 0 if the trace does not have the fact: exports of Nsight
+// Systems have no `asynchronous`.
 enum MemoryFlag : std::uint8_t {
   source_pageable = 1,  // of copies
   target_pageable = 2,  // of copies
-  asynchronous = 4,     // copies by a call that need not wait, as cudaMemcpyAsync
+  asynchronous = 4,     // copies by a call that need not wait, such as cudaMemcpyAsync
   in_graph = 8,         // any op that is a node of a CUDA graph
   between_host = 16,    // copies from the host to the host
 };
 
-// Which node of a CUDA graph an op is. Ids are unique in a process: each executable graph has nodes
-// of its own.
+// An op that is a node of a CUDA graph, and the id of that node. Ids of nodes are unique in a
+// process: each executable graph has nodes of its own.
 struct OpNode {
   std::uint32_t op = 0;
   std::uint64_t node = 0;
@@ -89,12 +90,12 @@ struct OpNode {
   friend bool operator==(const OpNode&, const OpNode&) = default;
 };
 
-// The device activities of one device, a column each: one op is the same index in all of them. Only
-// ops whose times can be believed are here (0 <= start <= end <= latest_time); the reader counts
-// the others. 46 bytes an op.
+// The ops of one device in columns. An op has the same index in all columns. Contains only ops with
+// believable times (0 <= start <= end <= latest_time). The reader counts the other ops. Each op
+// takes 46 bytes.
 //
-// Ops are in the order of their starts; of equal starts, in an order that depends on the ops alone
-// and not on where they stood in the file.
+// Ops are sorted by start. The order of ops with equal starts depends only on the ops, not on their
+// places in the file.
 struct Ops {
   std::vector<Ns> start;
   std::vector<Ns> end;
@@ -105,20 +106,20 @@ struct Ops {
   std::vector<std::uint32_t> geometry;  // of kernels, in `geometries`; no_index for others
   std::vector<Engine> engine;
   std::vector<OpKind> kind;
-  // Hardware queue, a compute or copy channel: streams that share one wait for each other. Ids
-  // count in a process and device. no_channel where the trace does not have it.
+  // The hardware queue, which is a compute or copy channel. Streams that share a queue wait for
+  // each other. Ids are unique in a process and device. no_channel if the trace does not have it.
   std::vector<std::uint16_t> channel;
   std::vector<std::uint8_t> memory;  // MemoryFlag
-  std::vector<std::uint8_t> target;  // of copies between devices, the one written to; or no_device
+  std::vector<std::uint8_t> target;  // of peer copies: the device written to; or no_device
 
   std::vector<LaunchGeometry> geometries;  // each that occurs, once
-  std::vector<OpNode> nodes;               // of ops in graphs alone, by op; 16 bytes each
+  std::vector<OpNode> nodes;               // only of ops in graphs, by op; 16 bytes each
 
   std::size_t size() const { return start.size(); }
   bool empty() const { return start.empty(); }
   Interval interval(std::size_t op) const { return {start[op], end[op]}; }
 
-  // What has an entry per op: for code that treats all columns alike.
+  // The columns, which have one element per op, for code that treats them all alike.
   static constexpr auto columns() {
     return std::make_tuple(&Ops::start, &Ops::end, &Ops::bytes, &Ops::stream, &Ops::name,
                            &Ops::issue, &Ops::geometry, &Ops::engine, &Ops::kind, &Ops::channel,
@@ -126,24 +127,25 @@ struct Ops {
   }
 };
 
-// What measures count an op for: as Ops::engine, but for kernels that communicate. `communication`
-// is by index in the trace's names; a name beyond its end does not.
+// Returns the engine to which measures assign an op: Ops::engine, or Engine::communication for
+// kernels that communicate. `communication`: for each index in Trace::names, whether kernels of
+// that name communicate. Names beyond the end of the vector do not communicate.
 inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool>& communication) {
   const std::uint32_t name = ops.name[op];
   return name < communication.size() && communication[name] ? Engine::communication
                                                             : ops.engine[op];
 }
 
-// The node that an op is; 0 when not known.
+// Returns the id of the graph node of an op; 0 if it is not known.
 std::uint64_t node_of_op(const Ops& ops, std::uint32_t op);
 
-// What an op does, as a number: ops that do the same have the same number.
+// Returns a number for what an op does. Equal numbers mean the same name, kind and engine.
 std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
 
-// Indices of ops into the order that Ops demands.
+// Sorts indices of ops into the order in which Ops holds them.
 void sort_by_start(const Ops& ops, std::vector<std::uint32_t>& order);
 
-// The entries of a column at these indices.
+// Returns the elements of a column at the indices `order`.
 template <class T>
 std::vector<T> gathered(const std::vector<T>& column, const std::vector<std::uint32_t>& order) {
   std::vector<T> result;
@@ -152,7 +154,7 @@ std::vector<T> gathered(const std::vector<T>& column, const std::vector<std::uin
   return result;
 }
 
-// Empties a column and gives its memory back, which assigning an empty one does not.
+// Empties a column and frees its memory. An assignment of {} does not free the memory.
 template <class T>
 void release(std::vector<T>& column) {
   std::vector<T>().swap(column);

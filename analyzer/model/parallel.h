@@ -5,9 +5,10 @@
 
 namespace lapscope::analyzer {
 
-// Calls work(i) for each i below `count`, in several threads, of which the caller is one: as many
-// as there are processors, but `most`, and fewer where the system gives no more. They take the next
-// i when they are done with one. What the first i threw, if any, is thrown when all have ended.
+// Calls work(i) for each i below `count`, in several threads, one of which is the caller. There are
+// as many threads as processors, but at most `most`, and fewer if the system cannot start more. A
+// thread that has finished one i takes the next i. If calls throw, the exception of the lowest i is
+// rethrown after all calls have ended.
 void in_parallel(std::size_t count, std::size_t most, const std::function<void(std::size_t)>& work);
 
 }  // namespace lapscope::analyzer

@@ -6,14 +6,15 @@
 
 namespace lapscope::analyzer {
 
-// How far a long work has come, in steps of about the same length; written by the threads that do
-// it, and looked at by another one that wants to show it. Nothing is known while `expected` is 0.
+// The progress of a long task, in steps of about the same length. The threads that do the task
+// update the progress, and another thread shows it. While `expected` is 0, the progress is not
+// known.
 struct Progress {
-  std::atomic<std::size_t> part = 0;  // of a work that has several, one after the other
+  std::atomic<std::size_t> part = 0;  // the current part, of a task with several in sequence
   std::atomic<std::int64_t> expected = 0;
   std::atomic<std::int64_t> done = 0;
 
-  // `steps` are the steps of this part; 0 when it does not report how far it has come.
+  // Begins the part `next`. `steps`: the steps of this part; 0 if it does not report its progress.
   void begin(std::size_t next, std::int64_t steps) {
     expected = 0;
     done = 0;
@@ -22,7 +23,8 @@ struct Progress {
   }
 };
 
-// Steps that were made, and steps that turn out not to be needed. `progress` may be null.
+// advance() reports steps that are done. skip_steps() reports steps that turn out to be
+// unnecessary. `progress` may be null.
 inline void advance(Progress* progress, std::int64_t steps) {
   if (progress) progress->done += steps;
 }

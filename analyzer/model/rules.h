@@ -8,22 +8,22 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/numbers/assumption.h"
 
-// Every rule of the model that has no number of its own: what is taken to be so of a program, of
-// CUDA or of the hardware. A new one names the fact behind it, and pays where nobody looked when it
-// was made: docs/extending.md, "A rule or a number of the model".
+// The rules of the model that have no number of their own: assumptions about a program, CUDA or the
+// hardware. A new rule names the fact that it rests on. It must improve results for recordings
+// other than those from which it was derived: docs/extending.md, "A rule or a number of the model".
 namespace lapscope::analyzer {
 
 struct Rule {
-  std::string_view name;            // as below; of a registry's entry: constraint:CODE or fix:CODE
-  std::string_view fact;            // of CUDA or of the hardware; no_fact where none is known
+  std::string_view name;            // of the constant; for registries, constraint:CODE or fix:CODE
+  std::string_view fact;            // of CUDA or of the hardware; no_fact if none is known
   std::string_view source;          // of the fact, or why the rule is thought to hold
-  std::string_view made_with = "";  // recorded programs, where it is known: not evidence for it
+  std::string_view made_with = "";  // the programs that led to it, if known; they are no proof
   LAPSCOPE_ABLATED bool is_on = true;
 
   constexpr operator bool() const { return is_on; }
 };
 
-// In the order of the table; those of registries come last.
+// Returns all rules. The rules of registries come last.
 std::span<const Rule* const> rules();
 
 inline constexpr std::string_view no_fact = "none known";
@@ -35,7 +35,7 @@ inline constexpr std::string_view suite = "H200: tests/gpu/stream_suite.sh, 2026
 inline constexpr std::string_view side_by_side =
     "H200: docs/hardware.md, Kernels beside each other, 2026-11-22";
 
-// What happened, where records do not say it.
+// Rules that infer what happened if records do not show it.
 
 inline constexpr Rule began_early{
     "began_early",
@@ -166,7 +166,7 @@ inline constexpr Rule communication_apart{
 inline constexpr Rule recurring{"recurring", no_fact,
                                 "what is done once has to be done whatever the loop looks like"};
 
-// What is a finding, and in which order.
+// Rules that decide what is reported as a finding, and in which order.
 
 inline constexpr Rule beyond_replay_error{"beyond_replay_error", no_fact,
                                           "a replay shows nothing smaller than its own error"};
@@ -175,14 +175,14 @@ inline constexpr Rule pairs_of_fixes{"pairs_of_fixes", no_fact,
 
 }  // namespace rule
 
-// Whether the entry of a registry counts. `registry`: constraint or fix.
+// Whether an entry of a registry is switched on. `registry`: "constraint" or "fix".
 #ifdef LAPSCOPE_ABLATION
 bool is_on(std::string_view registry, Cause cause);
 #else
 constexpr bool is_on(std::string_view, Cause) { return true; }
 #endif
 
-// The entries of a registry that count.
+// Returns the entries of a registry that are switched on.
 template <class Entry>
 std::span<const Entry* const> those_on([[maybe_unused]] std::string_view registry,
                                        std::span<const Entry* const> all) {

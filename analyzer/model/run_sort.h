@@ -7,10 +7,10 @@
 
 namespace lapscope::analyzer {
 
-// Sorts indices that are mostly in order already, as rows of a trace are: finds the runs that
-// ascend and merges them, neighbours first. Linear in the indices for few runs, n log(runs) in
-// general; needs room for as many indices again unless there is one run. `less` must order any two
-// different indices the same way each time; equal ones keep their order.
+// Sorts indices that are mostly in order already, such as rows of a trace. Finds ascending runs and
+// merges neighbouring ones. Takes time n log(runs) for n indices, which is linear for few runs.
+// Needs a buffer of n indices unless there is only one run. `less` must be a strict weak ordering.
+// The sort is stable.
 template <class Less>
 void run_sort(std::span<std::uint32_t> order, Less less) {
   std::vector<std::uint32_t> ends;  // of the runs

@@ -46,7 +46,7 @@ CallStacks CallStacks::selected(std::span<const std::uint32_t> calls) const {
     result.of_calls_.push_back(of_call(calls[i]));
     if (const Ns ns = capture_ns(calls[i]); ns != 0) result.captures_.push_back({i, ns});
   }
-  // Calls that made nodes are mostly not among them, and are numbered behind.
+  // Calls that made nodes are mostly not selected. They get numbers behind the selected calls.
   for (NodeMaker& maker : result.makers_) {
     const std::uint32_t chain = of_call(maker.call);
     maker.call = static_cast<std::uint32_t>(result.of_calls_.size());
@@ -86,7 +86,8 @@ void CallStacks::set_forward(std::uint32_t call, std::uint32_t forward) {
     owners_.insert(owners_.end(), owners.begin(), owners.end());
     own_frame_.push_back(own == none ? none : own_frame_[own]);
     callers_.push_back(own == none ? none : callers_[own]);
-    // The same line in the forward pass is another place.
+    // A line is a different place in the backward pass than in the forward pass. So each new chain
+    // gets a new place.
     places_.push_back(place_count_++);
     backward_.push_back({own, forward});
   }
@@ -102,8 +103,8 @@ void CallStacks::settle(const Trace& trace, const std::vector<Taken>& taken) {
 }
 
 void CallStacks::find_owners(const Trace& trace) {
-  // The function that a program launches a kernel with has the kernel's name, and that is no place
-  // where the program does so.
+  // The host function that launches a kernel has the kernel's name. This function is not code of
+  // the program, so its frame counts as runtime.
   std::set<std::string> kernels;
   for (const Device& device : trace.devices) {
     std::set<std::uint32_t> names(device.ops.name.begin(), device.ops.name.end());
@@ -126,8 +127,8 @@ void CallStacks::find_owners(const Trace& trace) {
     }
     owners_.push_back(owner->second);
   }
-  // Where the function of a kernel in a namespace is known without the namespace, the function is
-  // identified by its call of what nvcc makes.
+  // The name of a host function that launches a kernel may lack the kernel's namespace. Then the
+  // function is recognized by its call of the launch stub that nvcc generates.
   std::set<std::string, std::less<>> last_parts;
   for (const std::string& kernel : kernels) {
     last_parts.insert(kernel.substr(kernel.rfind(':') + 1));
@@ -179,7 +180,8 @@ void CallStacks::number_lines(const Trace& trace) {
   }
 }
 
-// Callers of a line are distinguished only if each call at it has a stack of its own, and a caller.
+// Gives each chain the number of its place. Two callers of a line make two places only if each call
+// at that line has its own stack, and each of these stacks shows a caller.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {
@@ -204,13 +206,14 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// For calls of a thread that are alike: the chain of the one nearest in time, if all that have one
-// were made at one line. They may differ in who called it.
+// Finds a chain for a call from similar calls. If all similar calls that have a chain were made at
+// one line, returns the chain of the similar call that is nearest in time, since the callers of
+// that line may differ. Otherwise returns none.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}
 
-  // By call.
+  // Adds a call that has a chain. Calls must be added in ascending order.
   void add(std::uint64_t key, std::uint32_t call, std::uint32_t chain, std::uint32_t line) {
     const auto [known, is_new] = all_.try_emplace(key, Group{line, false, {}});
     Group& group = known->second;
@@ -240,7 +243,7 @@ class Alike {
   }
 
  private:
-  // Calls one after the other that have the same chain.
+  // Successive calls with the same chain.
   struct Run {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
@@ -256,7 +259,7 @@ class Alike {
   std::unordered_map<std::uint64_t, Group> all_;
 };
 
-// A number for whatever tuples of numbers come up.
+// Gives each different pair of numbers a number of its own, from 1 on.
 class Numbering {
  public:
   std::uint32_t of(std::uint64_t a, std::uint64_t b) {
@@ -273,7 +276,8 @@ class Numbering {
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t, Hash> numbers_;
 };
 
-// For each call, a number for its function, its thread and what it issued.
+// Returns a number for each call. Two calls have the same number if they call the same function in
+// the same thread, and issued ops of the same name, kind, engine, device and stream.
 std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> issued(calls.size());
@@ -298,13 +302,14 @@ std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
 
 }  // namespace
 
-// By call, whether it was given one.
+// Gives each call without a chain the chain of a similar call, if there is one. Returns for each
+// call whether it got its chain in this way.
 std::vector<bool> CallStacks::give_to_others(const Trace& trace) {
   std::vector<bool> is_given(of_calls_.size());
   if (of_calls_.empty()) return is_given;
   const Calls& calls = trace.calls;
   const std::vector<std::uint32_t> sorts = sorts_of_calls(trace);
-  // With the calls before and after it in its thread.
+  // among() returns a number for a call together with the calls before and after it in its thread.
   Numbering neighbours;
   const auto among = [&](const Calls::Thread& thread, std::uint32_t call) -> std::uint64_t {
     const std::uint64_t before = call > thread.first ? sorts[call - 1] : 0;

@@ -14,16 +14,16 @@ namespace lapscope::analyzer {
 
 struct Trace;
 
-// What was found for the code of a file when its addresses were to get names: the codes of
+// The result of symbolizing the code addresses of a file. The values are the codes of
 // LAPSCOPE_MODULES.symbols.
 enum class CodeNames : std::uint8_t {
   not_told,
   lines,
-  functions,     // without lines
-  unread_lines,  // for want of libdw
-  none,          // it has none
+  functions,     // functions without lines
+  unread_lines,  // functions; the lines were not read without libdw
+  none,          // the file has no symbols
   missing,       // the file was not there
-  changed,       // another one was there
+  changed,       // the file has another build id
 };
 
 // A file that code was mapped from.
@@ -32,7 +32,7 @@ struct CodeFile {
   CodeNames names = CodeNames::not_told;
 };
 
-// A frame of a call stack. Texts are in Trace::names; 0 is none.
+// A frame of a call stack. Texts are indices in Trace::names; 0: none.
 struct Frame {
   std::uint32_t function = 0;
   std::uint32_t module = 0;
@@ -41,25 +41,28 @@ struct Frame {
   bool is_inlined = false;
 };
 
-// The call stacks of a trace, and which calls have which.
+// The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
-// Of launches and asynchronous copies only a sample has stacks. The others take the stack of calls
-// like them (same thread, function, op and stream; where these come from several lines, also with
-// the same calls before and after), if all of those were made at one line: the stack of the call
-// nearest in time, for they may differ in who called.
+// Only a sample of launches and asynchronous copies has stacks of its own. Any other call takes the
+// stack of a similar call, which has the same thread, function, op and stream. If the similar calls
+// with a stack were made at several lines, only those count whose neighbours (the calls before and
+// after them) are similar to the neighbours of this call, too. A call takes a stack only if all
+// similar calls that count were made at one line. The callers of that line may differ, so the call
+// takes the stack of the similar call that is nearest in time.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
   struct Taken {
     std::uint32_t call = 0;   // in Trace::calls
-    std::uint32_t chain = 0;  // index
+    std::uint32_t chain = 0;  // index of the chain
   };
   struct Capture {
     std::uint32_t call = 0;  // in Trace::calls
     Ns ns = 0;
   };
-  // A node of a CUDA graph, and the call that made it, or made the one that it is a copy of.
+  // A node of a CUDA graph, and the call that made the node. For a node of an executable graph,
+  // this is the call that made the original node.
   struct NodeMaker {
     std::uint64_t node = 0;
     std::uint32_t call = 0;  // in Trace::calls
@@ -68,54 +71,56 @@ class CallStacks {
   };
 
   bool empty() const { return begin_.size() == 1; }
-  // A chain, innermost frame first; returns its index.
+  // Adds a chain, innermost frame first. Returns its index.
   std::uint32_t add_chain(std::span<const Frame> frames);
   std::span<const Frame> chain(std::uint32_t index) const;
   std::size_t chain_count() const { return begin_.size() - 1; }
 
-  // Says which calls have stacks, finds whose code the frames are in, and gives stacks to calls
-  // that were left out of the sample. The trace has its calls and ops by then.
+  // Sets which calls have stacks, finds whose code the frames are in, and gives stacks to calls
+  // outside the sample. The trace must have its calls and ops already.
   void settle(const Trace& trace, const std::vector<Taken>& taken);
 
-  // What recording the stacks of calls took; by call, each once at most.
+  // Sets how long, in ns, it took to record the stack of each call. `captures`: sorted by call,
+  // with each call at most once.
   void set_captures(std::vector<Capture> captures) { captures_ = std::move(captures); }
-  // What recording the stack of a call took: 0 where it has no stack of its own, or nothing is
-  // known.
+  // Returns how long, in ns, it took to record the stack of a call; 0 if the call has no stack of
+  // its own, or if this time is not known.
   Ns capture_ns(std::uint32_t call) const;
 
   void set_makers(std::vector<NodeMaker> makers);
-  // Marks a call as part of the backward pass of what was called with another chain. Call this
-  // after settle().
+  // Marks a call as part of the backward pass. `forward`: the chain of the forward operator. Call
+  // this after settle().
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // The same chains for a trace that has some of the calls: `calls` has those calls by their index
-  // there.
+  // Returns the call stacks for another trace, which has only some of the calls of this trace. The
+  // chains stay the same. calls[i] is the index in this trace of call i of the other trace.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
-  // The chain of a call; none when it has none.
+  // Returns the chain of a call; `none` if the call has no chain.
   std::uint32_t of_call(std::uint32_t call) const;
-  // The chain of the call that put a node into its graph; none when that is not known.
+  // Returns the chain of the call that put a node into its graph; none if that is not known.
   std::uint32_t of_node(std::uint64_t node) const;
-  // The innermost frame of a chain that is the program's own, or, where none is, of a library;
-  // none when there is neither.
+  // Returns the innermost frame of a chain in the program's own code. If there is none, returns the
+  // innermost frame in a library. `none` if there is neither.
   std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
-  // For a call of the backward pass, the chain of the forward operator that it belongs to; none for
-  // others. Its line is shown instead of the line of backward().
+  // For a chain of the backward pass, returns the chain of its forward operator. The operator's
+  // line is shown instead of the line of backward(). Returns none for other chains.
   std::uint32_t forward(std::uint32_t chain) const {
     return chain < first_backward_ ? none : backward_[chain - first_backward_].forward;
   }
-  // The chain that has the line.
+  // Returns the chain whose line is shown: forward(chain) if there is one, otherwise `chain`.
   std::uint32_t line_chain(std::uint32_t chain) const {
     return forward(chain) == none ? chain : forward(chain);
   }
   CodeOwner owner(std::uint32_t chain, std::uint32_t frame) const {
     return owners_[begin_[chain] + frame];
   }
-  // Where that frame is: equal numbers are the same line, or function where lines are not known,
-  // and the same caller(). none when there is no such frame.
+  // Returns a number for the place of own_frame(). Equal numbers mean the same caller() and the
+  // same line, or the same function if lines are not known. `none` if there is no own_frame().
   std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
-  // The frame that called that line, if it is called from several and each call at it has a stack
-  // of its own with a caller: the next frame of the same owner at another line. none otherwise.
+  // Returns the frame that called the line of own_frame(): the nearest outer frame that has the
+  // same owner and is at another line. `none` if the line has only one caller, or if a call at that
+  // line has no stack of its own that shows a caller.
   std::uint32_t caller(std::uint32_t chain) const { return callers_[chain]; }
 
  private:
@@ -129,18 +134,20 @@ class CallStacks {
   std::vector<CodeOwner> owners_;         // by frame
   std::vector<std::uint32_t> own_frame_;  // by chain
   std::vector<std::uint32_t> callers_;    // by chain: frames
-  // By chain, equal numbers are the same line: its own and its caller's, until places have numbers.
+  // For each chain, the number of its own line and the number of its caller's line. Equal numbers
+  // mean the same line. These vectors are empty once places have numbers.
   std::vector<std::uint32_t> lines_;
   std::vector<std::uint32_t> caller_lines_;
   std::vector<std::uint32_t> places_;  // by chain
   std::uint32_t place_count_ = 0;
   std::vector<std::uint32_t> of_calls_;  // by call; empty where no call has a stack
   std::vector<Capture> captures_;
-  std::vector<NodeMaker> makers_;  // by node; of each once
+  std::vector<NodeMaker> makers_;  // by node, each node once
 
-  // Chains of the backward pass are copies, behind all others.
+  // A chain of the backward pass is a copy of another chain. These copies have higher indices than
+  // all other chains.
   struct Backward {
-    std::uint32_t own = none;  // the chain that it is a copy of; none of calls without a stack
+    std::uint32_t own = none;  // the chain that it copies; none: a call without a stack
     std::uint32_t forward = none;
   };
   std::uint32_t first_backward_ = none;
@@ -148,8 +155,8 @@ class CallStacks {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> backward_index_;
 };
 
-// Where a frame is, in as few words as possible: "src/pipeline.cu:120" where its line is known, its
-// function otherwise, or its module. Empty when nothing is known.
+// Returns where a frame is, as a short text: the line, such as "src/pipeline.cu:120", if it is
+// known; otherwise the function; otherwise the module. Empty if nothing is known.
 std::string place_of(const Trace& trace, const Frame& frame);
 
 }  // namespace lapscope::analyzer

@@ -63,7 +63,8 @@ std::string function_name(std::string_view recorded) {
   const std::size_t version = recorded.rfind("_v");
   if (version == std::string_view::npos) return std::string(recorded);
   const std::string_view digits = recorded.substr(version + 2);
-  // The runtime's versions are as 3020; a shorter number belongs to the name of a driver function.
+  // Versions of the runtime have four digits or more, such as 3020. A shorter number belongs to the
+  // name of a driver function.
   const bool is_version =
       digits.size() >= 4 &&
       std::all_of(digits.begin(), digits.end(), [](char c) { return '0' <= c && c <= '9'; });

@@ -8,20 +8,20 @@
 
 namespace lapscope::analyzer {
 
-// How long the steps of a run take; where it has none, its window is the one step.
+// How long the steps of a run take, in ns. A run without steps has its window as its only step.
 struct StepSpread {
   std::size_t steps = 1;
   Ns least = 0;
-  Ns lower = 0;  // a quarter takes no longer
+  Ns lower = 0;  // a quarter of the steps take no longer
   Ns median = 0;
-  Ns upper = 0;  // three quarters take no longer
+  Ns upper = 0;  // three quarters of the steps take no longer
   Ns most = 0;
-  std::size_t longest = 0;  // which step that is, from 0
+  std::size_t longest = 0;  // index of the longest step, from 0
 };
 StepSpread step_spread(const RunResult& run);
 
-// A cause between the ranks with what its fix saves, as shares of each run's window. Absent where
-// it is not found.
+// A cause between ranks, in two runs. `before` and `after` are the shares of the runs' windows that
+// the fix of the cause saves. A value is empty if its run does not have the cause.
 struct CauseChange {
   RunCause cause = RunCause::straggler;
   std::optional<Share> before;
@@ -30,19 +30,20 @@ struct CauseChange {
 
 enum class RunChange : std::uint8_t { faster, slower, same, unknown };
 
-// Two runs of as many steps or more, compared by a step.
+// A comparison of two runs by the duration of their steps.
 struct RunComparison {
   StepSpread before;
   StepSpread after;
-  // `same` where the middle halves of the two runs' steps overlap; `unknown` where a run is
-  // inconclusive, or only one of them has steps of several collectives, or steps at all.
+  // `same` if the middle halves of the two runs' step times overlap. `unknown` in three cases: a
+  // run is inconclusive, only one run has steps, or a step is a single collective in only one of
+  // the runs.
   RunChange change = RunChange::unknown;
-  std::vector<CauseChange> causes;  // of either run, as run_causes orders them
+  std::vector<CauseChange> causes;  // causes of either run, in the order of run_causes
 };
 
 RunComparison compare_runs_of_ranks(const RunResult& before, const RunResult& after);
 
-// What a state takes on average in a step, over all ranks.
+// Returns the average time of a state per step and rank, in ns.
 Ns mean_in_step(const RunResult& run, Ns RankTime::*state);
 
 }  // namespace lapscope::analyzer

@@ -17,7 +17,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// By rank where each has a number, else by file; of one process by device.
+// Sorts by the number of the rank, then by file, then by device. Ranks without a number come last.
 void sort_ranks(std::vector<RankWork>& ranks) {
   std::stable_sort(ranks.begin(), ranks.end(), [](const RankWork& a, const RankWork& b) {
     const auto key = [](const RankWork& one) { return number_of(one.rank).value_or(1 << 30); };
@@ -25,7 +25,9 @@ void sort_ranks(std::vector<RankWork>& ranks) {
   });
 }
 
-// Steady states where what they share is most of each.
+// Sets the window of the run. If the run has steps, the window is the steps. Otherwise the window
+// is the common part of the ranks' steady states, if this part is most of each steady state.
+// Otherwise the window is the common part of all that was recorded.
 void choose_window(const std::vector<RankWork>& ranks, const std::vector<Ns>& offsets,
                    const std::vector<std::vector<RankMember>>& members, RunResult& run) {
   RunSteps steps = steps_of_run(ranks, members);
@@ -45,8 +47,9 @@ void choose_window(const std::vector<RankWork>& ranks, const std::vector<Ns>& of
   if (!is_steady) run.window = common_interval(ranks, offsets, &RankWork::whole);
 }
 
-// What recording added to a rank is known for the time that its report evaluates. Where this is not
-// most of the window, the other ranks' share stands for it.
+// RankWork::recorder_share holds only for the interval that the rank's own report evaluates. If
+// this interval covers most of the window, the rank keeps its share. Any other rank gets the
+// greatest share of the ranks that keep theirs.
 void choose_recorder_shares(const std::vector<Ns>& offsets, const Interval& window,
                             std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {
@@ -77,7 +80,7 @@ void count_collectives(const Matches& matches, RunResult& run) {
   }
 }
 
-// The borders of the equal parts that a window is drawn in.
+// Returns the borders of the equal parts into which a window is divided for a drawing.
 std::vector<Ns> borders_of(const Interval& window) {
   std::vector<Ns> borders;
   constexpr auto parts = static_cast<Ns>(run_parts);

@@ -7,10 +7,11 @@
 #include "analyzer/ranks/rank_work.h"
 #include "analyzer/ranks/run_result.h"
 
-// The ranks of one run, together.
+// Analyzes the ranks of one run together.
 namespace lapscope::analyzer {
 
-// At least one rank. Findings are those that save this share of the window or more.
+// Returns the result of a run. Leaves out findings and questions that save less than the share
+// `least_saving` of the window. Requires at least one rank.
 RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving = assumed::least_saving);
 
 }  // namespace lapscope::analyzer

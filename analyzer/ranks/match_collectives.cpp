@@ -33,7 +33,8 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
       if (!rank.communicators[one.communicator].id) names_by_stream.insert(rank.names[one.name]);
     }
   }
-  // A communicator's id, or a stream's number; the name of the kernel, and its size.
+  // A key has four parts: whether kernels are grouped by stream, the index of the stream or the id
+  // of the communicator, the name of the kernel, and its bytes (0 if grouped by stream).
   std::map<std::tuple<bool, std::uint64_t, std::string, Bytes>, JoiningKernels> by_key;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     const RankWork& rank = ranks[r];
@@ -131,7 +132,7 @@ class CollectiveMatcher {
       for (std::size_t i = 0; i < ranks.size(); ++i) {
         one.members[i].ready = last_start;
         if (one.members[i].time.end > last_start) continue;
-        is_one = false;  // it had ended before another rank began: that one has none for it
+        is_one = false;  // it ended before another rank's kernel began
         ++heads[i];
         ++matches_.unmatched[ranks[i].rank];
       }

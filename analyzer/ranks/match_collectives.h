@@ -13,59 +13,62 @@ namespace lapscope::analyzer {
 struct MatchedCollective {
   struct Member {
     std::uint32_t rank = 0;
-    std::uint32_t kernel = 0;  // in RankWork::collectives
+    std::uint32_t kernel = 0;  // index in RankWork::collectives
     Interval time;             // on the clock that the ranks share
-    // When the last rank of those that it needs something of has started; within `time`. Of a
-    // kernel that ends before, its start: it did not wait for that rank.
+    // The latest start among the ranks whose data the kernel needs. It lies within `time`. A rank
+    // that started after the kernel had ended does not count, because the kernel did not wait for
+    // that rank.
     Ns ready = 0;
   };
 
   CollectiveKind kind = CollectiveKind::other;
   Bytes bytes = 0;              // of the first member; 0 where it is not known
-  std::vector<Member> members;  // by rank; two at least, but of a run of one rank
+  std::vector<Member> members;  // by rank; at least two, or one in a run of one rank
 
-  const Member& last() const;  // that starts last; of equals the first
+  const Member& last() const;  // the member that starts last; of equals, the first
   Ns last_start() const { return last().time.start; }
-  Ns end() const;  // the first end: from there on a rank has all that it needs
+  Ns end() const;  // the first end: a rank then has all the data that it needs
 };
 
 struct Matches {
   std::vector<MatchedCollective> collectives;  // by last start
-  // By rank: kernels that join all ranks of a communicator, or send and receive, and for which
-  // another rank has none.
+  // By rank: the number of kernels without a counterpart on another rank. Counts only kernels that
+  // join all ranks of a communicator, and kernels that send or receive.
   std::vector<std::int64_t> unmatched;
-  // By rank: collectives of its communicators that other members have and it has not.
+  // By rank: the number of collectives that the rank lacks, although other members of its
+  // communicators have them.
   std::vector<std::int64_t> absent;
-  std::int64_t others = 0;  // kernels of which it is not known whom they join, of all ranks
-  bool by_stream = false;   // the communicator of some that are matched is not recorded
+  std::int64_t others = 0;  // kernels of all ranks whose counterparts are not known
+  bool by_stream = false;   // some are matched by stream, without a communicator
 };
 
-// Kernels that join all ranks of a communicator, of one name and size.
+// Kernels of one name and size that join all ranks of one communicator.
 struct JoiningKernels {
   struct OfRank {
     std::uint32_t rank = 0;
     std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
   };
   bool by_stream = false;  // no communicator is recorded
-  // Ranks that have some, in order; all of them where the communicator is not recorded.
+  // The ranks that have such kernels, in order; all ranks if the communicator is not recorded.
   std::vector<OfRank> members;
 };
 
-// If kernels of one name have no communicator on at least one rank, the kernels of that name on all
-// ranks are matched by stream: the k-th stream of a rank that communicates stands for the same
-// communicator on each.
+// Groups the kernels that join all ranks of a communicator, by name, size and communicator. If the
+// communicator is missing for any kernel with a given name, all kernels with this name are grouped
+// by stream instead. In this case, the k-th communicating streams of all ranks count as one
+// communicator.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
-// Which kernels of the ranks are one collective: the k-th of each rank in joining_kernels(). Two
-// that do not overlap are not one, as no kernel of such a collective ends before the last one has
-// started:
+// Finds which kernels of different ranks are one collective. In each group of joining_kernels(),
+// these are the k-th kernels of the ranks. Kernels that do not overlap in time are not one
+// collective, because no kernel of a collective ends before the last kernel of it has started:
 //
 //   rank 0  [AllReduce ~~~~~~~~]      [AllReduce ]
 //   rank 1            [AllReduce]     [AllReduce ]
 //                      last start
 //
-// For sends and receives see match_messages(). `offsets` is what is added to instants, by rank
-// (RankClocks).
+// For sends and receives, see match_messages(). `offsets` has, for each rank, the ns to add to the
+// times of the rank (RankClocks).
 Matches match_collectives(std::span<const RankWork> ranks, std::span<const Ns> offsets);
 
 }  // namespace lapscope::analyzer

@@ -19,7 +19,7 @@ struct Kernel {
   friend auto operator<=>(const Kernel&, const Kernel&) = default;
 };
 
-// Which rank of the run each rank of a communicator is.
+// Converts a rank number within a communicator to the index of the rank in the run.
 class Communicators {
  public:
   explicit Communicators(std::span<const RankWork> ranks) {
@@ -55,8 +55,8 @@ class Communicators {
 
 // The messages of one size from one rank to another, in order.
 struct Route {
-  std::vector<std::uint32_t> sends;     // kernels of the one
-  std::vector<std::uint32_t> receives;  // of the other
+  std::vector<std::uint32_t> sends;     // kernels of the sending rank
+  std::vector<std::uint32_t> receives;  // kernels of the receiving rank
 };
 
 class MessageMatcher {
@@ -75,7 +75,7 @@ class MessageMatcher {
   }
 
  private:
-  // By communicator, the rank that sends, the one that receives, bytes.
+  // The communicator, the sending rank, the receiving rank, and the bytes of a message.
   using Key = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, Bytes>;
 
   void collect_routes() {
@@ -106,7 +106,8 @@ class MessageMatcher {
       const Kernel from{sender, route.sends[send]};
       const Kernel to{receiver, route.receives[receive]};
       ++receive;
-      // Ended before this send began: its own was not recorded.
+      // The receive ended before this send began, so the receive belongs to a send that was not
+      // recorded.
       if (time_of(to).end <= time_of(from).start) continue;
       ++send;
       peers_[from].insert(to);
@@ -126,7 +127,8 @@ class MessageMatcher {
     return component;
   }
 
-  // One exchange, or where a rank has several of its kernels the pairs that it is made of.
+  // Adds connected kernels as one exchange. If a rank has several of these kernels, adds each send
+  // with its receive as an exchange instead.
   void take(const std::vector<Kernel>& component) {
     const bool is_exchange = std::adjacent_find(component.begin(), component.end(),
                                                 [](const Kernel& a, const Kernel& b) {

@@ -6,16 +6,21 @@
 
 namespace lapscope::analyzer {
 
-// Joins the kernels that send with those that receive: the k-th message from one rank of a
-// communicator to another, of one size, is one on both. A receive does not end before its send has
-// started; a send may, as small messages are buffered:
+// Matches the kernels that send with the kernels that receive. A and B are two ranks of a
+// communicator. The k-th send of a size from A to B belongs to the k-th receive of this size by B
+// from A. A receive does not end before its send has started. A send may end before its receive has
+// started, because small messages are buffered:
 //
 //   stage 0  [compute][Send]         a pair
 //   stage 1  [Recv ~~~~~~~~][compute]
 //
-// Kernels that several messages join are one exchange, if each rank has one of them: an all-to-all.
-// A rank of a communicator is the one that its own trace says; where none says so, they are in
-// order of the ranks. Adds to `matches`: what is joined, and what is not as unmatched.
+// If messages connect several kernels, and each rank has only one of these kernels, the kernels are
+// one exchange, such as an all-to-all. Otherwise each send and its receive are one exchange.
+//
+// The trace of a process may say which rank of a communicator the process is. If no trace says so,
+// the ranks of the communicator are assumed to be in the order of the ranks of the run. Adds the
+// exchanges to `matches`. Adds the number of all other send and receive kernels to
+// `matches.unmatched`.
 void match_messages(std::span<const RankWork> ranks, std::span<const Ns> offsets, Matches& matches);
 
 }  // namespace lapscope::analyzer

@@ -17,7 +17,9 @@ struct Bounds {
   bool is_known = false;
 };
 
-// What the k-th kernels of two ranks say of the second one's clock, where both have equally many.
+// Narrows the bounds between which the clock offset of the second rank's host lies. For each k,
+// takes the k-th kernel of one rank and the k-th kernel of the other rank as the kernels of one
+// collective. Does nothing if the ranks have different numbers of kernels.
 void bound(std::span<const RankWork> ranks, const JoiningKernels::OfRank& first,
            const JoiningKernels::OfRank& second, Bounds& bounds) {
   if (first.kernels.size() != second.kernels.size()) return;

@@ -8,27 +8,30 @@
 
 namespace lapscope::analyzer {
 
-// The clocks of the hosts that the ranks ran on, fitted to the clock of the first rank's host.
+// The differences between the clocks of the ranks' hosts and the clock of the first rank's host.
 struct RankClocks {
-  std::vector<Ns> offsets;  // by rank: added to its instants; 0 on the first one's host
-  // How far an offset may be off, at most, of all hosts. 0 where all ranks ran on one.
+  std::vector<Ns> offsets;  // by rank: ns to add to its times; 0 on the first rank's host
+  // The greatest error of an offset in ns, over all hosts. 0 if all ranks ran on one host.
   Ns error = 0;
-  // Collectives that contradict any one offset: a clock was set, or drifted by more than they
-  // allow.
+  // Whether there is a host for which no single clock offset fits all collectives. In this case,
+  // its clock was changed during the run, or it drifted too much.
   bool is_contradicted = false;
-  // A host other than the first has no collective with it, so that its offset is not known.
+  // Whether the offset of a host is not known, because the host has no collective with the first
+  // host.
   bool is_unknown = false;
 };
 
-// Ranks of one host have one clock. Between hosts, no kernel of a collective that joins all ranks
-// ends before the last one starts. Where rank a runs on one host and rank b on another, and d is
-// added to b's instants,
+// Finds the offsets between the clocks of hosts. The ranks of one host share one clock. In a
+// collective that joins all ranks, no kernel ends before the last kernel has started. Let a be a
+// kernel of the collective on one host, b a kernel of the collective on another host, and d the
+// time to add to b's clock. Then
 //
 //   a.start - b.end  <  d  <  a.end - b.start
 //
-// holds for each of them, so that the greatest of the left sides and the least of the right ones
-// bound d. The offset is in the middle, and its error half the distance. Kernels are matched by
-// their order, where ranks have equally many of a name.
+// holds for each collective. The greatest left side and the least right side are the bounds of d.
+// The offset is the middle of the bounds, and the error is half of their distance. If two ranks
+// have the same number of kernels with a given name, the k-th of these kernels on one rank and the
+// k-th on the other rank count as one collective.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 }  // namespace lapscope::analyzer

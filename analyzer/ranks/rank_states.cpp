@@ -58,7 +58,8 @@ RankStates rank_states(const RankWork& rank, Ns offset, std::span<const RankMemb
     if (work[i].start + offset >= window.end) break;
     computing.push_back(clipped({work[i].start + offset, work[i].end + offset}));
   }
-  // Each instant belongs to the first state that has it, in this order.
+  // States may overlap. An instant in several states belongs to the state that is taken first
+  // below.
   RankStates states;
   IntervalSet so_far;
   const auto take = [&so_far](IntervalSet& state, std::vector<Interval> intervals) {

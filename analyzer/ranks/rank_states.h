@@ -10,48 +10,49 @@
 
 namespace lapscope::analyzer {
 
-// What one rank's device did in a window: the parts sum to the window exactly.
+// How long one rank's device was in each state in a window, in ns. sum() is exactly the length of
+// the window.
 //
 //   rank 0  [kernels][AllReduce               ]            computing
 //   rank 1  [kernels]   idle        [AllReduce]            idle
 //                    |-- waiting ---|transfer-|
 struct RankTime {
-  Ns computing = 0;     // any op but communication, with communication beside it or without
-  Ns transferring = 0;  // nothing but communication, of collectives all of whose ranks have begun
-  Ns waiting = 0;       // nothing but communication, of collectives that another rank has not begun
-  Ns for_messages = 0;  // of `waiting`: in sends and receives between two ranks
-  Ns other_communication = 0;  // nothing but communication of which the other end is not known
+  Ns computing = 0;            // an op that does not communicate runs, alone or not
+  Ns transferring = 0;         // only communication; all ranks of the collective have begun
+  Ns waiting = 0;              // only communication; another rank has not begun
+  Ns for_messages = 0;         // part of `waiting`: in sends and receives between two ranks
+  Ns other_communication = 0;  // only communication; its other end is not known
   Ns idle = 0;
 
   Ns sum() const { return computing + transferring + waiting + other_communication + idle; }
 };
 
-// When one rank's device did what, on the clock of the ranks: no two states share an instant, and
-// the rest is idle.
+// When one rank's device was in each state, on the common clock of the ranks. States do not
+// overlap. The rest of the time is idle.
 struct RankStates {
   IntervalSet computing;
   IntervalSet transferring;
   IntervalSet other_communication;
   IntervalSet for_messages;
-  IntervalSet for_collectives;  // waiting, but for messages
+  IntervalSet for_collectives;  // waiting without `for_messages`
 
   RankTime in(const Interval& window) const;
 };
 
-// A kernel of a rank in a collective that it is matched in.
+// A matched kernel of a rank, and the collective that it belongs to.
 struct RankMember {
   const MatchedCollective* collective = nullptr;
   const MatchedCollective::Member* member = nullptr;
 };
-// By rank, in the order of Matches::collectives.
+// Returns the members of each rank, in the order of Matches::collectives.
 std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std::size_t ranks);
 
-// The states of one rank with its members, in a window of the ranks' clock. `offset` is the rank's
-// own.
+// Returns the states of one rank in a window, on the common clock of the ranks. `members` are the
+// matched kernels of the rank. `offset` is the ns to add to the times of `rank`.
 RankStates rank_states(const RankWork& rank, Ns offset, std::span<const RankMember> members,
                        const Interval& window);
 
-// What stages of a pipeline send each other.
+// Whether this is a send with its receive, as between stages of a pipeline.
 bool is_pair(const MatchedCollective& one);
 
 }  // namespace lapscope::analyzer

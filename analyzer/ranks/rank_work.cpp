@@ -114,7 +114,8 @@ class Collector {
     return static_cast<std::uint32_t>(work_.communicators.size() - 1);
   }
 
-  // None of a process that is several ranks of it.
+  // Returns the rank of the process in a communicator. Empty if the process has no rank in the
+  // communicator, or several ranks.
   std::optional<int> rank_in(std::uint64_t id) const {
     std::optional<int> rank;
     for (const Communicator& one : trace_.communicators) {
@@ -130,7 +131,7 @@ class Collector {
   const std::vector<bool>& communication_;
   RankWork& work_;
   std::map<std::uint32_t, std::uint32_t> streams_;
-  std::uint32_t stream_ = 0;  // of the kernel in hand
+  std::uint32_t stream_ = 0;  // of the current kernel
   std::map<std::uint32_t, std::uint32_t> names_;
 };
 

@@ -16,17 +16,20 @@ namespace lapscope::analyzer {
 
 // What a communication kernel does.
 enum class CollectiveKind : std::uint8_t {
-  // Each rank needs something of every other one: no kernel ends before the last one has started.
+  // For the next four kinds, each rank needs data from every other rank: no kernel ends before the
+  // last one has started.
   all_reduce,
   all_gather,
   reduce_scatter,
   all_to_all,
-  send_receive,  // sends and receives, of one other rank or of several
-  // Here a rank may need only some of the others: broadcast, reduce, and what is not known.
+  send_receive,  // sends to, and receives from, one other rank or several
+  // Broadcast, reduce, and kinds that are not known. A rank may need data from only some of the
+  // other ranks.
   other,
 };
-// By the name of a kernel, as ncclDevKernel_AllReduce_Sum_f32_RING_LL, or of a function of NCCL's.
-// Kernels that send and receive are `other`: their names do not say with which rank.
+// Returns the kind from the name of a kernel, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL, or
+// from the name of a function of NCCL. Returns `other` for kernels that send and receive, because
+// the names of these kernels do not say which ranks exchange data.
 CollectiveKind collective_kind(std::string_view name);
 std::string_view name_of(CollectiveKind kind);  // as "all-reduce"
 constexpr bool joins_all(CollectiveKind kind) {
@@ -36,18 +39,18 @@ constexpr bool joins_all(CollectiveKind kind) {
 // One communication kernel.
 struct RankCollective {
   Interval interval;
-  Bytes bytes = 0;                 // what this rank has to send or receive; 0 where it is not known
+  Bytes bytes = 0;                 // that this rank sends or receives; 0 if not known
   std::uint32_t communicator = 0;  // in RankWork::communicators
   std::uint32_t name = 0;          // in RankWork::names
   CollectiveKind kind = CollectiveKind::other;
 };
 
-// What kernels of one rank communicate in. Where the communicator is not recorded, as in CUDA
-// graphs and by other tools, the stream stands for it.
+// A communicator of one rank. If the communicator is not recorded, as in CUDA graphs and in traces
+// of other tools, a stream stands for it.
 struct RankCommunicator {
-  std::optional<std::uint64_t> id = {};  // NCCL's
-  // Of the rank's streams that communicate, in the order of their first kernel: the number of the
-  // stream of its first kernel.
+  std::optional<std::uint64_t> id = {};  // NCCL's id, if recorded
+  // The stream of the communicator's first kernel. It is an index among the communicating streams
+  // of the rank, sorted by their first kernels.
   std::uint32_t stream = 0;
   std::optional<int> rank = {};  // of the process in the communicator, where known
 };
@@ -56,46 +59,48 @@ struct RankCommunicator {
 struct RankMessage {
   std::uint32_t collective = 0;  // in RankWork::collectives
   std::uint32_t communicator = 0;
-  int peer = 0;  // rank in the communicator
+  int peer = 0;  // the other rank, in the communicator
   bool is_send = false;
   Bytes bytes = 0;
 };
 
-// What a rank's own analysis finds first, as text. Empty where it finds nothing.
+// The top finding from the analysis of one rank on its own, as text. Empty if there is none.
 struct OwnFinding {
   std::string code;
   std::string where;  // the line of the program; may be empty
 };
 
-// What one GPU of one process did, as far as the other ranks of the run are concerned: what is kept
-// of its trace while theirs are read. 40 bytes a communication kernel, and 16 for each interval in
-// which the device was busy otherwise. Instants are UTC, ns.
+// What one GPU of one process did, as far as the analysis of the run needs it. The object is kept
+// in memory while the traces of the other ranks are read. It takes 40 bytes for each communication
+// kernel, and 16 bytes for each interval of other work. Times are UTC, in ns.
 struct RankWork {
   std::string file;
   std::string rank;  // as the launcher gave it; empty when it is not known
   std::string host;
-  int ranks = 0;  // of the run, as the launcher said; 0 when it is not known
+  int ranks = 0;  // ranks of the run, as the launcher said; 0 if not known
   std::int64_t device = 0;
   std::string device_name;
   Interval whole;          // from the first op to the last
-  Interval judged;         // what a report of the rank alone is about: its steady state, if any
-  bool is_steady = false;  // `judged` is
-  // The part of `judged` that recording added to it, according to the rank's correction; 0 where
-  // this is not known.
+  Interval judged;         // the default scope of the rank alone
+  bool is_steady = false;  // whether `judged` is a steady state
+  // The share of the time in `judged` that recording added, as the correction of this rank computes
+  // it. 0 if not known.
   Share recorder_share = 0;
   Trust trust = Trust::sound;
   OwnFinding own = {};
-  // Time between two ops of `other_work` that is shorter is part of it: 0 but in summaries.
+  // Pauses in `other_work` that are shorter than this, in ns, count as work. 0 except in rank
+  // summaries.
   Ns resolution = 0;
-  IntervalSet other_work;  // ops that do not communicate
+  IntervalSet other_work;  // when ops ran that do not communicate
   std::vector<std::string> names;
   std::vector<RankCommunicator> communicators;
   std::vector<RankCollective> collectives;  // by start
   std::vector<RankMessage> messages;        // by collective
 };
 
-// By device of the trace that has a result. If a trace does not have the time at which its session
-// started, instants count from there.
+// Returns the work of each device that has a result in the report of the trace. `communication` has
+// the patterns of communication kernels. Times are UTC. If the trace does not say when its session
+// started, times count from the session start instead.
 std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
                                  const std::vector<std::string>& communication);
 

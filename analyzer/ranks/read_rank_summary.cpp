@@ -14,9 +14,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Later than a clock says before the year 2116, so that no two differ by more than 64 bits hold.
+// The latest time that is accepted. It is in the year 2116. Differences of two accepted times fit
+// into 64 bits.
 constexpr Ns latest_start = Ns{1} << 62;
-// A kernel that exchanges with all of 1,024 ranks has 2,048.
+// The greatest number of messages of one rank. A kernel that exchanges data with all of 1,024 ranks
+// has 2,048 messages.
 constexpr std::size_t most_messages = std::size_t{1} << 22;
 
 CollectiveKind kind_named(const JsonNode& node) {
@@ -78,7 +80,8 @@ KernelKind read_kind(const JsonNode& node, const RankWork& rank) {
   return kind;
 }
 
-// An instant that is later than `from` by no more than believed.
+// Returns the time that is `by` ns after `from`. Throws if this time is more than latest_time after
+// the rank's start.
 Ns later(Ns from, Ns by, const RankWork& rank) {
   if (by > latest_time || from - rank.whole.start > latest_time - by) {
     throw JsonMismatch("an instant is later than can be");

@@ -49,7 +49,7 @@ void find_missing_ranks(std::span<const RankWork> ranks, std::vector<RunDefectRo
   std::int64_t all = sizes.empty() ? 0 : *sizes.rbegin();
   if (!files.empty()) all = std::max(all, std::int64_t{files.rbegin()->first} + 1);
   RunDefectRow missing{RunDefect::rank_missing, all - static_cast<std::int64_t>(files.size())};
-  // Not more than are read: a damaged file may say that there are 10^9.
+  // Names at most most_named ranks, because a damaged file may say that there are 10^9 ranks.
   for (int number = 0; number < all && missing.which.size() < most_named; ++number) {
     if (files.count(number) == 0) missing.which.push_back(std::to_string(number));
   }
@@ -59,8 +59,8 @@ void find_missing_ranks(std::span<const RankWork> ranks, std::vector<RunDefectRo
   }
 }
 
-// Ranks that have none of some that others have: of a run that hangs, the one that the others wait
-// for.
+// Returns the names of ranks that lack collectives which other ranks have. If a run hangs, the
+// other ranks wait for such a rank.
 std::vector<std::string> names_of_absent(std::span<const RankWork> ranks, const Matches& matches) {
   std::vector<std::string> names;
   for (std::size_t r = 0; r < ranks.size() && names.size() < most_named; ++r) {
@@ -77,7 +77,7 @@ std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const Ran
   std::vector<RunDefectRow> defects;
   find_missing_ranks(ranks, defects);
   const auto without_clock = std::count_if(ranks.begin(), ranks.end(), [](const RankWork& rank) {
-    return rank.whole.start < latest_time;  // no UTC
+    return rank.whole.start < latest_time;  // not UTC, but since the session start
   });
   if (without_clock > 0 && ranks.size() > 1) {
     defects.push_back({RunDefect::no_clock, without_clock});

@@ -11,14 +11,16 @@
 
 namespace lapscope::analyzer {
 
-// What is wrong with the ranks as one run.
+// Returns the defects of a run that consists of these ranks.
 std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const RankClocks& clocks,
                                       const Matches& matches);
 
-// A rank as a number, as launchers give it.
+// Returns the number of a rank. `rank` is the text that a launcher sets, such as "3". Empty if the
+// text is not an integer of 0 or more.
 std::optional<int> number_of(const std::string& rank);
 
-// What an interval of every rank shares, on their clock. Empty where that is nothing.
+// Each rank has an interval, which `of` selects. Returns the common part of these intervals, on the
+// common clock of the ranks. The result has length 0 if there is no common part.
 Interval common_interval(std::span<const RankWork> ranks, std::span<const Ns> offsets,
                          Interval RankWork::*of);
 

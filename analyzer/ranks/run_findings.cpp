@@ -12,13 +12,15 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What recording may have added to an interval of a rank's time.
+// Returns what recording may have added to a part of a rank's time, in ns.
 Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
 }
 
-// The time for which every rank that sends and receives waits for another one: stages of a pipeline
-// wait by turns, and what they wait beyond it is for the slowest.
+// Returns the finding for the bubble of a pipeline. Each rank that sends and receives waits some
+// time for messages. The fix saves the least of these times over all such ranks. Every stage of the
+// pipeline waits at least this long, because the stages take turns. A stage that waits longer than
+// this waits for the slowest stage.
 RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks) {
   RunFinding finding{RunCause::pipeline_bubble};
   bool is_any = false;
@@ -41,8 +43,8 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
 struct Totals {
   Ns computing = 0;
   Ns idle = 0;
-  std::size_t waits_least = 0;  // the rank that waits least, and the one that does but for it
-  std::size_t waits_next = 0;
+  std::size_t waits_least = 0;  // the rank that waits least
+  std::size_t waits_next = 0;   // the rank that waits second least
 };
 
 Totals totals_of(const std::vector<RankResult>& ranks) {
@@ -66,7 +68,7 @@ RunFinding straggler(const RunResult& run, const RankWork& work, std::uint32_t r
   const Lateness& late = run.ranks[rank].late;
   const Ns recorders = recorders_of(work, run.window.length());
   Ns alone = late.alone_ns + std::max<Ns>(0, late.of_messages - bubble);
-  // What the others do besides waiting stays.
+  // The run cannot save more than the shortest waiting time among the other ranks.
   const std::size_t other = totals.waits_least == rank ? totals.waits_next : totals.waits_least;
   alone = std::min(alone, run.ranks[other].time.waiting);
   RunFinding finding{RunCause::straggler, std::max<Ns>(0, alone - recorders), alone, late.last,
@@ -82,7 +84,9 @@ RunFinding straggler(const RunResult& run, const RankWork& work, std::uint32_t r
   return finding;
 }
 
-// Rows last for as long as the slowest rank's host takes to issue them.
+// Returns the finding for small collectives. A row lasts as long as the slowest rank's host takes
+// to issue it. The time that recording adds may differ between ranks. The greatest of these times
+// is subtracted from the saving.
 RunFinding merged(const SmallCollectives& rows, std::span<const RankWork> ranks) {
   Ns recorders = 0;
   for (const RankWork& rank : ranks) {
@@ -94,7 +98,8 @@ RunFinding merged(const SmallCollectives& rows, std::span<const RankWork> ranks)
   return finding;
 }
 
-// Transfers that no rank hides could run beside what the ranks compute.
+// Returns the finding for transfers that a rank makes while it computes nothing. These transfers
+// could run while the ranks compute.
 RunFinding exposed_communication(const RunResult& run) {
   Ns most = run.window.length();
   for (const RankResult& rank : run.ranks) {

@@ -7,8 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// Adds findings and questions to a run of two ranks or more whose ranks and window are known. Those
-// that save less than this share of the window are left out.
+// Adds findings and questions to a run. Leaves out those that save less than the share
+// `least_saving` of the window. Requires at least two ranks. The ranks and the window of the run
+// must be set.
 void find_run_causes(std::span<const RankWork> ranks, std::span<const Ns> offsets,
                      const Matches& matches, Share least_saving, RunResult& run);
 

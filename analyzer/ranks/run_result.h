@@ -16,27 +16,29 @@
 
 namespace lapscope::analyzer {
 
-// What is wrong with a folder as one run. Each makes every conclusion about it inconclusive.
+// What can be wrong with a folder of traces as one run. With any defect, the verdict is
+// inconclusive.
 enum class RunDefect : std::uint8_t {
   several_runs,          // there is no time at which all ranks ran
-  different_sizes,       // traces say different numbers of ranks
-  rank_twice,            // in several files
-  rank_missing,          // of those that the launcher said there are, or below the highest one
+  different_sizes,       // traces say that the run has different numbers of ranks
+  rank_twice,            // a rank is in several files
+  rank_missing,          // no file for a rank that the launcher or a higher rank implies
   no_clock,              // a file does not say when its session started
-  unknown_clock,         // hosts have no collectives with the first one
-  contradicted_clock,    // collectives contradict any one offset between hosts
-  unmatched_collectives  // more than a few have no counterpart on another rank
+  unknown_clock,         // a host has no collectives with the first host
+  contradicted_clock,    // no single offset between hosts fits all collectives
+  unmatched_collectives  // more than assumed::hardly_any have no counterpart on another rank
 };
 std::string_view code_of(RunDefect defect);
 
 struct RunDefectRow {
   RunDefect defect = RunDefect::several_runs;
   std::int64_t count = 0;
-  std::vector<std::string> which = {};  // ranks; of missing ones the first 16
+  std::vector<std::string> which = {};  // names of ranks, at most the first 16
 };
 
-// Why a rank is late: what it does longer than the others do on average, where that is most of what
-// it is late by; else ranks are late by turns.
+// Why a rank is late. `computing`: most of its lateness is computing time beyond the average of the
+// other ranks. `idle`: most of its lateness is idle time beyond that average. `turns`: neither is
+// most of its lateness, because different ranks are late in turn.
 enum class LateBy : std::uint8_t { computing, idle, turns };
 std::string_view name_of(LateBy by);
 
@@ -46,23 +48,25 @@ struct RankResult {
   std::string host;
   std::int64_t device = 0;
   std::string device_name;
-  // Collectives that the rank is a member of and that begin in the window, as in RunResult.
+  // How many collectives and exchanges of the rank begin in the window, as in RunResult.
   std::int64_t collectives = 0;
   std::int64_t exchanges = 0;
   RankTime time;
   Lateness late;
-  Ns offset = 0;                // added to its instants, for the clock of the ranks
-  std::vector<RankTime> steps;  // of each step of the run
-  std::vector<RankTime> parts;  // of equal parts of the window: see run_parts
-  // What was said of the rank alone.
+  Ns offset = 0;                // ns to add to its times, for the common clock
+  std::vector<RankTime> steps;  // by step of the run
+  std::vector<RankTime> parts;  // by equal part of the window (run_parts)
+  // From the analysis of this rank on its own: whether its result can be trusted, and its top
+  // finding.
   Trust trust = Trust::sound;
   OwnFinding own;
 };
 
-// Equal parts that a window is drawn in.
+// The number of equal parts into which a window is divided for a drawing.
 inline constexpr std::size_t run_parts = 128;
 
-// Stable codes: "straggler", "pipeline-bubble", "small-collectives", "exposed-communication".
+// Causes between the ranks of a run. Their stable codes are "straggler", "pipeline-bubble",
+// "small-collectives", "exposed-communication".
 enum class RunCause : std::uint8_t {
   straggler,
   pipeline_bubble,
@@ -71,7 +75,7 @@ enum class RunCause : std::uint8_t {
 };
 std::string_view code_of(RunCause cause);
 std::optional<RunCause> run_cause_of_code(std::string_view code);
-// Whether the data may not allow the fix of a cause: then it is a question, not a finding.
+// Whether a cause is a question, not a finding, because the program's data may not allow its fix.
 bool is_question(RunCause cause);
 
 inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipeline_bubble,
@@ -80,52 +84,54 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 
 struct RunFinding {
   RunCause cause = RunCause::straggler;
-  // Part of the window, at most; `saving` is without what recording may have added to it. Savings
-  // of different causes do not add up.
+  // The most time that the fix may save in the window, in ns. `saving` excludes the time that
+  // recording may have added. `most_saving` includes it. Savings of different causes do not add up.
   Ns saving = 0;
   Ns most_saving = 0;
-  std::int64_t count = 0;  // collectives
-  // In RunResult::ranks: a straggler, or who waits longest in a pipeline.
+  std::int64_t count = 0;  // number of collectives
+  // Index in RunResult::ranks: the straggler, or the rank that waits longest in a pipeline.
   std::uint32_t rank = 0;
   LateBy late_by = LateBy::idle;
-  Ns excess = 0;    // by which it does that longer than the others do on average
-  Bytes bytes = 0;  // of small collectives, the largest; 0 where it is not known
+  Ns excess = 0;    // ns that it computes or is idle beyond the others' average
+  Bytes bytes = 0;  // of the largest small collective; 0 if not known
 };
 
-// What is evaluated of the run: its steps (steps_of_run()), else what the steady states of all
-// ranks share, else all that is recorded of all of them.
+// What the window of a run is. `steps`: the steps of the run (steps_of_run()). `steady`: if there
+// are no steps, the common part of the steady states of all ranks. `whole`: if `steady` is not
+// possible either, the common part of the recorded times of all ranks.
 enum class RunWindow : std::uint8_t { steps, steady, whole };
 std::string_view name_of(RunWindow window);
 
 struct RunResult {
-  Interval window;  // on the ranks' clock
+  Interval window;  // on the common clock of the ranks
   RunWindow window_is = RunWindow::whole;
   std::vector<RankResult> ranks;
-  // Matched, that begin in the window: those that join all ranks of a communicator, and the others,
-  // which are sends with their receives.
+  // How many matched collectives begin in the window. `collectives` counts those that join all
+  // ranks of a communicator. `exchanges` counts sends with their receives.
   std::int64_t collectives = 0;
   std::int64_t exchanges = 0;
-  bool by_stream = false;  // the communicator of some is not recorded
-  // The borders of its steps: one more than there are, of which the first and the last are the
-  // window's. Empty where no steps were found.
+  bool by_stream = false;  // some are matched without a communicator
+  // The borders of the steps, one more than there are steps. The first and the last border are also
+  // the borders of the window. Empty if no steps were found.
   std::vector<Ns> steps;
-  std::size_t collectives_in_step = 0;  // as of RunSteps
-  // Idle time and waiting shorter than this counts as computing; 0 but in summaries that are cut
-  // down (rank_summary.h).
+  std::size_t collectives_in_step = 0;  // as RunSteps::collectives
+  // Idle intervals and waits that are shorter than this, in ns, count as computing. 0 except for
+  // rank summaries that were cut down (rank_summary.h).
   Ns resolution = 0;
-  std::int64_t others =
-      0;  // communication kernels of which it is not known whom they join, in the run
+  std::int64_t others = 0;  // communication kernels without known counterparts
   Ns clock_error = 0;
   std::vector<RunDefectRow> defects;
-  std::vector<RunFinding> findings;   // most saving first
-  std::vector<RunFinding> questions;  // whose data may not allow it
+  std::vector<RunFinding> findings;   // the one that saves most first
+  std::vector<RunFinding> questions;  // the same order; the program's data may not allow these
 };
 
-// What a screen is about first: of findings and questions the one that saves most. Null without
-// any.
+// Returns the finding or question that saves most, which a screen shows first. Null if there is
+// none.
 const RunFinding* first_of(const RunResult& run);
 
-// `inconclusive` with any defect, or where a rank alone is; findings or possible by what is in it.
+// Returns `inconclusive` if the run has a defect, or if the analysis of a single rank is
+// inconclusive. Otherwise returns `findings` if there are findings, `possible` if there are only
+// questions, and `ok` if there is neither.
 Verdict verdict_of(const RunResult& run);
 
 }  // namespace lapscope::analyzer

@@ -13,7 +13,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What the rank that has most takes part in, by start.
+// Returns the matched kernels of the rank that has most of them, by start.
 std::vector<const MatchedCollective::Member*> members_of_busiest(
     const std::vector<std::vector<RankMember>>& by_rank) {
   const auto busiest =
@@ -27,10 +27,11 @@ std::vector<const MatchedCollective::Member*> members_of_busiest(
   return members;
 }
 
-// Which of a rank's kernels are alike: in communicator, kernel, size, and what they send where.
+// Returns the kind of each kernel as a number. Kernels of one kind have the same communicator, name
+// and size, and the same peer and direction in their first message.
 std::vector<std::uint32_t> kinds_of(const RankWork& rank,
                                     const std::vector<const MatchedCollective::Member*>& members) {
-  std::map<std::uint32_t, std::pair<int, bool>> messages;  // the first one of a kernel
+  std::map<std::uint32_t, std::pair<int, bool>> messages;  // by kernel: its first message
   for (const RankMessage& one : rank.messages) {
     messages.try_emplace(one.collective, one.peer, one.is_send);
   }
@@ -48,7 +49,8 @@ std::vector<std::uint32_t> kinds_of(const RankWork& rank,
   return sequence;
 }
 
-// The longest row of one kind, if it is half of the sequence.
+// Returns the longest row of equal entries. Returns nothing if the row has fewer than
+// least_steps_of_run entries or less than half of the sequence.
 std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& sequence) {
   Repetition longest{0, 0, 1};
   for (std::size_t first = 0; first < sequence.size();) {
@@ -62,22 +64,24 @@ std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& se
   return longest;
 }
 
-// Where a burst of blocks comes again and again, with as many blocks between one pause and the
-// next, the burst is the step: gradients of many layers are reduced in turn, and the next ones only
-// after another forward pass.
+// Returns the number of blocks in a step. Blocks that follow each other without a pause form a
+// burst. If there are pauses, and all bursts have the same number of blocks, each burst is a step.
+// For example, a training step reduces the gradients of many layers in turn. The next gradients
+// follow only after another forward pass. Returns 1 if there are no such pauses.
 //
 //   [w][b][w][b][w][b]            [w][b][w][b][w][b]            [w][b]...
 //   |----------- a step ----------|----------- a step ----------|
 //
-// The blocks of a step; 1 where pauses do not show any. `first` is set to the block that begins the
-// first whole step.
+// Sets `first` to the block that begins the first whole step.
 std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
   std::vector<Ns> lengths;
   for (std::size_t i = 1; i < borders.size(); ++i) lengths.push_back(borders[i] - borders[i - 1]);
   std::vector<Ns> sorted = lengths;
   std::sort(sorted.begin(), sorted.end());
   const double typical = static_cast<double>(sorted[sorted.size() / 2]);
-  // Between what blocks take and the longest pause, in ratio, as shorter pauses are within steps.
+  // A block that is longer than this has a pause between two steps. The limit is the geometric mean
+  // of a typical block and the longest block, or a multiple of a typical block if this is longer.
+  // Shorter pauses are within steps.
   const double least =
       std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
   std::vector<std::size_t> pauses;

@@ -9,24 +9,25 @@
 
 namespace lapscope::analyzer {
 
-// Fewer are no steps.
+// The least number of repetitions that count as steps.
 inline constexpr std::size_t least_steps_of_run = 4;
 
-// The steps of a run, on the clock of its ranks: where the collectives of the rank that has most of
-// them come again and again, at least four times and over at least half of them, without those at
-// the beginning that take unusually long (warm_up_of()). From the start of the first collective to
-// the end of the last one:
+// The steps of a run, on the common clock of the ranks. They are found in the rank with most
+// collectives. A sequence of its collectives must repeat at least four times, and all repetitions
+// together must have at least half of its collectives. Steps at the beginning that take unusually
+// long are left out (warm_up_of()). The steps last from the start of the first collective to the
+// end of the last one:
 //
 //   rank 0  [all-reduce    ]  [gather][reduce] [gather][reduce] [gather][reduce] [gather][reduce]
 //                             |------------------------- steps --------------------------------|
 //
-// Ranks do not find their steady states by this, but each by what it issues alone, and need not
-// agree on it.
+// The steady state of a single rank is found in another way, from the work that the rank itself
+// issues. It may differ between ranks.
 //
-// Where collectives are all alike, and pauses show no steps either, each is one.
+// If all collectives are alike, and pauses show no steps either, each collective is a step.
 struct RunSteps {
-  std::vector<Ns> borders;      // one more than there are steps; empty where there are none
-  std::size_t collectives = 0;  // in each, of the rank that has most
+  std::vector<Ns> borders;      // one more than there are steps; empty without steps
+  std::size_t collectives = 0;  // per step, of the rank with most collectives
 };
 RunSteps steps_of_run(std::span<const RankWork> ranks,
                       const std::vector<std::vector<RankMember>>& by_rank);

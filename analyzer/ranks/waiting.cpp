@@ -18,19 +18,21 @@ Interval clipped(Interval interval, const Interval& window) {
   return interval;
 }
 
-// What a rank does besides communicating, of an interval of the ranks' clock.
+// Returns how long a rank does work other than communication in `interval`, in ns. `interval` is on
+// the common clock.
 Ns other_work_in(const RankWork& rank, Ns offset, const Interval& interval) {
   return rank.other_work.length_in({interval.start - offset, interval.end - offset});
 }
 
-// On the ranks' clock.
+// Returns a set, moved by `by` ns onto the common clock of the ranks.
 IntervalSet moved(const IntervalSet& set, Ns by) {
   std::vector<Interval> intervals(set.intervals().begin(), set.intervals().end());
   for (Interval& one : intervals) one = {one.start + by, one.end + by};
   return IntervalSet::union_of(std::move(intervals));
 }
 
-// The parts of an interval of the ranks' clock in which a rank does nothing but communicate.
+// Returns the parts of `interval` in which a rank does no work other than communication. `interval`
+// is on the common clock.
 std::vector<Interval> free_in(const RankWork& rank, Ns offset, const Interval& interval) {
   std::vector<Interval> free;
   const std::span<const Interval> work = rank.other_work.intervals();
@@ -71,7 +73,7 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const 
     }
     if (one.members.size() < 2 || !begins_in(one, window)) continue;
     const Member& last = one.last();
-    const Member* before = nullptr;  // that started before the last one
+    const Member* before = nullptr;  // the one that started second last
     for (const Member& member : one.members) {
       const bool is_later = before == nullptr || member.time.start > before->time.start;
       if (&member != &last && is_later) before = &member;
@@ -105,7 +107,7 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<co
     Ns transfers = 0;
     Bytes most_bytes = 0;
   };
-  // The communicator, as far as it is known, and the kernel.
+  // The first member's rank, its communicator, and the name of its kernel.
   using Kind = std::tuple<std::uint32_t, std::uint32_t, std::string>;
   const auto kind_of = [&](const MatchedCollective& one) {
     const RankWork& rank = ranks[one.members[0].rank];

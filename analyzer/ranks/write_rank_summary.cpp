@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr Ns first_resolution = 250;
 
-// Kernels that are alike but for their times: a kind of the file.
+// The kinds of kernels in the file. Kernels that differ only in their times are of one kind.
 struct KernelKinds {
   std::vector<std::uint32_t> of_kernel;  // by kernel
   Json json = Json::array();
@@ -55,7 +55,8 @@ KernelKinds kinds_in_file(const RankWork& rank) {
   return kinds;
 }
 
-// "[0,2400,910,1,120,88]": kind, time since the start of the one before, duration.
+// Returns three numbers for each collective, as in "[0,2400,910,1,120,88]": its kind, the ns from
+// the start of the previous collective to its own start, and its duration in ns.
 std::string collectives_text(const RankWork& rank, const KernelKinds& kinds) {
   std::string text;
   Ns before = rank.whole.start;
@@ -68,7 +69,8 @@ std::string collectives_text(const RankWork& rank, const KernelKinds& kinds) {
   return "[" + text + "]";
 }
 
-// "[100,4000,30,800]": time since the end of the one before, duration.
+// Returns two numbers for each busy interval, as in "[100,4000,30,800]": the ns from the end of the
+// previous interval to its own start, and its duration in ns.
 std::string busy_text(const RankWork& rank, Ns resolution) {
   std::string text;
   Ns before = rank.whole.start;

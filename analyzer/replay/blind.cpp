@@ -29,19 +29,22 @@ struct HashKey {
   }
 };
 
-// What the members of one class take in the middle.
+// The two middle times of a class. If any one member is left out, the median of the other members
+// is one of these two times.
 class Middle {
  public:
   explicit Middle(std::span<Ns> values) : count_(values.size()) {
     if (count_ < 2) return;
-    // Without one of the lower half the middle one is the next.
+    // If the member that is left out is in the lower half, the median is the next value.
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>((count_ - 2) / 2);
     std::nth_element(values.begin(), middle, values.end());
     lower_ = *middle;
     upper_ = *std::min_element(middle + 1, values.end());
   }
 
-  // The median of all but one that takes `own`; of an even number the lower one.
+  // Returns the median time of the class, leaving out one member, whose time is `own`. For an even
+  // number of other members, returns the lower of the two middle values. Empty if there is no other
+  // member.
   std::optional<Ns> of_others(Ns own) const {
     if (count_ < 2) return std::nullopt;
     return lower_ < own ? lower_ : upper_;
@@ -53,9 +56,10 @@ class Middle {
   Ns upper_ = 0;
 };
 
-// What others take in place of each of so many; its own where there are none. `key(i, level)` is
-// the class of one at a level, the narrowest first, and empty where it has none; `levels` are at
-// least as many as any has.
+// For each value, returns the median of the other values in its class. Uses the narrowest class of
+// the value that has other values. If no class has other values, returns the value itself. `key(i,
+// level)` is the class of value i at a level, or empty if the value has no class there. Level 0 has
+// the narrowest classes. `levels` is the number of levels.
 template <class KeyOf>
 std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) {
   std::vector<Ns> result = own;
@@ -74,7 +78,7 @@ std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) 
       ++begin[class_of[i]];
       is_missing = is_missing || !is_found[i];
     }
-    if (!is_missing) break;  // wider ones are asked for less
+    if (!is_missing) break;  // wider classes are not needed
     std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0U);
     std::vector<std::uint32_t> next = begin;
     std::vector<Ns> values(own.size());
@@ -97,17 +101,17 @@ std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) 
   return result;
 }
 
-// The class that a thing belongs to: zeros stand for all.
+// The class of an op. A field that is 0 stands for any value.
 struct OpClass {
   std::uint64_t engine = 0;
   std::uint64_t what = 0;
 };
 
-// The earliest call of each function in each process.
+// Returns the earliest call of each function in each process.
 std::set<std::uint32_t> first_calls_of(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first;  // by process and name
-  std::vector<std::uint32_t> seen(trace.names.size(), no_index);  // by name: the latest thread
+  std::vector<std::uint32_t> seen(trace.names.size(), no_index);  // by name: the last caller
   for (std::uint32_t t = 0; t < calls.threads.size(); ++t) {
     const Calls::Thread& thread = calls.threads[t];
     const std::uint32_t pid = pid_of(thread.global_tid);
@@ -155,7 +159,8 @@ class Blinding {
             std::uint64_t{ops.name[task.op]} << 32 | (shape & no_index)};
   }
 
-  // What a call did: its function, whether code was loaded, how many ops it issued.
+  // The class of a call: its function, whether it loaded code, how many ops it issued, and the
+  // class of the first of these ops.
   Key class_of(const Step& step) const {
     OpClass issued;
     if (step.task_count > 0) issued = class_of(graph_.tasks[step.first_task]);
@@ -169,9 +174,9 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // By step: what a thread calls before it issues anything, and the first call of each function in
-  // a process. These make contexts and load what they need (CUDA C++ Programming Guide,
-  // "Initialization"), and no later call is like them.
+  // Returns, for each step, whether it comes before its thread issues anything, or is the first
+  // call of its function in the process. Such calls make contexts and load what they need (CUDA C++
+  // Programming Guide, "Initialization"). No later call is like them.
   std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
     for (std::uint32_t s = 0; s < is_start.size(); ++s) {
@@ -193,7 +198,7 @@ class Blinding {
     return of_others(std::move(own), 2, [&](std::uint32_t s, std::size_t level) {
       const Step& step = graph_.steps[s];
       if (is_start_[s]) return std::optional<Key>();
-      // Only a call that waits for something has a tail.
+      // Only a call that waits for something has a return latency.
       if (time == &Step::return_latency && step.wait_count == 0) return std::optional<Key>();
       return std::optional(level == 0 ? class_of(step) : function_class_of(step));
     });
@@ -202,7 +207,7 @@ class Blinding {
   std::vector<Ns> offsets_of_others() const {
     return of_others(graph_.issue_offsets.values(), 2, [&](std::uint32_t t, std::size_t level) {
       const Task& task = graph_.tasks[t];
-      // Host functions in a graph have their order there.
+      // A host function keeps its own offset, because the offset is its place in the graph.
       if (task.op == no_index || task.step == no_index || is_start_[task.step]) {
         return std::optional<Key>();
       }
@@ -216,7 +221,9 @@ class Blinding {
     });
   }
 
-  // The way from the host is the same whatever that did before.
+  // Returns, for each task, the median lag of the other members of its class. The class includes
+  // the cause of the delay. If the host delayed the task, this cause is launch_overhead, whatever
+  // the host did before the call.
   std::vector<Ns> lags_of_others() const {
     std::vector<Ns> own;
     own.reserve(graph_.tasks.size());

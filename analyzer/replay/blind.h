@@ -4,24 +4,33 @@
 
 namespace lapscope::analyzer {
 
-// The graph of a run that nobody has seen, except for what it does: how long each call takes, and
-// how long each op is on its way from its release to its start, is taken from the others of its
-// class. The error of its replay is what the model misses where it cannot look: a replay that puts
-// back what each op was seen to take comes out right by construction.
+// Returns a graph in which recorded latencies are replaced by latencies of similar calls and ops.
+// These latencies are the duration of a call, and the time of an op from its release to its start.
+// The new value comes from the other members of the class of the call or op.
 //
-//   recorded  thread 1  aabbccccdd....      launches take 2, but for one, and ops start 2 after
-//             stream 1  ..AABB.CCCCDD       theirs began
-//   blind     thread 1  aabbccdd....        c takes what a, b and d take in the middle
+// A replay with the recorded latencies is right by construction. A replay of this graph uses
+// predicted latencies. Its error therefore shows the error of the model for latencies that were not
+// recorded.
 //
-// The class of an op is its engine and its kernel with the grid, or the size of the copy as a power
-// of two. The class of a call is its function and the class of what it issues. The median of the
-// others of a class counts. Where there are none, the median of a wider class counts: what was
-// waited for on that engine, what was waited for, the engine, and all. The first call of a function
-// in a process, which may make and load what the others find, keeps its own time, and counts for no
-// other.
+//   recorded  thread 1  aabbccccdd....      launches take 2, c takes 4; each op starts 2 after
+//             stream 1  ..AABB.CCCCDD       its launch began
+//   blind     thread 1  aabbccdd....        c takes the median of a, b and d
 //
-// Still known are: which ops and calls there are and in what order, what an op takes when its
-// engine is its own, and the time between calls.
+// The class of a kernel is its engine, its name and its grid. The class of a copy is its engine and
+// its size as a power of two. For the time from release to start, the class also includes the cause
+// of the delay. The class of a call is its function, whether it loaded code, how many ops it
+// issues, and the class of the first of these ops. The new value is the median of the other members
+// of the class. If a class has no other members, a wider class is used. For an op, the wider
+// classes are, in this order: ops with the same cause of delay on the same engine, ops with the
+// same cause, ops on the same engine, all ops. For a call, the wider class has all calls of the
+// same function. Calls that loaded code have a wider class of their own.
+//
+// The first call of a function in a process may create and load what later calls find ready. The
+// calls of a thread before it issues anything may do so, too. All these calls keep their own times,
+// and no other call gets their times.
+//
+// The graph keeps everything else as recorded: the ops and calls with their order, the time that an
+// op takes when it has its engine to itself, and the time between calls.
 Graph blind(const Trace& trace, Graph graph);
 
 }  // namespace lapscope::analyzer

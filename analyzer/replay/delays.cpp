@@ -38,21 +38,22 @@ Ns LateBegin::of(std::uint32_t t) const {
   if (task.op == no_index || task.step == no_index || release == never) return 0;
   const Ns first = first_[task.device];
   if (release >= first) return 0;
-  // For all that was delayed, the delay ends when the device begins; what is longer has another
-  // reason.
+  // The delay ends for all tasks when the device begins. If a task still waits after that, this
+  // wait has another reason.
   const Ns delay =
       std::min(graph_.times.tasks[t].start - release - assumed::longest_latency, first - release);
   return std::max<Ns>(0, delay);
 }
 
-// Only ops that the graph issues have such delays: no times of host functions are recorded, and
-// what was issued before begins no sooner than it did.
+// Only ops that the calls of the graph issued have unexplained delays. Host functions have no
+// recorded times. Ops that were issued before the start of the graph never begin sooner than
+// recorded.
 Ns GraphDelays::unexplained(std::uint32_t t) const {
   const bool is_prompt = graph_.prompt_tasks && (*graph_.prompt_tasks)[t];
   if (graph_.is_blind || is_prompt || !rule::unexplained_stays) return late_begin_.of(t);
   const Binding& binding = bindings_[t];
   if (tasks_[t].op == no_index || tasks_[t].step == no_index || binding.release == never) return 0;
-  // No record shows when a host function ends: it may have lasted until then.
+  // No record shows when a host function ends, so it may have lasted until the task started.
   if (binding.from != no_index && tasks_[binding.from].op == no_index) return 0;
   return std::max<Ns>(0, times_[t].start - binding.release - assumed::longest_latency);
 }
@@ -106,8 +107,9 @@ Ns GraphDelays::usual(Cause cause, Engine engine) {
   return latency.typical;
 }
 
-// What the task was seen to take when this is what delayed it, and otherwise the usual, but no more
-// than there was.
+// Returns the recorded latency of a task if the task or call `from` also delayed it in the
+// recording. Otherwise returns the usual latency, but at most the recorded time from the release to
+// the start.
 Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::uint32_t from) {
   const Binding& binding = bindings_[t];
   if (binding.from == from && (from == no_index || binding.cause == cause)) {
@@ -115,13 +117,14 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   }
   Ns most = usual(cause, tasks_[t].engine);
   if (graph_.is_blind) return most;
-  // What waited for room on its engine came behind that (of_room).
+  // If the task waited for room on its engine, of_room() adds the unexplained delay.
   if (!is_of_room(binding.cause)) most += unexplained(t);
-  // Where the task had started before, it is a fix that makes it wait.
+  // If the task started before this release in the recording, it waits for the release only because
+  // of a fix.
   const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;
   if (rule::lost_race && binding.cause == Cause::sm_saturated && binding.from != no_index) {
-    // It lost a race: when it became ready, the other one had just taken the room.
+    // The task lost a race: another kernel had just taken the room when the task became ready.
     const Ns taken = times_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
     if (taken <= assumed::longest_latency) most = std::max(most, taken);
   }

@@ -11,38 +11,39 @@
 
 namespace lapscope::analyzer {
 
-// What delayed the ops that a device begins with, among those that a graph issues, for a reason
-// that no record shows: it had ended when there was anything to see, and a replay keeps it. For
-// example, a driver may hold back what was launched until it has loaded code.
+// The delay of a device's first ops for a reason that no record shows. For example, a driver may
+// hold back launches until it has loaded code. The reason had ended when the device began to work.
+// A replay keeps the delay. Only ops that the calls of the graph issued have such a delay.
 //
-//   thread    ab...........    A and B could have run from 2 on. The device begins at 6: in a
-//   stream 1  ......AAABBB.    replay, too
+//   thread    ab...........    A and B could have run from 2 on, but the device begins at 6.
+//   stream 1  ......AAABBB.    In a replay, the device also begins at 6.
 //
 // Refers to the graph.
 class LateBegin {
  public:
   explicit LateBegin(const Graph& graph);
 
-  // The delay of a task, in ns besides Binding::lag.
+  // Returns the delay of a task in ns, in addition to Binding::lag.
   Ns of(std::uint32_t task) const;
-  // No op of the task's device begins before, whatever a fix lets go: `never` where nothing held
-  // it.
+  // Returns the time before which no op of the task's device begins, whatever a fix changes.
+  // Returns `never` if nothing delayed the device.
   Ns held_until(std::uint32_t task) const;
 
  private:
   const Graph& graph_;
   std::vector<Ns> first_;  // by device: the start of the first op that the graph issues
-  std::vector<Ns> held_;   // by device: the same where that op has such a delay, or never
+  std::vector<Ns> held_;   // by device: first_ if that op has such a delay, or never
 };
 
-// The latencies of a graph: what a task was seen to take where the same delays it, and otherwise
-// the usual. Calls begin as long behind others as they did.
+// The latencies in a replay. If a task is delayed by the same task or call as in the recording, it
+// keeps its recorded latency. Any other task gets the usual latency. The time between calls stays
+// as recorded.
 //
-// What is longer than a latency and has no explanation comes on top, whatever lets the task go: no
-// record shows that it ends with something else. So no fix saves it.
+// A delay that is longer than a latency and has no explanation is added in both cases. No record
+// shows that a fix would end such a delay, so no fix saves it.
 //
-//   thread    a..b......          a b             b is issued sooner by a fix, and waits for no
-//   stream 1  .A.....B..          .A....B         less than it did
+//   thread    a..b......          a b             a fix issues b sooner, and B is delayed
+//   stream 1  .A.....B..          .A....B         by as much as before
 //
 // Refers to the graph.
 class GraphDelays : public Delays {
@@ -59,13 +60,15 @@ class GraphDelays : public Delays {
   Ns of_room(std::uint32_t task) override;
 
   const LateBegin& late_begin() const { return late_begin_; }
-  // The names of assumptions for those that were asked for and that the trace has no examples of.
+  // If the trace has no example of a latency, an assumption takes its place. Returns the names of
+  // the assumptions that were used in this way.
   std::set<std::string_view> stand_ins() const;
-  // What nothing explains of the delays of all tasks but prompt ones, all added up.
+  // Returns the sum of all unexplained delays in ns. Excludes those of prompt tasks
+  // (Parameters::prompt_tasks) and those in late_begin().
   Ns unexplained_ns() const;
 
  private:
-  // What no cause explains of the time before a task.
+  // Returns the part of a task's delay that no cause explains, in ns.
   Ns unexplained(std::uint32_t task) const;
   Ns usual(Cause cause, Engine engine);
   Ns latency(std::uint32_t task, Ns recorded_release, Cause cause, std::uint32_t from);

@@ -7,8 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// The dependences of the tasks of a graph, and of its steps as calls: what each waits for and
-// needs.
+// Returns what each task and each step of a graph waits for, and which resource it needs. Steps are
+// calls.
 Dependences dependences_of(const Graph& graph, const Machine& machine, const LateBegin& late_begin);
 
 }  // namespace lapscope::analyzer

@@ -11,7 +11,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Tasks and steps that have not run stay where they were. How many these are.
+// If a task or step did not run in the replay, sets its times to the recorded times. Returns the
+// number of such tasks or steps.
 Ns fill_in(const Column<Interval>& recorded, std::vector<Interval>& run) {
   std::int64_t stuck = 0;
   for (std::size_t i = 0; i < recorded.size(); ++i) {

@@ -10,49 +10,55 @@
 
 namespace lapscope::analyzer {
 
-// When the tasks and steps of a graph would run.
+// The times of the tasks and steps of a graph in a replay.
 struct Replayed : Times {
-  // Tasks that were never released, which then stay where they were: 0 unless the graph is wrong.
+  // The number of tasks that nothing released. These tasks have their recorded times. The number is
+  // 0 unless the graph is wrong.
   std::int64_t stuck = 0;
-  // Parameters::stand_ins, and the names of assumptions for latencies that the trace has no
-  // examples of.
+  // The names of the assumptions that were used: Parameters::stand_ins, and assumptions for
+  // latencies without an example in the trace.
   std::set<std::string_view> stand_ins;
-  // Whether these times depend on what kernels share of which that is not known: at the other end
-  // of it (MachineParameters::sharing) they may be different ones.
+  // Whether the times depend on something that is not known: what kernels share when they run side
+  // by side. With the other bound (MachineParameters::sharing), the times may then differ.
   bool is_in_doubt = false;
-  // For how long kernels ran beside each other of which that is so.
+  // The time in ns in which kernels ran side by side and it was not known what they share.
   Ns in_doubt_ns = 0;
-  // What the last waves of kernels may leave to those that waited for them, all together: above 0,
-  // these times depend on that.
+  // The last waves of kernels may leave room to kernels that waited for them. This is the sum of
+  // that room, in ns of work. If it is above 0, the times depend on whether the last waves leave
+  // the room.
   Ns last_waves_ns = 0;
 };
 
-// Runs a graph: threads make their calls one after the other and wait where they did, tasks start
-// when their edges and their engine let them, and keep the latency that they were seen to have.
-// Of a graph that was not changed it yields the recorded times. Delays that nothing explains stay
-// with their task, whatever a fix changes.
+// Simulates a run of a graph. Threads make their calls one after the other and wait where they
+// waited in the recording. A task is released when its edges and its engine allow it, and starts
+// after its recorded latency. A graph that was not changed gets the recorded times. A delay that
+// nothing explains stays with its task, whatever a fix changes.
 //
 // The model, and what it leaves out:
-//  - An exclusive engine takes tasks in the order in which they become ready. Copies between host
-//    and device go slower while both directions run, by the factor that the graph has.
-//  - Kernels start, by priority and in the order in which they become ready, when their first
-//    block finds room beside those that run. With all their blocks they then share the throughput
-//    of the multiprocessors (SharedThroughput); bandwidth and caches are not in this model, and a
-//    kernel's first blocks, while the others wait for room, take nothing from others.
-//  - What the last wave of a kernel leaves to others (SmUse::spare), where no other one was seen to
-//    wait for it, is nothing at the one end of what is known (Sharing::most), and all of it at the
-//    other: those that wait then find room so much sooner. A small one might with the last wave.
-//  - The kernels of a collective begin their work when the last of them has started.
-//  - Time between the calls of a thread stays as it was.
-// Takes n log(tasks in flight) for n tasks and calls, and some 50 bytes for each task and 60 for
-// each call.
+// - An exclusive engine takes tasks in the order in which they become ready. While copies between
+//   host and device run in both directions, they are slower by the factor of the graph.
+// - A kernel starts when its first block finds room beside the running kernels. Of several waiting
+//   kernels, the one with the highest priority comes first, then the one that became ready first.
+//   Once all its blocks have room, a kernel shares the throughput of the multiprocessors
+//   (SharedThroughput). Before that, its first blocks take no throughput from other kernels. The
+//   bandwidth of memory and the caches are not in this model.
+// - The last wave of a kernel may leave room to other kernels (SmUse::spare). If the trace shows no
+//   other kernel that waited for this one, it is not known how much room the last wave leaves. One
+//   bound is no room (Sharing::most). The other bound is all of the spare room. With all of the
+//   spare room, waiting kernels find room sooner, and a small kernel might start beside the last
+//   wave.
+// - The kernels of a collective begin their work when the last of them has started.
+// - Time between the calls of a thread stays as it was.
+//
+// The time is proportional to n log(tasks in flight) for n tasks and calls. The memory is about 50
+// bytes for each task and 60 bytes for each call.
 Replayed replay(const Graph& graph);
 
 // Like replay(), without the times of the steps.
 Replayed replay_tasks(const Graph& graph);
 
-// The graph of a run that went as it was replayed, to find what delays its tasks then: the next
-// bottleneck after a fix. What a fix took away stays away.
+// Returns the graph of a run with the times of a replay. This graph shows what delays the tasks in
+// the replay. After a fix, this is the next bottleneck. What a fix removed stays removed.
 Graph rebased(Graph graph, const Times& times);
 
 }  // namespace lapscope::analyzer

@@ -21,8 +21,9 @@ Ns cost_of_step(const CallCosts& costs, CallKind call, Ns pause, const Step& ste
   return cost;
 }
 
-// How long at a time one thread was outside calls since its last call of each kind: a wait within a
-// call keeps the caches warm. Before the first call of a kind for any length.
+// For each kind of call, finds the longest pause that a thread made between two calls since its
+// previous call of this kind. A wait within a call does not count as a pause, because it keeps the
+// caches warm. Before the first call of a kind, the pause counts as unlimited.
 class Pauses {
  public:
   Pauses() { longest_.fill(std::numeric_limits<Ns>::max()); }
@@ -31,34 +32,35 @@ class Pauses {
     for (Ns& one : longest_) one = std::max(one, ns);
   }
 
-  // With a call of the kind.
+  // Returns the longest pause before a call of this kind, and sets it to 0.
   Ns end(CallKind kind) { return std::exchange(longest_[static_cast<std::size_t>(kind)], 0); }
 
  private:
   std::array<std::int64_t, static_cast<std::size_t>(CallKind::other) + 1> longest_;
 };
 
-// More than any call costs; damaged traces may have more.
+// The greatest charge in ns. No call really costs this much, but a damaged trace may say so.
 constexpr Ns longest_charge = std::numeric_limits<std::int32_t>::max();
 
-// As much of a length as can be the recorder's.
+// Returns the part of `length` that can be due to recording, in ns.
 Ns at_most(Ns cost, Ns length) { return std::max<Ns>(0, std::min({cost, length, longest_charge})); }
 
-// The part of a call that is not waiting for the device.
+// Returns how long a call does something other than wait for the device, in ns.
 Ns own_length(const Step& step, const Interval& call) {
   const bool waited = step.wait_count > 0 && step.call_overhead < call.length();
   return waited ? step.return_latency : step.call_overhead;
 }
 
-// The time ahead of a step, since what it follows: the step before of its thread or, where it is
-// the first one or waited for its turn, of another one.
+// Returns the gap ahead of a step. The gap begins at the end of the previous step of the thread. If
+// the step follows a step of another thread, the gap begins at the end of that step instead.
 template <class AnyStep>
 auto& time_before(AnyStep& step) {
   const bool follows_other = step.after != no_index && (step.gap == 0 || step.waits_for_turn());
   return follows_other ? step.after_gap : step.gap;
 }
 
-// Half of the cost of a range each to the time in which it is opened and closed.
+// Charges half of the cost of each NVTX range to the gap in which the range is opened, and half to
+// the gap in which the range is closed.
 void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
                    std::vector<Ns>& before) {
   const Ns half = costs.of(kind::nvtx_range) / 2;
@@ -84,14 +86,15 @@ bool is_of_graph(const Graph& graph, const Task& task) {
   return task.step != no_index && graph.steps[task.step].is_graph_launch;
 }
 
-// A kernel that was delayed by another one.
+// Whether a task is a kernel that another kernel delayed, and `cause` is the cause of this delay.
 bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
   const Binding& binding = graph.bindings[t];
   return binding.cause == cause && binding.from != no_index && is_kernel(graph.tasks[t]) &&
          is_kernel(graph.tasks[binding.from]);
 }
 
-// What recording adds between two kernels, where the first one delayed the second.
+// Returns the time that recording adds between a kernel and the kernel that delayed it, in ns.
+// Returns 0 for other tasks.
 Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
   if (follows_kernel(graph, t, Cause::graph_edge)) return costs.of(kind::graph_node_on_device);
   if (!follows_kernel(graph, t, Cause::stream_order)) return 0;
@@ -100,7 +103,9 @@ Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
                                                                 : kind::kernel_on_device);
 }
 
-// What is typical from kernel to kernel of a stream is so of what the trace has more of.
+// Returns the kind of cost that is typical between two kernels of a stream. If most of these
+// kernels belong to graph launches, this is the cost of graph launches. Otherwise it is the cost of
+// single kernels.
 std::string_view usual_in_stream(const Graph& graph) {
   Ns more_graphs = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -110,7 +115,7 @@ std::string_view usual_in_stream(const Graph& graph) {
   return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }
 
-// Moves each of the times earlier by as much as `after` is ahead of `before`.
+// Moves each time by the difference from `before` to `after`.
 void move(const Column<Interval>& before, const Column<Interval>& after,
           std::vector<Interval>& times) {
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -119,7 +124,8 @@ void move(const Column<Interval>& before, const Column<Interval>& after,
   }
 }
 
-// No call of a thread begins before the one ahead has ended, whatever the error of replays.
+// Delays each call that begins before the previous call of its thread has ended. Errors of the
+// replays may cause this.
 void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
   for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {
@@ -142,12 +148,14 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       const Step& step = graph.steps[s];
       const CallKind call = trace.calls.kind[step.call];
       if (s > thread.first) pauses.add(graph.times.steps[s].start - graph.times.steps[s - 1].end);
-      // CUPTI calls back before it notes the begin of a call.
+      // CUPTI runs the callback before it takes the start time of a call. The callback captures the
+      // call stack.
       before[s] += trace.stacks.capture_ns(step.call);
       const Ns cost = cost_of_step(costs, call, pauses.end(call), step);
       charges[s].call =
           static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
-      // CUPTI notes the end of a call before it writes the record.
+      // CUPTI takes the end time of a call before it writes the record. The rest of the cost is
+      // therefore in the next gap.
       if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
       charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
     }
@@ -172,8 +180,9 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
     Ns& lag = edits.bindings.edit(t).lag;
     const Ns left = cost - std::clamp<Ns>(lag, 0, cost);
     lag -= cost - left;
-    // In a graph a node follows the other at once, and what is more was within the node's times;
-    // but not where it begins before the other one has ended.
+    // In a graph, a node starts as soon as its predecessor has ended. The part of the cost that is
+    // not in the lag was therefore within the node's own time. Exception: the node began before its
+    // predecessor had ended.
     const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
     if (!follows_node || graph.bindings[t].lag < 0) continue;
     Ns& work = edits.lengths.edit(t).work;

@@ -6,27 +6,27 @@
 #include "analyzer/graph/edits.h"
 #include "analyzer/replay/replay.h"
 
-// The recorder's own time, and a run without it.
+// Finds the time that recording adds, and the times that the run would have without it.
 //
-//   recorded    thread 1  aaaabbbbcccc....      a launch takes 2 more for being recorded; the host
-//              stream 1  ....A...B...CCCC      delays all
+//   recorded    thread 1  aaaabbbbcccc....      recording adds 2 to each launch; the host delays
+//               stream 1  ....A...B...CCCC      all ops
 //   without     thread 1  aabbcc....
 //               stream 1  ..A.B.CCCC
 //
-// Nothing is taken off where no costs are known.
+// Nothing is subtracted if the costs of recording are not known.
 namespace lapscope::analyzer {
 
-// What recording adds to the calls of a graph, by step; NVTX ranges count to the time before calls.
-// Empty where no costs are known.
+// Returns the time that recording adds to each call of a graph, by step. The costs of NVTX ranges
+// belong to the time before a call. Empty if no costs are known.
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
 
-// What is taken off the program: what is charged to its calls, and what recording adds from kernel
-// to kernel on the device.
+// Returns edits that subtract the time that recording adds: to the calls (`charges`), and between
+// kernels on the device (`costs`).
 Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges, const Graph& graph);
 
-// Makes these edits. What follows moves by as much as a replay of the shortened run is ahead of one
-// of the recorded run: what the replay does not explain stays as it was. Nothing where no costs are
-// known.
+// Returns the graph with the edits of without_costs(). Each task and call moves by the difference
+// between two replays: one of the graph with the edits, and one of the recorded graph. What a
+// replay does not explain stays as it was. Empty if no costs are known.
 std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,
                                       const Graph& graph);
 

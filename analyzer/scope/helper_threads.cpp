@@ -26,7 +26,7 @@ HelperThreads::HelperThreads(const Trace& trace) : calls_(trace.calls) {
     auto& intervals = open[{range.global_tid, range.domain}];
     const Interval own = range.interval;
     if (!intervals.empty() && own.start <= intervals.back().end &&
-        intervals.back().start <= own.end) {  // most lie in another: they need no memory
+        intervals.back().start <= own.end) {  // merges nested ranges to save memory
       intervals.back() = {std::min(intervals.back().start, own.start),
                           std::max(intervals.back().end, own.end)};
     } else {
@@ -75,7 +75,7 @@ Helps HelperThreads::judge(std::int64_t helper, std::int64_t caller, std::int64_
   const IntervalSet& ranges = open_ranges(helper, domain);
   double all = 0;
   double waited = 0;
-  Interval last{0, 0};  // a pause, and whether the helper's ranges fill it
+  Interval last{0, 0};  // the last pause; is_filled: by the helper's ranges
   bool is_filled = false;
   const auto fills = [&](const Interval& pause) {
     if (pause.start == last.start && pause.end == last.end) return is_filled;

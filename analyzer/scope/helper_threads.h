@@ -12,12 +12,13 @@
 
 namespace lapscope::analyzer {
 
-// What a thread that opens NVTX ranges of its own does for another.
+// Whether a thread that opens NVTX ranges of its own works for another thread.
 enum class Helps : std::uint8_t { no, undecided, yes };
 
-// Whose ranges are whose. Autograd's thread opens ranges under emit_nvtx, and so does a loader.
-// They look alike but for what the other thread does meanwhile: it waits for autograd, and goes on
-// beside a loader.
+// Finds out whether the NVTX ranges of one thread are work for another thread. PyTorch's autograd
+// thread opens ranges under emit_nvtx, and a thread that loads data may also open ranges. The two
+// cases differ in the other thread: it waits for the autograd thread, but does its own work beside
+// the loading thread.
 //
 //   thread 1   f f f . . . . . . . o o         thread 1   f f f f f o o f f f
 //   thread 2   . . . [ b b ] [ b ] . .         thread 2   . [ l l ] . [ l l ]
@@ -28,28 +29,38 @@ class HelperThreads {
  public:
   explicit HelperThreads(const Trace& trace);
 
-  // When a thread has a range of the domain open. Ranges that are process-wide are not meant.
+  // Returns the times at which a thread has a range of the domain open. Process-wide ranges do not
+  // count.
   const IntervalSet& open_ranges(std::int64_t global_tid, std::int64_t domain) const;
 
-  // Whether the ranges that `helper` opens in the domain are work for `caller`: by the share of
-  // those within ranges of the caller in which it waits. The caller waits if it neither is in a
-  // CUDA call nor opens or closes a range, and if the helper's ranges fill assumed::large_part of
-  // the time from what it did before to what it does next: a thread that computes meanwhile is not
-  // waiting. Not decided where it waits in more than assumed::majority of them and not in nearly
-  // all, nor for a caller that issues no GPU work itself: it is not known whether it waits then.
+  // Returns whether the ranges that `helper` opens in the domain are work for `caller`. Looks at
+  // all ranges of the helper that lie within a range of the caller. The answer depends on the
+  // number of these ranges during which the caller waits:
+  // - `yes` if the caller waits in nearly all of them.
+  // - `undecided` if the caller waits in more than assumed::majority of them, or if there are no
+  //   such ranges.
+  // - `undecided` if the caller issues no GPU work itself, because it is then not known whether the
+  //   caller waits.
+  // - `no` otherwise.
+  //
+  // The caller waits in a range if it is not in a CUDA call, neither opens nor closes a range of
+  // its own, and the helper's ranges fill at least assumed::large_part of the caller's pause. The
+  // pause is the time between two events of the caller. Its events are CUDA calls, and the begin
+  // and end of its ranges. A caller that computes in a pause is not waiting.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:
-  // The interval from what the caller did before an instant to what it does next; nothing in a CUDA
-  // call.
+  // Returns the pause of a caller around an instant. The pause is the time between two events of
+  // the caller. Its events are CUDA calls, and the begin and end of its ranges. Empty if the caller
+  // is in a CUDA call.
   std::optional<Interval> pause_at(std::int64_t caller, Ns time) const;
   Helps judge(std::int64_t helper, std::int64_t caller, std::int64_t domain) const;
 
   const Calls& calls_;
-  std::map<std::int64_t, std::uint32_t> threads_;  // in Calls::threads, by global tid
+  std::map<std::int64_t, std::uint32_t> threads_;  // by global tid: index in Calls::threads
   std::vector<bool> issues_;                       // by thread: whether it issued ops
   std::map<std::pair<std::int64_t, std::int64_t>, IntervalSet> open_;  // by thread and domain
-  std::map<std::int64_t, std::deque<Ns>> borders_;                     // of ranges, by thread
+  std::map<std::int64_t, std::deque<Ns>> borders_;  // where ranges begin and end, by thread
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Helps> known_;
 };
 

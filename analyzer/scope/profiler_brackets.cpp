@@ -13,7 +13,8 @@ struct Mark {
   bool starts = false;
 };
 
-// Names of the calls that matter, so that texts are compared once a name and not once a call.
+// The role of a function name. Roles are found once for each name, so no texts are compared for
+// each call.
 enum class Role : std::uint8_t { none, start, stop };
 
 std::vector<Role> roles_of(const Names& names) {

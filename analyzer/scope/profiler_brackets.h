@@ -12,9 +12,9 @@ namespace lapscope::analyzer {
 // The name under which the brackets of the profiler's API are reported.
 inline constexpr std::string_view profiler_brackets = "cudaProfilerStart/Stop";
 
-// What lies between cudaProfilerStart (or cuProfilerStart) and the next cudaProfilerStop of a
-// process. A start without a stop lasts to the end; a second start before the stop, and a stop
-// without a start, change nothing.
+// The intervals of each process between cudaProfilerStart (or cuProfilerStart) and the next
+// cudaProfilerStop. If there is no stop, the interval lasts to the end of the trace. A second start
+// before the stop, and a stop without a start, are ignored.
 struct ProfilerBrackets {
   std::vector<ProcessStretches> processes;
   std::int64_t count = 0;

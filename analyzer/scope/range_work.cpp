@@ -28,16 +28,18 @@ std::string_view name_of(RangeThreads threads) {
 struct RangeWorkFinder::Instances {
   std::int64_t domain = 0;
   std::map<std::int64_t, IntervalSet> opened;  // by thread
-  IntervalSet open;                            // by any of them
-  IntervalSet process_wide;                    // start/end ranges of them
+  IntervalSet open;                            // by any thread
+  IntervalSet process_wide;                    // only start/end ranges
 };
 
-// What is asked of a thread's calls over and over.
+// Data of a thread that is needed for each of its calls.
 struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
-  const IntervalSet* opened = nullptr;  // instances of its own, if any
-  const IntervalSet* ranges = nullptr;  // any ranges of the domain
-  // When a thread that it helps, or may help, has the range open; found when first asked for.
+  const IntervalSet* opened = nullptr;  // the instances that it opened, if any
+  const IntervalSet* ranges = nullptr;  // all its ranges of the domain
+  // Another thread may have opened the range. `helped`: the times at which the range is open in
+  // threads that this thread helps. `undecided`: the times at which it is open in threads that this
+  // thread may help (Helps::undecided). Both sets are computed when they are first needed.
   std::optional<IntervalSet> helped;
   IntervalSet undecided;
 };
@@ -65,7 +67,7 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
     std::vector<Interval> all;
     std::vector<Interval> process_wide;
   };
-  std::map<std::pair<std::uint32_t, std::int64_t>, Opened> by_domain;  // of a process
+  std::map<std::pair<std::uint32_t, std::int64_t>, Opened> by_domain;  // by process and domain
   for (const NvtxRange& range : ranges) {
     Opened& opened = by_domain[{pid_of(range.global_tid), range.domain}];
     opened.by_thread[range.global_tid].push_back(range.interval);
@@ -81,7 +83,8 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
   std::vector<RangeWork> works;
   for (std::vector<Taken>& taken : taken_) {
     RangeWork& work = works.emplace_back();
-    // If an op came by ranges of several domains, the surest way counts.
+    // An op may belong to ranges of several domains in different ways (Way). Counts the op only
+    // once, with the most certain way.
     std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) {
       return std::tie(a.op, a.way) < std::tie(b.op, b.way);
     });
@@ -107,7 +110,7 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
   return works;
 }
 
-// Takes turns between the calls and the instances, jumping over what is in none.
+// Walks through calls and instances together. Skips calls that are in no instance.
 void RangeWorkFinder::collect(const Instances& instances, std::uint32_t thread) {
   const Calls& calls = trace_.calls;
   const Calls::Thread& of_calls = calls.threads[thread];

@@ -12,46 +12,49 @@ namespace lapscope::analyzer {
 
 // Which threads' ops belong to an NVTX range.
 enum class RangeThreads {
-  helpers,  // the one that opened it, and those that help it
-  own,      // the one that opened it
+  helpers,  // the thread that opened it, and the threads that help it
+  own,      // the thread that opened it
 };
 
 std::string_view name_of(RangeThreads threads);
 
-// Who issued the ops of a range, and which of the ops that may belong to it could not be decided.
+// The number of ops of a range, by the threads that issued them. An op of another thread is left
+// out if it cannot be decided whether it belongs to the range.
 struct Issuers {
-  std::int64_t opener = 0;   // ops of threads that had opened the range
-  std::int64_t helpers = 0;  // ops of others
+  std::int64_t opener = 0;   // ops of the threads that had opened the range
+  std::int64_t helpers = 0;  // ops of other threads
   std::int64_t helper_threads = 0;
-  std::int64_t undecided = 0;  // ops that are left out
+  std::int64_t undecided = 0;  // ops that may belong to the range; left out
   std::int64_t undecided_threads = 0;
 
   friend bool operator==(const Issuers&, const Issuers&) = default;
 };
 
-// What the ranges of one name issued on a device.
+// The ops that NVTX ranges of one name issued on a device.
 struct RangeWork {
   std::vector<std::uint32_t> ops;  // ascending
   Issuers issuers;
 };
 
-// Finds the ops that belong to NVTX ranges, made once for all names. An op belongs to a range if
-// the thread that issued it has the range open during the call; or if the range is open in its
-// process then and the thread
-//   - has no range of the same domain open, or
-//   - has one, but helps a thread that has this range open (HelperThreads), or
-//   - whatever it has, if the range is a start/end range, which is the process's.
+// Finds the ops that belong to NVTX ranges. One finder is made for the ranges of all names. An op
+// belongs to a range R if the thread that issued the op has R open during the call. If another
+// thread of the process has R open during the call, the op also belongs to R in these cases:
+//   - The issuing thread has no range of the same domain open.
+//   - The issuing thread has a range of the same domain open, but helps a thread that has R open
+//     (HelperThreads).
+//   - R is a start/end range, which belongs to the process.
 //
 //   thread 1   [step  f  f  .  .  .  o ]  .    f and o: it opened the range
-//   thread 2     .  .  .  .  b  b  .  .   b    b: helps inside, and does not afterwards
-//   thread 3     . [load l  l  l  l ]  .  .    l: its own
+//   thread 2     .  .  .  .  b  b  .  .   b    b: helps thread 1, but only inside the range
+//   thread 3     . [load l  l  l  l ]  .  .    l: its own work
 //
-// In time that grows with the calls inside the ranges, and not with all ops. Refers to the trace.
+// The run time grows with the number of calls inside the ranges, not with the number of all ops.
+// Refers to the trace.
 class RangeWorkFinder {
  public:
   RangeWorkFinder(const Trace& trace, RangeThreads threads);
 
-  // Returns the work by device. All `ranges` have one name.
+  // Returns the work of ranges, by device. All `ranges` have the same name.
   std::vector<RangeWork> work_of(std::span<const NvtxRange> ranges);
 
  private:
@@ -66,8 +69,8 @@ class RangeWorkFinder {
   const Trace& trace_;
   const RangeThreads threads_;
   HelperThreads helpers_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> threads_of_;  // in Calls::threads, by process
-  std::vector<std::vector<std::uint32_t>> by_call_;  // by device: ops that have a call, by call
+  std::map<std::uint32_t, std::vector<std::uint32_t>> threads_of_;  // by process, in Calls::threads
+  std::vector<std::vector<std::uint32_t>> by_call_;  // by device: ops with a call, sorted by call
   struct Taken {
     std::uint32_t op = 0;
     std::uint32_t thread = 0;

@@ -12,13 +12,14 @@
 
 namespace lapscope::analyzer {
 
-// Some ops of a device by index, ascending, which is by start. All of them cost no memory.
+// A set of ops of a device. Indices ascend, so the ops are in the order of their starts. The set of
+// all ops needs no memory for indices.
 class OpSet {
  public:
   OpSet() = default;
   static OpSet all_of(const Ops& ops);
   static OpSet of(std::vector<std::uint32_t> ascending);
-  // Like of(), for an existing set, which keeps its memory.
+  // Like of(), but reuses the memory of this set.
   void assign(const std::vector<std::uint32_t>& ascending);
 
   std::size_t size() const { return size_; }
@@ -29,23 +30,24 @@ class OpSet {
 
  private:
   std::size_t size_ = 0;
-  std::vector<std::uint32_t> listed_;  // empty when all are meant
+  std::vector<std::uint32_t> listed_;  // empty: all ops
 };
 
-// What is evaluated of a device: a window, and the ops that belong to it. An op that reaches over
-// the window's border counts with the part inside.
+// The part of a device's work that is evaluated: a window, and the ops that belong to it. If an op
+// crosses a border of the window, only the part inside the window counts.
 //
 //   window        |------------|
 //   ops      [aaaa|aaa]  [bb]  |  [cc]     a counts from the border on, c is not in the scope
 //
-// Where ops of the device are left out, the scope also has the times in which the device ran any:
-// time in which only those ran is other work, and not idle.
+// If the scope leaves out ops of the device, it also has the times in which the device ran any op.
+// Time in which only left-out ops ran is other work, not idle time.
 struct Scope {
   Interval window;
   OpSet ops;
   std::shared_ptr<const IntervalSet> device_busy = nullptr;  // null where no op is left out
 
-  // The part of an op that is inside; of a length of 0 or less when none is.
+  // Returns the part of an op that is inside the window. The result has a length of 0 or less if no
+  // part is inside.
   Interval clipped(const Ops& all, std::uint32_t op) const {
     return {std::max(all.start[op], window.start), std::min(all.end[op], window.end)};
   }
@@ -53,40 +55,44 @@ struct Scope {
 
 // How the ops of a scope were chosen.
 enum class ScopeKind {
-  device,    // all of a device
-  window,    // what reaches into an interval of time
-  nvtx,      // what NVTX ranges of one name issued
-  profiler,  // what was issued between cudaProfilerStart and cudaProfilerStop
-  steady,    // what the program is for, as far as the trace shows it
+  device,    // all ops of a device
+  window,    // ops that reach into an interval of time
+  nvtx,      // ops that NVTX ranges of one name issued
+  profiler,  // ops issued between cudaProfilerStart and cudaProfilerStop
+  steady,    // ops of the steady state
 };
 
 std::string_view name_of(ScopeKind kind);
 
-// When an op was issued; when it started, if its call is not in the trace.
+// Returns the time at which an op was issued. If its call is not in the trace, returns the time at
+// which the op started.
 inline Ns time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
   return ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
 }
 
-// All ops, from the first start to the last end. Requires at least one op.
+// Returns the scope of all ops. Its window lasts from the first start to the last end. Requires at
+// least one op.
 Scope whole(const Ops& ops);
 
-// An interval of time, as given: it may begin or end with idle time. Empty when no op reaches into
-// it.
+// Returns the scope of the ops that reach into `window`. The window stays as given, so it may begin
+// or end with idle time. Empty if no op reaches into the window.
 std::optional<Scope> within(const Ops& ops, Interval window);
 
-// Some ops, ascending, from their first start to their last end: what an NVTX range caused,
-// whenever it ran. Empty when there are none.
+// Returns the scope of the chosen ops, such as the ops that an NVTX range issued, whenever they
+// ran. Its window lasts from their first start to their last end. Indices must ascend. Empty if no
+// ops are chosen.
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
 
-// The ops that any process issued in an interval of time. If the call of an op is not in the trace,
-// the op's start counts instead. Empty when there are none.
+// Returns the scope of the ops that any process issued in an interval of time. If the call of an op
+// is not in the trace, the start of the op counts instead. Empty if there are no such ops.
 std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch);
 
-// When a device ran anything.
+// Returns the times at which a device ran any op.
 IntervalSet busy_of(const Ops& ops);
 
-// The ops whose issuing calls, of any thread of these processes, lie inside one of the intervals:
-// what a program did between cudaProfilerStart and cudaProfilerStop. Empty when that was nothing.
+// issued_while() returns the scope of the ops whose calls lie inside one of the intervals of their
+// process, such as the ops between cudaProfilerStart and cudaProfilerStop. The calls may be of any
+// thread. Empty if there are no such ops.
 struct ProcessStretches {
   std::uint32_t pid = 0;
   IntervalSet stretches;

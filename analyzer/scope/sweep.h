@@ -10,8 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// Walks through a scope in time and reports every change to observers, so that all figures come
-// from one pass and need memory only for the ops that are active at once.
+// Walks through a scope in time and reports every change to observers. All figures then come from
+// one pass, which needs memory only for the ops that are active at the same time.
 //
 //   AAAA....        begin(A) stretch[0,2) begin(B) stretch[2,4) end(A) stretch[4,6) end(B)
 //   ..BBBB..        stretch[6,8)                              where the window is [0,8)
@@ -20,11 +20,14 @@ namespace lapscope::analyzer {
 //   void begin(std::uint32_t op, Interval clipped);
 //   void end(std::uint32_t op);
 //   void stretch(Interval interval);   // of a length above 0, in which nothing changes
-// and, if it is to know what is idle time and what is not,
+//
+// and may have, to tell idle time from other work,
 //   void other_work(Interval interval);
-// for an interval in which the device ran only what is not in the scope. Intervals follow each
-// other and fill the window. Of changes at one instant, ends come first. Ops that have no length
-// inside the window change nothing and are not reported.
+//
+// other_work() is called for an interval in which the device ran only ops outside the scope. If an
+// observer has no other_work(), stretch() is called for such intervals. Intervals follow each other
+// and fill the window. At one instant, ends are reported before begins. Ops that have no length
+// inside the window are not reported.
 template <class... Observers>
 void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   struct Active {
@@ -47,7 +50,7 @@ void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
       scope.device_busy ? scope.device_busy->first_ending_after(scope.window.start) : 0;
   const auto pass = [&](Ns until) {
     while (now < until) {
-      // While an op of the scope is active, it does not matter what else is.
+      // While an op of the scope is active, it does not matter what else runs.
       while (next_busy < busy.size() && busy[next_busy].end <= now) ++next_busy;
       const bool is_alone = !active.empty() || next_busy == busy.size();
       const bool is_other = !is_alone && busy[next_busy].start <= now;

@@ -27,7 +27,7 @@ std::vector<Ns> equal_borders(Interval window, std::int64_t parts) {
   parts = std::min(parts, length);
   std::vector<Ns> borders;
   for (std::int64_t part = 0; part <= parts; ++part) {
-    // length * part / parts without the product leaving 64 bits
+    // Computes length * part / parts without an overflow of 64 bits.
     const Ns whole_parts = parts > 0 ? length / parts * part : 0;
     const Ns rest = parts > 0 ? length % parts * part / parts : 0;
     borders.push_back(window.start + whole_parts + rest);

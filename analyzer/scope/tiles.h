@@ -10,18 +10,19 @@
 
 namespace lapscope::analyzer {
 
-// Cuts a scope into windows that follow each other, [borders[0], borders[1]) and so on, and calls f
-// for each in turn with the ops that reach into it. `borders` ascend. f is called for a window
-// without ops, too, but not for one without length. Takes time linear in the ops and the ops across
-// borders.
+// Cuts a scope into consecutive windows, [borders[0], borders[1]) and so on. Calls f for each
+// window in turn, with the ops that reach into the window. `borders` must ascend. f is also called
+// for windows without ops, but not for windows of length 0. The run time is linear in the number of
+// ops plus the number of times that an op crosses a border.
 //
 //   borders   |    |    |
 //   ops      AAA  BB  CCC       A in the first window, B in both, C in the second
 void for_each_tile(const Ops& ops, const Scope& scope, std::span<const Ns> borders,
                    const std::function<void(const Scope& tile)>& f);
 
-// Where a window is cut into `parts` intervals of equal length, to a ns: parts + 1 instants that
-// ascend. A window of fewer ns than parts gives as many intervals as it has ns.
+// Returns the borders that cut a window into `parts` intervals: parts + 1 instants, ascending. The
+// lengths of the intervals differ by at most 1 ns. If the window has fewer ns than `parts`, it is
+// cut into intervals of 1 ns.
 std::vector<Ns> equal_borders(Interval window, std::int64_t parts);
 
 }  // namespace lapscope::analyzer

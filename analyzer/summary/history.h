@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// The runs of one state of a program, as of a commit.
+// The runs of one version of a program, such as a commit.
 struct HistoryRuns {
   std::string label;
   std::vector<RunSummary> runs;  // repeats
@@ -18,23 +18,24 @@ struct HistoryRuns {
 struct HistoryPoint {
   std::string label;
   std::string created;         // when the first of its runs was recorded, as in TraceFacts
-  std::vector<double> values;  // ns or ratio, ascending; empty: no run has one that can be used
-  std::int64_t left_out = 0;   // runs whose recording makes conclusions inconclusive
+  std::vector<double> values;  // ns or ratio, ascending; empty: no run has a usable value
+  std::int64_t left_out = 0;   // runs that are left out, as they are inconclusive
 
-  double median() const;  // the lower of two; `values` has one
+  double median() const;  // of two, the lower one; requires a value
 };
 
-// The same scope of the same device through all labels that have it.
+// One scope of one device, over all labels that have it.
 struct HistorySeries {
   std::int64_t device = 0;
   std::string device_name;  // of the last point
   ScopeKind kind = ScopeKind::device;
-  std::string scope;                 // the range; empty for a whole device
+  std::string scope;                 // the name of the NVTX range; empty for a whole device
   std::vector<HistoryPoint> points;  // by `created`
 };
 
-// For each device, the scope that gate evaluates where nothing is named, or the NVTX range of that
-// name. Series are by device, scopes as they first came up.
+// Returns the history of a measure, as one series for each scope of each device. The scope is the
+// NVTX range with the name `range`, or the default scope if `range` is empty. Series are sorted by
+// device. The series of one device are in the order in which their scopes first occur.
 std::vector<HistorySeries> history_of(std::span<const HistoryRuns> labels, const Measure& measure,
                                       const std::string& range);
 

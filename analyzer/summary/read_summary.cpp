@@ -90,12 +90,14 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   return causes;
 }
 
-// A summary need not have it; then nothing is evaluated by it.
+// Returns the provenance of a run. Empty if the summary does not have it. In this case, a gate does
+// not evaluate the run.
 std::optional<Provenance> read_provenance(const Node& run) {
   if (!run.has("provenance") || run.at("provenance").is_null()) return std::nullopt;
   const Node node = run.at("provenance");
   const auto text = [](const Node& element) { return element.text(); };
-  // Before there was a choice, only the thread that had opened a range counted.
+  // A summary without this key counts an op as work of a range only if the op's own thread opened
+  // the range.
   const RangeThreads threads =
       !node.has("range_threads")
           ? RangeThreads::own
@@ -206,7 +208,8 @@ std::vector<RunSummary> read_runs(const Json& json) {
 
 bool looks_like_summary(const fs::path& path) {
   std::error_code error;
-  // What the kernel makes when it is read has no size, and may take for ever.
+  // Files that Linux generates while they are read, such as those in /proc, have a size of 0.
+  // Reading them may never end.
   if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return false;
   std::ifstream file(path, std::ios::binary);
   char first = 0;

@@ -10,7 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Twice the rank of each value among all, from 2 up; ties share their mean rank.
+// Returns, for each value, twice its rank among all values. The smallest possible result is 2.
+// Equal values share their mean rank.
 std::vector<std::size_t> doubled_ranks(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -26,8 +27,8 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& values) {
   return ranks;
 }
 
-// In how many ways `take` of the ranks add up to each sum. Doubles: counts beyond 2^53 are only
-// ever divided by each other.
+// Returns, for each sum, the number of ways in which `take` of the ranks add up to this sum.
+// Doubles are exact enough, because counts above 2^53 are only divided by each other.
 std::vector<double> ways_by_sum(const std::vector<std::size_t>& ranks, std::size_t take) {
   const std::size_t total = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
   std::vector<std::vector<double>> ways(take + 1, std::vector<double>(total + 1, 0.0));
@@ -54,7 +55,8 @@ Repeats repeats_of(std::vector<double> values) {
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b) {
   if (a.empty() || b.empty()) return std::nullopt;
   const std::size_t count = a.size() + b.size();
-  // Two of all ways to choose who is on which side are as extreme as can be.
+  // The values can be divided between the two samples in `choices` ways. In two of these ways, the
+  // rank difference is greatest.
   double choices = 1;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     choices *= static_cast<double>(b.size() + i) / static_cast<double>(i);
@@ -66,7 +68,7 @@ std::optional<double> chance_of_difference(std::span<const double> a, std::span<
   const auto ranks = doubled_ranks(values);
   const auto observed = std::accumulate(
       ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(a.size()), std::size_t{0});
-  // The mean of the sum over all choices.
+  // Twice the mean rank sum of `a` over all ways to divide the values.
   const auto expected = static_cast<double>(a.size() * (count + 1));
   const double distance = std::abs(static_cast<double>(observed) - expected);
   const auto ways = ways_by_sum(ranks, a.size());

@@ -7,25 +7,26 @@
 
 namespace lapscope::analyzer {
 
-// A figure of several runs of the same program. All numbers are values that occurred.
+// A figure of several runs of one program. All numbers are values that occurred.
 struct Repeats {
   std::size_t count = 0;
   double least = 0;
-  // The spread: what the middle half of the runs covers, rounded outwards, so that up to four runs
-  // are all inside, and of more a single odd one is not.
+  // The spread lasts from `low` to `high`. These are the bounds of the middle half of the values,
+  // rounded outwards. With up to four runs, the spread covers all values. With more runs, it leaves
+  // out a single outlier.
   double low = 0;
-  double median = 0;  // the lower one of two
+  double median = 0;  // of two, the lower one
   double high = 0;
   double most = 0;
 };
 
-// Requires at least one value.
+// Returns the figures of these values. Requires at least one value.
 Repeats repeats_of(std::vector<double> values);
 
-// How likely two samples of one distribution are to differ in rank at least as much as these, in
-// either direction: the exact permutation test of Wilcoxon's rank sum, with mean ranks for ties.
-// Empty when the samples are so small that even the greatest difference would be likelier than
-// assumed::chance. At most limits::repeats values on either side.
+// Returns the probability that two samples of one distribution differ in rank at least as much as
+// `a` and `b`, in either direction. Uses the exact permutation test of Wilcoxon's rank sum, with
+// mean ranks for ties. Empty if the samples are so small that the probability of even the greatest
+// difference is above assumed::chance. Requires at most limits::repeats values in each sample.
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b);
 
 }  // namespace lapscope::analyzer

@@ -7,7 +7,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// More would be most of the file, and names of kernels are long.
+// The number of kernels that are kept. More kernels would take up most of the file, because the
+// names of kernels are long.
 constexpr std::size_t kept_kernels = 12;
 
 std::optional<double> number_of(const Value& value) {
@@ -24,14 +25,14 @@ GapsSummary summarize_gaps(const GapsResult& gaps) {
   return summary;
 }
 
-// As `analyze` decides without options.
+// Whether `analyze` reports a finding when it is called without options.
 bool is_reported(const FindingResult& finding) {
   const CauseOptions usual;
   return finding.saving_share >= usual.least_saving && finding.saving_ns >= usual.least_saving_ns;
 }
 
-// The innermost line of the user's own code at the call site that comes first, before others one
-// that lies in the working directory.
+// Returns the innermost line of the program's own code at the first call site. A line in a file
+// below the working directory is preferred. Empty if there is none.
 std::optional<SourcePlace> place_of(const FindingResult& finding) {
   if (finding.sites.empty()) return std::nullopt;
   std::optional<SourcePlace> place;
@@ -46,7 +47,7 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
   return place;
 }
 
-// What may be saved where questions are answered so, as a part of the replayed wall time.
+// Returns what the fixes of questions may save, by code, as a share of the replayed wall time.
 std::map<std::string, double> possible_savings(const CausesResult& causes) {
   std::map<std::string, double> possible;
   for (const FindingResult& question : causes.questions) {
@@ -175,7 +176,7 @@ bool are_alike(const ScopeSummary& a, const ScopeSummary& b) {
 
 namespace {
 
-// Both parts of an identity.
+// The two parts of an identity.
 struct Identity {
   explicit Identity(std::string_view text) {
     const std::size_t begin = text.find(session_start_words);
@@ -196,7 +197,7 @@ bool are_same_run(const RunSummary& a, const RunSummary& b) {
   if (have_ranks && a.trace.rank != b.trace.rank) return false;
   const Identity one(a.provenance->identity);
   const Identity other(b.provenance->identity);
-  // What a trace says of its run may have been lost, one row or another.
+  // A damaged trace may have lost either part of its identity, so one equal part is enough.
   if (!one.start.empty() && one.start == other.start) return true;
   return !one.process.empty() && one.process == other.process && a.trace.command == b.trace.command;
 }
@@ -212,7 +213,8 @@ RunSummary summarize(const Report& report, const AnalyzeOptions& options, const 
   RunSummary summary;
   summary.tool_version = report.tool_version;
   summary.trace = report.trace;
-  // What was asked for and is not there is missing from the scopes; the others are as good as ever.
+  // If a requested range does not exist, only its scope is missing. The other scopes are still
+  // reliable.
   auto health = report.health;
   std::erase_if(health, is_absent_range);
   summary.trust = is_any_error(health) ? Trust::inconclusive : Trust::sound;

@@ -10,9 +10,9 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/summary/wording.h"
 
-// The part of a report that is needed to evaluate a run and to compare it with others: a few kB,
-// small enough to be kept beside the sources. Numbers are what renderers show; exact fractions stay
-// in the report.
+// The part of a report that is needed to evaluate a run and to compare it with others. The file of
+// a summary has a few kB, so it can be kept beside the sources. Its figures are those that reports
+// show. Ratios are floating-point numbers here; only the report has them as exact fractions.
 namespace lapscope::analyzer {
 
 // A defect of the recording.
@@ -26,14 +26,14 @@ struct HealthSummary {
 struct MeasureSummary {
   const Measure* measure = nullptr;
   std::optional<double> value;  // ns or ratio, by the measure's unit
-  std::string reason;           // why there is none
+  std::string reason;           // why there is no value
 };
 
 struct GapsSummary {
   std::int64_t count = 0;
   Ns total_ns = 0;
-  // ns by code, which sum to total_ns; "short" for what was not looked into. Empty where causes
-  // were not looked for.
+  // Idle time in ns by the code of its cause. The sum is total_ns. The code "short" stands for gaps
+  // that were too short to be analyzed. Empty if causes were not analyzed.
   std::map<std::string, Ns> by_cause;
 };
 
@@ -45,7 +45,7 @@ struct BlameSummary {
 
 // A line of the program's source.
 struct SourcePlace {
-  std::string file;  // relative to where the run was recorded, if it lies below it
+  std::string file;  // relative to the working directory of the run, if below it
   std::int64_t line = 0;
   std::string function;
 
@@ -60,7 +60,7 @@ struct FindingSummary {
   std::int64_t occurrences = 0;
   std::string explanation;
   std::string fix;
-  // The call site that comes first; absent where no line is known.
+  // The line of the first call site; empty if not known.
   std::optional<SourcePlace> at = {};
 };
 
@@ -68,21 +68,24 @@ struct CausesSummary {
   std::vector<BlameSummary> blame;
   double replay_error = 0;      // replayed wall / measured wall - 1
   Share unexplained_share = 0;  // of the wall time; 0 in summaries of older versions
-  // The findings that `analyze` reports by itself: see CauseOptions.
+  // The findings that `analyze` reports when it is called without options (CauseOptions).
   std::vector<FindingSummary> findings;
-  // What the fix of each cause would save, as a share of the wall time, by code: of findings and of
-  // what is too little for one. What is not here saves nothing.
+  // The share of the wall time that the fix of each cause would save, by the code of the cause.
+  // Also has savings that are too small for a finding. If a cause is not listed, its fix saves
+  // nothing.
   std::map<std::string, double> savings;
-  // What the fix of each cause may save if questions are answered so; absent in summaries that do
-  // not have it.
+  // The share of the wall time that the fixes of questions may save if the program allows them, by
+  // the code of the cause. Empty if the file of the summary does not have these shares.
   std::optional<std::map<std::string, double>> possible = {};
-  // Kinds of records for want of which neither findings nor their absence mean anything.
+  // Kinds of records that are needed to find causes, but that the trace lacks. Without these
+  // records, neither findings nor the absence of findings mean anything.
   std::vector<std::string> lacking = {};
-  // Causes of which the answer changes with what recording adds, which is not known.
+  // Codes of causes in doubt: whether they are findings depends on the time that recording adds,
+  // and this time is not known.
   std::vector<std::string> doubted = {};
 };
 
-// What threads did between their calls in one function.
+// What threads did in one function between their calls.
 struct HostFunctionSummary {
   std::string what;  // the function with its file, and the kind of work
   Ns ns = 0;
@@ -90,31 +93,34 @@ struct HostFunctionSummary {
 
 struct ScopeSummary {
   ScopeKind kind = ScopeKind::device;
-  std::string name;                        // of the range; empty for a whole device
-  std::optional<SteadyState> steady = {};  // of a steady state; none if the file does not have it
-  SteadyWords words = {};                  // of that
+  std::string name;                        // of the NVTX range; empty for a whole device
+  std::optional<SteadyState> steady = {};  // of a steady state; empty if the file does not have it
+  SteadyWords words = {};                  // the names of the steady state
   std::int64_t instances = 1;
   std::int64_t ops = 0;
-  std::int64_t impossible_ops = 0;       // as of ScopeResult; nothing is kept of a run with any
+  std::int64_t impossible_ops = 0;       // as in ScopeResult; 0 if read from a file
   std::vector<MeasureSummary> measures;  // those that the summary holds
   GapsSummary gaps;
-  std::optional<CausesSummary> causes;  // absent when they were not analyzed
-  std::vector<KernelResult> kernels;    // most time first; the longest only
-  // From a trace; a summary's file does not hold these.
+  std::optional<CausesSummary> causes;  // empty if they were not analyzed
+  std::vector<KernelResult> kernels;    // those with most time, in this order
+  // `launches` and `host_time` are only set in a summary that was made from a trace. Files of
+  // summaries do not have them.
   LaunchOrder launches;
-  std::optional<std::vector<HostFunctionSummary>> host_time;  // absent where it is not recorded
+  std::optional<std::vector<HostFunctionSummary>> host_time;  // empty if not recorded
 };
 
 struct DeviceSummary {
   std::int64_t id = 0;
   std::string name;
   std::vector<ScopeSummary> scopes;  // the whole device first
-  // Whether its default scope is among them, as in DeviceResult. A file need not have it.
+  // Whether `scopes` has the default scope (see DeviceResult::sought_steady). False if the file of
+  // the summary does not say so.
   bool sought_steady = false;
 };
 
-// How the figures of a run came about, as far as it decides what may be concluded from them. The
-// first two are facts of the trace: see TraceFacts, whose kinds without cause are `recorded`, too.
+// How the figures of a run were made. What may be concluded from the figures depends on this.
+// `identity` and `recorded` are as in TraceFacts, but `recorded` also has
+// TraceFacts::without_cause.
 struct Provenance {
   std::string identity;
   std::vector<std::string> recorded;
@@ -136,28 +142,29 @@ struct RunSummary {
   const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
 };
 
-// Whether two are the same run of the same program, whatever their files: false when either lacks
-// its identity, and for two ranks.
+// Whether two summaries are of the same run of the same program, even if they come from different
+// files. False if one of them lacks its identity, or if they are of two ranks.
 bool are_same_run(const RunSummary& a, const RunSummary& b);
 
-// Null when the scope has no entry for it.
+// Each function returns the entry that is asked for, or null if there is none.
 const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure);
 const DeviceSummary* find_device(const RunSummary& run, std::int64_t id);
 const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name);
 
-// What is evaluated of a device where nothing was named, as judged_of decides it for a report: its
-// steady state, else all of it. Null where the summary does not have it.
+// Returns the default scope of a device, as judged_of() does for a report. This is the steady
+// state, or the whole device if there is none. Null if the summary does not have the default scope.
 const ScopeSummary* judged_of(const DeviceSummary& device);
 
-// Whether the default scopes of two runs are the same kind of scope, with the same NVTX range where
-// they have one. A sequence of ops that repeats may be another sequence.
+// Whether the default scopes of two runs were found in the same way. If both are NVTX ranges, the
+// ranges must have the same name. If both were found by sequences of ops that repeat, the sequences
+// may differ.
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
 
-// The options with all that a summary has to know: kernels, and savings however little they are.
+// Returns `options` with the additions that a summary needs: kernels, and savings of any size.
 AnalyzeOptions for_summary(AnalyzeOptions options);
 
-// The report of an analysis with these options, which are for_summary and name the ranges that are
-// to be evaluated.
+// Returns the summary of a report. `options` are those of the analysis. They must come from
+// for_summary(), and name the ranges that are to be evaluated.
 RunSummary summarize(const Report& report, const AnalyzeOptions& options, const Wording& wording);
 
 }  // namespace lapscope::analyzer

@@ -8,26 +8,27 @@
 
 namespace lapscope::analyzer {
 
-// What a finding says: a summary is kept and read without what the sentences are made of.
+// The sentences of a finding. A summary keeps them, because it does not have the data from which
+// they are made.
 struct FindingWords {
   std::string what;
   std::string explanation;
   std::string fix;
 };
 
-// What a defect of the trace says.
+// The sentences of a defect of the trace.
 struct HealthWords {
   std::string message;
   std::string remedy;
 };
 
-// What a steady state is.
+// The names of a steady state.
 struct SteadyWords {
   std::string source;  // "cudaProfilerStart/Stop", "NVTX range 'step *'", "epoch *"
   std::string scope;   // "iterations of NVTX range 'step *'", "NVTX range 'epoch *'"
 };
 
-// Who has the words: see reports/words/summary_words.h.
+// The functions that make the sentences: see reports/words/summary_words.h.
 struct Wording {
   FindingWords (*of_finding)(const FindingResult& finding) = nullptr;
   HealthWords (*of_health)(const HealthRow& row) = nullptr;

@@ -136,7 +136,7 @@ void write_summary(std::span<const RunSummary> runs, std::ostream& out) {
   Json all = Json::array();
   for (const RunSummary& run : runs) all.push_back(run_json(run));
   const Json json = {{"schema", summary_schema}, {"runs", std::move(all)}};
-  // Indented by little: it is compared line by line when a baseline is renewed.
+  // Indented by one space, because the file is compared line by line when a baseline is renewed.
   out << harmless_json(json.dump(1, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 

@@ -7,7 +7,8 @@
 namespace lapscope::cli {
 namespace {
 
-// What is the same for every set of options. Readline splits --format=json into three words.
+// The part of the script that does not depend on the options. Readline splits --format=json into
+// three words: --format, = and json.
 constexpr std::string_view body = R"bash(
 _lapscope() {
   local current=${COMP_WORDS[COMP_CWORD]} command='' option='' program='' word i

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/generate/generated.h"
 
-// Writes shell completions and the manual page into FOLDER, as they lie in an installation's share.
+// Writes shell completions and the manual page into FOLDER, laid out like an installation's share/.
 int main(int argc, char** argv) {
   using namespace lapscope::cli;
   namespace fs = std::filesystem;

@@ -9,7 +9,8 @@
 namespace lapscope::cli {
 namespace {
 
-// A text for roff: "-" is a minus that can be pasted, and no line is taken for a request.
+// Escapes text for roff. "-" becomes a minus sign that can be pasted into a shell. A line that
+// begins like a roff request is escaped, too.
 std::string roff(std::string_view text) {
   std::string result;
   for (const char sign : text) {
@@ -53,7 +54,7 @@ void write_option_texts(const std::vector<OptionText>& options, std::ostream& ou
   }
 }
 
-// Lines as they are: examples and exit statuses.
+// Writes examples and exit statuses. roff must keep the line breaks of this text.
 void write_lines(const std::string& text, std::ostream& out) {
   if (text.empty()) return;
   fmt::print(out, ".PP\n.nf\n");

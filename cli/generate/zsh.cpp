@@ -19,7 +19,7 @@ std::string value_of(const OptionText& option) {
   return option.takes_file ? ":value:_files" : ":number: ";
 }
 
-// The arguments of _arguments: one for each name of an option.
+// Writes the option specifications for zsh's function _arguments, one for each name of an option.
 void write_arguments(const CLI::App& command, std::string_view indent, std::ostream& out) {
   for (const OptionText& option : options_of(command)) {
     const std::string what = "[" + escaped(option.what, "[]") + "]" + value_of(option);

@@ -10,15 +10,16 @@
 #include "collector/nvtx_interface/module_tables.h"
 #include "collector/nvtx_interface/nvtx_text.h"
 
-// The library that `lapscope record --bare` puts into a program in place of the collector: it times
-// NVTX ranges and has nothing to do with CUDA. Nothing may be thrown into the program.
+// `lapscope record --bare` injects this library into the program in place of the collector. It
+// times NVTX ranges and does not use CUDA. It must not throw into the program.
 namespace lapscope::bare {
 namespace {
 
 using namespace lapscope::nvtx;
 
-// Facts of the process that the library was loaded into: a fork of it writes nothing. The program
-// may change its environment later.
+// The process id and the folder for the times. Both are read when the library is loaded, because
+// the program may change its environment later. A forked child has another process id, so it writes
+// no times.
 struct Loaded {
   pid_t pid = ::getpid();
   const char* folder = std::getenv(environment::range_times);
@@ -29,7 +30,7 @@ const Loaded& loaded() {
   return *it;
 }
 
-// Calls `use` with the text of a range, which no longer exists afterwards.
+// Calls `use` with the text of a range. The text is valid only during the call.
 template <class Use>
 auto with_text(const char* text, Use use) {
   return use(text ? std::string_view(text) : std::string_view());
@@ -39,7 +40,7 @@ auto with_text(const wchar_t* text, Use use) {
   std::string name;
   try {
     name = utf8(text);
-  } catch (...) {  // no memory: a range without its name
+  } catch (...) {  // no memory: the range has no name
     name.clear();
   }
   return use(std::string_view(name));
@@ -115,14 +116,14 @@ void at_exit() {
     write_times(loaded().into,
                 {environment::rank().value_or(""), ranges_without_times(), range_times()});
   } catch (...) {
-    return;  // `lapscope record` says that there are no times of a run
+    return;  // `lapscope record` reports a run without times
   }
 }
 
 }  // namespace
 }  // namespace lapscope::bare
 
-// Called by every module of the program that uses NVTX, at its first NVTX call, since
+// NVTX calls this function at the first NVTX call of each module of the program, because
 // NVTX_INJECTION64_PATH names this library.
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     void* get_export_table) {

@@ -15,7 +15,8 @@
 namespace lapscope::bare {
 namespace {
 
-// Written by one thread, read by the one that adds up.
+// A count of ranges and their total ticks. One thread adds to the sum, and other threads may read
+// it at the same time.
 class Sum {
  public:
   void add(std::int64_t duration) {
@@ -33,7 +34,8 @@ class Sum {
 struct Name {
   std::string text;
   std::uint32_t index = 0;
-  // Counts the ranges of threads that have ended, and ranges that another thread may end.
+  // Sums over the ranges that end() has closed, and over all closed ranges of threads that have
+  // ended: the number of ranges and their total ticks.
   std::atomic<std::int64_t> count{0};
   std::atomic<std::int64_t> ticks{0};
 
@@ -43,14 +45,14 @@ struct Name {
   }
 };
 
-// A thread's own sum of a name.
+// The ranges with one name that one thread has closed.
 struct Own {
   std::uint64_t hash = 0;
   Name* name = nullptr;
   Sum sum;
 };
 
-// Eight bytes at a time; texts are compared as well, so that it need not be a good one.
+// Hashes eight bytes at a time. A weak hash is good enough, because find() also compares the texts.
 std::uint64_t hash_of(std::string_view text) {
   constexpr std::uint64_t factor = 0x9E3779B97F4A7C15;
   std::uint64_t hash = text.size() * factor;
@@ -67,14 +69,14 @@ std::uint64_t hash_of(std::string_view text) {
 
 class Thread;
 
-// Lives as long as the process: threads may end after the exit handlers.
+// The state of the process. It is never destroyed: threads may end after the exit handlers.
 struct Process {
   std::mutex mutex;  // guards the rest
   std::deque<Name> names;
   std::map<std::string_view, Name*> by_text;
   std::set<Thread*> threads;
   std::set<std::string, std::less<>> handles;
-  Name other;  // ranges of all texts beyond the most
+  Name other;  // ranges whose text came after `most_names` others
 };
 
 Process& process() {
@@ -82,7 +84,8 @@ Process& process() {
   return *it;
 }
 
-// Null for a text beyond the most. Requires the lock.
+// Returns the entry of a text. Returns `other` if the text is new and there are already
+// `most_names` entries. The caller must hold Process::mutex.
 Name* name_of(std::string_view text) {
   Process& all = process();
   if (const auto known = all.by_text.find(text); known != all.by_text.end()) return known->second;
@@ -125,7 +128,7 @@ class Thread {
     return -1;
   }
 
-  // Requires the lock.
+  // The caller must hold Process::mutex.
   template <class Visit>
   void for_each(Visit visit) const {
     for (const Own& own : owned_) visit(own);
@@ -179,13 +182,13 @@ class Thread {
     }
   }
 
-  std::vector<Own*> table_;  // a power of two, at most half full
-  std::deque<Own> owned_;    // changed with the process' lock held
+  std::vector<Own*> table_;  // the size is a power of two; at most half full
+  std::deque<Own> owned_;    // changed only under Process::mutex
   Own* other_ = nullptr;     // not in the table
   std::vector<Open> open_;
 };
 
-// A thread's NVTX calls after its end, from destructors, find nothing.
+// Destructors that run after ~Ending() may still call NVTX in this thread. Those calls are ignored.
 thread_local Thread* this_thread = nullptr;
 thread_local bool has_ended = false;
 struct Ending {
@@ -205,8 +208,8 @@ Thread* make_thread() {
 
 Thread* own_thread() { return this_thread ? this_thread : make_thread(); }
 
-// An id of a range that any thread may end says all that is known of it: which name, in the upper
-// bits, and since when, which is less than 20 hours ago.
+// start() encodes the range in its id. The upper 16 bits are the index of its name plus 1. The
+// lower 48 bits are its start in ticks, so a range must last less than 20 hours.
 constexpr int time_bits = 48;
 constexpr std::uint64_t time_mask = (std::uint64_t{1} << time_bits) - 1;
 
@@ -282,7 +285,7 @@ std::vector<RangeTime> range_times() {
   std::vector<RangeTime> result;
   for (auto& [name, time] : times) {
     if (time.count == 0) continue;
-    time.ns = std::llround(ns_of_ticks(time.ns));  // were ticks so far
+    time.ns = std::llround(ns_of_ticks(time.ns));  // held ticks until here
     result.push_back(std::move(time));
   }
   return result;

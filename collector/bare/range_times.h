@@ -5,38 +5,43 @@
 #include <string_view>
 #include <vector>
 
-// How long a program's NVTX ranges take, while nothing else is recorded: two readings of the clock
-// and one look-up a range, in memory of the thread.
+// Measures how long the NVTX ranges of a program last, while nothing else is recorded. Pushing and
+// popping one range takes two readings of the clock, and one look-up in a table of the calling
+// thread.
 namespace lapscope::bare {
 
-// All ranges with one text, in any domain and thread.
+// The sums over all ranges with the same text, in all domains and threads.
 struct RangeTime {
   std::string name;
   std::int64_t count = 0;  // ranges that were opened and closed
-  std::int64_t ns = 0;     // from open to close, added up
+  std::int64_t ns = 0;     // total time from open to close
 
   friend bool operator==(const RangeTime&, const RangeTime&) = default;
 };
 
-// A program may make up texts without end; ranges of further ones are counted, without times.
+// Ranges of at most this many different texts are timed. Ranges with further texts are only
+// counted. The limit is needed because a program may generate any number of texts.
 inline constexpr std::size_t most_names = 4096;
 
-// Called by the thread that opens or closes the range. Never throws, never blocks on I/O. `domain`
-// is NVTX's handle: each domain has a stack of its own. push() returns how deep the range lies,
-// from 0.
+// Each thread has a stack of open ranges for each domain. push() opens a range of the calling
+// thread, and pop() closes the innermost open range of the thread in this domain. Neither function
+// throws or blocks on I/O. `domain` is NVTX's handle. Both functions return the depth of the range,
+// counted from 0 over all domains, or -1 on failure.
 int push(const void* domain, std::string_view text) noexcept;
 int pop(const void* domain) noexcept;
-// Any thread may end the range. Ids are above 0.
+// start() begins a range, and any thread may end it with end(). start() returns an id above 0, or 0
+// on failure.
 std::uint64_t start(std::string_view text) noexcept;
 void end(std::uint64_t id) noexcept;
 
-// What a registered text or a domain is known by: equal texts have one handle, which lives as long
-// as the process. Null when there is no memory.
+// Returns the handle of a registered text or of a domain. Equal texts have the same handle, which
+// stays valid until the process ends. Returns null if memory is short.
 const std::string* handle_of(std::string_view text) noexcept;
 
-// The times of the ranges of all threads so far, by name.
+// Returns the times of the ranges that all threads have closed so far, sorted by name.
 std::vector<RangeTime> range_times();
-// Ranges whose text came after `most_names` others.
+// Returns the number of ranges that were closed but not timed, because there were already
+// `most_names` other texts.
 std::int64_t ranges_without_times();
 
 }  // namespace lapscope::bare

@@ -20,8 +20,8 @@ std::int64_t monotonic_ns() {
 }
 
 #if defined(__x86_64__)
-// In a virtual machine, for example, the counter may stop or jump; then the kernel uses another
-// clock.
+// Whether the Linux kernel itself uses the TSC as its clock. Linux uses another clock on machines
+// where the TSC may stop or jump, for example in some virtual machines.
 bool can_use_counter() {
   char name[8] = {};
   const int file = ::open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
@@ -33,7 +33,7 @@ bool can_use_counter() {
 }
 std::int64_t counter() { return static_cast<std::int64_t>(__rdtsc()); }
 #elif defined(__aarch64__)
-// What CLOCK_MONOTONIC is made from on this architecture.
+// On AArch64, Linux derives CLOCK_MONOTONIC from this counter.
 bool can_use_counter() { return true; }
 std::int64_t counter() {
   std::int64_t value = 0;
@@ -45,8 +45,9 @@ bool can_use_counter() { return false; }
 std::int64_t counter() { return 0; }
 #endif
 
-// What both clocks show at once. A thread that is interrupted between the two is so for longer than
-// a short program lasts: of several readings that counts in which least time passed.
+// One instant, read from the counter and from CLOCK_MONOTONIC. Between the two readings, the thread
+// may be interrupted. The interruption may last longer than the whole run of a short program. So
+// now() reads both clocks several times and keeps the pair that was read in the least time.
 struct Instant {
   std::int64_t ticks = 0;
   std::int64_t ns = 0;
@@ -68,7 +69,7 @@ Instant now() {
 }
 
 const bool uses_counter = can_use_counter();
-const Instant origin = now();  // when the library is loaded
+const Instant origin = now();  // read when the library is loaded
 
 }  // namespace
 

@@ -2,14 +2,14 @@
 
 #include <cstdint>
 
-// A clock that takes less to read than the range it is to time: the processor's own counter where
-// the kernel itself keeps time by it, else CLOCK_MONOTONIC.
+// A clock that is cheap to read, so that short ranges can be timed. The clock is the processor's
+// counter if the Linux kernel uses this counter as its own clock. Otherwise it is CLOCK_MONOTONIC.
 namespace lapscope::bare {
 
 std::int64_t ticks() noexcept;
 
-// How long so many ticks are. The longer the process has run, the more exact: the counter's rate is
-// what it was since the clock was first read.
+// Converts a number of ticks to ns. Uses the mean rate of the counter since the library was loaded.
+// So the result becomes more exact the longer the process runs.
 double ns_of_ticks(std::int64_t ticks) noexcept;
 
 }  // namespace lapscope::bare

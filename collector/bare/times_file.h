@@ -9,18 +9,18 @@
 
 namespace lapscope::bare {
 
-// What one process of a bare run reports.
+// The times that one process of a bare run reports.
 struct ProcessTimes {
-  std::string rank;  // empty when it has none
+  std::string rank;  // empty if the process has none
   std::int64_t without_times = 0;
   std::vector<RangeTime> ranges;
 };
 
-// Writes the file of this process into a folder. Throws std::system_error when it cannot.
+// Writes the file of this process into a folder. Throws std::system_error on failure.
 void write_times(const std::filesystem::path& folder, const ProcessTimes& times);
 
-// What all processes have written into a folder. What cannot be read, because a process was killed
-// while it wrote, is left out.
+// Reads the files of all processes from a folder. Skips incomplete files. A file is incomplete if
+// its process was killed while it wrote the file.
 std::vector<ProcessTimes> read_times(const std::filesystem::path& folder);
 
 }  // namespace lapscope::bare

@@ -1,12 +1,15 @@
-// What CUDA calls take here, without CUPTI and recorded: run by a calibration
-// (collector/launch/recorder_calibration.h), recorded. It runs itself once more without the
-// recorder, and both take turns on one processor.
+// Measures how long CUDA calls take on this machine without CUPTI, and how long they take while
+// they are recorded. A calibration (collector/launch/recorder_calibration.h) records this program.
+// The program starts itself a second time without the recorder. The two processes take turns on one
+// processor.
 //
 //   lapscope_call_costs FILE ROUNDS_MS LONGEST_MS
 //
-// FILE gets a line for each kind (collector/schema/call_cost_kinds.h) and each round, as
-// `launch 2713.4 3702.1`, in ns; or `error` and why there is none. Rounds follow each other for
-// ROUNDS_MS. After LONGEST_MS it ends itself: nobody is to wait for a driver that hangs.
+// In each round, the program writes one line for each kind of call
+// (collector/schema/call_cost_kinds.h) to FILE, such as `launch 2713.4 3702.1`. The numbers are the
+// time without CUPTI and the time while recorded, in ns. On failure the program writes a line
+// `error` with the reason. Rounds follow each other for ROUNDS_MS. A timer ends the program after
+// LONGEST_MS, so that nobody waits for a driver that hangs.
 
 #include <sched.h>
 #include <sys/time.h>
@@ -44,7 +47,8 @@ void end_after(milliseconds longest) {
   ::setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-// Both processes find out what is wrong with CUDA in their first turn, so that either can say it.
+// The turns of one process. Each turn times all kinds of calls. The first turn also initializes
+// CUDA, so that a failure of the initialization is reported as the result of a turn.
 class Turns {
  public:
   std::vector<Time> take(int processor) {
@@ -69,10 +73,11 @@ struct Round {
 
 class Rounds {
  public:
-  // Requires start() first.
+  // Call start() before next().
   explicit Rounds(Twin& twin) : twin_(twin) {}
 
-  // Both start CUDA side by side, which takes longer than all rounds.
+  // Initializes CUDA in both processes at the same time, because the initialization takes longer
+  // than all rounds together.
   void start() {
     twin_.ask(anywhere);
     turns_.take(anywhere);
@@ -97,14 +102,16 @@ class Rounds {
   int processor_ = anywhere;
 };
 
-// Whether the first kind takes no less than in the round before, but for what is noise.
+// Whether calls no longer become faster from one round to the next. Compares only the first kind in
+// the list of kinds. A decrease of the time by less than 5 % counts as noise.
 bool has_settled(const Round& before, const Round& now) {
   constexpr double still_falling = 0.95;
   return now.bare.front() > still_falling * before.bare.front() &&
          now.recorded.front().ns > still_falling * before.recorded.front().ns;
 }
 
-// In rounds that take so long, and end before `latest`.
+// Times calls in rounds for `length`, or until `latest` if that is earlier, and writes the times to
+// `out`. Warm-up rounds come first and are not written. They last a quarter of `length` at most.
 void time_calls(Twin& twin, milliseconds length, Clock::time_point latest, std::FILE* out) {
   Rounds rounds(twin);
   rounds.start();
@@ -151,7 +158,7 @@ int main(int argc, char** argv) {
   }
   const milliseconds longest = milliseconds_of(argv[3]);
   end_after(longest);
-  constexpr milliseconds ending{400};  // of a process that is recorded
+  constexpr milliseconds ending{400};  // the time that a recorded process needs to exit
   const auto latest = Clock::now() + longest - ending;
   std::FILE* out = std::fopen(argv[1], "w");
   if (!out) return 2;

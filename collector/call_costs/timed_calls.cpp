@@ -18,11 +18,13 @@ namespace kind = schema::call_cost;
 using Clock = std::chrono::steady_clock;
 
 constexpr int nodes = 65;
-// Fewer calls than fit into the command buffer, so that none waits for the device.
+// The number of calls that are made in a row. All of them fit into the command buffer, so that no
+// call waits for the device.
 constexpr int queued = 400;
 constexpr int kernels = 100;
 constexpr int graph_launches = 7;
-// 7 us: longer than what the host does for each.
+// How long a spinning kernel runs, in clock cycles of the device: about 7 us. That is longer than
+// the host needs to launch a kernel.
 constexpr std::int64_t spin_cycles = 14'000;
 
 void check(cudaError_t result) {
@@ -42,7 +44,8 @@ double median_of(std::vector<double> times) {
   return *middle;
 }
 
-// The first one does not count.
+// Calls `launch` once as a warm-up. Then calls it several times and returns the median of the
+// results.
 template <class Launch>
 double median_of_launches(const Launch& launch) {
   check(cudaDeviceSynchronize());
@@ -66,7 +69,8 @@ Calls::Calls() {
   nvtxInitialize(nullptr);
   const Work nothing = [this] { launch_nothing(stream_); };
   const Work spin = [this] { launch_spin(spin_cycles, stream_); };
-  // Code is loaded when it is used first, which no capture allows.
+  // Load the kernels before the captures. CUDA loads a kernel's code at its first use, and a stream
+  // capture does not allow that.
   nothing();
   spin();
   launch_mark(marks_, stream_);
@@ -116,7 +120,8 @@ std::vector<Time> Calls::turn() {
   return times_;
 }
 
-// The mean of several calls of a kind, each by what the host takes for it.
+// Makes each call in `calls` for `count` times, after a warm-up. Computes the mean host time of one
+// call, and appends it to `times_` as the time of `kind`.
 void Calls::add(std::string_view kind, const std::vector<Work>& calls, int count) {
   constexpr int part_of_warm_up = 8;
   double sum = 0;
@@ -194,7 +199,8 @@ void Calls::time_graphs() {
   const double node = (call_of(many_) - one) / (nodes - 1);
   times_.push_back({kind::graph_launch, one - node});
   times_.push_back({kind::graph_node, node});
-  // By the device's clock: for the host it begins somewhere in the call that launches it.
+  // Use the device's clock. The host cannot tell at which moment of the launch call the graph
+  // starts.
   const double first = between_marks(marked_spin_);
   times_.push_back(
       {kind::graph_node_on_device, (between_marks(marked_spins_) - first) / (nodes - 1)});

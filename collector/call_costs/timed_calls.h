@@ -10,20 +10,20 @@
 namespace lapscope::call_costs {
 
 struct Time {
-  std::string_view kind;  // of collector/schema/call_cost_kinds.h
+  std::string_view kind;  // one of collector/schema/call_cost_kinds.h
   double ns = 0;
 };
 
-// Calls of every kind, and what they take now. Throws std::runtime_error where CUDA fails.
+// Makes CUDA calls of every kind and times them. Throws std::runtime_error if CUDA fails.
 class Calls {
  public:
-  // In the current device.
+  // Uses the current device.
   Calls();
   Calls(const Calls&) = delete;
   Calls& operator=(const Calls&) = delete;
 
-  // Each kind once more, in about 14 ms: the same kinds in the same order every time. The first
-  // calls of each are not timed.
+  // Times each kind of call once more, in about 14 ms. Makes warm-up calls of each kind before it
+  // times that kind. Returns the same kinds in the same order every time.
   std::vector<Time> turn();
 
  private:
@@ -37,7 +37,9 @@ class Calls {
   void time_graphs();
   void time_device();
   cudaGraphExec_t graph_of(int count, const Work& launch);
-  // Medians of several launches to an idle device: what the call takes, and what is between marks.
+  // call_of() and between_marks() launch a graph several times, each time while the device is idle.
+  // call_of() returns the median host time of the launch call. between_marks() returns the median
+  // time between the two marks of the graph, by the device's clock. Both times are in ns.
   double call_of(cudaGraphExec_t graph);
   double between_marks(cudaGraphExec_t graph);
 
@@ -46,11 +48,12 @@ class Calls {
   cudaStream_t other_{};
   cudaEvent_t event_{};
   void* pinned_ = nullptr;
-  unsigned long long* marks_ = nullptr;  // two instants, by the device's clock
+  unsigned long long* marks_ = nullptr;  // two readings of the device's clock, in ns
   void* device_ = nullptr;
   std::array<char, 4096> pageable_{};
-  // Graphs of one node and of many nodes that do nothing; graphs of longer kernels, alone and
-  // between marks.
+  // Graphs. `one_` has one empty kernel, and `many_` has many empty kernels. `one_spin_` has one
+  // spinning kernel. The last two graphs begin and end with a mark. Between the marks,
+  // `marked_spin_` has one spinning kernel, and `marked_spins_` has many.
   cudaGraphExec_t one_{}, many_{}, one_spin_{}, marked_spin_{}, marked_spins_{};
 };
 

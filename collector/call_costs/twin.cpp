@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* ended = "the program that calls without CUPTI has ended";
 
-// False when the other one has ended.
+// Sends all bytes. Returns false if the other process has ended.
 bool send(int socket, const void* data, std::size_t bytes) {
   const char* at = static_cast<const char*>(data);
   while (bytes > 0) {
@@ -33,13 +33,15 @@ bool receive(int socket, void* data, std::size_t bytes) {
   return bytes == 0 || ::recv(socket, data, bytes, MSG_WAITALL) == static_cast<ssize_t>(bytes);
 }
 
-// What a turn ends with: so many times, or so many characters of why there are none.
+// The header of the reply to a turn. After the header come `times` numbers, or an error text of
+// `problem` characters.
 struct Answer {
   std::size_t times = 0;
   std::size_t problem = 0;
 };
 
-// The environment of this process, without what makes the driver and NVTX load the collector.
+// Returns the environment of this process without the variables that make the driver and NVTX load
+// the collector.
 std::vector<char*> environment_without_injection() {
   std::vector<char*> entries;
   for (char** entry = environ; *entry; ++entry) {
@@ -67,7 +69,8 @@ Twin::Twin(std::vector<std::string> arguments) {
   auto variables = environment_without_injection();
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
-  // Else the twin would never see that this process has ended.
+  // Close this end of the socket in the twin: otherwise the twin never sees that this process has
+  // ended.
   ::posix_spawn_file_actions_addclose(&actions, sockets[0]);
   const int failed =
       ::posix_spawn(&process_, "/proc/self/exe", &actions, nullptr, argv.data(), variables.data());
@@ -125,7 +128,7 @@ void stay_on(int processor) {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(static_cast<std::size_t>(processor), &set);
-  // Where that is not allowed, times scatter more.
+  // A failure is harmless: the times only scatter more.
   (void)::sched_setaffinity(0, sizeof set, &set);
 }
 

@@ -6,23 +6,25 @@
 #include <string>
 #include <vector>
 
-// The same program once more, without what is injected into this one: both take turns, so that
-// nothing but the recorder is different between what they find.
+// A second process that runs the same program as this process, but without the injected collector.
+// The two processes take turns, so that their times differ only because of the recorder.
 namespace lapscope::call_costs {
 
-inline constexpr int anywhere = -1;  // a processor
+inline constexpr int anywhere = -1;  // any processor
 
 class Twin {
  public:
-  // Runs this program's file with `arguments`, the last of which is the socket for serve(). To be
-  // called before anything calls into CUDA or NVTX. Throws std::runtime_error.
+  // Starts this executable again, with `arguments` and one more argument at the end: the descriptor
+  // of the socket for serve(). Call the constructor before any call of CUDA or NVTX. Throws
+  // std::runtime_error.
   explicit Twin(std::vector<std::string> arguments);
   ~Twin();
   Twin(const Twin&) = delete;
   Twin& operator=(const Twin&) = delete;
 
-  // Has it take a turn on a processor, and waits for what it has found. Both throw
-  // std::runtime_error, with its reason, where it cannot.
+  // ask() makes the twin take a turn on a processor. answer() waits for the times of that turn and
+  // returns them, in ns. Both functions throw std::runtime_error if the twin has ended. answer()
+  // also throws it if the turn failed, with the error text of the turn.
   void ask(int processor);
   std::vector<double> answer();
 
@@ -31,11 +33,12 @@ class Twin {
   pid_t process_ = -1;
 };
 
-// Called in the twin: takes a turn each time the other process asks for one, until that process
-// ends. What `turn` throws is reported to it.
+// Runs in the twin. Calls `turn` at each request of the other process, until that process ends.
+// Sends back the times, or the text of the exception that `turn` throws.
 void serve(int socket, const std::function<std::vector<double>(int processor)>& turn);
 
-// Keeps the calling thread there, if that is allowed: anywhere changes nothing.
+// Binds the calling thread to `processor`, if the system allows it. Does nothing if `processor` is
+// `anywhere`.
 void stay_on(int processor);
 
 }  // namespace lapscope::call_costs

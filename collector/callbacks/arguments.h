@@ -11,8 +11,8 @@
 
 namespace lapscope::callbacks {
 
-// An argument of a call. CUPTI hands them over as a struct, all of whose members up to those that
-// are read here are 8 bytes long.
+// Returns the argument at position `word` of a call. CUPTI passes the arguments as a struct. Use
+// this function only if each argument before the requested one takes 8 bytes in the struct.
 template <class T>
 T argument(const CUpti_CallbackData& call, std::uint8_t word) {
   T value{};
@@ -21,11 +21,13 @@ T argument(const CUpti_CallbackData& call, std::uint8_t word) {
   return value;
 }
 
-// CUPTI's id of a stream; nothing if CUPTI does not know it.
+// Returns CUPTI's id of a stream; nothing if CUPTI does not know the stream.
 //
-// Without a context CUPTI looks a stream up wherever it was made; the current context need not be
-// the stream's. The default streams have handles in common, and are the current context's: for
-// CU_STREAM_LEGACY and CU_STREAM_PER_THREAD themselves CUPTI 130001 has no id.
+// A stream that the program made is looked up without a context, because the stream need not belong
+// to the current context. Without a context, CUPTI searches all contexts. The handles of the
+// default streams are the same in all contexts, so a default stream is looked up in the current
+// context. Its handle is passed as null, because CUPTI 130001 has no ids for the handles
+// CU_STREAM_LEGACY and CU_STREAM_PER_THREAD.
 inline std::optional<std::uint32_t> stream_id(CUstream stream, bool per_thread_default,
                                               CUcontext context, const cupti::CuptiApi& cupti) {
   if (!cupti.get_stream_id_ex) return std::nullopt;

@@ -6,12 +6,12 @@
 #include <type_traits>
 #include <variant>
 
-// What CUPTI's callbacks report: what no activity record contains, and what records would report at
-// a higher cost. Small and trivially copyable: an event is made in the program's own threads, in
-// the middle of their CUDA calls.
+// The events that CUPTI's callbacks report. They contain facts that activity records lack, and
+// facts for which activity records would cost the program more time. Events are small and trivially
+// copyable, because they are made in the program's threads, in the middle of CUDA calls.
 namespace lapscope::callbacks {
 
-// A sort of events, as it is enabled and counted.
+// The groups of events. A group is enabled and counted as a whole.
 enum class Source : std::uint8_t {
   host_functions,
   graph_launches,
@@ -19,24 +19,25 @@ enum class Source : std::uint8_t {
   graph_nodes,
   launch_attributes,
   capture_range,
-  synchronization,  // in the place of CUPTI's records of this name, as the next
-  cuda_events,
+  synchronization,  // in place of CUPTI's SYNCHRONIZATION records
+  cuda_events,      // in place of CUPTI's CUDA_EVENT records
   cpu_times,
-  host_samples,  // of a thread of the collector's
+  host_samples,  // made by a thread of the collector
   none,          // not counted
 };
 
-// The API call that a callback came from, and the stream among its arguments.
+// The API call that caused a callback, and the stream that was passed to the call.
 struct StreamCall {
   std::uint32_t correlation = 0;
   std::uint32_t thread = 0;   // system thread id
-  std::uint32_t context = 0;  // current to the thread, not necessarily the stream's; 0: none
+  std::uint32_t context = 0;  // the thread's current context, not always the stream's; 0: none
   std::optional<std::uint32_t> stream;  // nothing if CUPTI does not know it
-  // The stream was being captured: the call made this graph node and enqueued nothing.
+  // Set only if the stream was being captured. In this case the call enqueued nothing, but made
+  // this graph node.
   std::optional<std::uint64_t> captured_node;
 };
 
-// cudaLaunchHostFunc, cudaStreamAddCallback.
+// A call of cudaLaunchHostFunc or cudaStreamAddCallback.
 struct HostFunction {
   StreamCall call;
   const void* function = nullptr;
@@ -47,15 +48,16 @@ struct GraphLaunch {
   std::optional<std::uint32_t> graph;  // the executable graph, as in the records of its ops
 };
 
-// cuStreamWaitValue32 and its like: the stream waits for a word of memory, or writes one.
+// A call such as cuStreamWaitValue32 or cuStreamWriteValue32. It makes the stream wait until a word
+// of memory has a given value, or makes the stream write a value to the word.
 struct StreamMemoryOp {
   enum class Operation : std::uint8_t { wait, write, batch };
   StreamCall call;
   Operation operation = Operation::wait;
-  std::uint64_t address = 0;  // of the word; of a batch, the number of operations
+  std::uint64_t address = 0;  // of the word; for a batch, the number of operations
 };
 
-// A launch of a kernel with attributes that change when it or its successors may start.
+// A kernel launch whose attributes change the earliest start of this kernel or of later kernels.
 struct LaunchAttributes {
   StreamCall call;
   bool programmatic_serialization = false;
@@ -81,42 +83,43 @@ struct GraphEdge {
   bool removed = false;
 };
 
-// cudaProfilerStart, cudaProfilerStop.
+// A call of cudaProfilerStart or cudaProfilerStop.
 struct ProfilerSwitch {
-  std::uint64_t time = 0;  // CUPTI's clock, at the begin of the start or the end of the stop
+  std::uint64_t time = 0;  // CUPTI's clock: entry of the Start call, exit of the Stop call
   bool on = false;
 };
 
-// A wait that the program asked for, or a query of what it might wait for.
+// A call that waits for an event, a stream or a context, or that queries an event or a stream.
 struct Wait {
-  enum class Kind : std::uint8_t { event = 1, stream_wait_event, stream, context };  // CUPTI's
+  // The values are those of CUpti_ActivitySynchronizationType.
+  enum class Kind : std::uint8_t { event = 1, stream_wait_event, stream, context };
   std::uint64_t begin = 0;  // CUPTI's clock
   std::uint64_t end = 0;
-  std::uint64_t event = 0;  // its handle; 0: none
+  std::uint64_t event = 0;  // handle of the CUDA event; 0: none
   std::uint32_t correlation = 0;
   std::uint32_t context = 0;            // as in StreamCall
-  std::optional<std::uint32_t> stream;  // that waits, or is waited for
+  std::optional<std::uint32_t> stream;  // the stream that waits or is waited for
   std::int32_t result = 0;
   Kind kind = Kind::context;
-  bool is_captured = false;  // the stream was being captured: nothing waits now
+  bool is_captured = false;  // the stream was being captured: this call did not wait
 };
 
-// cudaEventRecord.
+// A call of cudaEventRecord.
 struct EventRecord {
-  std::uint64_t event = 0;  // its handle
+  std::uint64_t event = 0;  // handle of the CUDA event
   std::uint32_t correlation = 0;
   std::uint32_t context = 0;            // as in StreamCall
   std::optional<std::uint32_t> stream;  // nothing if CUPTI does not know it
-  bool is_captured = false;             // the stream was being captured: nothing is recorded now
+  bool is_captured = false;             // the stream was being captured: the event was not recorded
 };
 
-// A CUDA event that has just been made. Its handle may have been another's before.
+// A CUDA event that has just been created. CUDA reuses the handles of destroyed events.
 struct NewEvent {
-  std::uint64_t event = 0;    // its handle
+  std::uint64_t event = 0;    // handle of the CUDA event
   std::uint32_t context = 0;  // 0: none
 };
 
-// A kind of activity records that could be enabled only now that there is a context.
+// The result of enabling an activity kind that requires a CUDA context.
 struct EnabledKind {
   std::int32_t kind = 0;    // CUpti_ActivityKind
   std::int32_t result = 0;  // CUptiResult
@@ -129,14 +132,14 @@ struct EarlyRangeEnd {
   std::int64_t range = 0;    // as in nvtx::EarlyRanges::Range
 };
 
-// How long a thread has been on a processor since it began, by CLOCK_THREAD_CPUTIME_ID.
+// The CPU time of a thread since its start, from CLOCK_THREAD_CPUTIME_ID.
 struct CpuTime {
   std::uint64_t time = 0;    // CUPTI's clock
   std::uint32_t thread = 0;  // system thread id
   std::int64_t on_cpu = 0;   // ns
 };
 
-// What a thread does. The values are those of ENUM_LAPSCOPE_THREAD_STATE.
+// The state of a host thread. The values are those of ENUM_LAPSCOPE_THREAD_STATE.
 enum class ThreadState : std::uint8_t {
   unknown,
   running,
@@ -152,24 +155,25 @@ enum class ThreadState : std::uint8_t {
   garbage_collection,
 };
 
-// What a thread was seen to do.
+// The state and the stack of a host thread at one instant.
 struct HostSample {
   std::uint64_t time = 0;         // ns, UTC
-  std::int64_t on_cpu = -1;       // ns since it began; -1: not known
-  std::int64_t runnable = -1;     // ns, likewise, that it was ready and had no processor
+  std::int64_t on_cpu = -1;       // CPU time since the thread began, in ns; -1: unknown
+  std::int64_t runnable = -1;     // time ready without a processor, in ns; -1: unknown
   std::uint32_t thread = 0;       // system thread id
-  std::uint32_t holder = 0;       // of what it waits for, likewise; 0: not known
-  std::uint32_t chain = 0;        // of stacks::CallStacks; 0: none
-  std::int32_t system_call = -1;  // -1: none
+  std::uint32_t holder = 0;       // thread that holds the mutex waited for; 0: unknown
+  std::uint32_t chain = 0;        // number of a chain in stacks::CallStacks; 0: none
+  std::int32_t system_call = -1;  // number of the system call; -1: none
   ThreadState state = ThreadState::unknown;
 };
 
-// Collections of garbage of Python that have ended between two looks.
+// The sampler repeatedly reads the number of Python's garbage collections. This event reports
+// collections that ended between two of these readings.
 struct Collections {
-  std::uint64_t after = 0;  // ns, UTC: of the look that has not seen them
-  std::uint64_t by = 0;     // of the one that has
-  std::uint64_t begin = 0;  // of a single one, where the interpreter has kept that; 0: it has not
-  std::uint64_t end = 0;
+  std::uint64_t after = 0;  // ns, UTC: the last reading without them
+  std::uint64_t by = 0;     // ns, UTC: the first reading with them
+  std::uint64_t begin = 0;  // ns, UTC: only of a single collection, if known; else 0
+  std::uint64_t end = 0;    // likewise
   std::int64_t count = 0;
   std::uint8_t generation = 0;
 };

@@ -9,16 +9,18 @@
 namespace lapscope::callbacks {
 namespace {
 
-// Long enough for as many threads as there are processors; a push takes some 30 ns.
+// How often push() tries all lanes before it gives up and the event is lost. A push takes some 30
+// ns, so this is enough even if a thread on every processor pushes at once.
 constexpr int rounds_of_push = 64;
-// A thread may be off its processor in the middle of a push, for a time slice or two.
+// How often take() waits `pause_of_take` for a lane that is in use. A thread in the middle of a
+// push may lose its processor for a time slice or two.
 constexpr int rounds_of_take = 200;
 constexpr std::chrono::microseconds pause_of_take{50};
 
 }  // namespace
 
 void EventQueue::push(const Event& event) noexcept {
-  // Lanes are given to threads in turn.
+  // Threads are assigned to their first lanes in turn.
   const std::size_t own = process::thread_number();
   for (std::size_t i = 0; i < rounds_of_push * lanes_.size(); ++i) {
     Lane& lane = lanes_[(own + i) % lanes_.size()];
@@ -31,8 +33,8 @@ void EventQueue::push(const Event& event) noexcept {
   lost_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// The number is given while the lane is in use: whoever has had a lane since knows that all numbers
-// up to then are in it.
+// Numbers the event and adds it to the lane while only this thread may use the lane. So once take()
+// has the lane to itself, the lane contains all events that were numbered for it.
 bool EventQueue::keep(Lane& lane, const Event& event) noexcept {
   const std::uint64_t number = pushed_.fetch_add(1, std::memory_order_acq_rel);
   try {

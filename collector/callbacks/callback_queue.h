@@ -10,27 +10,31 @@
 
 namespace lapscope::callbacks {
 
-// Events on their way from the program's threads to the one that writes them. push() may be called
-// in any thread and waits for none: neither for another, nor for its own where a signal handler has
-// interrupted that in a push. The rest is for one thread.
+// A queue of events from the program's threads to the thread that writes them. Any thread may call
+// push(), and so may a signal handler that has interrupted another push(), because push() never
+// waits. Only one thread may call the other functions.
 //
-// There are several lanes, so that threads which push at once do not meet: each thread starts with
-// its own lane, and takes the next one if that lane is in use. Numbers give the order.
+// The queue has several lanes, so that threads that push at the same time rarely use the same lane.
+// Each thread first tries its own lane. If a lane is in use, the thread tries the next lane. Each
+// event has a number, which gives its place in the order of all events.
 class EventQueue {
  public:
-  // 72 MiB. More than this between two takes, which are a flush period apart, are counted as lost.
+  // The maximum number of events between two calls of take(), which are a flush period apart. This
+  // many events take up 72 MiB. Further events are counted as lost.
   static constexpr std::size_t most = std::size_t{1} << 20;
 
   void push(const Event& event) noexcept;
 
-  // What was pushed before the call, in the order in which it was pushed.
+  // Removes and returns the events that were pushed before this call, in the order of their
+  // numbers.
   std::vector<Event> take();
 
-  // How many could not be kept since the last time.
+  // Returns the number of events lost since the last call of this function.
   std::int64_t take_lost() { return lost_.exchange(0); }
 
-  // How many the last take() left behind, because a thread was stopped in the middle of a push: by
-  // a signal handler that ends the program, say.
+  // Returns the number of events that the last take() left in the queue. take() leaves the events
+  // of a lane if a thread was stopped in the middle of a push to this lane, for example by a signal
+  // handler that ends the program.
   std::int64_t left_behind() const { return left_behind_; }
 
  private:
@@ -40,9 +44,9 @@ class EventQueue {
   };
   struct alignas(64) Lane {
     std::atomic<bool> in_use{false};
-    std::vector<Numbered> events;      // of whoever has set in_use
-    std::atomic<std::size_t> size{0};  // of events
-    std::vector<Numbered> emptied;     // of take(): its room is used again
+    std::vector<Numbered> events;      // only for the thread that has set in_use
+    std::atomic<std::size_t> size{0};  // of `events`
+    std::vector<Numbered> emptied;     // for take(), which reuses its memory
   };
 
   bool keep(Lane& lane, const Event& event) noexcept;
@@ -53,7 +57,7 @@ class EventQueue {
   alignas(64) std::atomic<std::uint64_t> taken_{0};
   std::atomic<std::int64_t> lost_{0};
 
-  std::vector<Numbered> later_;  // came while others were taken
+  std::vector<Numbered> later_;  // pushed during the last take()
   std::int64_t left_behind_ = 0;
 };
 

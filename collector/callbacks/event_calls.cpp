@@ -21,14 +21,16 @@ constexpr EventFunction of_driver(CUpti_CallbackId id, Action action, std::uint8
   return {CUPTI_CB_DOMAIN_DRIVER_API, id, action, event_word, stream_word, per_thread};
 }
 
-// Headers before CUDA 13.0 and 12.3 do not name them.
+// Callback ids that older CUPTI headers lack. `ctx_synchronize_v2` is in the headers since CUDA
+// 13.0, and the other ids are there since CUDA 12.3.
 constexpr CUpti_CallbackId ctx_synchronize_v2 = 800;
 constexpr CUpti_CallbackId runtime_begin_capture_to_graph = 452;
 constexpr CUpti_CallbackId runtime_begin_capture_to_graph_ptsz = 453;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph = 720;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph_ptsz = 721;
 
-// What is left out has no stream or event, or both in the first place.
+// If an entry omits a position, the position is 0. Position 0 means that the function has no such
+// argument, or that the argument is the function's first one.
 constexpr EventFunction all_event_functions[] = {
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaThreadSynchronize_v3020, Action::wait_for_context),
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020, Action::wait_for_context),
@@ -84,7 +86,7 @@ constexpr EventFunction all_event_functions[] = {
     of_driver(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz, Action::end_capture),
 };
 
-// For each number of a function, its place in the table above and one; 0 for none.
+// Maps a callback id to an index in all_event_functions plus 1; 0 for other functions.
 using Places = std::array<std::uint8_t, 1024>;
 constexpr Places places_of(CUpti_CallbackDomain domain) {
   static_assert(std::size(all_event_functions) < 255);
@@ -99,7 +101,8 @@ constexpr Places places_of(CUpti_CallbackDomain domain) {
 constexpr Places runtime_places = places_of(CUPTI_CB_DOMAIN_RUNTIME_API);
 constexpr Places driver_places = places_of(CUPTI_CB_DOMAIN_DRIVER_API);
 
-// cudaErrorNotReady, CUDA_ERROR_NOT_READY: the answer of a query, and no error.
+// The value of cudaErrorNotReady and CUDA_ERROR_NOT_READY. A query returns it for unfinished work,
+// so it is not an error.
 constexpr int not_ready = 600;
 
 bool has_told(Action action, int result) {
@@ -107,8 +110,8 @@ bool has_told(Action action, int result) {
   return result == 0 || (is_query && result == not_ready);
 }
 
-// A captured call fails or enqueues nothing; so a stream that cannot be asked for is taken for one
-// that is not captured.
+// Whether the stream is being captured. Returns false if the status of the stream cannot be
+// queried. That is harmless, because a call on a captured stream fails or enqueues nothing.
 bool is_captured(CUstream stream, bool per_thread_default, StreamIsCapturing ask) {
   if (!ask) return false;
   if (!stream) stream = per_thread_default ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
@@ -131,7 +134,8 @@ Wait::Kind kind_of(Action action) {
   }
 }
 
-// The context that cuCtxSynchronize_v2 was given; nothing where that is the current one.
+// Returns the id of the context that was passed to cuCtxSynchronize_v2. Returns nothing for other
+// functions, and for a null context, which stands for the current context.
 std::optional<std::uint32_t> named_context(const EventFunction& function,
                                            const CUpti_CallbackData& data,
                                            const cupti::CuptiApi& cupti) {

@@ -10,9 +10,9 @@
 #include "collector/callbacks/callback_events.h"
 #include "collector/cupti/cupti_api.h"
 
-// Calls that make, record and query CUDA events, and calls that wait. CUPTI has records of them,
-// but where it is asked for these every call of CUDA takes 100 ns longer, whatever it does
-// (research/collector-cost.md).
+// Callbacks of calls that create, record and query CUDA events, and of calls that wait. CUPTI also
+// has activity kinds for these calls. But while one of those kinds is enabled, every CUDA call
+// takes 100 ns longer, even if it does not use events or wait (research/collector-cost.md).
 namespace lapscope::callbacks {
 
 struct EventFunction {
@@ -31,19 +31,21 @@ struct EventFunction {
   CUpti_CallbackDomain domain;
   CUpti_CallbackId id;
   Action action;
-  // Where the arguments are, as in TracedFunction. For a function that makes an event: the position
-  // of the pointer to where the event is put.
+  // Positions of the arguments, for argument() of arguments.h. If the function creates an event,
+  // `event_word` is the position of the pointer through which CUDA returns the event's handle.
   std::uint8_t event_word;
   std::uint8_t stream_word;
-  bool per_thread_default;  // stream 0 is the thread's own
+  bool per_thread_default;  // stream 0 is the per-thread default stream
 };
 
 std::span<const EventFunction> event_functions();
 
-// Takes constant time: a program may call these all the time. Null if it is none of them.
+// Returns the entry of a function; null if event_functions() does not contain it. Takes constant
+// time, because programs may call these functions very often.
 const EventFunction* event_function(CUpti_CallbackDomain domain, CUpti_CallbackId id);
 
-// Whose events the function makes. Captures matter to both sources.
+// Whether the source needs callbacks of the function. The sources `synchronization` and
+// `cuda_events` both need the functions that begin and end a stream capture.
 constexpr bool belongs_to(const EventFunction& function, Source source) {
   using Action = EventFunction::Action;
   const bool is_of_events = function.action == Action::record || function.action == Action::make;
@@ -56,18 +58,18 @@ constexpr bool belongs_to(const EventFunction& function, Source source) {
 // The driver's cuStreamIsCapturing.
 using StreamIsCapturing = CUresult (*)(CUstream, CUstreamCaptureStatus*);
 
-// The function of the driver in this process; null if there is no driver.
+// Returns cuStreamIsCapturing of the driver that is loaded in this process; null if there is none.
 StreamIsCapturing stream_is_capturing_of_driver();
 
-// What is known of a call beside what CUPTI hands over.
+// Facts of a call that are not in the data of CUPTI's callback.
 struct EventCall {
   std::uint64_t begin = 0;  // CUPTI's clock
   std::uint64_t end = 0;
-  StreamIsCapturing is_capturing = nullptr;  // null when no stream can be
+  StreamIsCapturing is_capturing = nullptr;  // null if no stream can be capturing
 };
 
-// The event of a call that has returned; nothing if there is none to record, for example because
-// the call failed.
+// Returns the callback event that describes a finished call. Returns nothing if no event is needed,
+// for example because the call failed.
 std::optional<Event> event_of(const EventFunction& function, const CUpti_CallbackData& data,
                               const EventCall& call, const cupti::CuptiApi& cupti);
 

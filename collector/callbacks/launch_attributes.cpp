@@ -6,13 +6,14 @@
 namespace lapscope::callbacks {
 namespace {
 
-// The runtime's attributes are the driver's by other names.
+// Launch attributes of the runtime have the same layout and the same ids as those of the driver.
 static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute));
 static_assert(offsetof(cudaLaunchAttribute, val) == offsetof(CUlaunchAttribute, value));
 static_assert(static_cast<int>(cudaLaunchAttributeProgrammaticStreamSerialization) ==
               static_cast<int>(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION));
 
-// Since CUDA 12.3; earlier headers do not name it.
+// The id of the attribute LAUNCH_COMPLETION_EVENT. It exists since CUDA 12.3; earlier headers do
+// not name it.
 constexpr int launch_completion_event = 12;
 
 bool read_attributes(const CUlaunchAttribute* attributes, unsigned count,

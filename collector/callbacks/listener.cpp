@@ -13,7 +13,8 @@ namespace lapscope::callbacks {
 namespace {
 
 constexpr CUpti_CallbackId graph_callbacks[] = {
-    // Not GRAPHNODE_CREATED, which does not contain the node's type (CUPTI 130001).
+    // Used in place of GRAPHNODE_CREATED, whose callback does not contain the type of the node
+    // (CUPTI 130001).
     CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING,
     CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
     CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
@@ -33,19 +34,21 @@ constexpr ProfilerFunction profiler_functions[] = {
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop, false},
 };
 
-// What a thread is doing, between the callbacks of one call.
+// The state of a thread from the entry callback of a call to its exit callback.
 struct ThreadState {
-  bool in_runtime = false;  // the driver functions that the runtime calls are none of the program's
-  // The same for functions whose callbacks are switched: CUPTI may not report their exit.
+  bool in_runtime = false;  // driver calls within it are not the program's
+  // Like in_runtime, but for runtime functions whose callbacks are switched on and off. It may stay
+  // true after such a function has returned, because CUPTI may not report the function's exit.
   bool in_switched_runtime = false;
-  std::uint32_t switched_off = 0;         // StackCalls::switched_off() at its begin
-  std::optional<std::uint64_t> new_node;  // that the call has made
-  std::uint64_t begin = 0;                // of a call that waits, by CUPTI's clock
-  std::int64_t cpu_time_noted = 0;        // when, by CLOCK_MONOTONIC; 0: never
+  std::uint32_t switched_off = 0;         // StackCalls::switched_off() at the begin of the call
+  std::optional<std::uint64_t> new_node;  // the graph node that the call has made
+  std::uint64_t begin = 0;                // the begin of a call that waits, by CUPTI's clock
+  std::int64_t cpu_time_noted = 0;        // when CPU time was noted, CLOCK_MONOTONIC; 0: never
 };
 thread_local ThreadState this_thread;
 
-// A reading asks the kernel, which takes some 600 ns in all: 0.6 % of this at most.
+// The least time between two readings of a thread's CPU time. Each reading is a system call and
+// takes some 600 ns. So the readings take at most 0.6 % of the time.
 constexpr std::int64_t between_cpu_times = 100'000;  // ns
 
 std::int64_t read_clock(clockid_t clock) {
@@ -63,7 +66,7 @@ const Function* find(std::span<const Function> functions, CUpti_CallbackDomain d
   return nullptr;
 }
 
-// Functions of both APIs; numbers that are higher do not belong to them.
+// Room for the callback ids of one API. All functions that the listener enables have lower ids.
 constexpr std::size_t functions_of_api = 1024;
 std::size_t place_of(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
   return (domain == CUPTI_CB_DOMAIN_RUNTIME_API ? 0 : functions_of_api) + id;
@@ -86,7 +89,8 @@ CUpti_CallbackFunc Listener::callback() { return on_callback; }
 
 std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHandle subscriber,
                                                              std::span<const Source> sources) {
-  // In the callbacks of the others, and in no further ones.
+  // CPU times are read in the callbacks of the other sources, so Source::cpu_times needs no
+  // callbacks of its own.
   if (std::find(sources.begin(), sources.end(), Source::cpu_times) != sources.end()) {
     notes_cpu_times_.store(true, std::memory_order_relaxed);
   }
@@ -175,12 +179,12 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
   if (!is_runtime && this_thread.in_runtime) return;
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
-  // A call that is listened to for its stack alone has no event.
+  // If the callback is enabled for stacks alone, the call has no event.
   const bool is_heard =
       !stack_calls_ || id >= functions_of_api || heard_.test(place_of(domain, id));
   const EventFunction* event = is_heard ? event_function(domain, id) : nullptr;
   if (!event) {
-    // The calls themselves belong to what they bound.
+    // The captured interval includes the Start call and the Stop call themselves.
     const auto* profiler = find(std::span<const ProfilerFunction>(profiler_functions), domain, id);
     if (profiler && profiler->on == enters) events_.push(ProfilerSwitch{now(), profiler->on});
   }
@@ -189,7 +193,8 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     this_thread.in_runtime = is_runtime;
     this_thread.new_node.reset();
     if (is_runtime) this_thread.in_switched_runtime = false;
-    // Before the time is taken: a stack is no part of a wait.
+    // Capture the stack before the clock is read, so that the recorded duration of a wait does not
+    // include the capture.
     if (stack_calls_) stack_calls_->on_enter(domain, id, call, false);
     if (event && belongs_to(*event, Source::synchronization)) this_thread.begin = now();
     return;
@@ -213,9 +218,11 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     if (is_runtime) this_thread.in_switched_runtime = false;
     return;
   }
-  // If callbacks are switched off during a call, its end is not reported. A driver function that it
-  // calls later is then taken for a call of the program, once. That is harmless: its stack is
-  // right, and the reader assigns it to the call around it.
+  // CUPTI does not report the exit of a runtime call if the callback of its function is disabled
+  // during the call. So in_switched_runtime counts only while no callback has been disabled since
+  // the entry of the call. As a result, a driver call inside a runtime call may be taken for a call
+  // of the program itself. That is harmless: the stack of the driver call is right, and the reader
+  // of the trace assigns it to the enclosing runtime call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =
       this_thread.in_switched_runtime && this_thread.switched_off == switched_off;
@@ -231,7 +238,8 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
 void Listener::on_event_call(const EventFunction& function, const CUpti_CallbackData& data) {
   using Action = EventFunction::Action;
   if (function.action == Action::begin_capture && has_succeeded(data)) ++captures_;
-  // One whose end fails may last: then streams are asked although they need not be.
+  // If the call that ends a stream capture fails, captures_ still counts the capture. As a result,
+  // streams are queried without need, which is harmless.
   if (function.action == Action::end_capture && has_succeeded(data)) {
     for (int before = captures_; before > 0;) {
       if (captures_.compare_exchange_weak(before, before - 1)) break;
@@ -241,7 +249,7 @@ void Listener::on_event_call(const EventFunction& function, const CUpti_Callback
   call.begin = this_thread.begin;
   if (belongs_to(function, Source::synchronization)) {
     call.end = now();
-    note_thread();  // the thread may have slept until now, or spun
+    note_thread();  // shows whether the thread slept or spun
   }
   if (captures_.load(std::memory_order_acquire) > 0) call.is_capturing = is_capturing_;
   if (const auto added = event_of(function, data, call, cupti_)) events_.push(*added);

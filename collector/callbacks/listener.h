@@ -18,42 +18,46 @@
 
 namespace lapscope::callbacks {
 
-// Listens to CUPTI's callbacks of those few functions whose arguments the analysis needs, of calls
-// that wait and of CUDA events, and of the making of graphs. Lives as long as the process: CUPTI
-// may call at any time. In a child made by fork() without exec it does nothing.
+// Receives CUPTI's callbacks for calls that wait, for calls on CUDA events, for the construction of
+// graphs, and for a few other functions whose arguments the analysis needs. Lives as long as the
+// process, because CUPTI may call at any time. Does nothing in a child made by fork() without exec.
 class Listener {
  public:
-  // `is_capturing` reports whether a stream is being captured; null if no function can.
+  // `is_capturing` reports whether a stream is being captured; it may be null.
   explicit Listener(const cupti::CuptiApi& cupti, StreamIsCapturing is_capturing = nullptr)
       : cupti_(cupti), is_capturing_(is_capturing) {}
 
-  // What cuptiSubscribe is to be given, with the listener as its user data.
+  // Returns the function to pass to cuptiSubscribe, with the listener as its user data.
   static CUpti_CallbackFunc callback();
 
-  // Enables the callbacks of these sources. Returns CUPTI's first refusal, or success, for each;
-  // functions that this libcupti does not know are skipped.
+  // Enables the callbacks of these sources. Returns CUPTI's first error for each source, or
+  // success. Skips functions that this libcupti does not know.
   std::vector<std::pair<Source, CUptiResult>> enable(CUpti_SubscriberHandle subscriber,
                                                      std::span<const Source> sources);
 
-  // Has a kind enabled when the program has made its first context, by a function that returns
-  // CUPTI's answer: what a few kinds need. To be called once, before any context exists.
+  // Calls `function` when the program makes its first context, because some kinds cannot be enabled
+  // earlier. `function` enables `kind` and returns CUPTI's result. Call enable_with_context() once,
+  // before any context exists.
   using EnableKind = CUptiResult (*)(const cupti::CuptiApi& cupti);
   CUptiResult enable_with_context(CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind,
                                   EnableKind function);
 
-  // Captures the stacks of the calls of recorded functions: of every call, or as stack_choice() and
-  // StackCalls say. To be called after enable(); CUPTI's answer. The stacks live as long as this.
+  // Enables callbacks that capture call stacks, for each function that `is_recorded` accepts. With
+  // `every_call`, the stack of every call of these functions is captured. Otherwise stack_choice()
+  // and StackCalls choose the calls. Call it after enable(). Returns success if CUPTI enables the
+  // callback of at least one function. Otherwise returns CUPTI's last error. `stacks` must live as
+  // long as the listener.
   CUptiResult enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
                             bool every_call, const StackCalls::Accepts& is_recorded);
 
-  // Has all callbacks that were enabled made, or none: between two recordings of one process. To be
-  // called by one thread, and not before enable() and enable_stacks().
+  // Enables or disables, between two recordings of one process, all callbacks that enable() and
+  // enable_stacks() have enabled. Call it after these two functions, always in the same thread.
   void switch_all(bool on);
 
   EventQueue& events() { return events_; }
-  // The threads that were in a callback of a call.
+  // The threads that have made a call with a callback.
   process::WatchedThreads& threads() { return threads_; }
-  // Null where no stacks are captured.
+  // Null if no stacks are captured.
   StackCalls* stack_calls() { return stack_calls_.get(); }
 
  private:
@@ -65,8 +69,8 @@ class Listener {
   void on_event_call(const EventFunction& function, const CUpti_CallbackData& call);
   void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
 
-  // Notes that the thread calls, and, if that was last noted long enough ago, how long it has been
-  // on a processor.
+  // Adds the calling thread to threads(). Also records the CPU time of the thread, if the last
+  // reading is long enough ago.
   void note_thread();
   std::uint64_t now() const;  // by CUPTI's clock; 0 if CUPTI cannot read it
 
@@ -76,9 +80,9 @@ class Listener {
     CUpti_CallbackDomain domain;
     CUpti_CallbackId id;
   };
-  std::vector<Enabled> enabled_;  // by enable()
+  std::vector<Enabled> enabled_;  // the callbacks that enable() has enabled
   const StreamIsCapturing is_capturing_;
-  // The number of stream captures that have begun and whose end has not been seen: while it is 0,
+  // The number of stream captures that have begun and have not ended successfully. While it is 0,
   // no stream has to be queried.
   std::atomic<int> captures_{0};
   CUpti_ActivityKind late_kind_ = CUPTI_ACTIVITY_KIND_INVALID;
@@ -86,7 +90,7 @@ class Listener {
   const OwnProcess own_process_;
   EventQueue events_;
   process::WatchedThreads threads_;
-  std::atomic<bool> notes_cpu_times_{false};  // threads may be in callbacks already
+  std::atomic<bool> notes_cpu_times_{false};  // atomic, as threads may be in callbacks
   std::bitset<2048> heard_;                   // functions that enable() has enabled
   std::unique_ptr<StackCalls> stack_calls_;
 };

@@ -8,15 +8,16 @@
 
 namespace lapscope::callbacks {
 
-// Distinguishes the process that it was made in from one that was forked off it, without a system
-// call, which would be the most costly part of a callback: a page reads zero in the child.
+// Tells whether the code runs in the process that made this object, or in a forked child of it.
+// Makes no system call, because a system call would be the most costly part of a callback. Instead,
+// the object has a page of memory that Linux zeroes in the child.
 class OwnProcess {
  public:
   OwnProcess() {
     const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     void* page = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) return;
-    if (::madvise(page, size, MADV_WIPEONFORK) != 0) {  // before Linux 4.14
+    if (::madvise(page, size, MADV_WIPEONFORK) != 0) {  // not supported before Linux 4.14
       ::munmap(page, size);
       return;
     }
@@ -31,7 +32,7 @@ class OwnProcess {
 
  private:
   const pid_t pid_ = ::getpid();
-  // Never unmapped: as long-lived as what asks, and that is as long-lived as the process.
+  // The page is never unmapped, because the objects that read it live as long as the process.
   const std::atomic<bool>* flag_ = nullptr;
 };
 

@@ -15,59 +15,63 @@
 
 namespace lapscope::callbacks {
 
-// Which functions are listened to for their stacks, and when.
+// Decides which functions have callbacks for their stacks, and when.
 //
-// A callback costs each call of its function some 100 ns, whether or not its stack is taken, and a
-// stack some microseconds. So functions have budgets of calls, which time refills. While a budget
-// is used up, a sampled function has no callback, if nothing else listens to it; and a function
-// whose every call is to have its stack is sampled.
+// A callback makes each call of its function some 100 ns longer. The capture of a stack takes some
+// microseconds. So each function has a budget of calls, which refills with time. While the budget
+// of a function is exhausted:
+// - StackChoice::sample: the function's callback is disabled, unless events need this callback.
+// - StackChoice::every: the stacks of the function's calls are only sampled.
 class StackCalls {
  public:
   using Clock = std::chrono::steady_clock;
   struct Budget {
-    std::int64_t most;  // calls; what a function begins with
+    std::int64_t most;  // calls; also the initial budget
     std::int64_t refill_per_second;
-    std::int64_t least;  // with which it is as before
+    std::int64_t least;  // the budget at which the restriction ends
   };
   static constexpr Budget callbacks_budget{20'000, 10'000, 2'000};
   static constexpr Budget stacks_budget{5'000, 2'000, 400};
   static constexpr std::chrono::milliseconds between_steps{20};
 
-  // With `every_call` nothing is sampled, and nothing switched off.
+  // With `every_call`, the stack of every call is captured, and no callback is disabled.
   StackCalls(const cupti::CuptiApi& cupti, stacks::CallStacks& stacks, bool every_call)
       : cupti_(cupti), stacks_(stacks), every_call_(every_call) {}
 
   using Accepts = std::function<bool(CUpti_CallbackDomain, CUpti_CallbackId, std::string_view)>;
-  // Listens to the functions that `is_recorded` names; `is_heard` names those whose callbacks are
-  // enabled already. Returns CUPTI's first refusal, or success; a function that it refuses has no
-  // stacks.
+  // Enables the callbacks of the functions that `is_recorded` accepts. `is_heard` accepts functions
+  // whose callbacks are already enabled. If CUPTI refuses the callback of a function, the function
+  // has no stacks. Returns success if any function can have stacks, else CUPTI's last error.
   CUptiResult enable(CUpti_SubscriberHandle subscriber, const Accepts& is_recorded,
                      const Accepts& is_heard);
 
-  // Has the callbacks that enable() has enabled made, with whole budgets, or none of them. By the
-  // thread that calls step().
+  // Enables or disables the callbacks that enable() has enabled. Enabling them also refills all
+  // budgets. Call it in the thread that calls step().
   void switch_all(bool on) noexcept;
 
-  // Whether the function is listened to for its stacks alone, and not all the time.
+  // Whether the callback of the function is only used to capture stacks. Such a callback is
+  // disabled while the function's budget is exhausted.
   bool is_switched(CUpti_CallbackDomain domain, CUpti_CallbackId id) const noexcept {
     return id < ids && functions_[place(domain, id)].is_switched;
   }
 
-  // At the entry of a call. `is_inner`: a function of the driver that one of the runtime calls,
-  // which has the stack.
+  // Handles the entry of a call. `is_inner` marks a driver function that was called by a runtime
+  // function. Only the call of the runtime function gets a stack.
   void on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call,
                 bool is_inner) noexcept;
 
-  // Looks at budgets; to be called each `between_steps` by one thread, while has_budgets().
+  // Refills the budgets, and enables and disables callbacks accordingly. While has_budgets() is
+  // true, call it every `between_steps`, always in the same thread.
   void step(Clock::time_point now) noexcept;
   bool has_budgets() const noexcept { return !every_call_ && limited_count_ > 0; }
-  // How often callbacks were switched off: the end of a call that began before is not heard.
+  // Returns how often callbacks were disabled. If a callback is disabled during a call, CUPTI may
+  // not report the exit of the call.
   std::uint32_t switched_off() const noexcept {
     return switched_off_.load(std::memory_order_acquire);
   }
 
  private:
-  static constexpr CUpti_CallbackId ids = 1201;  // of one API: see inject/api_calls.cpp
+  static constexpr CUpti_CallbackId ids = 1201;  // ids of one API; see inject/api_calls.cpp
   static constexpr std::size_t most_limited = 512;
 
   struct Function {
@@ -76,7 +80,7 @@ class StackCalls {
     bool is_switched = false;
     bool is_limited = false;
     bool is_own = false;       // no other code has enabled its callback
-    std::uint16_t number = 0;  // among the limited ones
+    std::uint16_t number = 0;  // index in limited_, if is_limited
   };
   // A function with a budget.
   struct Limited {
@@ -87,7 +91,8 @@ class StackCalls {
     std::int64_t left = 0;
     std::int64_t counted = 0;
   };
-  // Calls counted by threads that do not meet, nearly.
+  // The number of calls of each function. Threads are spread over several lanes, so that they
+  // rarely write to the same cache line.
   struct alignas(64) Lane {
     std::array<std::atomic<std::uint32_t>, most_limited> calls{};
   };

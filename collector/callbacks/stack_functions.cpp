@@ -13,9 +13,9 @@
 namespace lapscope::callbacks {
 namespace {
 
-// Parts of names, without the API's "cuda" or "cu". The first that fits decides. Not here: what may
-// make a context or load a module the first time, and is called over and over (cudaSetDevice,
-// cudaFuncGetAttributes).
+// Beginnings of function names, without "cuda" or "cu". The first match decides. The table leaves
+// out functions that may create a context or load a module at their first call, but are called very
+// often later (cudaSetDevice, cudaFuncGetAttributes).
 struct NamePart {
   std::string_view text;
   StackChoice choice;
@@ -78,7 +78,8 @@ constexpr NamePart begins[] = {
     {"Memset", StackChoice::every},
 };
 
-// Also in the order of a stream: MallocAsync, MallocFromPoolAsync, MemFreeAsync and so on.
+// These beginnings also match the stream-ordered functions: MallocAsync, MallocFromPoolAsync,
+// MemFreeAsync and so on.
 constexpr std::string_view allocations[] = {"Malloc", "Free", "MemAlloc", "MemFree"};
 
 std::string_view base_of(std::string_view callback_name) {
@@ -120,7 +121,7 @@ constexpr NamedArguments named_arguments[] = {
     {"cuStreamQuery", {SortArguments::none, 0}},
 };
 
-// The same in both APIs.
+// The position of the stream in the launch configurations of both APIs.
 constexpr std::size_t stream_in_configuration = 4;  // words
 static_assert(offsetof(cudaLaunchConfig_t, stream) == stream_in_configuration * sizeof(void*));
 static_assert(offsetof(CUlaunchConfig, hStream) == stream_in_configuration * sizeof(void*));

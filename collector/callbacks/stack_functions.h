@@ -7,27 +7,29 @@
 
 namespace lapscope::callbacks {
 
-// The calls of a function whose stack is captured.
+// Tells for which calls of a function the stack is captured.
 enum class StackChoice : std::uint8_t {
   none,
-  every,   // it can block, or is rare
-  sample,  // it issues work and returns
+  every,   // the function can block, or is rare
+  sample,  // the function issues work and returns
 };
 
-// By CUPTI's name of the function, as cudaLaunchKernel_v7000.
+// Returns the choice for the function with this name. The name is CUPTI's, such as
+// cudaLaunchKernel_v7000.
 StackChoice stack_choice(std::string_view callback_name);
 
-// The positions of the arguments that distinguish one sort of calls of a function from another; see
-// arguments.h.
+// Positions of the arguments that sort_of() reads; see argument() in arguments.h.
 struct SortArguments {
   static constexpr std::int8_t none = -1;
   std::int8_t subject_word = none;  // kernel, executable graph
   std::int8_t stream_word = none;
-  bool has_configuration = false;  // the first argument; the stream is in it
+  bool has_configuration = false;  // the first argument is a configuration with the stream
 };
 SortArguments sort_arguments(std::string_view callback_name);
 
-// Calls of one sort are alike: the same function, kernel and stream, by the same thread.
+// Returns a hash of three things: the thread, the kernel or graph, and the stream of a call. If
+// stacks are sampled, two calls of the same function count as calls of the same sort if their
+// hashes are equal.
 std::uint64_t sort_of(const SortArguments& where, const CUpti_CallbackData& call);
 
 }  // namespace lapscope::callbacks

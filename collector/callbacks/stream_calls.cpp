@@ -24,7 +24,7 @@ constexpr TracedFunction memory(CUpti_CallbackId id, Operation operation, bool p
   return {CUPTI_CB_DOMAIN_DRIVER_API, id, Source::stream_memory_ops, 0, 1, per_thread, operation};
 }
 
-// The stream is in the configuration.
+// Returns the entry of a launch function that takes a configuration, which contains the stream.
 constexpr TracedFunction launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, bool per_thread) {
   return {domain, id, Source::launch_attributes, 0, 0, per_thread};
 }
@@ -118,7 +118,7 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
     case Source::none:
       break;
   }
-  // The count of a batch is half a word.
+  // The subject of a batch is its number of operations, which is a 32-bit argument.
   const std::uint64_t subject =
       function.operation == Operation::batch
           ? std::uint64_t{argument<std::uint32_t>(call, function.subject_word)}

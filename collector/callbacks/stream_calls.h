@@ -11,30 +11,32 @@
 
 namespace lapscope::callbacks {
 
-// An API function whose stream is in no activity record, and where its arguments are: CUPTI hands
-// them over as a struct, all of whose members up to those are 8 bytes long.
+// An API function that takes a stream, and the positions of its arguments for argument() of
+// arguments.h. No activity record contains this stream.
 struct TracedFunction {
   CUpti_CallbackDomain domain;
   CUpti_CallbackId id;
   Source source;
   std::uint8_t stream_word;
   std::uint8_t subject_word;  // host function, executable graph, address, count, configuration
-  bool per_thread_default;    // stream 0 is the thread's own
+  bool per_thread_default;    // stream 0 is the per-thread default stream
   StreamMemoryOp::Operation operation = StreamMemoryOp::Operation::wait;
 };
 
-// Few, and none that is called often but for launches with attributes: a callback costs a launch of
-// a kernel about a tenth more.
+// Returns the functions whose streams the listener reads in callbacks. Only few functions are
+// listed, because a callback makes the launch of a kernel about 10 % longer. Except for launches
+// with attributes, programs rarely call these functions.
 std::span<const TracedFunction> traced_functions();
 
-// The event of a call that has succeeded; nothing if there is none to record.
+// Returns the callback event that describes a successful call. Returns nothing if no event is
+// needed. `captured_node` is the graph node that the call made, if its stream was being captured.
 std::optional<Event> event_of(const TracedFunction& function, const CUpti_CallbackData& call,
                               std::optional<std::uint64_t> captured_node,
                               const cupti::CuptiApi& cupti);
 
-// Reads the configuration that a launch function of this API was given: a cudaLaunchConfig_t of the
-// runtime's, a CUlaunchConfig of the driver's. Sets the attributes of `launch`; returns the stream,
-// or nothing when the launch has no attribute that changes when kernels start.
+// Reads the configuration that was passed to a launch function: a cudaLaunchConfig_t of the
+// runtime, or a CUlaunchConfig of the driver. Sets the attributes of `launch` and returns the
+// stream. Returns nothing if no attribute of the launch changes the earliest start of a kernel.
 std::optional<CUstream> read_launch(CUpti_CallbackDomain domain, const void* configuration,
                                     LaunchAttributes& launch);
 

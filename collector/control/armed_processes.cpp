@@ -17,10 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The last flush of a capture may take some seconds where much is still to be written.
+// How long to wait for an answer. The last flush of a capture may take some seconds if many records
+// are still to be written.
 constexpr std::chrono::seconds patience(30);
 
-// Returns nothing for a process that has ended.
+// Sends a command to one process and returns its answer. If the process has ended, removes its
+// socket and returns nothing.
 std::optional<Answer> ask_one(const fs::path& folder, const std::string& socket, pid_t process,
                               const Command& command) {
   Answer answer{process, std::nullopt, ""};

@@ -9,29 +9,32 @@
 
 #include "collector/control/control_lines.h"
 
-// The armed processes of this machine, as `lapscope ctl` sees them.
+// How `lapscope ctl` finds the armed processes of this machine and talks to them. An armed process
+// begins a capture only at a command.
 namespace lapscope::control {
 
-// The folder of the sockets of what is recorded into a folder.
+// Returns the folder with the sockets of the processes that record into `output_folder`.
 std::filesystem::path folder_beside(const std::filesystem::path& output_folder);
 
-// The name of a process's socket: the name of its host and its process id. process_of() returns the
-// process of a socket of this host.
+// socket_name() returns the name of the socket of a process: the host's name and the process id.
+// process_of() returns the process id in a socket's name; nothing if the name has another host.
 std::string socket_name(const std::string& host, pid_t process);
 std::optional<pid_t> process_of(const std::string& socket_name, const std::string& host);
 
-// The folder that a process of this user has its socket in, by its environment. Nothing if the
-// process was not started by `lapscope record --armed`, or is gone.
+// Returns the folder of a process's control socket. Reads it from the environment of the process.
+// The process must belong to this user. Returns nothing if it was not started by `lapscope record
+// --armed`, or has ended.
 std::optional<std::filesystem::path> folder_of(pid_t process);
 
 struct Answer {
   pid_t process = 0;
   std::optional<State> state;
-  std::string problem;  // a sentence where there is no state
+  std::string problem;  // a sentence if there is no state
 };
 
-// Asks the armed processes of this host that have their sockets in the folder, all at once, or only
-// one of them; by their numbers. Processes that have ended are passed over.
+// Sends a command, in parallel, to all armed processes of this host that have sockets in the
+// folder. If `only` is given, sends the command to this process alone. Returns the answers, sorted
+// by process id. Processes that have ended give no answer.
 std::vector<Answer> ask(const std::filesystem::path& folder, const Command& command,
                         std::optional<pid_t> only = std::nullopt);
 

@@ -11,7 +11,8 @@ constexpr std::array<std::string_view, 3> verbs = {"start", "stop", "status"};
 constexpr std::string_view capturing = "capturing";
 constexpr std::string_view armed = "armed";
 
-// Up to the next separator, which is taken away, too.
+// Removes the beginning of the text up to and including the next separator. Returns what was before
+// the separator.
 std::string_view take(std::string_view& text, char separator) {
   const std::string_view part = text.substr(0, text.find(separator));
   text.remove_prefix(std::min(text.size(), part.size() + 1));
@@ -26,7 +27,7 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
-// What would end a part, or the line.
+// Replaces tabs and newlines, because a tab ends a part of a line and a newline ends the line.
 std::string in_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');

@@ -25,8 +25,9 @@ constexpr std::size_t longest_line = 4096;
   throw std::system_error(errno, std::generic_category(), path.string());
 }
 
-// Paths of sockets have at most 107 bytes, those of folders may have more: /proc names an open
-// folder by its number.
+// The address of a socket in a folder. The path of a socket may have at most 107 bytes, and the
+// path of the folder may be longer. So the folder is opened, and the address names the folder by
+// its descriptor in /proc.
 struct Address {
   Address(const fs::path& folder, const std::string& name)
       : opened(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {
@@ -51,7 +52,8 @@ Socket new_socket(const fs::path& folder) {
   return made;
 }
 
-// Waits until the socket can be read, or written. False where the time is over.
+// Waits until the socket is readable or writable, as `event` says. Returns false after `until`, or
+// on an error.
 bool await(const Socket& socket, short event, Clock::time_point until) noexcept {
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
@@ -90,8 +92,9 @@ std::optional<std::string> claim_folder(const fs::path& folder) {
   return std::nullopt;
 }
 
-// It has its name once it takes calls: who is refused takes a socket for that of a process that has
-// ended.
+// Makes the socket under another name, and renames it to `name` when the socket listens. A client
+// that connects to a socket that does not listen is refused, and would conclude that the process
+// has ended.
 Socket listen_at(const fs::path& folder, const std::string& name) {
   const std::string early = "." + name;
   const Address address(folder, early);
@@ -134,7 +137,7 @@ bool write_line(const Socket& socket, std::string_view line, Clock::time_point u
   for (std::string_view* part : {&line, &end}) {
     while (!part->empty()) {
       if (!await(socket, POLLOUT, until)) return false;
-      // Whoever called may be gone: no SIGPIPE in the program.
+      // The client may be gone. Without MSG_NOSIGNAL the program would get SIGPIPE.
       const ssize_t count = ::send(socket.descriptor(), part->data(), part->size(), MSG_NOSIGNAL);
       if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
       if (count > 0) part->remove_prefix(static_cast<std::size_t>(count));

@@ -6,13 +6,14 @@
 #include <string>
 #include <string_view>
 
-// Lines of text between `lapscope ctl` and an armed process, by Unix sockets in a folder that only
-// its owner may enter.
+// Sends lines of text between `lapscope ctl` and an armed process. The Unix sockets are in a folder
+// that only its owner may enter.
 namespace lapscope::control {
 
 using Clock = std::chrono::steady_clock;
 
-// A descriptor that is closed with it, and is not handed on to other programs.
+// Owns a descriptor and closes it. Programs that this process executes do not inherit the
+// descriptor.
 class Socket {
  public:
   Socket() = default;
@@ -27,20 +28,24 @@ class Socket {
   int descriptor_ = -1;
 };
 
-// Makes the folder if need be. Returns nothing if only this user may enter it; else a sentence.
+// Makes the folder if it does not exist. Returns nothing if only this user may enter the folder.
+// Otherwise returns a sentence about the problem.
 std::optional<std::string> claim_folder(const std::filesystem::path& folder);
 
-// A socket of this name that takes calls; an older one is replaced. Throws std::system_error.
+// Makes a socket with this name and returns it, listening. Replaces an older socket with the same
+// name. Throws std::system_error.
 Socket listen_at(const std::filesystem::path& folder, const std::string& name);
-// Throws std::system_error: ECONNREFUSED where whoever listened has ended.
+// Connects to a listening socket. Throws std::system_error: ECONNREFUSED if the listening process
+// has ended.
 Socket connect_to(const std::filesystem::path& folder, const std::string& name);
 
-// The next caller. Nothing if there is none.
+// Returns the next connection; an empty Socket if there is none.
 Socket accept_on(const Socket& listening) noexcept;
 
-// One line, without its end. Nothing if no line of at most 4 KiB has come by then.
+// Reads a line and returns it without its end. Returns nothing if no line of at most 4 KiB has come
+// by `until`.
 std::optional<std::string> read_line(const Socket& socket, Clock::time_point until);
-// Writes a line and its end; false where it could not.
+// Writes a line and its end. Returns false on an error, or if the line is not written by `until`.
 bool write_line(const Socket& socket, std::string_view line, Clock::time_point until) noexcept;
 
 }  // namespace lapscope::control

@@ -16,8 +16,8 @@ std::string result_name(const CuptiApi& api, CUptiResult result) {
 }
 
 std::size_t probe_record_size(const CuptiApi& api, CUpti_ActivityKind kind) {
-  // Wherever the second record begins, a record of the same kind must be found: the kind's number
-  // on every eighth byte, since records are 8-aligned.
+  // Write the number of the kind at every eighth byte. Records are aligned to 8 bytes. So wherever
+  // the second record begins, it has this kind.
   alignas(8) std::array<std::uint8_t, 1024> buffer{};
   for (std::size_t offset = 0; offset < buffer.size(); offset += 8) {
     const auto value = static_cast<std::uint32_t>(kind);
@@ -40,7 +40,8 @@ bool resolve(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-// The file that a symbol of this library lies in: what dlopen was given may be a bare soname.
+// Returns the path of the file that contains a symbol; `otherwise` if the path cannot be found. The
+// name that dlopen() was called with is not enough, because it may be a soname without a path.
 std::string file_of(void* symbol, const std::string& otherwise) {
   Dl_info info{};
   return ::dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : otherwise;
@@ -83,10 +84,10 @@ void resolve_optional(void* library, CuptiApi& api) {
 }  // namespace
 
 bool is_usable(const CuptiApi& api, std::string& problem) {
-  // Release notes of 13.0 update 1: flushes and NVTX calls can crash before it, and synchronisation
-  // records are missing.
+  // According to the release notes of 13.0 update 1, the first release of 13.0 can crash in flushes
+  // and NVTX calls, and lacks synchronisation records.
   constexpr std::uint32_t cuda_13_0_first_release = 130000;
-  constexpr std::uint32_t cuda_12_4 = 22;  // before CUDA 13, CUPTI counted its releases
+  constexpr std::uint32_t cuda_12_4 = 22;  // before CUDA 13, versions of CUPTI count its releases
   if (api.version == 0) {
     problem = "the CUPTI in " + api.path +
               " does not say its version, as some releases do where no NVIDIA driver is loaded";

@@ -12,13 +12,15 @@
 
 namespace lapscope::cupti {
 
-// The functions of one loaded libcupti. Functions after `optional` may be null: older libraries
-// lack them. libcupti is loaded, never linked: its symbols carry the major version, and a second
-// copy beside one that the program already has would break both.
+// The functions of one loaded libcupti. Optional functions are null if an older library lacks them.
+// lapscope loads libcupti at run time and never links it. One reason is that libcupti's symbols
+// carry the major version. The other is that a second copy beside the program's own copy would
+// break both.
 struct CuptiApi {
   std::string path;  // file the functions came from
-  // cuptiGetVersion: 130001 is 13.0 update 1, small numbers are CUDA 12. 0 if it fails, as
-  // CUPTI 13.5 does without a driver (CUPTI_ERROR_UNKNOWN).
+  // The result of cuptiGetVersion. 130001 is CUDA 13.0 update 1, and small numbers are releases of
+  // CUDA 12. It is 0 if cuptiGetVersion fails, as in CUPTI 13.5 without a driver
+  // (CUPTI_ERROR_UNKNOWN).
   std::uint32_t version = 0;
 
   decltype(&cuptiGetVersion) get_version = nullptr;
@@ -33,7 +35,8 @@ struct CuptiApi {
   decltype(&cuptiActivityGetNextRecord) activity_get_next_record = nullptr;
   decltype(&cuptiActivityGetNumDroppedRecords) activity_get_num_dropped_records = nullptr;
 
-  // optional; spelled out because headers before 12.5 and 13.0 lack the declarations
+  // The functions from here on are optional. Some types are spelled out, because headers before
+  // CUDA 12.5 or 13.0 lack the declarations.
   using EnableApi = CUptiResult (*)(CUpti_CallbackId, std::uint8_t);
   using EnableFlag = CUptiResult (*)(std::uint8_t);
   using InitializeNvtx = int (*)(void*);
@@ -55,27 +58,29 @@ struct CuptiApi {
   GetGraphExecId get_graph_exec_id = nullptr;
 };
 
-// CUPTI's name of a result, as CUPTI_ERROR_INVALID_KIND.
+// Returns CUPTI's name of a result, such as CUPTI_ERROR_INVALID_KIND.
 std::string result_name(const CuptiApi& api, CUptiResult result);
 
-// Size in bytes of a record of `kind` in this libcupti; 0 for a kind it does not know. Found by
-// letting cuptiActivityGetNextRecord step over a buffer of two records; needs no GPU.
+// Returns the size in bytes of a record of `kind` in this libcupti; 0 if the library does not know
+// the kind. Finds the size by having cuptiActivityGetNextRecord step over a buffer of two records.
+// Needs no GPU.
 std::size_t probe_record_size(const CuptiApi& api, CUpti_ActivityKind kind);
 
 struct LoadResult {
   std::optional<CuptiApi> api;
-  Place place = Place::in_process;  // where it was
+  Place place = Place::in_process;  // where the library was found
   std::string problem;              // one sentence when api is empty
 };
 
-// Whether this libcupti can be trusted inside other people's programs: not those before CUDA 12.4,
-// nor one release of 13.0. If not, `problem` says why and what to do.
+// Whether this libcupti is safe to use in a program. Returns false for releases before CUDA 12.4,
+// for the first release of 13.0, and for libraries that report no version. If the result is false,
+// sets `problem` to the reason and the remedy.
 bool is_usable(const CuptiApi& api, std::string& problem);
 
-// Takes the libcupti that the process already has (PyTorch and JAX bring their own), because two
-// copies in one process break each other; else the first candidate (library_places.h) that has all
-// required functions.
-// A missing library is a result, not an exception.
+// Loads libcupti. If the process already has a libcupti, takes this one, because two copies in one
+// process break each other. PyTorch and JAX, for example, bring their own. If the process has none,
+// takes the first candidate (library_places.h) that has all required functions. Does not throw if
+// there is no libcupti, but reports that in the result.
 LoadResult load_cupti(const std::optional<std::string>& explicit_path,
                       const std::filesystem::path& own_folder);
 

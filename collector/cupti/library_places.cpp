@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 class Candidates {
  public:
-  // Adds those of the libraries' names that are in a folder.
+  // Looks in a folder for files with the names in library_names, and adds the files found.
   void add(const fs::path& folder, Place place) {
     for (const std::string_view name : library_names) {
       std::error_code ignored;
@@ -24,12 +24,13 @@ class Candidates {
     const auto is_same = [&path](const Candidate& known) { return known.path == path; };
     if (std::ranges::none_of(found_, is_same)) found_.push_back({std::move(path), place});
   }
-  // Wheels of CUDA 13 put all libraries into one folder, those of CUDA 12 each into its own.
+  // Adds the libraries of wheels. Wheels of CUDA 13 put all libraries into one folder. Wheels of
+  // CUDA 12 have a folder for each library.
   void add_wheels(const fs::path& packages, Place place) {
     add(packages / "nvidia/cu13/lib", place);
     add(packages / "nvidia/cuda_cupti/lib", place);
   }
-  // The environment of Python that begins at `prefix`.
+  // Adds the libraries of the Python environment at `prefix`, newest Python first.
   void add_environment(const fs::path& prefix, Place place) {
     std::error_code ignored;
     std::vector<fs::path> versions;
@@ -87,7 +88,8 @@ std::vector<fs::path> installed_toolkits() {
   for (const auto& entry : fs::directory_iterator("/usr/local", ignored)) {
     if (entry.path().filename().string().starts_with("cuda")) installed.push_back(entry.path());
   }
-  // "cuda-13.0" after "cuda-12.9", and "cuda" (the machine's own choice) before both.
+  // Newest first: "cuda-13.0" before "cuda-12.9". "cuda" comes before both, because it is the
+  // version that was chosen for this machine.
   std::sort(installed.begin(), installed.end(), [](const fs::path& a, const fs::path& b) {
     const bool plain_a = a.filename() == "cuda";
     const bool plain_b = b.filename() == "cuda";
@@ -139,7 +141,7 @@ std::vector<Candidate> library_candidates(const std::vector<std::string>& loaded
   add_places_of_program(loaded, candidates);
   if (!own_folder.empty()) {
     candidates.add(own_folder, Place::beside_lapscope);
-    // Installed from a wheel, the collector is in PREFIX/lib/lapscope.
+    // If lapscope was installed from a wheel, the collector is in PREFIX/lib/lapscope.
     candidates.add_environment(own_folder / "../..", Place::wheel);
   }
   if (const auto environment = folder_of("VIRTUAL_ENV")) {

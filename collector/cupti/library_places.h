@@ -8,7 +8,7 @@
 
 namespace lapscope::cupti {
 
-// Where a libcupti comes from, in the order in which the places are asked.
+// The places where a libcupti may be found, in the order in which they are searched.
 enum class Place {
   asked_for,        // record --cupti
   in_process,       // loaded by the program: PyTorch links it
@@ -20,25 +20,26 @@ enum class Place {
   toolkit,  // $CUDA_HOME, $CUDA_PATH, /usr/local/cuda*, newest first
 };
 
-// As it is said behind "found": "in a wheel of this environment".
+// Returns a phrase that fits after "found", such as "in a wheel of this Python environment".
 std::string_view words(Place place);
 
 struct Candidate {
-  std::string path;  // of a file; of the loader the name alone
+  std::string path;  // path of the file; for Place::loader only its name
   Place place = Place::loader;
 
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
-// The names that libcupti has, since CUDA 12: with the major version alone.
+// The file names of libcupti since CUDA 12. They contain only the major version.
 inline constexpr std::string_view library_names[] = {"libcupti.so.13", "libcupti.so.12"};
 
-// Where to look when the process has no libcupti yet, best first: only `asked_for` when it is
-// given. `own_folder` is the collector library's.
+// Returns the candidates for a process that has not loaded a libcupti, best first. If `asked_for`
+// is given, it is the only candidate. `own_folder` is the folder of the collector library.
 std::vector<Candidate> library_candidates(const std::optional<std::string>& asked_for,
                                           const std::filesystem::path& own_folder);
 
-// The same where the program has loaded these files, so that it can be tried without loading any.
+// Like the function above, for a program that has loaded `loaded_files`. Tests use it, so that they
+// need not load any libraries.
 std::vector<Candidate> library_candidates(const std::vector<std::string>& loaded_files,
                                           const std::filesystem::path& own_folder);
 

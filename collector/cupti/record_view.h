@@ -6,9 +6,9 @@
 
 namespace lapscope::cupti {
 
-// One record of an activity buffer, copied into the layout that lapscope knows. A libcupti older
-// than that layout writes shorter records: the fields they lack read 0, and has() distinguishes 0
-// from absent.
+// A copy of one activity record, in the layout that lapscope knows. An older libcupti writes
+// shorter records. The fields that a shorter record lacks are 0 in the copy. has() tells whether
+// the record has a field.
 template <class Record>
 class RecordView {
  public:

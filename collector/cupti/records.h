@@ -3,13 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 
-// Layouts of CUPTI's activity records, x86-64 and AArch64, as libcupti 13.0 writes them.
+// Layouts of CUPTI's activity records on x86-64 and AArch64, as libcupti 13.0 writes them.
 //
-// libcupti always writes the newest layout it knows, with whichever header its client was compiled,
-// and every family has only ever grown at its end since CUDA 11. So lapscope declares the layouts
-// itself: one build then reads libcupti 12 and 13 alike, a shorter record leaving the last members
-// 0 (see RecordView). Members have CUPTI's names. tests/collector/cupti/records.test.cpp compares
-// them with the toolkit's header.
+// libcupti always writes the newest layout that it knows, whichever header its client was compiled
+// with. Since CUDA 11 every family of records, except NVLink, has only grown at its end. lapscope
+// therefore declares the layouts itself, and one build reads the records of libcupti 12 and 13. In
+// a shorter record the last members read 0 (see RecordView). Members have CUPTI's names.
+// tests/collector/cupti/records.test.cpp compares the layouts with the toolkit's header.
 namespace lapscope::cupti::records {
 
 struct alignas(8) Kernel {  // CUpti_ActivityKernel10
@@ -242,7 +242,7 @@ struct alignas(8) MemoryPoolConfig {
   std::uint32_t pad2;
   std::uint64_t address;
   std::uint64_t releaseThreshold;
-  std::uint64_t size;  // the owner's process id, for an imported pool
+  std::uint64_t size;  // for an imported pool: the owner's process id
   std::uint64_t utilizedSize;
 };
 
@@ -379,9 +379,9 @@ struct alignas(8) Marker {  // CUpti_ActivityMarker2
   const char* domain;  // NULL for the default domain
 };
 
-// One logical NVLink. This is the one family that did not only grow: the ports became pointers in
-// CUDA 13.2 (CUpti_ActivityNvLink5), and what follows them moved. NvLinkEnds is what all versions
-// have in common; the record's size shows which of the two it is.
+// One logical NVLink. Unlike other records, this record has changed in the middle: in CUDA 13.2
+// (CUpti_ActivityNvLink5), the ports became pointers, and the members after them moved. NvLinkEnds
+// has the members that all versions share. The size of a record shows its version.
 struct NvLinkEnds {
   std::uint32_t kind;
   std::uint32_t nvlinkVersion;

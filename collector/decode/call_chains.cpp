@@ -22,7 +22,8 @@ std::string hexadecimal(const stacks::Module& module) {
   return text;
 }
 
-// The file that is mapped at an address, by the kernel's list; empty if there is none.
+// Returns the path of the file that is mapped at an address, from /proc/self/maps; empty if there
+// is none.
 std::string mapped_file(std::uintptr_t address) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -35,7 +36,8 @@ std::string mapped_file(std::uintptr_t address) {
     }
     const auto path = line.find('/');
     if (address < begin || address >= end || path == std::string::npos) continue;
-    // Another file may be at its path by now: build ids show that.
+    // Linux appends this text to the path of a deleted file. By now, another file may have the same
+    // path. The build id shows whether that is the case.
     constexpr std::string_view gone = " (deleted)";
     if (line.ends_with(gone)) line.resize(line.size() - gone.size());
     return line.substr(path);
@@ -124,15 +126,16 @@ std::string CallChains::path_of(const stacks::Module& module) {
   const std::string path(stacks_->modules().path(module));
   std::error_code failed;
   if (path.empty()) {
-    // Not /proc/self/exe, which is the loader where that was started by name.
+    // An empty path stands for the executable. /proc/self/exe is only the second choice. It names
+    // the dynamic loader if the loader was started with the program as its argument.
     const std::string mapped = mapped_file(module.begin);
     if (!mapped.empty()) return mapped;
     return std::filesystem::read_symlink("/proc/self/exe", failed).string();
   }
   if (path.starts_with("linux-vdso")) return "[vdso]";
   if (path.front() == '/') return path;
-  // The path as the program gave it to dlopen. It may be unloaded, or the working directory
-  // another.
+  // The program passed this relative path to dlopen. The working directory may have changed since,
+  // so prefer the path of the mapped file. There is no mapped file if the module has been unloaded.
   const std::string mapped = mapped_file(module.begin);
   return mapped.empty() ? path : mapped;
 }

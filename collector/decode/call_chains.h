@@ -10,26 +10,28 @@
 
 namespace lapscope::decode {
 
-// The stacks of calls, as rows: each chain and module when a call has it for the first time.
+// Writes the stacks of calls as rows. A chain is the list of the frames of a stack. Writes each
+// chain and each module once, at its first use.
 class CallChains {
  public:
   explicit CallChains(trace::TraceWriter& trace) : trace_(trace) {}
 
-  // Sets where stacks come from, and what the source had counted before this trace began. Without a
-  // source there are no stacks.
+  // Sets the source of stacks, and the counts of this source at the time when this trace began.
+  // Without a source there are no stacks.
   void set_source(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before) {
     stacks_ = stacks;
     before_ = before;
   }
 
-  // Sets the columns of a row for the stack of its call; nothing if the call has no stack. Once for
-  // a call.
+  // Sets the columns that describe the stack in a call's row. The columns stay null if the call has
+  // no stack. Call it once for each call.
   void add_stack(std::uint32_t correlation, schema::ApiCallRow& row);
 
-  // A chain that came in another way than with a call, as a row has it: written, or nothing for 0.
+  // Writes a chain if it has not been written, and returns its id. Returns nothing for 0, which
+  // stands for no chain.
   std::optional<std::int64_t> written(std::uint32_t chain);
 
-  // Brings LAPSCOPE_STACKS up to date.
+  // Updates the table LAPSCOPE_STACKS.
   void write_counts();
 
  private:
@@ -41,8 +43,8 @@ class CallChains {
 
   trace::TraceWriter& trace_;
   stacks::CallStacks* stacks_ = nullptr;
-  std::vector<bool> written_chains_;                     // by their numbers
-  std::vector<std::optional<std::int64_t>> file_names_;  // StringIds.id, by modules' numbers
+  std::vector<bool> written_chains_;                     // by number of the chain
+  std::vector<std::optional<std::int64_t>> file_names_;  // StringIds.id, by number of the module
   schema::StackCountsRow counts_;
   stacks::CallStacks::Counts before_;
 };

@@ -13,7 +13,7 @@ std::optional<std::int64_t> optional_id(std::optional<std::uint64_t> id) {
   return static_cast<std::int64_t>(*id);
 }
 
-// The part that rows of all calls have.
+// Returns a row with the columns that the rows of all calls have.
 template <class Row>
 Row row_of(const callbacks::StreamCall& call, const DecodeContext& context) {
   Row row;
@@ -74,7 +74,7 @@ bool write(const callbacks::GraphNode& node, DecodeContext& context) {
   row.nodeType = node.type;
   const auto made = context.made_nodes.find(node.thread);
   if (node.original && made != context.made_nodes.end() && made->second.node == node.node) {
-    row.nodeType = made->second.type;  // the second notice does not contain it
+    row.nodeType = made->second.type;  // the callback for a clone does not contain the type
     context.trace.remove<schema::GraphNodeRow>(made->second.rowid);
   }
   const std::int64_t rowid = context.trace.insert(row);
@@ -138,7 +138,7 @@ bool write(const callbacks::Collections& seen, DecodeContext& context) {
   return true;
 }
 
-// The Decoder's own business.
+// These events are handled by the Decoder itself.
 bool write(const callbacks::EnabledKind&, DecodeContext&) { return true; }
 bool write(const callbacks::EarlyRangeEnd&, DecodeContext&) { return true; }
 
@@ -148,7 +148,7 @@ bool write(const callbacks::ProfilerSwitch& profiler, DecodeContext& context) {
     context.stretch.begin(time);
   } else {
     context.stretch.end(time, "cudaProfilerStop");
-    // Callbacks come in order: what follows this one took place later.
+    // Callbacks come in the order of time, so the events after this one happened later.
     context.stretch.set_flush_interval(time, std::numeric_limits<std::int64_t>::max());
   }
   return true;
@@ -175,7 +175,7 @@ std::string_view name_of(callbacks::Source source) {
     case callbacks::Source::host_samples:
       return "HOST_SAMPLES";
     case callbacks::Source::synchronization:
-    case callbacks::Source::cuda_events:  // by the kinds that they stand for
+    case callbacks::Source::cuda_events:  // named by the kinds that they replace
     case callbacks::Source::none:
       break;
   }

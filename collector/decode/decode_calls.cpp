@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t runtime_class = 0;  // ENUM_NSYS_EVENT_CLASS
 constexpr std::int64_t driver_class = 1;   // ENUM_NSYS_EVENT_CLASS
 
-// A thread's name can be asked for only while it lives; one that is gone is called by its id.
+// Writes the name of a thread, once. The name can be read only while the thread lives. If the
+// thread has ended, its id is written as its name.
 void name_thread(std::uint32_t tid, DecodeContext& context) {
   if (!context.named_threads.insert(tid).second) return;
   std::ifstream comm("/proc/self/task/" + std::to_string(tid) + "/comm");

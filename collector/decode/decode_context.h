@@ -23,7 +23,8 @@ namespace lapscope::decode {
 // CUPTI's and nsys' "not applicable" for stream, event and device ids.
 inline constexpr std::uint32_t not_applicable = 0xFFFFFFFF;
 
-// What the decoders of all kinds share: where rows go, and what earlier records contained.
+// The state that the decoders of all kinds share: the trace to write to, and facts from earlier
+// records.
 struct DecodeContext {
   DecodeContext(trace::TraceWriter& writer, const cupti::CuptiApi& cupti, std::uint32_t process,
                 std::int64_t start_utc_ns, request::Capture capture, std::int64_t first_use = 0)
@@ -47,35 +48,40 @@ struct DecodeContext {
   EventNumbers events;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
   std::unordered_map<std::uint32_t, std::uint32_t> context_of_stream;
-  // The contexts of waits that were written before their context was known.
+  // Contexts whose records have not been decoded yet, although rows of waits or events in these
+  // contexts have been written.
   std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
-  // The graph node made last by each thread, and its row: that a node is a clone is reported right
-  // after it.
+  // The last graph node that a thread made, and the row of the node. If a node is a clone, CUPTI
+  // reports the cloning right after the creation of the node.
   struct MadeNode {
     std::uint64_t node;
     std::int64_t rowid;
     std::uint32_t type;
   };
   std::unordered_map<std::uint32_t, MadeNode> made_nodes;
-  std::int64_t invalid_timestamps = 0;  // of the record being decoded; the Decoder books it
+  std::int64_t invalid_timestamps = 0;  // of the record being decoded; the Decoder adds it up
   std::int64_t markers_outside = 0;     // records of marks and ranges outside the captured interval
 
-  // A CUPTI timestamp as session time; CUPTI's 0 (lost) becomes -1.
+  // Converts a CUPTI timestamp to session time, in ns. A lost timestamp, which is 0 in CUPTI's
+  // record, becomes -1.
   std::int64_t time(std::uint64_t timestamp) const {
     if (timestamp == 0) return -1;
-    // As unsigned numbers, which do not overflow, whatever CUPTI delivers.
+    // Subtract as unsigned numbers, which cannot overflow, whatever CUPTI delivers.
     return static_cast<std::int64_t>(timestamp - static_cast<std::uint64_t>(session_start));
   }
 
-  // The same for both ends of an activity, counting one whose time cannot be believed. Such rows
-  // are kept: readers see from -1 or a reversed interval that the activity happened but not when.
+  // Converts both ends of an activity to session time, in ns. Counts an interval in
+  // invalid_timestamps if a time is lost, or if the end is before the start. The row of such an
+  // activity is written nevertheless, because it shows that the activity happened. It does not show
+  // when.
   std::pair<std::int64_t, std::int64_t> interval(std::uint64_t start, std::uint64_t end) {
     if (start == 0 || end == 0 || end < start) ++invalid_timestamps;
     return {time(start), time(end)};
   }
 
-  // The same for the one instant of a record that has no interval.
+  // Converts the only timestamp of a record to session time, in ns. Counts a lost timestamp in
+  // invalid_timestamps.
   std::int64_t instant(std::uint64_t timestamp) {
     if (timestamp == 0) ++invalid_timestamps;
     return time(timestamp);
@@ -88,14 +94,16 @@ struct DecodeContext {
     return known == device_of_context.end() ? not_applicable : known->second;
   }
 
-  // The same for a row that has to be given its device once the context is known.
+  // Like device_of(). If the device is not known yet, also remembers the context, so that
+  // Decoder::place_waits() can set the device in the row later.
   std::uint32_t device_of_wait(std::uint32_t context) {
     const std::uint32_t device = device_of(context);
     if (device == not_applicable) unplaced_contexts.insert(context);
     return device;
   }
 
-  // What all ops of a device record: the time, the place, the call, and the node of a graph.
+  // Sets the columns that all ops of a device have: the times, the stream, the call, and the graph
+  // node.
   template <class Row, class Record>
   void place(Row& row, const cupti::RecordView<Record>& op) {
     std::tie(row.start, row.end) = interval(op->start, op->end);

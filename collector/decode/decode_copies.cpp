@@ -6,7 +6,8 @@
 namespace lapscope::decode {
 namespace {
 
-// What the records of copies within a device and between devices have in common.
+// Returns a row with the columns that both kinds of copy records share: MEMCPY, and MEMCPY2 for
+// copies between devices.
 template <class Record>
 schema::MemcpyRow common(const cupti::RecordView<Record>& copy, DecodeContext& context) {
   schema::MemcpyRow row;
@@ -28,7 +29,7 @@ void decode_memcpy(const void* record, std::size_t size, DecodeContext& context)
   context.trace.append(row);
 }
 
-// Copies between devices come only in this kind, MEMCPY2.
+// CUPTI reports copies between devices only as MEMCPY2 records, which this function decodes.
 void decode_memcpy_peer(const void* record, std::size_t size, DecodeContext& context) {
   const cupti::RecordView<cupti::records::MemcpyPeer> copy(record, size);
   schema::MemcpyRow row = common(copy, context);

@@ -27,7 +27,7 @@ void decode_kernel(const void* record, std::size_t size, DecodeContext& context)
   row.staticSharedMemory = kernel->staticSharedMemory;
   row.dynamicSharedMemory = kernel->dynamicSharedMemory;
   row.localMemoryPerThread = kernel->localMemoryPerThread;
-  // The 32-bit total overflows for large launches; CUDA 12.0 added a 64-bit one.
+  // The 32-bit total overflows for large launches; CUDA 12.0 added a 64-bit total.
   row.localMemoryTotal = kernel.has(&Kernel::localMemoryTotal_v2)
                              ? static_cast<std::int64_t>(kernel->localMemoryTotal_v2)
                              : std::int64_t{kernel->localMemoryTotal};

@@ -72,7 +72,8 @@ namespace {
 
 using Counter = cupti::RecordView<cupti::records::UnifiedMemoryCounter>;
 
-// As in exports of Nsight Systems: a migration is a row of the copies that no call issued.
+// Writes a migration as exports of Nsight Systems do: as a row of the table of copies, without a
+// call.
 void write_migration(const Counter& counter, std::int64_t copy_kind, std::uint32_t device,
                      DecodeContext& context) {
   constexpr std::int64_t managed = 4;  // ENUM_CUDA_MEM_KIND
@@ -126,7 +127,7 @@ void decode_unified_memory(const void* record, std::size_t size, DecodeContext& 
       return write_cpu_fault(counter, context);
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT:
       return write_gpu_fault(counter, context);
-    default:  // none that was asked for
+    default:  // a counter that was not asked for
       return;
   }
 }

@@ -18,15 +18,15 @@ schema::LinkRow link(const NvLinkEnds& ends, std::uint64_t kbytes_per_second) {
   row.kind = "nvlink";
   const bool gpu0 = ends.typeDev0 == CUPTI_DEV_TYPE_GPU;
   const bool gpu1 = ends.typeDev1 == CUPTI_DEV_TYPE_GPU;
-  // The GPU comes first in a link to a CPU.
+  // In a link between a GPU and a CPU, `uuid` is the GPU's.
   row.uuid = uuid_text(gpu0 ? ends.idDev0 : ends.idDev1);
   if (gpu0 && gpu1) row.peerUuid = uuid_text(ends.idDev1);
   if (ends.nvlinkVersion > 0) row.generation = ends.nvlinkVersion;
   if (ends.physicalNvLinkCount > 0) row.lanes = ends.physicalNvLinkCount;
   constexpr std::uint64_t more_than_any_link = 1'000'000'000'000;
   if (kbytes_per_second > 0 && kbytes_per_second < more_than_any_link) {
-    // CUPTI adds up both directions: 850 GB/s for the 18 links of an H200, over which a copy to the
-    // other GPU runs at 392 GB/s.
+    // CUPTI's rate is the sum of both directions. For the 18 links of an H200, CUPTI reports 850
+    // GB/s, but a copy over these links to another GPU runs at 392 GB/s.
     row.bytesPerSecond = static_cast<std::int64_t>(kbytes_per_second) * 1000 / 2;
   }
   return row;
@@ -34,7 +34,8 @@ schema::LinkRow link(const NvLinkEnds& ends, std::uint64_t kbytes_per_second) {
 
 }  // namespace
 
-// A record of any other size has a layout that is not known here, and is skipped.
+// Skips a record whose size is neither that of NvLink nor that of NvLinkWithPointers, because its
+// layout is not known.
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context) {
   NvLinkEnds ends{};
   std::uint64_t bandwidth = 0;

@@ -31,7 +31,7 @@ void decode_overhead(const void* record, std::size_t size, DecodeContext& contex
   row.correlationId = id_or_null(overhead->correlationId);
   row.overheadType = overhead_type(overhead->overheadKind);
   row.nameId = context.trace.intern(label_of(row.overheadType));
-  constexpr std::uint32_t command_buffer_full = 6U << 16;  // the only one that carries data
+  constexpr std::uint32_t command_buffer_full = 6U << 16;  // the only kind that has data
   if (overhead->overheadData && overhead->overheadKind == command_buffer_full) {
     const auto* full =
         static_cast<const cupti::records::CommandBufferFull*>(overhead->overheadData);

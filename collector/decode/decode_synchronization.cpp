@@ -7,7 +7,8 @@
 namespace lapscope::decode {
 namespace {
 
-// In which the stream was made; the one current to the thread need not be that.
+// Returns the context that the stream was made in, or `current` if that context is not known. The
+// stream need not have been made in the current context of the thread.
 std::uint32_t context_of(std::optional<std::uint32_t> stream, std::uint32_t current,
                          const DecodeContext& context) {
   const auto known = context.context_of_stream.find(stream.value_or(not_applicable));
@@ -39,7 +40,8 @@ void decode_cuda_event(const void* record, std::size_t size, DecodeContext& cont
   using cupti::records::CudaEvent;
   const cupti::RecordView<CudaEvent> event(record, size);
   schema::CudaEventRow row;
-  // Without device timestamps the member reads 0: not a lost timestamp, none was asked for.
+  // deviceTimestamp reads 0 if device timestamps were not asked for. This 0 does not mean that a
+  // timestamp was lost.
   if (event->deviceTimestamp != 0) row.timestamp = context.time(event->deviceTimestamp);
   row.deviceId = event.has(&CudaEvent::deviceId) && event->deviceId != not_applicable
                      ? event->deviceId
@@ -79,7 +81,8 @@ bool write(const callbacks::Wait& wait, DecodeContext& context) {
   return true;
 }
 
-// If only a part of the run is captured, CUPTI's own records report events.
+// These events come only if the whole run is captured. If only a part is captured, CUPTI's own
+// records report the cudaEventRecord calls.
 bool write(const callbacks::EventRecord& record, DecodeContext& context) {
   const EventNumbers::Event& event = context.events.record(record.event, record.is_captured);
   if (!context.stretch.keeps_untimed()) return false;

@@ -11,7 +11,7 @@
 namespace lapscope::decode {
 namespace {
 
-// Frees what a record owns, also when decoding it throws.
+// At the end of the scope, frees the memory that a record owns, even if decoding throws.
 class Released {
  public:
   Released(const Kind& kind, const void* record, std::size_t size)
@@ -61,7 +61,8 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
       continue;
     }
     const Released released(*tally.kind, record, tally.record_size);
-    // Another client of CUPTI has enabled the kind.
+    // Callbacks replace the records of this kind. If such a record comes, another CUPTI client has
+    // enabled the kind.
     if (tally.is_told_by_callbacks) continue;
     if (!keeps(*tally.kind, record, tally.record_size)) {
       ++*tally.row.outside;
@@ -69,7 +70,8 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
     }
     decode_one(*record, *tally.kind, tally.row, tally.record_size);
   }
-  // A kind that libcupti itself cannot step over hides everything behind it in this buffer.
+  // libcupti could not step over a record, because it does not know the kind. The rest of the
+  // buffer is lost.
   if (result != CUPTI_ERROR_MAX_LIMIT_REACHED) {
     add_loss("decode-error", 1, cupti::result_name(cupti_, result));
   }
@@ -189,7 +191,8 @@ void Decoder::close_early(const callbacks::EarlyRangeEnd& end) {
   ++early_ends_;
 }
 
-// Waits may be delivered before the record of their context, which alone contains the device.
+// Sets the device in rows of waits and events that were written before the record of their context
+// came. Only that record contains the device.
 void Decoder::place_waits() {
   auto& unplaced = context_.unplaced_contexts;
   for (auto context = unplaced.begin(); context != unplaced.end();) {
@@ -204,7 +207,7 @@ void Decoder::place_waits() {
   }
 }
 
-// Links are identified by uuid.
+// Sets the GPU's id in the rows of links, which contain only its uuid.
 void Decoder::name_linked_gpus() {
   const std::string links(schema::describe<schema::LinkRow>.name);
   const std::string gpus(schema::describe<schema::GpuRow>.name);
@@ -216,7 +219,7 @@ void Decoder::name_linked_gpus() {
 
 Decoder::Tally& Decoder::tally_of(callbacks::Source source) {
   if (const auto in_its_place = kind_of(source)) return tally_of(*in_its_place);
-  const int kind = -1 - static_cast<int>(source);  // CUPTI's are positive
+  const int kind = -1 - static_cast<int>(source);  // numbers of CUPTI's kinds are positive
   const auto known = tallies_.find(kind);
   if (known != tallies_.end()) return known->second;
   schema::RecordsRow row;
@@ -258,8 +261,8 @@ void Decoder::write_counts() {
   const Stretch& stretch = context_.stretch;
   std::int64_t markers_outside = context_.markers_outside;
   context_.nvtx.write_open([&](schema::NvtxRow& range) -> std::optional<std::int64_t> {
-    // An open range overlaps an interval that has begun, unless it opened after the end of the
-    // interval.
+    // Write an open range if the captured interval has begun, and the range was opened before the
+    // interval ended. Such a range overlaps the interval.
     if (stretch.has_begun() && stretch.keeps(range.start, latest)) {
       add_payload(range, context_);
       return trace_.insert(range);
@@ -274,7 +277,8 @@ void Decoder::write_counts() {
   }
   std::vector<schema::RecordsRow> records;
   for (const auto& [kind, tally] : tallies_) {
-    // What must be asked for and was not is nothing that the trace lacks.
+    // Leave out optional kinds that were not enabled, because nobody expects their records in the
+    // trace.
     const bool asked_for = tally.row.enableResult || tally.row.received > 0;
     if (asked_for || !tally.kind || is_default(*tally.kind)) records.push_back(tally.row);
     if (kind != CUPTI_ACTIVITY_KIND_MARKER || markers_outside == 0) continue;
@@ -289,7 +293,8 @@ void Decoder::write_counts() {
 }
 
 void Decoder::finish() {
-  // CUPTI delivers an end of each range that was open when the recording began, too.
+  // The unmatched ends include the ends of ranges that were open when the recording began. These
+  // ends are not losses. early_ends_ is their number.
   const auto ends = static_cast<std::int64_t>(context_.nvtx.unmatched_ends()) - early_ends_;
   if (ends > 0) {
     add_loss("unmatched-range-ends", ends,

@@ -17,67 +17,74 @@
 
 namespace lapscope::decode {
 
-// Turns CUPTI's activity buffers into the rows of one trace, and keeps count of what came. Used by
-// one thread; may throw schema::SqliteError, after which the rest of that buffer is lost.
+// Decodes CUPTI's activity buffers into the rows of one trace, and counts the records. Only one
+// thread may use it. If decoding throws schema::SqliteError, the rest of the buffer is lost.
 class Decoder {
  public:
-  // `first_use` of CUDA, in session ns: what a delayed capture counts from.
+  // `first_use` is the time of the first use of CUDA, in session ns. The delay of a capture starts
+  // at this time.
   Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::uint32_t pid,
           std::int64_t session_start_utc_ns, request::Capture capture = {},
           std::int64_t first_use = 0);
 
-  // `valid` is the size of the part that CUPTI filled.
+  // Decodes the first `valid` bytes of a buffer: the part that CUPTI has filled.
   void decode(std::uint8_t* buffer, std::size_t valid);
 
   void decode(std::span<const callbacks::Event> events);
 
-  // The payloads of ranges and marks. To be added before the records that end these ranges.
+  // Adds payloads of NVTX ranges and marks. Call it before the records that end these ranges are
+  // decoded.
   void add_payloads(std::span<const nvtx::RawPayload> payloads);
-  // How many have found no range until now.
+  // Returns the number of payloads that have not been assigned to a range or mark so far.
   std::int64_t unused_payloads() const { return context_.payloads.unused(); }
 
-  // What describes the machine comes by decode_targets() alone, and is passed over in buffers: it
-  // outlives the trace.
+  // Makes decode() skip the records of devices, links, contexts and streams. From then on, only
+  // decode_targets() decodes such records. An armed process keeps them for longer than one trace.
   void expect_targets_apart() { has_targets_apart_ = true; }
   void decode_targets(std::span<const TargetRecords::Record> records);
 
-  // Looks for the NVTX range that the capture covers. Buffers that came together must all be
-  // searched before any of them is decoded: buffers are by thread, not by time. `valid` as above.
+  // Looks in the first `valid` bytes of a buffer for the NVTX range that the capture covers. Call
+  // it for all buffers of a flush before decoding any of them. Each buffer has the records of only
+  // some threads, so the buffers are not in the order of time.
   void find_range(std::uint8_t* buffer, std::size_t valid);
 
-  // Adds the NVTX ranges that were open when the recording began. To be called first of all.
+  // Adds the NVTX ranges that were open when the recording began. Call it before all other
+  // functions that decode.
   void open_early(std::span<const nvtx::EarlyRanges::Range> ranges);
 
-  // Sets when what is decoded next took place, in session ns. It is for records without a time of
-  // their own, which must still be placed inside or outside the captured interval.
+  // Call it before decoding records. The records that are decoded next were made between `start`
+  // and `end`, in session ns. These times decide whether records without a time of their own are in
+  // the captured interval.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     context_.stretch.set_flush_interval(start, end);
   }
 
-  // The captured interval begins at a session time in ns.
+  // Begins the captured interval at a session time in ns.
   void begin_stretch(std::int64_t time) { context_.stretch.begin(time); }
-  // Ends the captured interval at a session time in ns, unless it has ended before.
+  // Ends the captured interval at a session time in ns, unless it has ended at an earlier time.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
-  // The result of enabling a kind, or a sort of callbacks, for LAPSCOPE_RECORDS. Where callbacks
-  // stand in for a kind, they and not its records are written from then on.
+  // Stores, for LAPSCOPE_RECORDS, the result that CUPTI returned when a kind or a source of
+  // callbacks was enabled. If a source replaces a kind, only events of the source are written from
+  // then on, and no records of the kind.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 
-  // Sets where the stacks of calls come from (null: there are none), and its counts when the trace
-  // began.
+  // Sets the source of the stacks of calls, and the counts of this source at the time when the
+  // trace began. If `stacks` is null, there are no stacks.
   void set_stacks(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before = {}) {
     context_.chains.set_source(stacks, before);
   }
 
-  // Adds to LAPSCOPE_LOSSES. The first detail of a code is kept.
+  // Adds `count` to the losses with this code in LAPSCOPE_LOSSES. Keeps the detail of the first
+  // call with this code.
   void add_loss(const std::string& code, std::int64_t count, const std::string& detail);
 
-  // Brings LAPSCOPE_RECORDS, LAPSCOPE_LOSSES and LAPSCOPE_STACKS up to date, and writes NVTX ranges
-  // that are open. To be called before every commit.
+  // Updates LAPSCOPE_RECORDS, LAPSCOPE_LOSSES and LAPSCOPE_STACKS, and writes the NVTX ranges that
+  // are open. Call it before every commit.
   void write_counts();
 
-  // Books what is incomplete. Followed by a last write_counts().
+  // Adds the losses that are known only at the end. Call write_counts() after it.
   void finish();
 
  private:
@@ -104,7 +111,7 @@ class Decoder {
   DecodeContext context_;
   bool has_targets_apart_ = false;
   std::int64_t range_id_ = 0;     // the NVTX range that the capture covers
-  std::int64_t early_ends_ = 0;   // of ranges that were open when the recording began
+  std::int64_t early_ends_ = 0;   // ends of ranges that were open when the recording began
   std::map<int, Tally> tallies_;  // by RecordsRow::kind
   std::map<std::string, schema::LossRow> losses_;
 };

@@ -5,14 +5,16 @@
 
 namespace lapscope::decode {
 
-// Numbers CUDA events and their records, as CUPTI does in its own records: callbacks contain only
-// handles, which are reused. Calls must be passed in the order in which they returned.
+// Numbers CUDA events and the calls that record them, as CUPTI does in its own records. Callbacks
+// contain only handles, and CUDA reuses the handles of destroyed events. Pass the calls in the
+// order in which they returned.
 class EventNumbers {
  public:
   struct Event {
     std::uint32_t id = 0;       // from 1
-    std::uint32_t context = 0;  // in which it was made; 0 when that is not known
-    // The last record of the event, from 1 in the process; 0 if there is none to wait for.
+    std::uint32_t context = 0;  // the context in which it was made; 0: unknown
+    // The number of the last cudaEventRecord call for this event. The calls of the process are
+    // numbered from 1. The value is 0 if a wait for the event would have nothing to wait for.
     std::int64_t last_record = 0;
   };
 
@@ -20,7 +22,8 @@ class EventNumbers {
     events_[handle] = {++last_id_, context, 0};
   }
 
-  // A captured event is recorded by each launch of the graph, if at all.
+  // Counts a cudaEventRecord call. If the call is captured into a graph, it gets no number, because
+  // the call itself does not record the event. Only launches of the graph do.
   const Event& record(std::uint64_t handle, bool is_captured) {
     Event& event = known(handle);
     event.last_record = is_captured ? 0 : ++last_record_;

@@ -11,11 +11,12 @@
 
 namespace lapscope::decode {
 
-// The C++ name of a symbol, or the symbol itself when it is not mangled.
+// Returns the C++ name of a symbol, or the symbol itself if it is not mangled.
 std::string demangle(const char* symbol);
 
-// StringIds of kernel names, worked out once per name. Keyed by the text: after a module is
-// unloaded, CUPTI may give another kernel's name at the same address.
+// Returns the StringIds of kernel names, and demangles each name only once. The key is the text and
+// not the address, because CUPTI may store another kernel's name at the same address after a module
+// is unloaded.
 class KernelNames {
  public:
   struct Ids {
@@ -38,12 +39,13 @@ class KernelNames {
   std::unordered_map<std::string, Ids, TextHash, std::equal_to<>> known_;
 };
 
-// The name of a function of this process, demangled; where its library does not export it, the
-// library's file name and the offset in it, as addr2line takes it: "libworker.so+0x11c0". Empty
-// when the address lies in no library.
+// Returns the demangled name of a function of this process. If the function's library does not
+// export it, returns the file name of the library and the offset in the library, for addr2line:
+// "libworker.so+0x11c0". Returns an empty text if the address is in no library.
 std::string function_name(const void* address);
 
-// StringIds of API functions by CUPTI's callback id, as cudaLaunchKernel_v7000.
+// Converts CUPTI's callback id of an API function to the StringIds.id of the function's name, such
+// as cudaLaunchKernel_v7000.
 class ApiNames {
  public:
   ApiNames(trace::TraceWriter& trace, const cupti::CuptiApi& cupti)

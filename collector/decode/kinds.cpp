@@ -25,8 +25,9 @@ Times times_of(const void* data, std::size_t size) {
   }
 }
 
-// Two must never stand here: CUPTI_ACTIVITY_KIND_KERNEL makes CUPTI serialize all kernels, and
-// CUPTI_ACTIVITY_KIND_PCIE makes CUDA load all modules at once instead of lazily.
+// Two kinds must never be in this table. While CUPTI_ACTIVITY_KIND_KERNEL is enabled, CUPTI
+// serializes all kernels. While CUPTI_ACTIVITY_KIND_PCIE is enabled, CUDA loads all modules at once
+// instead of lazily.
 constexpr Kind kinds[] = {
     {CUPTI_ACTIVITY_KIND_DEVICE, "DEVICE", decode_device, Group::always, nullptr},
     {CUPTI_ACTIVITY_KIND_NVLINK, "NVLINK", decode_nvlink, Group::links, nullptr, release_nvlink},
@@ -55,10 +56,11 @@ constexpr Kind kinds[] = {
     {CUPTI_ACTIVITY_KIND_JIT, "JIT", decode_compilation, Group::compilation,
      times_of<records::Jit>},
     {CUPTI_ACTIVITY_KIND_MARKER, "MARKER", decode_marker, Group::nvtx, nullptr},
-    // Only what the program pushes itself, and it must be a CUPTI client for that: else it is free.
+    // These records contain only ids that the program itself pushes, as a CUPTI client. If a
+    // program pushes no ids, the kind costs nothing.
     {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "EXTERNAL_CORRELATION", decode_external_correlation,
      Group::always, times_of<records::ExternalCorrelation>},
-    // Takes the place of the records of a graph's ops.
+    // CUPTI writes one record for a launched graph, in place of the records of the graph's ops.
     {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "GRAPH_TRACE", decode_graph_trace, Group::graph_level,
      times_of<records::GraphTrace>},
     {CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, "UNIFIED_MEMORY_COUNTER", decode_unified_memory,

@@ -18,35 +18,35 @@ namespace lapscope::decode {
 // Turns one record of a kind, `size` bytes long, into rows.
 using DecodeRecord = void (*)(const void* record, std::size_t size, DecodeContext& context);
 
-// When a record's activity took place, by CUPTI's clock; 0 if it is not known.
+// Start and end of a record's activity, by CUPTI's clock; 0 if unknown.
 struct Times {
   std::uint64_t start = 0;
   std::uint64_t end = 0;
 };
 using TimesOf = Times (*)(const void* record, std::size_t size);
 
-// Frees memory that a record owns. CUPTI hands it over: whoever takes the record out of its buffer
-// has to, whether or not it is decoded.
+// Frees memory that a record owns. CUPTI's client must do so for every record that it takes from a
+// buffer, even if it does not decode the record.
 using ReleaseRecord = void (*)(const void* record, std::size_t size);
 
 struct Kind {
   CUpti_ActivityKind id;
   std::string_view name;
   DecodeRecord decode;
-  request::Group group;  // that it is recorded with
-  // Null for what is always kept, whatever interval is captured: what describes the machine and its
-  // streams, and NVTX, whose ranges are two records.
+  request::Group group;  // the option that enables the kind
+  // Null for kinds whose records are also kept outside of the captured interval. These are the
+  // kinds that describe the machine and its streams, and the kind of NVTX, because the times of a
+  // range are spread over two records.
   TimesOf times;
-  ReleaseRecord release = nullptr;  // null for what owns nothing
+  ReleaseRecord release = nullptr;  // null if the records own no memory
 };
 
-// The activity kinds that lapscope can record, in the order in which they are enabled. A kind is
-// added by a function, in a file with those that a reader wants to see beside it, and one line in
-// kinds.cpp.
+// Returns the activity kinds that lapscope can record, in the order in which they are enabled. To
+// add a kind, write its function in the file of the related kinds, and add a line to kinds.cpp.
 std::span<const Kind> recorded_kinds();
 
-// Whether records of the kind describe the machine, or what the program has made on it. CUPTI
-// delivers each of them once, when the thing was made.
+// Whether the kind describes devices, links, contexts or streams. CUPTI delivers each of these
+// records once, when the object is made.
 bool is_of_target(CUpti_ActivityKind kind);
 
 // Whether the kind is recorded unless the user says otherwise.
@@ -92,26 +92,29 @@ void decode_compilation(const void* record, std::size_t size, DecodeContext& con
 // decode_marker.cpp
 void decode_marker(const void* record, std::size_t size, DecodeContext& context);
 
-// decode_synchronization.cpp: what callbacks report in place of CUPTI's records. Returns false as
-// decode_event does.
+// These functions of decode_synchronization.cpp write the rows of callback events. The rows replace
+// those of CUPTI's SYNCHRONIZATION and CUDA_EVENT records. The functions return false if the event
+// is outside the captured interval.
 bool write(const callbacks::Wait& wait, DecodeContext& context);
 bool write(const callbacks::EventRecord& record, DecodeContext& context);
 
-// The kind whose records a source replaces; nothing if there is none.
+// Returns the kind whose records a source replaces; nothing if there is none.
 std::optional<CUpti_ActivityKind> kind_of(callbacks::Source source);
 
-// How the events of a source are called in LAPSCOPE_RECORDS.
+// Returns the name of a source's events in LAPSCOPE_RECORDS.
 std::string_view name_of(callbacks::Source source);
 
-// Turns what one callback reported into a row. Returns false if it lies outside the captured
+// Writes the row of one event of a callback. Returns false if the event is outside the captured
 // interval.
 bool decode_event(const callbacks::Event& event, DecodeContext& context);
 
-// How many records a buffer of CUPTI's holds, `valid` bytes of which CUPTI has filled.
+// Returns the number of records in the first `valid` bytes of a buffer, the part that CUPTI has
+// filled.
 std::int64_t count_records(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti);
 
-// The same, and frees what the records own: for a buffer that will not be decoded, or from which
-// only TargetRecords have been taken.
+// discard() frees the memory that the records of a buffer own, and returns the number of records.
+// Call it for a buffer that is not decoded. With `but_targets`, it does not free the memory of
+// records that TargetRecords has taken.
 enum class Discarded : std::uint8_t { all, but_targets };
 std::int64_t discard(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti,
                      Discarded which = Discarded::all);

@@ -79,7 +79,8 @@ void write_range(NvtxRanges::Closed range, DecodeContext& context) {
   if (context.stretch.keeps(range.row.start, range.row.end.value_or(range.row.start))) {
     context.trace.insert(range.row);
   } else {
-    // If a range was open when the recording began, only its end is a record.
+    // A negative id marks a range that was open when the recording began. For such a range CUPTI
+    // delivers only the record of its end.
     context.markers_outside += range.row.rangeId < 0 ? 1 : 2;
   }
 }

@@ -11,8 +11,8 @@ namespace lapscope::decode {
 
 struct DecodeContext;
 
-// Pairs the two records of an NVTX range by their marker id. Records of different threads come in
-// different buffers, so that the end of a range can arrive before its start.
+// Matches the start record and the end record of each NVTX range by their marker id. Records of
+// different threads come in different buffers, so the end of a range can arrive before its start.
 class NvtxRanges {
  public:
   struct End {
@@ -22,15 +22,17 @@ class NvtxRanges {
 
   struct Closed {
     schema::NvtxRow row;
-    std::optional<std::int64_t> written_open;  // rowid under which it was written while it was open
+    std::optional<std::int64_t> written_open;  // rowid of the row written while it was open
   };
 
-  // Each returns the whole range once both records are known.
+  // start() and end() add the start record or the end record of a range. They return the whole
+  // range if its other record has already been added, else nothing.
   std::optional<Closed> start(schema::NvtxRow range);
   std::optional<Closed> end(std::int64_t marker_id, End end);
 
-  // Calls write(row) for every open range that has not been written, which returns the rowid, or
-  // nothing when it did not: a program that is killed shall not lose the ranges that it was in.
+  // Calls write(row) for every open range that has not been written, so that the trace has the open
+  // ranges even if the program is killed. write() returns the rowid, or nothing if it has not
+  // written the row.
   template <class Write>
   void write_open(Write&& write) {
     for (auto& [id, open] : open_) {
@@ -38,10 +40,12 @@ class NvtxRanges {
     }
   }
 
-  // Ends whose ranges were opened before the recording began.
+  // Returns the number of ends without a start. Their ranges were opened before the recording
+  // began.
   std::size_t unmatched_ends() const { return early_ends_.size(); }
 
-  // The id of a domain by name; `is_new` at its first appearance. The default domain ("") is 0.
+  // Returns the id of a domain by its name; 0 for the default domain (""). Sets `is_new` if this is
+  // the first call with the name.
   std::int64_t domain(const std::string& name, bool& is_new);
 
  private:
@@ -50,15 +54,15 @@ class NvtxRanges {
   std::unordered_map<std::string, std::int64_t> domains_;
 };
 
-// The id of an NVTX domain ("" is the default one, 0), whose row is written at its first
-// appearance, at this session time in ns.
+// Returns the id of an NVTX domain; 0 for the default domain (""). The first call for a domain
+// writes its row, with `time` in session ns.
 std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context);
 
-// Gives a row the payload that its range or mark came with, unless it has one.
+// Adds the payload of a range or mark to its row, unless the row already has a payload.
 void add_payload(schema::NvtxRow& row, DecodeContext& context);
 
-// Writes a range that is complete, in place of the row it had while it was open, if it overlaps the
-// captured interval.
+// Writes a complete range, if it overlaps the captured interval. Removes the row that was written
+// while the range was open.
 void write_range(NvtxRanges::Closed range, DecodeContext& context);
 
 }  // namespace lapscope::decode

@@ -25,7 +25,8 @@ std::string PayloadTexts::take(std::int64_t global_tid, std::int64_t time) {
   if (later == texts.begin()) return {};
   const auto own = std::prev(later);
   if (own->second.end < time) return {};
-  // A handler of a signal that has interrupted the call.
+  // `time` is within two calls, because a signal handler made one call in the middle of the other.
+  // The record may belong to either call.
   if (own != texts.begin() && std::prev(own)->second.end >= time) return {};
   std::string json = std::move(own->second.json);
   texts.erase(own);

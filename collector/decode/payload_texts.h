@@ -7,21 +7,23 @@
 
 namespace lapscope::decode {
 
-// The payloads of NVTX ranges and marks until their records come. A record belongs to the payload
-// whose call of CUPTI its thread was in at that time: where no payload fits, or more than one does,
-// the row has none.
+// Keeps the payloads of NVTX ranges and marks until their records come. Each payload was passed to
+// CUPTI by a call, whose begin and end times are known. The payload belongs to the record of the
+// same thread whose time is between the begin and the end of this call. If no payload fits a
+// record, or more than one does, the record gets none.
 //
 //   thread     ...[ begin   record   end ]...    a thread is in one call at a time
 class PayloadTexts {
  public:
-  static constexpr std::size_t most = 65'536;  // of a thread; the oldest go first
+  static constexpr std::size_t most = 65'536;  // of a thread; the oldest are dropped first
 
-  // Times in session ns.
+  // Adds a payload of a thread. The call into CUPTI lasted from `begin` to `end`, in session ns.
   void add(std::int64_t global_tid, std::int64_t begin, std::int64_t end, std::string json);
-  // The payload of what a thread began at `time`, which is given once; empty where there is none.
+  // Removes and returns the payload of the range or mark that a thread began at `time`, in session
+  // ns; empty if there is none.
   std::string take(std::int64_t global_tid, std::int64_t time);
 
-  // How many were dropped, and those that nothing has asked for yet.
+  // Returns the number of payloads that were dropped, or that no record has used so far.
   std::int64_t unused() const { return dropped_ + waiting_; }
 
  private:
@@ -30,7 +32,7 @@ class PayloadTexts {
     std::string json;
   };
 
-  std::map<std::int64_t, std::map<std::int64_t, Text>> by_thread_;  // each by begin
+  std::map<std::int64_t, std::map<std::int64_t, Text>> by_thread_;  // by thread, then by begin
   std::int64_t waiting_ = 0;
   std::int64_t dropped_ = 0;
 };

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-// CUPTI's codes turned into those of Nsight Systems exports, where the two differ.
+// Converts CUPTI's codes to those of Nsight Systems exports, where the two differ.
 namespace lapscope::decode {
 
 // CUpti_ActivityMemoryKind -> ENUM_CUDA_MEM_KIND. CUPTI: 0 unknown, 1 pageable, ...; nsys:
@@ -22,8 +22,8 @@ constexpr std::int64_t launch_type(std::uint8_t cupti) {
 // CUpti_ActivityMemoryOperationType -> ENUM_CUDA_DEV_MEM_EVENT_OPER.
 constexpr std::int64_t memory_operation(std::uint32_t cupti) { return std::int64_t{cupti} - 1; }
 
-// CUpti_ActivityOverheadKind -> ENUM_CUPTI_OVERHEAD_TYPE. CUPTI counts its own kinds in the upper
-// half of the word: 1 << 16 is a buffer flush, nsys' 3.
+// CUpti_ActivityOverheadKind -> ENUM_CUPTI_OVERHEAD_TYPE. CUPTI numbers its own overheads in the
+// upper 16 bits. For example, 1 << 16 is a buffer flush, which has the number 3 in nsys.
 constexpr std::int64_t overhead_type(std::uint32_t cupti) {
   constexpr std::int64_t undefined = 0;
   if (cupti <= 1) return std::int64_t{cupti} + 1;
@@ -31,13 +31,13 @@ constexpr std::int64_t overhead_type(std::uint32_t cupti) {
   return (cupti & 0xFFFF) == 0 && high >= 1 && high <= 8 ? std::int64_t{high} + 2 : undefined;
 }
 
-// Ids in which CUPTI uses 0 for "none".
+// Returns the id; nothing for 0, with which CUPTI means "none".
 constexpr std::optional<std::int64_t> id_or_null(std::uint64_t id) {
   if (id == 0) return std::nullopt;
   return static_cast<std::int64_t>(id);
 }
 
-// "GPU-3f2a5c1e-...", as nvidia-smi -L prints it.
+// Formats a UUID as nvidia-smi -L prints it: "GPU-3f2a5c1e-...".
 inline std::string uuid_text(const std::uint8_t (&uuid)[16]) {
   constexpr char digits[] = "0123456789abcdef";
   std::string text = "GPU-";

@@ -10,35 +10,38 @@
 
 namespace lapscope::decode {
 
-// The interval of a run that is captured, and what belongs to it. All times are session times in
-// ns.
+// The captured interval of a run. Decides which activities belong in the trace. All times are
+// session times in ns.
 //
 //   interval      |------------|
 //   kept      [aaaa]  [b]   [cccc]          whole, so that nothing is missing inside
 //   dropped  [d]                  [e]
 class Stretch {
  public:
-  // `first_use` of CUDA is what a delay counts from; NVTX ranges may have begun before.
+  // `first_use` is the time of the first use of CUDA. A delay of the capture starts at this time.
+  // NVTX ranges may have begun earlier.
   explicit Stretch(request::Capture wanted, std::int64_t first_use = 0);
 
-  // The trigger fired, or was released. Only the first of each counts, and none before the delay is
-  // over. To be called before what came after it is decoded.
+  // begin() and end() set the limits of the interval. The first begin() after the delay counts. Of
+  // several calls of end(), the one with the earliest time counts. Call both before later records
+  // are decoded.
   void begin(std::int64_t time);
   void end(std::int64_t time, const std::string& why);
 
-  // What is decoded next took place in this interval, whether or not it records its own time: for
-  // example from the begin of the last flush to now.
+  // Call it before decoding records. The activities of the records that are decoded next took place
+  // between `start` and `end`, for example between the begin of the previous flush and now. keeps()
+  // uses these limits in place of unknown times.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     earliest_ = start;
     latest_ = end;
   }
 
-  // Whether an activity of this interval belongs in the trace. A time of -1 is not known: such an
-  // activity is kept if it may have taken place in the captured interval.
+  // Whether an activity from `start` to `end` belongs in the trace. A time of -1 is unknown. With
+  // an unknown time, the activity is kept if it may have taken place in the captured interval.
   bool keeps(std::int64_t start, std::int64_t end) const {
     return is_everything_ || reaches_into(start, end);
   }
-  // The same for what has no time.
+  // Like keeps(), for an activity without any time.
   bool keeps_untimed() const { return keeps(-1, -1); }
   bool has_begun() const { return is_everything_ || row_; }
 

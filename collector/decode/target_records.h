@@ -11,16 +11,17 @@
 
 namespace lapscope::decode {
 
-// The records that describe devices, links, contexts and streams, kept for every trace that a
-// process will write: CUPTI delivers each once, when the thing is made, which may be long before a
-// capture. For one thread.
+// Keeps the records of devices, links, contexts and streams for every trace that a process writes.
+// CUPTI delivers each of these records only once, when the object is made. That may be long before
+// a capture. Only one thread may use this class.
 class TargetRecords {
  public:
-  // A program that makes streams without end must not fill the memory; later ones are not kept.
+  // The maximum number of records that are kept. Without this limit, a program that keeps making
+  // streams could fill the memory.
   static constexpr std::size_t most = 65'536;
 
-  // Copies those records from a buffer of CUPTI's, and from then on owns what they own. Takes
-  // nothing of the other records.
+  // Copies the records of devices, links, contexts and streams from a buffer of CUPTI. Also takes
+  // over the memory that these records own. Leaves all other records to the caller.
   void take(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti);
 
   struct Record {
@@ -30,9 +31,9 @@ class TargetRecords {
       return *reinterpret_cast<const CUpti_Activity*>(bytes.data());
     }
   };
-  // Whether the program has used a GPU.
+  // Whether the program has used a GPU, that is, made a context.
   bool has_context() const;
-  // In the order in which they came.
+  // Returns the records in the order in which they came.
   std::span<const Record> all() const { return records_; }
 
  private:

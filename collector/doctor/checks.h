@@ -8,13 +8,13 @@
 
 namespace lapscope::doctor {
 
-// Whether recording will work on this machine, and why not. Nothing here makes a CUDA context,
-// which takes GPU memory: what a GPU itself would say against it shows while recording.
+// These checks tell whether recording will work on this machine. No check creates a CUDA context,
+// because a context takes GPU memory. So problems of a GPU itself are found only by a recording.
 
 enum class Level {
   good,
   note,  // works, but may surprise
-  bad,   // stands in the way of recording
+  bad,   // prevents recording
 };
 
 struct Finding {
@@ -26,50 +26,54 @@ struct Finding {
 
 using Findings = std::vector<Finding>;
 
-// One function a question, in the order in which they are asked.
+// One function for each check, in the order in which the checks run.
 
-// The kernel module, the GPUs that it knows, and whether this user may open them. All files are
-// looked for below `root`.
+// These functions check that the driver's kernel module is loaded, that the driver knows GPUs, and
+// that this user may open the GPUs. All files are read below `root`.
 Findings check_driver(const std::filesystem::path& root);
 Findings check_gpus(const std::filesystem::path& root);
 Findings check_permissions(const std::filesystem::path& root);
 
-// Whether threads that run are seen in native code, by what process::thread_clock_refusal() says.
+// Reports whether samples of running threads have native frames. `refusal` is the result of
+// process::thread_clock_refusal().
 Findings check_native_frames(int refusal);
 
-// CUDA versions are coded as cuDriverGetVersion does: 13000 for 13.0.
+// CUDA versions are coded as in cuDriverGetVersion: 13000 for 13.0.
 //
-// The CUDA version of libcuda, without initialising it; nothing if there is no libcuda.
+// Returns the CUDA version of libcuda, without initialising libcuda; nothing if there is no
+// libcuda.
 std::optional<int> cuda_of_driver();
-// The CUDA version of the toolkit which a CUPTI came with, from cuptiGetVersion; nothing for
-// releases before 12.0.
+// Returns the CUDA version of the toolkit that a CUPTI belongs to, from the result of
+// cuptiGetVersion; nothing for releases before 12.0.
 std::optional<int> cuda_of_cupti(std::uint32_t cupti_version);
-// Whether the two go together.
+// Checks whether the driver and CUPTI are compatible.
 Findings check_versions(std::optional<int> driver, std::optional<int> cupti);
 
-// What the driver returns to a program that begins to use CUDA here, with the environment as it is
-// (CUDA_VISIBLE_DEVICES): calls cuInit in this process. Nothing without a libcuda.
+// Calls cuInit in this process and reports the result. Keeps CUDA_VISIBLE_DEVICES, but removes
+// CUDA_INJECTION64_PATH from the environment. Reports nothing if there is no libcuda.
 Findings check_cuda();
 
 struct FoundCupti {
   std::optional<std::uint32_t> version;
   std::string path;
-  std::string place;    // why this one: where it was found
+  std::string place;    // where it was found
   std::string problem;  // a sentence; empty when it can be used
 };
-// The libcupti that a program without one of its own would be recorded with.
+// Finds the libcupti that recordings use if the program has not loaded a libcupti itself.
 FoundCupti find_cupti(const std::optional<std::string>& explicit_path);
 Findings check_cupti(const FoundCupti& found);
 
-// The collector library.
+// Checks that the collector library exists.
 Findings check_collector();
 
-// Other tools that the environment would load into the program, or that changes what CUDA does.
+// Checks the environment for variables that load other tools into the program, or change what CUDA
+// does.
 Findings check_injections();
 
-// Free space where the trace would be written.
+// Checks the free space in the folder of the trace.
 Findings check_space(const std::filesystem::path& folder);
-// The same for so many bytes, or for a folder that cannot be asked.
+// Like the function above, but for a given state of the folder. `free_bytes` is nothing if the
+// folder does not exist. `writable` tells whether this user may write to the folder.
 Findings check_space(const std::string& folder, std::optional<std::uint64_t> free_bytes,
                      bool writable);
 

@@ -20,7 +20,7 @@ std::string first_line(const fs::path& path) {
   return line;
 }
 
-// The value behind "name:" in a file of such lines; empty if there is none.
+// Returns the value of the line "name: value" in a file; empty if there is no such line.
 std::string value_of(const fs::path& path, const std::string& name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -31,6 +31,7 @@ std::string value_of(const fs::path& path, const std::string& name) {
   return "";
 }
 
+// Returns the version in a line such as
 // "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build …"
 std::string version_in(const std::string& line) {
   std::size_t begin = 0;
@@ -83,12 +84,13 @@ Findings check_gpus(const fs::path& root) {
 Findings check_permissions(const fs::path& root) {
   const fs::path control = root / "dev/nvidiactl";
   std::error_code ignored;
-  if (!fs::exists(control, ignored)) return {};  // check_driver has said so
+  if (!fs::exists(control, ignored)) return {};  // check_driver() reports that
   if (::access(control.c_str(), R_OK | W_OK) != 0) {
     return {{Level::bad, "permissions", "this user may not open /dev/nvidiactl",
              "Have the administrator add the user to the group that owns it."}};
   }
-  // By NVIDIA's documentation it restricts counters of the hardware, which are not recorded.
+  // According to NVIDIA's documentation, this setting restricts hardware counters. lapscope does
+  // not record hardware counters.
   if (value_of(root / "proc/driver/nvidia/params", "RmProfilingAdminOnly") == "1" &&
       ::geteuid() != 0) {
     return {{Level::note, "permissions", "profiling is restricted to administrators",

@@ -12,7 +12,8 @@ std::string text_of(int cuda) {
   return std::to_string(cuda / 1000) + "." + std::to_string(cuda % 1000 / 10);
 }
 
-// CUPTI counted its releases before CUDA 13.
+// The version number of the first CUPTI of a CUDA release. Before CUDA 13, CUPTI's releases have
+// the numbers 1, 2, 3 and so on.
 struct Release {
   std::uint32_t first;  // cuptiGetVersion
   int cuda;
@@ -25,7 +26,7 @@ constexpr Release releases[] = {{28, 12090}, {27, 12090}, {26, 12080}, {24, 1206
 std::optional<int> cuda_of_driver() {
   void* library = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
   if (!library) return std::nullopt;
-  // It stays loaded: libcuda does not take unloading well.
+  // The library is not closed again, because libcuda does not tolerate unloading well.
   const auto get_version = reinterpret_cast<int (*)(int*)>(::dlsym(library, "cuDriverGetVersion"));
   int version = 0;
   if (!get_version || get_version(&version) != 0) return std::nullopt;
@@ -33,11 +34,11 @@ std::optional<int> cuda_of_driver() {
 }
 
 Findings check_cuda() {
-  void* library = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);  // stays loaded, as above
+  void* library = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);  // stays loaded, too
   if (!library) return {};
   const auto init = reinterpret_cast<int (*)(unsigned)>(::dlsym(library, "cuInit"));
   if (!init) return {};
-  // Another tool must not be loaded into this process.
+  // cuInit must not load another tool into this process.
   ::unsetenv("CUDA_INJECTION64_PATH");
   const int result = init(0);
   if (result == 0) return {{Level::good, "CUDA", "cuInit works", ""}};
@@ -59,7 +60,7 @@ Findings check_cuda() {
 }
 
 std::optional<int> cuda_of_cupti(std::uint32_t version) {
-  constexpr std::uint32_t cuda_13 = 130000;  // from then on as MMmmpp
+  constexpr std::uint32_t cuda_13 = 130000;  // since CUDA 13, versions are MMmmpp
   if (version >= cuda_13) {
     return static_cast<int>(version / 10000 * 1000 + version / 100 % 100 * 10);
   }

@@ -7,15 +7,18 @@
 
 namespace lapscope::host_samples {
 
-// Finds which garbage collections have ended from look to look. Their number is exact. Their time
-// is known to within the time between two looks, or exactly for those whose time the interpreter
-// keeps. For one thread.
+// The sampler repeatedly reads how many garbage collections the interpreter has made. This class
+// reports the collections that ended between two readings. The number of collections is exact. If
+// the interpreter stores the times of a collection, these times are exact, too. Otherwise it is
+// only known that the collection ended between the two readings. Only one thread may use this
+// class.
 class CollectionLog {
  public:
   explicit CollectionLog(callbacks::EventQueue& events) : events_(events) {}
 
-  // What was seen at `now` (ns, UTC), when CLOCK_MONOTONIC was at `monotonic`. The first look
-  // reports nothing: it is not known when the collections that it sees took place.
+  // Adds a reading that the sampler made at `now` (ns, UTC), when CLOCK_MONOTONIC was at
+  // `monotonic`. The first call reports no collections, because the times of the collections before
+  // it are unknown.
   void add(const python_frames::GarbageCollections& seen, std::int64_t now,
            std::int64_t monotonic) noexcept;
 

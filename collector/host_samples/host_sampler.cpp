@@ -21,7 +21,8 @@ using callbacks::HostSample;
 using callbacks::ThreadState;
 using process::SignalsBlocked;
 
-// Where glibc keeps the owner of a pthread_mutex_t, behind the word that threads wait for.
+// In glibc's pthread_mutex_t, the distance in bytes from the futex word to the thread id of the
+// owner.
 constexpr std::uintptr_t owner_in_mutex = 8;
 
 std::int64_t read_clock(clockid_t clock) noexcept {
@@ -30,7 +31,8 @@ std::int64_t read_clock(clockid_t clock) noexcept {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// 0 where the memory is no mutex any more, or has no owner.
+// Returns the id of the thread that holds the mutex at an address. Returns 0 if the mutex has no
+// owner, or if the memory no longer contains a mutex.
 std::uint32_t owner_of_mutex(std::uint64_t address) noexcept {
   const python_frames::Place place{static_cast<std::uintptr_t>(address) + owner_in_mutex,
                                    sizeof(std::uint32_t)};
@@ -87,7 +89,8 @@ void HostSampler::stop(std::chrono::milliseconds deadline) noexcept {
 }
 
 void HostSampler::run() noexcept {
-  // At even intervals looks could fall into step with a loop, and see one part of it alone.
+  // The intervals are random. Otherwise the samples could fall into step with a loop of the
+  // program, and always show the same part of the loop.
   std::minstd_rand random;
   const auto interval = [this, &random] {
     const std::int64_t half = interval_.count() / 2;
@@ -109,7 +112,7 @@ void HostSampler::run() noexcept {
     const std::chrono::nanoseconds rest(
         static_cast<std::int64_t>(static_cast<double>(took) / most_of_processor));
     next = std::max(next + interval(), begin + rest);
-    // Looks that were missed are not made up for.
+    // Missed looks are skipped.
     if (const auto now = Clock::now(); next < now) next = now + interval();
   }
 }
@@ -147,7 +150,8 @@ void HostSampler::take(std::size_t place) noexcept {
         stacks_->look_at(thread.pthread, copy ? &*copy : nullptr);
     sample.chain = seen.chain;
     if (seen.has_native) with_native_.fetch_add(1, std::memory_order_relaxed);
-    // What it waits for, in a finalizer, says more.
+    // Set this state only for running threads. If a thread waits in a finalizer, the state of its
+    // wait tells more.
     if (seen.python.collects_garbage && sample.state == ThreadState::running) {
       sample.state = ThreadState::garbage_collection;
     }

@@ -18,41 +18,44 @@ namespace lapscope::host_samples {
 
 struct ThreadLook;
 
-// A thread of its own that looks, at intervals that vary by a quarter, what the program's threads
-// do: what they wait for, how long they have run, and where they are, in Python and, if they run,
-// in other code. It reads what the kernel reports about them, and their memory through the kernel:
-// no thread is stopped or sent a signal, no lock is taken that the program may hold. Python's
-// frames may change while they are read; such samples have no frames.
+// Samples the program's threads, in a thread of its own. The intervals between samples are random
+// and vary by a quarter. A sample tells what a thread waits for and how long the thread has run. It
+// also has the thread's stack: Python frames, and native frames if the thread runs. The sampler
+// reads the files of the threads below /proc, and copies their memory by system calls. It stops no
+// thread, sends no signal, and takes no lock that the program may hold. The Python frames of a
+// thread may change while they are read. The sample then has only the outer frames that did not
+// change, or none.
 //
-// Its own time on a processor is limited: where a look takes long, looks are further apart.
+// The CPU time of the sampler is limited. If sampling takes long, the next samples are taken later.
 class HostSampler {
  public:
   using Clock = std::chrono::steady_clock;
-  static constexpr double most_of_processor = 0.01;  // of one
+  static constexpr double most_of_processor = 0.01;  // share of one processor
 
-  // Samples these threads. `stacks` may be null: no stacks then. Native frames are read only if
-  // they are wanted, which costs time where the kernel refuses them. All of them must live as long
-  // as the process.
+  // Samples `threads`. If `stacks` is null, samples have no stacks. `with_native` asks for native
+  // frames, which cost time even if Linux refuses them. The arguments must live as long as the
+  // process.
   HostSampler(process::WatchedThreads& threads, callbacks::EventQueue& events,
               stacks::CallStacks* stacks, std::chrono::nanoseconds interval, bool with_native);
 
-  // Counts begin anew. Throws std::system_error when there can be no thread, or the last one is
-  // still there.
+  // Starts the thread and resets the counts. Throws std::system_error if the thread cannot be made,
+  // or if the thread of an earlier start() still runs.
   void start();
-  // Gives up waiting at the deadline: the thread then goes on until it notices.
+  // Tells the thread to stop, and waits for its end for `deadline` at most. If the thread still
+  // runs after the deadline, it ends by itself later.
   void stop(std::chrono::milliseconds deadline) noexcept;
 
   struct Counts {
     std::int64_t interval = 0;  // ns
     std::int64_t taken = 0;
     std::int64_t without_stack = 0;
-    std::int64_t torn = 0;         // among these
-    std::int64_t late = 0;         // looks
+    std::int64_t torn = 0;         // of `without_stack`: all frames changed meanwhile
+    std::int64_t late = 0;         // looks that came late
     std::int64_t cpu = 0;          // ns
     std::int64_t running = 0;      // samples of threads that ran
     std::int64_t with_native = 0;  // of `running`, with native frames
   };
-  // From any thread.
+  // Any thread may call this.
   Counts counts() const noexcept;
 
  private:
@@ -66,8 +69,8 @@ class HostSampler {
   stacks::CallStacks* const stacks_;
   const std::chrono::nanoseconds interval_;
   const bool with_native_frames_;
-  std::optional<RunningStacks> running_stacks_;  // of the thread's own
-  std::optional<CollectionLog> collections_;     // of this start
+  std::optional<RunningStacks> running_stacks_;  // only for the sampler's thread
+  std::optional<CollectionLog> collections_;     // since the last start()
   std::atomic<std::int64_t> taken_{0}, without_stack_{0}, torn_{0}, late_{0}, cpu_{0}, running_{0},
       with_native_{0};
 

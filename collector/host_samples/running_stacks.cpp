@@ -77,7 +77,7 @@ std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place,
   Clock& clock = clocks_[place];
   if (!is_ready(clock, thread)) return std::nullopt;
   auto* head = static_cast<perf_event_mmap_page*>(clock.shared);
-  // What came too late for the look before.
+  // Discard a record that came too late for the previous copy.
   __atomic_store_n(&head->data_tail, __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE),
                    __ATOMIC_RELEASE);
   if (::ioctl(clock.file, PERF_EVENT_IOC_REFRESH, 1) != 0) return std::nullopt;
@@ -99,8 +99,8 @@ std::optional<RunningStacks::Copy> RunningStacks::read(const Clock& clock) noexc
   std::memcpy(record_.data() + until_wrap, ring, size - until_wrap);
   __atomic_store_n(&head->data_tail, end, __ATOMIC_RELEASE);
 
-  // Behind the header: which registers these are, they themselves, the size of the stack's copy,
-  // the copy, and how much of it there was.
+  // After its header, the record has these parts: the ABI of the registers, the registers, the size
+  // of the copied stack, the copied stack, and the number of its valid bytes.
   const std::span<const std::byte> record(record_.data(), size);
   constexpr std::size_t word = sizeof(std::uint64_t);
   const auto header = value_at<perf_event_header>(record, 0);

@@ -9,18 +9,18 @@
 
 namespace lapscope::host_samples {
 
-// Where threads of this process are that run, and their stacks there, as the kernel copies them
-// (process/thread_clock.h): a clock of the thread's own time, which is set going for each look,
-// ends after some 10 us, and the kernel then copies its registers and what is innermost on its
-// stack into memory shared with it. The thread gets no signal and never waits. For one thread, the
-// one that looks.
+// Copies the registers and the stacks of running threads of this process. Each thread has a clock:
+// a perf event on its CPU time (process/thread_clock.h). copy() starts the clock. After some 10 us
+// of CPU time, Linux copies the thread's registers and the innermost part of its stack into shared
+// memory. The thread gets no signal and never waits. Only the sampler's thread uses this class.
 //
-// A clock has a descriptor, which stays open: opening it anew takes three times as long as a look.
-// A program may close descriptors that it has not opened, and have the number for a file of its
-// own: so a number is used, and closed, only while it is that clock's.
+// The descriptor of a clock stays open, because opening it takes three times as long as a copy. But
+// a program may close descriptors that it has not opened. Files that the program opens afterwards
+// get the same numbers. So before a descriptor is used or closed, the id of its perf event is
+// compared with the id that the clock had when it was opened.
 class RunningStacks {
  public:
-  // More threads than this have no clocks.
+  // The maximum number of threads that have clocks.
   static constexpr std::size_t most = 32;
 
   RunningStacks() = default;
@@ -28,17 +28,18 @@ class RunningStacks {
   RunningStacks& operator=(const RunningStacks&) = delete;
   ~RunningStacks();
 
-  using Copy = stacks::CallStacks::Running;  // until the next one
-  // The stack of a thread of this process, which has this place among the watched threads. Nothing
-  // if it does not run in the program's own code within a millisecond.
+  using Copy = stacks::CallStacks::Running;  // valid until the next copy()
+  // Returns the registers and the stack of a thread of this process. `place` is the thread's place
+  // among the watched threads. Returns nothing if the thread does not run in user mode within a
+  // millisecond.
   std::optional<Copy> copy(std::size_t place, std::uint32_t thread) noexcept;
-  // The thread of that place has ended.
+  // Closes the clock of this place, because its thread has ended.
   void forget(std::size_t place) noexcept;
 
  private:
   struct Clock {
     int file = -1;
-    std::uint64_t id = 0;  // of the kernel, for this clock alone
+    std::uint64_t id = 0;  // the kernel's id of this clock alone
     std::uint32_t thread = 0;
     void* shared = nullptr;
   };

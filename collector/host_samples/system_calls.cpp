@@ -58,7 +58,8 @@ ThreadState state_in(std::int64_t system_call) noexcept {
 
 bool is_futex(std::int64_t system_call) noexcept { return system_call == SYS_futex; }
 
-// Condition variables, semaphores and waits with a time limit use FUTEX_WAIT_BITSET.
+// Returns false for FUTEX_WAIT_BITSET, which condition variables, semaphores and waits with a time
+// limit use.
 bool is_mutex_wait(std::uint64_t operation) noexcept {
   const std::uint64_t command = operation & static_cast<std::uint64_t>(FUTEX_CMD_MASK);
   return command == FUTEX_WAIT || command == FUTEX_LOCK_PI;

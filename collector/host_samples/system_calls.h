@@ -6,12 +6,13 @@
 
 namespace lapscope::host_samples {
 
-// What a thread does that waits in a system call of this number (x86-64's or aarch64's, as the
-// collector was built for).
+// Returns the state of a thread that waits in a system call. System calls have the numbers of the
+// architecture that the collector was built for: x86-64 or aarch64.
 callbacks::ThreadState state_in(std::int64_t system_call) noexcept;
 
-// Whether a call of futex waits, by its second argument, and whether it is one that
-// pthread_mutex_lock() makes: then the mutex lies at its first argument.
+// is_futex() tells whether the system call is futex. is_mutex_wait() tells whether `operation`, the
+// second argument of futex, is one that pthread_mutex_lock() uses. If so, the first argument of
+// futex is the address of the mutex.
 bool is_futex(std::int64_t system_call) noexcept;
 bool is_mutex_wait(std::uint64_t operation) noexcept;
 

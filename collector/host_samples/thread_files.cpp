@@ -19,7 +19,7 @@ Path path_of(std::uint32_t thread, const char* file) noexcept {
   return path;
 }
 
-// The first bytes of a file; empty where it cannot be read. `error` is then errno.
+// Returns the first bytes of a file. On failure returns an empty text and sets `error` to errno.
 std::string_view read_file(const Path& path, std::array<char, 256>& bytes, int& error) noexcept {
   error = 0;
   const int file = ::open(path.data(), O_RDONLY | O_CLOEXEC);
@@ -48,7 +48,7 @@ bool take(std::string_view& text, Number& number, int base) noexcept {
 
 std::optional<Waiting> parse_waiting(std::string_view text) noexcept {
   Waiting waiting;
-  if (!take(text, waiting.system_call, 10)) return std::nullopt;  // "running"
+  if (!take(text, waiting.system_call, 10)) return std::nullopt;  // the file says "running"
   if (waiting.system_call < 0) return Waiting{};
   if (!take(text, waiting.first, 16) || !take(text, waiting.second, 16)) return std::nullopt;
   return waiting;

@@ -6,37 +6,40 @@
 
 namespace lapscope::host_samples {
 
-// /proc/self/task/ID/syscall of a thread that waits.
+// The content of /proc/self/task/ID/syscall for a thread that waits.
 struct Waiting {
-  std::int64_t system_call = -1;  // -1: it waits for something else, as in a page fault
+  std::int64_t system_call = -1;  // -1: it waits outside a system call, as in a page fault
   std::uint64_t first = 0;        // arguments
   std::uint64_t second = 0;
 };
 
 struct ThreadTimes {
   std::int64_t on_cpu = 0;    // ns since the thread began
-  std::int64_t runnable = 0;  // ns that it was ready to run and had no processor
+  std::int64_t runnable = 0;  // ns in which it was ready to run and had no processor
 };
 
-// What the files say. parse_waiting() gives nothing for a thread that runs.
+// parse_waiting() and parse_times() parse the content of the files `syscall` and `schedstat`. They
+// return nothing if the content cannot be parsed. parse_waiting() also returns nothing if the
+// thread runs.
 std::optional<Waiting> parse_waiting(std::string_view text) noexcept;
 std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept;
-// The letter of /proc/self/task/ID/stat, 0 if there is none. The name before it may contain
-// parentheses and blanks.
+// Returns the state letter in the content of /proc/self/task/ID/stat; 0 if there is none. The
+// thread's name comes before the letter, and may contain parentheses and blanks.
 char parse_letter(std::string_view stat) noexcept;
 
-// Reads the files of one thread, now. Files are opened and closed at once: a program may close what
-// it has not opened, and then get the number of a file that was kept.
+// The state of one thread, as the thread's files below /proc show it. look_at() opens and closes
+// the files each time. If they stayed open, a program that closes all descriptors would close them,
+// and could then open its own files with the same descriptors.
 struct ThreadLook {
   bool has_ended = false;
-  bool says_what = false;  // `waiting` is known; otherwise the letter is all that there is
+  bool says_what = false;  // true: `waiting` is known; false: only `letter` is
   char letter = 0;
   std::optional<Waiting> waiting;
   std::optional<ThreadTimes> times;
 };
 ThreadLook look_at(std::uint32_t thread) noexcept;
 
-// Whether this process has such a thread.
+// Whether this process has a thread with this id.
 bool has_thread(std::uint32_t thread) noexcept;
 
 }  // namespace lapscope::host_samples

@@ -6,9 +6,12 @@
 namespace lapscope::inject {
 namespace {
 
-// Sorted, without suffixes. Not here: queries of a function's attributes or occupancy, which load
-// the function's module if it is not loaded yet; what makes the first context of a device
-// (cudaSetDevice); and what takes long at times (cudaMemGetInfo, cudaEventCreate).
+// Functions that are recorded only if all calls are asked for. The names are sorted and have no
+// CUPTI suffixes. The table leaves out the following functions, because they are recorded by
+// default:
+// - queries of a function's attributes or occupancy, which may have to load its module
+// - functions that make the first context of a device (cudaSetDevice)
+// - functions that sometimes take long (cudaMemGetInfo, cudaEventCreate)
 constexpr std::array<std::string_view, 86> quiet_functions = {
     "cuCtxGetApiVersion",
     "cuCtxGetCurrent",
@@ -99,8 +102,9 @@ constexpr std::array<std::string_view, 86> quiet_functions = {
 };
 static_assert(std::is_sorted(quiet_functions.begin(), quiet_functions.end()));
 
-// What the names of functions begin with. Launches that a stream captures have no kernel: without
-// the calls that bound a capture they would pass for lost ones.
+// Beginnings of the names of functions that issue work. The table includes the functions that begin
+// and end a stream capture. A captured launch has no kernel. If the begin and the end of the
+// capture were not recorded, the launch would look like one whose kernel was lost.
 constexpr std::array<std::string_view, 15> issuing = {
     "cuGraphLaunch",
     "cuLaunch",
@@ -119,19 +123,20 @@ constexpr std::array<std::string_view, 15> issuing = {
     "cudaStreamEndCapture",
 };
 
-// No function of either API has a number above this in CUDA 12 or 13; numbers without a function
-// are refused by cuptiGetCallbackName.
+// No function of either API has a higher callback id in CUDA 12 or 13. cuptiGetCallbackName refuses
+// ids without a function.
 constexpr CUpti_CallbackId last_callback_id = 1200;
 
-// An API of CUDA, as CUPTI names it, and what switches records of one function on.
+// An API of CUDA: its activity kind, its callback domain, and the function of CUPTI that enables
+// the records of one API function.
 struct Api {
   CUpti_ActivityKind kind;
   CUpti_CallbackDomain domain;
   cupti::CuptiApi::EnableApi enable;
 };
 
-// Records the functions of an API that `chosen` names. CUPTI may know functions that the driver
-// does not have: its refusal counts only when it refused all.
+// Enables the records of the API's functions that `chosen` accepts. CUPTI may refuse functions that
+// the driver does not have. So the result is success if CUPTI accepts at least one function.
 CUptiResult record_chosen(const cupti::CuptiApi& cupti, const Api& api,
                           bool (*chosen)(std::string_view)) {
   if (!api.enable) return CUPTI_ERROR_NOT_SUPPORTED;
@@ -178,8 +183,8 @@ std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
       {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_CB_DOMAIN_RUNTIME_API, cupti.activity_enable_runtime_api},
       {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_CB_DOMAIN_DRIVER_API, cupti.activity_enable_driver_api}};
   const bool is_light = request.wants(Group::light);
-  // CUPTI never reports functions that are enabled once there is a context, and CUPTI 130001
-  // returns CUPTI_SUCCESS.
+  // For an armed process, enable the kinds as a whole. If single functions are enabled after a
+  // context exists, CUPTI never reports their calls, although CUPTI 130001 returns CUPTI_SUCCESS.
   const bool is_late = request.capture.is_armed();
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> answers;
   for (const Api& api : apis) {

@@ -7,16 +7,18 @@
 #include "collector/cupti/cupti_api.h"
 #include "collector/request/request.h"
 
-// Which functions of the runtime and driver API are recorded: the names are CUPTI's, with the
-// suffixes that it adds (cudaGetDevice_v3020).
+// Decides which functions of the runtime and driver API are recorded. Names are CUPTI's, with its
+// suffixes (cudaGetDevice_v3020).
 namespace lapscope::inject {
 
-// Neither issues work, waits, allocates nor loads: a record of it explains nothing and only costs.
-// Left out unless all calls are asked for.
+// Whether the function does not issue work, does not wait, does not allocate memory and does not
+// load code. A record of its calls costs time and explains nothing, so such calls are recorded only
+// if all calls are asked for.
 bool is_quiet(std::string_view callback_name);
 
-// Issues kernels, copies or memsets, or bounds a part of the run (cudaProfilerStart) or what a
-// stream captures: all that is recorded of calls where only measures are wanted.
+// Whether the function issues kernels, copies or memsets, begins or ends a part of the run
+// (cudaProfilerStart), or begins or ends a stream capture. A light recording, which serves only for
+// measurements, records no other functions.
 bool issues_work(std::string_view callback_name);
 
 // Whether calls of this function are recorded.
@@ -27,13 +29,14 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
   return kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER;
 }
 
-// Records the functions that are asked for, and gives what CUPTI answered, by kind; of a light
-// recording, which has no kind as a whole, only a refusal.
+// Enables the records of the functions that are asked for. Returns CUPTI's results by kind. For a
+// light recording of a process that is not armed, the list is empty, unless CUPTI refuses the kind
+// RUNTIME.
 //
-// Each function is enabled by itself. If DRIVER is enabled as a whole, each call of the runtime
-// takes 200 ns longer, also quiet calls, which have no record (H200, CUPTI 130001,
-// research/collector-cost.md). If libcupti cannot enable single functions (before 12.5), or all
-// calls are asked for, the kinds are enabled.
+// Each function is enabled by itself. If the kind DRIVER is enabled as a whole, each runtime call
+// takes 200 ns longer, even calls without a record (H200, CUPTI 130001,
+// research/collector-cost.md). The kinds are enabled as a whole in three cases: libcupti cannot
+// enable single functions (before 12.5), all calls are asked for, or the process is armed.
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
     const cupti::CuptiApi& cupti, const request::Request& request);
 

@@ -12,7 +12,7 @@ std::uint8_t* map_buffer(int flags) noexcept {
   void* memory = ::mmap(nullptr, BufferPool::buffer_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
-  // A core dump of the program is for those who look for its own data.
+  // Keeps the buffers out of core dumps, which are for the program's own data.
   ::madvise(memory, BufferPool::buffer_size, MADV_DONTDUMP);
   return static_cast<std::uint8_t*>(memory);
 }
@@ -20,7 +20,7 @@ std::uint8_t* map_buffer(int flags) noexcept {
 }  // namespace
 
 BufferPool::BufferPool() {
-  slots_.reserve(most);  // a request of CUPTI must not allocate
+  slots_.reserve(most);  // acquire() must not allocate
   while (slots_.size() < prepared) {
     std::uint8_t* buffer = map_buffer(MAP_POPULATE);
     if (!buffer) break;
@@ -37,7 +37,7 @@ std::uint8_t* BufferPool::acquire(bool bounded) noexcept {
     return slot.data;
   }
   if (bounded && slots_.size() >= most) return nullptr;
-  // Fresh pages are zero; they are faulted in as CUPTI fills them.
+  // Fresh pages are zero. They are faulted in when CUPTI fills them.
   std::uint8_t* buffer = map_buffer(0);
   if (!buffer) return nullptr;
   try {

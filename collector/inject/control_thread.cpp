@@ -17,7 +17,8 @@ namespace {
 
 using control::Clock;
 
-// Whoever calls sends its line at once. Others must not have to wait for one that does not.
+// How long to wait for the line of a client. Clients send the line at once. A client that sends
+// none must not keep other clients waiting.
 constexpr std::chrono::seconds patience(1);
 
 }  // namespace
@@ -35,7 +36,7 @@ void ControlThread::start() {
     try {
       run();
     } catch (const std::exception&) {
-      return;  // no memory: the process goes on, and does not answer any more
+      return;  // no memory: the program goes on, without answers to commands
     }
   });
   thread_.detach();  // it waits in poll() until the process is gone
@@ -46,8 +47,9 @@ void ControlThread::stop() noexcept {
   ::unlink((folder_ / name_).c_str());
 }
 
-// Waits until a caller connects: then true. False if a capture's time is over, or the wait was
-// disturbed.
+// Waits until a client connects, and returns true. Returns false if the duration of the capture
+// ends before that, or if a signal interrupts the wait. During a capture that has a duration, the
+// wait takes at most an hour.
 bool ControlThread::await_call() {
   int timeout = -1;
   if (capture_end_) {
@@ -74,7 +76,7 @@ void ControlThread::run() {
 void ControlThread::answer(const control::Socket& caller) {
   const auto line = control::read_line(caller, Clock::now() + patience);
   const auto command = line ? control::command_of(*line) : std::nullopt;
-  if (!command) return;  // of another version: it hears nothing, and says so
+  if (!command) return;  // a client of another version: it reports that there is no answer
   control::write_line(caller, control::line_of(obey(*command)), Clock::now() + patience);
 }
 

@@ -13,16 +13,17 @@
 
 namespace lapscope::inject {
 
-// The thread of an armed process that does what `lapscope ctl` asks for. It sleeps until a command
-// arrives, or the time of a capture is over.
+// The thread of an armed process that carries out the commands of `lapscope ctl`. It sleeps until a
+// command arrives, or the duration of a capture is over.
 class ControlThread {
  public:
-  // The writer lives as long as the process.
+  // The socket will be in `folder`. `writer` must live as long as the process.
   ControlThread(std::filesystem::path folder, Writer& writer);
 
-  // Throws std::system_error when there can be no socket or no thread.
+  // Makes the socket and starts the thread. Throws std::system_error if that fails.
   void start();
-  // At the end of the program: the socket is gone. The thread may still be about to answer.
+  // Removes the socket. Call it at the end of the program. The thread may still answer a command
+  // afterwards.
   void stop() noexcept;
 
  private:

@@ -7,22 +7,24 @@
 #include "collector/nvtx/extension.h"
 #include "collector/nvtx/watch_calls.h"
 
-// The only symbols that the collector library exports. All cross a C boundary in a foreign
-// program: nothing may be thrown, and no failure of ours may become one of the program.
+// The only symbols that the collector library exports. Other code calls them as C functions in a
+// foreign program. So they must not throw, and a failure of lapscope must not make the program
+// fail.
 
 #define LAPSCOPE_EXPORT extern "C" __attribute__((visibility("default")))
 
-// Called by the CUDA driver during cuInit, since CUDA_INJECTION64_PATH names this library. It works
-// for programs with the runtime linked statically, and for those that use the driver API alone.
+// The CUDA driver calls this function during cuInit, because CUDA_INJECTION64_PATH names this
+// library. Programs that link the runtime statically, or use only the driver API, are recorded as
+// well.
 LAPSCOPE_EXPORT int InitializeInjection() {
   lapscope::inject::Session::start();
   return 1;
 }
 
-// Called by every module of the program that uses NVTX, at its first NVTX call, since
-// NVTX_INJECTION64_PATH names this library. CUPTI then turns NVTX calls into activity records, from
-// cuInit on; which ranges are open then, it does not know.
-// Returning 0 makes that module's NVTX calls do nothing.
+// NVTX calls this function at the first NVTX call of each module of the program, because
+// NVTX_INJECTION64_PATH names this library. From cuInit on, CUPTI turns NVTX calls into activity
+// records. CUPTI does not know which ranges are open at the time of cuInit. If this function
+// returns 0, the NVTX calls of the module do nothing.
 LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
   using namespace lapscope;
   try {
@@ -31,7 +33,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
-    // CUPTI knows a range that begins while it records. An armed process may not be recorded yet.
+    // Watch the open ranges only while CUPTI does not record ranges: before cuInit, and in an armed
+    // process, which may not be recorded yet.
     const bool is_armed = options.request.capture.is_armed();
     return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
                                     is_armed || !inject::Session::current());
@@ -40,8 +43,10 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
   }
 }
 
-// Called by every module that uses an extension of NVTX, before its first call of that. CUPTI has
-// such an entry point, too, but takes functions that then do what they did not without it.
+// Each module that uses an extension of NVTX calls this function before its first call of the
+// extension. CUPTI has such an entry point, too. lapscope does not call CUPTI's entry point,
+// because this call would make CUPTI take over some functions, and these functions would behave
+// differently.
 LAPSCOPE_EXPORT int InitializeInjectionNvtxExtension(void* module) {
   return lapscope::nvtx::initialize_extension(module);
 }

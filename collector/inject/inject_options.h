@@ -11,21 +11,22 @@
 
 namespace lapscope::inject {
 
-// What `lapscope record` asked for, from the environment (collector/environment.h).
+// The options of `lapscope record`, from the environment (collector/environment.h).
 struct Options {
-  std::filesystem::path output;  // where a capture has a number, a pattern (output_name.h) of it
+  std::filesystem::path output;  // of an armed process: a pattern with %n (output_name.h)
   std::string session;
   std::string rank;        // empty when the process has none
   std::string world_size;  // empty when no launcher says it
   std::chrono::milliseconds flush_period{200};
   std::optional<std::string> cupti;
-  std::filesystem::path note;     // may be empty
+  std::filesystem::path note;     // file for failures to write a trace; may be empty
   std::filesystem::path control;  // folder of sockets of armed processes; empty: not armed
   request::Request request;
-  std::vector<schema::EnvironmentRow> environment;  // variables that a trace has
+  std::vector<schema::EnvironmentRow> environment;  // variables to store in the trace
 };
 
-// In one of the program's own threads: getenv in another would race with the program's setenv.
+// Reads the options. Call it in a thread of the program: getenv in another thread would race with
+// the program's setenv.
 Options options_from_environment();
 
 }  // namespace lapscope::inject

@@ -17,7 +17,7 @@ std::string first_line(const fs::path& path) {
   return line;
 }
 
-// The value of a line "GPU UUID: \t GPU-3f2a...".
+// Returns the value of the line "GPU UUID: \t GPU-3f2a..."; empty if there is no such line.
 std::string uuid_in(const fs::path& information) {
   std::ifstream file(information);
   constexpr std::string_view key = "GPU UUID:";
@@ -32,10 +32,11 @@ std::string uuid_in(const fs::path& information) {
 struct LaneRate {
   std::int64_t megatransfers;  // per second
   std::int64_t generation;
-  double bits_per_second;  // without the line code
+  double bits_per_second;  // of data, without the overhead of the encoding
 };
 
-// The rate in the kernel's "32.0 GT/s PCIe". Nothing for a speed that PCI Express does not have.
+// Returns the rate for the speed of a link in the notation of Linux, such as "32.0 GT/s PCIe".
+// Returns nothing for a speed that PCI Express does not have.
 std::optional<LaneRate> lane_rate(const std::string& speed) {
   constexpr double giga = 1e9;
   constexpr double short_code = 8.0 / 10;    // 8b/10b

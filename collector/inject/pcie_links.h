@@ -7,13 +7,13 @@
 
 namespace lapscope::inject {
 
-// The PCI Express links of the machine's GPUs as the kernel reports them (the NVIDIA driver's list
-// below /proc, current speed and width below /sys), all below `root`. A GPU whose link is not
-// reported has no row: virtual machines may hide it. Never throws for files that are missing or not
-// readable.
+// Returns the PCI Express links of the machine's GPUs. Reads the NVIDIA driver's list of GPUs below
+// /proc, and the current speed and width of the links below /sys. Both folders are looked up below
+// `root`. A GPU has no row if a virtual machine hides its link. Files that are missing or not
+// readable cause no exception.
 //
-// Not from CUPTI, whose kind PCIE reports the same: while it is enabled, CUDA loads all modules at
-// once instead of lazily (seen with CUPTI 130001), and the program no longer behaves as it did.
+// CUPTI's kind PCIE reports the same facts, but cannot be used. While it is enabled, CUDA loads all
+// modules at once instead of lazily (seen with CUPTI 130001). The program then behaves differently.
 std::vector<schema::LinkRow> pcie_links(const std::filesystem::path& root = "/");
 
 }  // namespace lapscope::inject

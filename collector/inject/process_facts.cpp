@@ -121,7 +121,7 @@ schema::ClockRow read_clocks(std::string_view label) {
   return best;
 }
 
-// Not by gmtime_r, which reads the environment for a time zone that it does not need.
+// gmtime_r is not used, because it reads the environment for a time zone, which UTC does not need.
 std::string iso_utc(std::int64_t utc_ns) {
   using namespace std::chrono;
   const sys_seconds seconds{floor<std::chrono::seconds>(nanoseconds(utc_ns))};

@@ -11,33 +11,36 @@
 
 namespace lapscope::inject {
 
-// What the process knows about itself, without any CUDA call.
+// Facts about this process that need no CUDA call.
 
-// The command line, or the given one, each argument quoted so that a shell would read it back.
+// Return the command line of this process, or of `arguments`. Each argument is quoted so that a
+// shell would read it back.
 std::string command_line();
 std::string quoted_line(const std::vector<std::string>& arguments);
 std::string executable();
 
-// How many processors the process may use; 0 when the system does not say.
+// Returns the number of processors that the process may use; 0 if the system does not say.
 int processors();
 
-// The NVIDIA driver's version as in the file name of the loaded libcuda (libcuda.so.580.159.04).
+// Returns the version of the NVIDIA driver, from the file name of the loaded libcuda
+// (libcuda.so.580.159.04); nothing if it is unknown.
 std::optional<std::string> driver_version();
 
-// The variables of environment::stored that are set.
+// Returns the variables of environment::stored that are set.
 std::vector<schema::EnvironmentRow> stored_environment();
 
-// The clocks, read so close together (10 us, or as close as it gets in 100 attempts) that a
-// difference to another reading is a step of a clock and not a pause of this thread.
+// Reads all clocks within 10 us, or as close together as 100 attempts allow. So if the offset
+// between two clocks changes from one call to the next, a clock was stepped. A pause of this thread
+// cannot cause such a change.
 schema::ClockRow read_clocks(std::string_view label);
 
-// "2026-11-21T03:04:05Z"
+// Formats a time as "2026-11-21T03:04:05Z".
 std::string iso_utc(std::int64_t utc_ns);
 
-// One argument as a POSIX shell would need it.
+// Quotes one argument as a POSIX shell needs it.
 std::string shell_quoted(std::string_view argument);
 
-// The folder that the collector library was loaded from.
+// Returns the folder that the collector library was loaded from.
 std::filesystem::path own_folder();
 
 }  // namespace lapscope::inject

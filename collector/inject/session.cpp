@@ -20,7 +20,8 @@ namespace {
 
 std::atomic<Session*> the_session{nullptr};
 
-// Longer than any flush seen, shorter than the patience of a job scheduler.
+// How long finish() waits for a thread. This is longer than any flush that was seen. It is shorter
+// than the time after which job schedulers kill a process.
 constexpr std::chrono::milliseconds finish_deadline{10'000};
 
 void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* size,
@@ -42,7 +43,8 @@ void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, s
   }
 }
 
-// The ranges that are open. An armed process has some for each capture.
+// Takes the NVTX ranges that are open. Returns none for an armed process, because each capture of
+// the process takes the open ranges itself.
 std::vector<nvtx::EarlyRanges::Range> early_ranges() {
   const Options options = options_from_environment();
   if (!options.request.capture.is_armed()) {
@@ -69,15 +71,15 @@ void Session::start() noexcept {
   static std::once_flag once;
   try {
     std::call_once(once, [] {
-      Session* session = new Session;  // lives as long as the process, see above
+      Session* session = new Session;  // never deleted: CUPTI may call until the process is gone
       the_session.store(session, std::memory_order_release);
       session->begin();
       std::atexit(at_exit);
       ::at_quick_exit(at_exit);
     });
   } catch (...) {
-    // No memory or no thread: the program goes on unrecorded, and `lapscope record` says that
-    // nothing was.
+    // There is no memory, or a thread cannot be made. The program goes on unrecorded, and `lapscope
+    // record` reports that nothing was recorded.
     Session* session = the_session.exchange(nullptr);
     if (session) session->finish();
   }
@@ -144,7 +146,8 @@ void Session::arm(const Options& options, TracingStart prepared) {
                            listener_->events());
 }
 
-// In the writer's thread. CUPTI answers the first time whether it can what is asked for.
+// Begins a capture, in the writer's thread. The first capture enables all kinds and callbacks, and
+// keeps CUPTI's results for the later captures.
 TracingStart Session::start_capture(const request::Request& request) {
   nvtx::range_payloads().take();
   nvtx::range_payloads().keep(true);
@@ -162,8 +165,9 @@ TracingStart Session::start_capture(const request::Request& request) {
   return tracing;
 }
 
-// Returns why there will be no frames of Python; empty where none are to be expected. A program
-// that loads Python only after its first use of CUDA has none.
+// Prepares the capture of stacks. If the program uses Python, but stacks will have no Python
+// frames, returns the reason. Otherwise returns an empty text. If a program loads Python only after
+// its first use of CUDA, its stacks have no Python frames.
 std::string Session::prepare_stacks() {
   stacks_.emplace();
   stacks_->skip_frames_of(reinterpret_cast<std::uintptr_t>(&buffer_requested));
@@ -176,7 +180,8 @@ std::string Session::prepare_stacks() {
   return "";
 }
 
-// Without a thread for it, what the host does is not recorded, and everything else is.
+// Starts the host sampler, if it is asked for. If its thread cannot be made, only the host samples
+// are missing.
 void Session::sample_host(const request::Request& request, TracingStart& tracing) {
   const unsigned rate = request.wanted_host_samples();
   if (rate == 0) return;

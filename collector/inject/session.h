@@ -13,23 +13,24 @@
 
 namespace lapscope::inject {
 
-// The recording of one process, from cuInit to exit, or, of an armed one, its captures. There is at
-// most one, made by InitializeInjection and never destroyed: CUPTI may call back until the process
-// is gone. After fork() the child has this object too, but neither its thread nor a working CUDA;
-// every entry looks at the process id first and does nothing there.
+// The recording of one process, from cuInit to exit. In an armed process, it makes all captures.
+// There is at most one session. InitializeInjection makes it, and it is never destroyed, because
+// CUPTI may call back until the process is gone. A child made by fork() has a copy of this object,
+// but neither its thread nor a working CUDA. So every entry function compares the process id first,
+// and does nothing in a child.
 class Session {
  public:
   // Starts recording, once; later calls do nothing. Never throws.
   static void start() noexcept;
-  // Null before start, in a forked child, and when starting failed half-way.
+  // Returns the session. Null before start(), in a forked child, and if start() failed half-way.
   static Session* current() noexcept;
 
   void finish() noexcept;
 
   BufferPool& pool() { return pool_; }
   Writer& writer() { return writer_; }
-  // Since CUDA 12.9 CUPTI takes a refused buffer for what it is and counts the loss; before, it
-  // crashes.
+  // Whether lapscope may refuse CUPTI a buffer. Since CUDA 12.9, CUPTI counts the records that it
+  // loses without a buffer. Earlier versions crash.
   bool may_refuse_buffers() const { return cupti_ && cupti_->version >= 27; }
 
  private:
@@ -48,9 +49,9 @@ class Session {
   std::optional<python_frames::PythonFrames> python_;
   std::optional<stacks::CallStacks> stacks_;
   std::optional<host_samples::HostSampler> sampler_;
-  // For an armed process.
-  std::optional<TracingStart> prepared_;  // until its first capture
-  std::optional<TracingStart> captured_;  // of the first capture
+  // Only in an armed process.
+  std::optional<TracingStart> prepared_;  // results of prepare_tracing(), until the first capture
+  std::optional<TracingStart> captured_;  // results of the first capture, for all
   std::optional<ControlThread> control_;
 };
 

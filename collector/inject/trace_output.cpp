@@ -22,13 +22,13 @@ namespace fact = schema::fact;
 std::string_view recorded_calls(const request::Request& request) {
   using request::Group;
   namespace calls = schema::recorded_calls;
-  // For an armed process: see record_calls().
+  // An armed process records all calls: see record_calls().
   if (request.capture.is_armed()) return calls::all;
   if (request.wants(Group::light)) return calls::issuing;
   return request.wants(Group::all_calls) ? calls::all : calls::usual;
 }
 
-// No time of the trace may be before it.
+// Returns the begin of the session, in UTC ns. No time in the trace is earlier.
 std::int64_t begin_of_session(std::int64_t first_use,
                               const std::vector<nvtx::EarlyRanges::Range>& early) {
   std::int64_t begin = first_use;
@@ -48,7 +48,7 @@ TraceOutput::TraceOutput(Options options, const BufferPool& pool,
       session_start_(begin_of_session(first_use_, early_ranges_)),
       created_(iso_utc(session_start_)),
       foreign_buffers_(foreign_buffers) {
-  schema::start_sqlite();  // which reads the environment, too
+  schema::start_sqlite();  // reads the environment, so do it in a thread of the program
 }
 
 void TraceOutput::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
@@ -133,7 +133,8 @@ void TraceOutput::decode_new_targets() {
   targets_decoded_ = all.size();
 }
 
-// A record is delivered when its range's call has returned, so that the payload is here by then.
+// CUPTI delivers the record of an NVTX call after the call has returned. By then, the payload of
+// the call is available here.
 void TraceOutput::take_payloads() {
   decoder_->add_payloads(nvtx::range_payloads().take());
   lost_payloads_ += nvtx::range_payloads().take_lost();
@@ -278,8 +279,8 @@ void TraceOutput::write_sampling(const host_samples::HostSampler::Counts& counts
   trace_->replace_all<schema::HostSampleCountsRow>(std::span(&row, 1));
 }
 
-// SQLite would go on writing into a file that will never be found. Reported at once, as the
-// program may be killed before its end.
+// Whether the file of the trace was removed or renamed. SQLite would go on writing into a file that
+// nobody finds. The failure is reported at once, because the program may be killed later.
 bool TraceOutput::is_gone() {
   if (!place_ || !place_->was_taken()) return false;
   close_file();
@@ -289,7 +290,7 @@ bool TraceOutput::is_gone() {
 }
 
 void TraceOutput::close_file() {
-  decoder_.reset();  // writes into it
+  decoder_.reset();  // first, because it writes into the trace
   trace_.reset();
 }
 
@@ -316,7 +317,8 @@ void TraceOutput::write_problem() noexcept {
 }
 
 void TraceOutput::finish_content() {
-  // Now, when the link has just been used: a link that saves power is slower while it is not used.
+  // Read the links now, just after they have been used. A link that saves power is slower while it
+  // is idle.
   const std::vector<schema::LinkRow> links = pcie_links();
   for (const schema::LinkRow& link : links) trace_->insert(link);
   trace_->set_fact(fact::pcie_links, std::to_string(links.size()));
@@ -343,7 +345,7 @@ void TraceOutput::close() noexcept {
     trace_->finish();
     close_file();
   } catch (const std::exception&) {
-    return;  // all is committed: whoever opens the trace next folds its -wal file into it
+    return;  // all is committed: opening the trace merges its -wal file
   }
 }
 
@@ -358,16 +360,17 @@ void TraceOutput::fail(const std::string& why) noexcept {
   state_failure();
 }
 
-// At once and again whenever more was lost, as the program may be killed at any moment. A trace
-// that cannot be written may not even take this: the note, on what may be another disk, does.
+// Writes the failure to the note file and to the trace. It is called right after the failure, and
+// again whenever more records were lost, because the program may be killed at any moment. The note
+// file may be on another disk, so it can contain the failure even if the trace cannot.
 void TraceOutput::state_failure() noexcept {
   leave_note();
   stated_lost_ = lost_;
   if (!trace_) return;
   try {
-    // What was committed stays; what came after it could not be written.
+    // Keeps the committed rows and drops the others, which could not be written.
     trace_->rollback();
-    if (!place_) {  // not even the first facts: leave nothing that looks like a trace
+    if (!place_) {  // no commit so far: leave nothing that looks like a trace
       close_file();
       trace::remove_files(path_);
       return;
@@ -379,7 +382,7 @@ void TraceOutput::state_failure() noexcept {
     trace_->commit();
     stated_row_ = row;
   } catch (const std::exception&) {
-    return;  // the note says it, and so does the trace, if there is room for it later
+    return;  // the failure is in the note, and later in the trace if there is room
   }
 }
 

@@ -21,37 +21,38 @@
 
 namespace lapscope::inject {
 
-// A buffer as CUPTI has completed it.
+// A buffer that CUPTI has completed.
 struct Completed {
   std::uint8_t* data;
   std::size_t valid;  // size of the part that CUPTI filled
 };
 
-// The trace of this process, from the first record to the end of the program, whatever becomes of
-// the disk that it is on:
+// Writes the trace of this process, from the first record to the end of the program. Its states:
 //
 //   unopened --first record--> open --close()--> closed
 //       |                        |
 //       +------- a failure ------+--> failed
 //
-//   failed: it has said so at once, counts what it cannot take, and leaves what was committed; or
-//           nothing, when nothing ever was
+// When writing fails, the failure is reported at once, and all further records are counted as lost.
+// The file keeps what was committed. If nothing was committed, the file is removed.
 //
-// A process that merely initialises CUDA leaves none behind unless something went wrong. Used by
-// the writer's thread; nothing is thrown once the recording has begun.
+// A process that only initialises CUDA leaves no trace, unless something went wrong. Only the
+// writer's thread uses this object. Once the recording has begun, no function throws.
 class TraceOutput {
  public:
-  // `early` are the NVTX ranges that are open; `foreign_buffers` counts completed buffers that are
-  // not ours.
+  // `early` are the NVTX ranges that are open. `foreign_buffers` counts completed buffers that are
+  // not from `pool`.
   TraceOutput(Options options, const BufferPool& pool, std::atomic<std::int64_t>& foreign_buffers,
               std::vector<nvtx::EarlyRanges::Range> early);
 
-  // Before the writer's thread uses it. Either pointer may be null; see Writer::arm.
+  // Sets where records and events come from. Call it before the writer's thread uses this object.
+  // Either pointer may be null; see Writer::arm.
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
 
-  // For one capture among several: begins it now, with what the process has made on the GPU until
-  // now and will make later, and ends it. The records outlive it and are added to. A process that
-  // does not use a GPU leaves no trace.
+  // begin_capture() and end_capture() begin and end a capture of an armed process, at the time of
+  // the call. `targets` has the records of the devices, links, contexts and streams of the process.
+  // The caller goes on adding records to `targets`, which must live longer than this object. A
+  // process that does not use a GPU leaves no trace.
   void begin_capture(decode::TargetRecords& targets) noexcept;
   void end_capture(const std::string& why) noexcept;
   const std::filesystem::path& path() const { return path_; }
@@ -60,9 +61,10 @@ class TraceOutput {
   // Looks for the begin and end of the captured NVTX range; see decode::Decoder::find_range.
   void find_range(const Completed& buffer);
   void decode(const Completed& buffer);
-  // What callbacks reported waits in a queue of its own: a flush period's worth at most. It is
-  // taken before a flush and decoded after it, so that it finds the records of its calls and
-  // streams in the trace.
+  // Before a flush, take_events() takes the events of callbacks from their queue, because the queue
+  // has room for the events of only one flush period. After the flush, decode_taken_events()
+  // decodes these events. By then, the records of the calls and streams to which the events belong
+  // are in the trace.
   void take_events() noexcept;
   void decode_taken_events();
   void decode_events() {
@@ -70,13 +72,16 @@ class TraceOutput {
     decode_taken_events();
   }
 
-  // ns since the begin of the session.
+  // Returns the time since the begin of the session, in ns.
   std::int64_t session_now() const;
-  // All that had ended by session time `begin`, that of the flush, is in the trace. Ends the
-  // capture there when the trace has grown too large.
+  // Call it at the end of a flush that began at session time `begin`. By the time of this call, the
+  // trace has everything that ended before `begin`. If the trace has grown too large, ends the
+  // capture at `begin`.
   void end_of_flush(std::int64_t begin);
 
-  // Does nothing for the label "period" when there is nothing new.
+  // Inserts a reading of the clocks with this label, and commits it together with all rows that
+  // were written before. Does nothing if the label is "period" and no record or event was added
+  // since the previous commit.
   void commit(std::string_view clock_label) noexcept;
   std::chrono::steady_clock::duration since_commit() const { return Clock::now() - last_commit_; }
 
@@ -84,14 +89,14 @@ class TraceOutput {
   void write_problem() noexcept;
   void close() noexcept;
 
-  // Ends the writing; the first reason is kept.
+  // Ends the writing of the trace because of a failure. Keeps the reason of the first failure.
   void fail(const std::string& why) noexcept;
 
  private:
   using Clock = std::chrono::steady_clock;
 
   template <class Work>
-  void attempt(const Work& work);  // what fails is booked as a failure of the trace
+  void attempt(const Work& work);  // calls fail() if `work` throws
   void open() noexcept;
   void make();
   void write_facts();
@@ -113,14 +118,14 @@ class TraceOutput {
   const BufferPool& pool_;
   const std::vector<nvtx::EarlyRanges::Range> early_ranges_;
   const std::int64_t first_use_;      // of CUDA, utc ns
-  const std::int64_t session_start_;  // utc ns; before that where NVTX ranges are open
+  const std::int64_t session_start_;  // utc ns; earlier than first_use_ if NVTX ranges are open
   const std::string created_;
   const cupti::CuptiApi* cupti_ = nullptr;
   TracingStart tracing_;
   callbacks::EventQueue* events_ = nullptr;
   std::vector<callbacks::Event> taken_events_;
   std::atomic<std::int64_t>& foreign_buffers_;
-  decode::TargetRecords* targets_ = nullptr;  // of a capture among several
+  decode::TargetRecords* targets_ = nullptr;  // only in an armed process
   std::size_t targets_decoded_ = 0;
   std::optional<std::int64_t> capture_begin_;  // in session ns
   std::optional<std::int64_t> capture_end_;    // likewise
@@ -136,8 +141,8 @@ class TraceOutput {
   std::int64_t lost_payloads_ = 0;          // of NVTX ranges
   std::int64_t uncommitted_ = 0;            // records decoded since the last commit
   std::int64_t lost_ = 0;                   // records that could not be written
-  std::int64_t stated_lost_ = -1;           // how many of them the trace states; -1: nothing yet
-  std::optional<std::int64_t> stated_row_;  // where
+  std::int64_t stated_lost_ = -1;           // lost_ as stated in the trace; -1: not stated yet
+  std::optional<std::int64_t> stated_row_;  // rowid of that statement
 };
 
 }  // namespace lapscope::inject

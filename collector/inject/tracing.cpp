@@ -17,8 +17,9 @@ void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribu
   cupti.activity_set_attribute(attribute, &size, &value);
 }
 
-// What is to be counted must be set before the kind is enabled. Counts are of every device, without
-// those that only say how the driver copes with the faults.
+// Enables the counters of unified memory for every device. The counters must be configured before
+// the kind is enabled. Counters that only tell how the driver copes with page faults are not
+// enabled.
 CUptiResult enable_unified_memory(const cupti::CuptiApi& cupti) {
   if (!cupti.activity_configure_unified_memory_counter) return CUPTI_ERROR_NOT_SUPPORTED;
   std::array<CUpti_ActivityUnifiedMemoryCounterConfig, 5> wanted{};
@@ -41,12 +42,12 @@ CUptiResult enable_unified_memory(const cupti::CuptiApi& cupti) {
   return cupti.activity_enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
 }
 
-// The subscription also shows if another CUPTI client was here first, and a well-behaved client
-// that comes later sees that it is too late. It does not protect the activity records: a client
-// that does not subscribe (PyTorch's profiler, since August 2026) can still take them over, which
-// the Writer notices by buffers that are not ours.
+// Subscribes to CUPTI. Returns a problem as one sentence; empty if there is none.
 //
-// Returns what is wrong, as one sentence; empty when nothing is.
+// The subscription fails if another CUPTI client came first. A client that subscribes after
+// lapscope gets an error from CUPTI. But a client that does not subscribe (PyTorch's profiler,
+// since August 2026) can still take over the activity records. The Writer then gets buffers that
+// are not from its pool.
 std::string subscribe(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
                       CUpti_SubscriberHandle& subscriber) {
   const CUptiResult result =
@@ -67,7 +68,8 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
     sources = {Source::host_functions, Source::graph_launches, Source::stream_memory_ops,
                Source::graph_nodes, Source::cpu_times};
   }
-  // Launches are what a program does most, and no conclusion rests on their attributes.
+  // Launches are the most frequent calls, and no conclusion depends on their attributes. So launch
+  // attributes are recorded only if they are asked for.
   if (request.wants(Group::launch_attributes)) sources.push_back(Source::launch_attributes);
   if (request.capture.trigger == request::Capture::Trigger::profiler_api) {
     sources.push_back(Source::capture_range);
@@ -75,9 +77,9 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   return sources;
 }
 
-// Recorded by callbacks, and not by CUPTI's records of synchronization and events: if one of these
-// kinds is enabled, every call of CUDA takes longer (research/collector-cost.md). Only records
-// contain the time at which an event was reached on the GPU.
+// Returns the sources whose callbacks replace CUPTI's records of synchronization and events. While
+// one of the replaced kinds is enabled, every CUDA call takes longer (research/collector-cost.md).
+// But only CUPTI's records contain the time at which the GPU reached an event.
 std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupti,
                                                      const request::Request& request,
                                                      bool needs_event_times) {
@@ -90,7 +92,8 @@ std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupt
   return sources;
 }
 
-// Adds what CUPTI answered, but for a refusal: then its records must do.
+// Enables callbacks that replace activity kinds, and adds CUPTI's results to `start`. If CUPTI
+// refuses one of the callbacks, adds nothing, so that the activity kinds are enabled instead.
 void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHandle subscriber,
                               const std::vector<callbacks::Source>& sources, TracingStart& start) {
   const auto answers = listener.enable(subscriber, sources);
@@ -100,7 +103,7 @@ void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHan
   if (!refused) start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
 }
 
-// A refusal leaves the recording without stacks, and nothing else.
+// Enables the capture of stacks. If CUPTI refuses, only the stacks are missing from the recording.
 void capture_stacks(callbacks::Listener& listener, CUpti_SubscriberHandle subscriber,
                     const request::Request& request, stacks::CallStacks& stacks,
                     TracingStart& start) {
@@ -128,9 +131,10 @@ TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Reques
   TracingStart start;
   if (!request.yields_to_app) start.problem = subscribe(cupti, listener, start.subscriber);
   if (!start.problem.empty()) return start;
-  // System thread ids are what other tools and /proc show; the default is a truncated pthread_t.
+  // Use system thread ids, as other tools and /proc do. CUPTI's default is a truncated pthread_t.
   cupti.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
-  // Our buffers are zeroed already; without this CUPTI zeroes each again, in the program's thread.
+  // Tell CUPTI that the buffers are already zeroed. Otherwise CUPTI zeroes each buffer again, in
+  // the program's thread.
   set_attribute(cupti, CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, 1);
   const CUptiResult result = cupti.activity_register_callbacks(buffer_requested, buffer_completed);
   if (result != CUPTI_SUCCESS) {
@@ -148,12 +152,14 @@ TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Reques
 void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                    callbacks::Listener& listener, stacks::CallStacks* stacks, TracingStart& start) {
   const bool subscribes = !request.yields_to_app;
-  // First of all, so that the ranges that are open now are those that began before.
+  // Enable NVTX first. Then the ranges that are open now are exactly those that began before the
+  // recording.
   if (request.wants(Group::nvtx)) {
     start.kinds.emplace_back(CUPTI_ACTIVITY_KIND_MARKER,
                              cupti.activity_enable(CUPTI_ACTIVITY_KIND_MARKER));
   }
-  // If a part of the run is captured, they show which events belong to it.
+  // If only a part of the run is captured, the times of events are needed, too, because they show
+  // which events belong to that part.
   const bool needs_event_times =
       request.wants(Group::events) &&
       (request.wants(Group::event_times) || !request.capture.is_everything());
@@ -170,7 +176,7 @@ void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request
     if (kind.id == CUPTI_ACTIVITY_KIND_MARKER) continue;
     if (is_of_calls(kind.id) || is_replaced(start, kind.id)) continue;
     if (kind.id == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) {
-      // In cuInit it is too early: CUPTI 130001 answers CUPTI_ERROR_NOT_READY.
+      // This kind cannot be enabled during cuInit: CUPTI 130001 returns CUPTI_ERROR_NOT_READY.
       const CUptiResult early = subscribes ? listener.enable_with_context(start.subscriber, kind.id,
                                                                           enable_unified_memory)
                                            : CUPTI_ERROR_NOT_SUPPORTED;

@@ -14,31 +14,31 @@ namespace lapscope::inject {
 struct TracingStart {
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> kinds;
   std::vector<std::pair<callbacks::Source, CUptiResult>> callbacks;
-  stacks::CallStacks* stacks = nullptr;                // of calls; null where none are captured
-  callbacks::StackCalls* stack_calls = nullptr;        // likewise
-  stacks::CallStacks::Counts stacks_before;            // when the recording began
-  const host_samples::HostSampler* sampler = nullptr;  // null where the host is not sampled
-  std::string no_native_frames;  // of threads that run; why, and empty where there are some
-  std::string no_python_frames;  // why; empty where there are some, or there is no Python
-  std::string problem;           // one sentence when CUPTI could not be had at all
+  stacks::CallStacks* stacks = nullptr;                // of calls; null if none are captured
+  callbacks::StackCalls* stack_calls = nullptr;        // null if no stacks are captured
+  stacks::CallStacks::Counts stacks_before;            // counts when the recording began
+  const host_samples::HostSampler* sampler = nullptr;  // null if the host is not sampled
+  std::string no_native_frames;  // why running threads have none; empty if they have some
+  std::string no_python_frames;  // why there are none; empty if there are some, or no Python
+  std::string problem;           // one sentence if CUPTI cannot be used at all
   CUpti_SubscriberHandle subscriber = nullptr;
 };
 
-// Sets CUPTI up, and enables its records of devices, links, contexts and streams. To be called
-// once, during cuInit: several settings have an effect only before the first context exists, and
-// what exists then is reported once.
+// Sets CUPTI up, and enables its records of devices, links, contexts and streams. Call it once,
+// during cuInit. Several settings have an effect only before the first context exists. For an
+// object that already exists during cuInit, CUPTI delivers only one record.
 TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                              callbacks::Listener& listener,
                              CUpti_BuffersCallbackRequestFunc buffer_requested,
                              CUpti_BuffersCallbackCompleteFunc buffer_completed);
 
-// Enables every other kind that is asked for, and the callbacks that `listener` needs. Stacks of
-// calls come to `stacks` where these are asked for. To be called once.
+// Enables the other kinds that are asked for, and the callbacks of `listener`. Captures stacks of
+// calls into `stacks`, if they are asked for. Call it once.
 void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                    callbacks::Listener& listener, stacks::CallStacks* stacks, TracingStart& start);
 
-// Disables all that start_tracing() has enabled, and enables it again. CUPTI must have
-// cuptiActivityDisable.
+// pause_tracing() disables everything that start_tracing() has enabled. resume_tracing() enables it
+// again. Both require cuptiActivityDisable.
 void pause_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
                    const TracingStart& start);
 void resume_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,

@@ -81,15 +81,17 @@ void Writer::run() {
   }
 }
 
-// What was recorded just after a flush must be committed one period later, when the next flush has
-// not only begun but ended. It may take half a period longer than the last one: a machine that is
-// busy with other work stops the thread for so long at times.
+// In the worst case, a record is made just after a flush has begun. Only the next flush delivers
+// this record. That flush must end within one `period` after the record was made. It may take half
+// a period longer than the previous flush, because a busy machine sometimes stops the thread for
+// that long.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);
 }
 
-// In a thread of the program, which may handle a signal by exit(): that waits for the lock.
+// Runs in a thread of the program. Blocks signals, because a signal handler may call exit(), and
+// exit() waits for the lock that this thread holds.
 void Writer::push(std::uint8_t* buffer, std::size_t valid) noexcept {
   const SignalsBlocked blocked(SignalsBlocked::Which::of_the_program);
   try {
@@ -116,7 +118,7 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
   }
 }
 
-// How often a program calls must be looked at more often than is flushed.
+// Steps the budgets of StackCalls, which must be checked more often than CUPTI is flushed.
 void Writer::step_stack_calls() {
   if (!stack_calls_ || !stack_calls_->has_budgets()) return;
   const auto now = Clock::now();
@@ -128,7 +130,7 @@ void Writer::step_stack_calls() {
 void Writer::record() {
   next_flush_ = Clock::now() + flush_period_;
   bool stopping = false;
-  bool ending = false;  // the capture, and not the program
+  bool ending = false;  // the capture ends, not the program
   while (!stopping && !ending) {
     std::vector<Completed> buffers;
     {
@@ -141,8 +143,7 @@ void Writer::record() {
       buffers.swap(completed_);
       completed_.reserve(BufferPool::most);
     }
-    if (!stopping && !ending)
-      step_stack_calls();  // at the exit CUPTI is asked for no more than its records
+    if (!stopping && !ending) step_stack_calls();  // at the exit CUPTI is only flushed
     take(std::move(buffers));
     if (stopping) {
       flush_cupti(true);
@@ -163,11 +164,12 @@ void Writer::record() {
   output_->close();
 }
 
-// Delivers what CUPTI still holds. A forced flush also hands out records that are not complete yet
-// and never completes them, so it is the last thing asked for.
+// Makes CUPTI deliver the records that it still holds, and decodes them. A forced flush also
+// delivers incomplete records, which CUPTI then never completes. So only the last flush may be
+// forced.
 //
-// Before CUPTI has asked for a buffer it may still be in the middle of cuInit, and a flush can
-// hang.
+// Does nothing until CUPTI has asked for a buffer. Before that, the program may be in the middle of
+// cuInit, where a flush can hang.
 void Writer::flush_cupti(bool last) {
   if (!pool_.ever_used()) return;
   cupti_->activity_flush_all(0);
@@ -177,8 +179,8 @@ void Writer::flush_cupti(bool last) {
   consume(std::exchange(held_, {}));
 }
 
-// If a capture begins with an NVTX range, nothing may be decided before all that came earlier is
-// here, from every thread: that is so after a flush.
+// Decodes buffers. But if the capture begins with an NVTX range, keeps the buffers until the next
+// flush, because only a flush delivers all earlier records of every thread.
 void Writer::take(std::vector<Completed> buffers) {
   if (waits_for_range_) {
     held_.insert(held_.end(), buffers.begin(), buffers.end());
@@ -191,13 +193,15 @@ void Writer::consume(std::vector<Completed> buffers) {
   if (waits_for_range_) {
     for (const Completed& buffer : buffers) output_->find_range(buffer);
   }
-  // A callback reports cudaProfilerStart before any record of what follows is complete.
+  // Decode events first. The callback of cudaProfilerStart must be decoded before the records of
+  // the work that follows the call.
   if (waits_for_events_) output_->decode_events();
   for (const Completed& buffer : buffers) {
     if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);
     output_->decode(buffer);
     pool_.release(buffer.data);
-    // A writer that has fallen behind must not keep what it has done until it has caught up.
+    // Commit here if the writer has fallen behind. Otherwise nothing would be committed until it
+    // has caught up.
     if (output_->since_commit() >= flush_period_ / 2) output_->commit("period");
   }
 }

@@ -17,35 +17,36 @@
 
 namespace lapscope::inject {
 
-// How long after the begin of one flush to begin the next, so that no record waits longer than a
-// period from being made to being committed; at least a quarter of the period, whatever flushes
-// take.
+// Returns the time from the begin of a flush to the begin of the next flush. `last_took` is the
+// duration of the previous flush. The returned time is short enough that each record is committed
+// within `period` after it was made. But it is never shorter than a quarter of `period`.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took);
 
-// The one thread that has buffers decoded and the trace written. Buffers come in through push(),
-// from any thread in which CUPTI completes them; everything slow happens here.
+// Owns the one thread that decodes buffers and writes the trace. The threads in which CUPTI
+// completes buffers pass them to push(). Everything slow happens in the writer's thread.
 //
-// An armed process has a trace for each capture, and in between nothing to write:
+// An armed process writes a trace for each capture, and nothing between captures:
 //
 //   armed --begin_capture()--> capturing --end_capture()--> armed
 class Writer {
  public:
-  // In one of the program's own threads. `early` are the NVTX ranges that are open.
+  // Call it in a thread of the program. `early` are the NVTX ranges that are open.
   Writer(Options options, BufferPool& pool, std::vector<nvtx::EarlyRanges::Range> early = {});
 
-  // Starts the thread, which waits for arm(). Throws std::system_error when there can be no thread;
-  // CUPTI must not have been asked for anything before this has succeeded.
+  // Starts the thread, which waits for arm(). Throws std::system_error if the thread cannot be
+  // made. Call functions of CUPTI only after start() has succeeded.
   void start();
 
-  // Lets the thread go to work, CUPTI now delivering records. `cupti` may be null, if
-  // `tracing.problem` says why: the thread then only writes that down.
-  // `events` may be null too: then no callbacks are listened to.
+  // Lets the thread begin its work. CUPTI delivers records from now on. If `tracing.problem` is
+  // set, `cupti` may be null, and the thread only writes a trace with the problem. If `events` is
+  // null, there are no events of callbacks.
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing,
            callbacks::EventQueue* events = nullptr) noexcept;
 
-  // The same for an armed process. Both functions are called in the writer's thread, by turns:
-  // CUPTI then delivers records, or none but of devices, links, contexts and streams.
+  // Like arm(), for an armed process. The writer's thread calls `on` and `off` alternately. After
+  // `on`, CUPTI delivers all records. After `off`, it delivers only the records of devices, links,
+  // contexts and streams.
   struct Switches {
     std::function<TracingStart()> on;
     std::function<void()> off;
@@ -53,20 +54,22 @@ class Writer {
   void arm_for_captures(const cupti::CuptiApi& cupti, Switches switches,
                         callbacks::EventQueue& events) noexcept;
 
-  // For an armed process, called by a thread that is none of the program's: begins a capture, or
-  // ends the one that runs, and waits until that is done. A request for the present state changes
-  // nothing.
+  // begin_capture() and end_capture() begin and end a capture of an armed process. Both functions
+  // wait until the capture has begun or ended, and return the new state. If the process is already
+  // in that state, nothing changes. Call them in a thread of the collector, not in a thread of the
+  // program.
   control::State begin_capture();
   control::State end_capture(const std::string& why);
   control::State capture_state();
 
   // Takes over a completed buffer. Never blocks on I/O.
   void push(std::uint8_t* buffer, std::size_t valid) noexcept;
-  // Counts a completed buffer that is not ours: another CUPTI client in the process has taken over.
+  // Counts a completed buffer that is not from the pool. Such buffers come when another CUPTI
+  // client in the process has taken over the activity records.
   void push_foreign() noexcept { foreign_buffers_.fetch_add(1, std::memory_order_relaxed); }
 
-  // Flushes CUPTI, writes all that is left and closes the trace; gives up waiting at the deadline,
-  // leaving a trace that says it was cut off.
+  // Flushes CUPTI, writes all that is left and closes the trace. Waits for `deadline` at most. If
+  // the thread is not done by that time, the trace says that it was cut off.
   void stop(std::chrono::milliseconds deadline) noexcept;
 
  private:
@@ -97,12 +100,12 @@ class Writer {
   callbacks::StackCalls* stack_calls_ = nullptr;
   callbacks::EventQueue* events_ = nullptr;
   std::atomic<std::int64_t> foreign_buffers_{0};
-  std::optional<TraceOutput> output_;  // none between captures
-  Switches switches_;                  // of an armed process
-  decode::TargetRecords targets_;      // likewise
+  std::optional<TraceOutput> output_;  // empty between captures
+  Switches switches_;                  // only in an armed process
+  decode::TargetRecords targets_;      // only in an armed process
 
-  std::mutex mutex_;                         // guards the seven below; never held over a CUPTI call
-  std::condition_variable changed_;          // for the thread, and for stop()
+  std::mutex mutex_;                 // guards completed_ to capture_; never held over a CUPTI call
+  std::condition_variable changed_;  // for the thread, and for stop()
   std::condition_variable capture_changed_;  // for begin_capture() and end_capture()
   std::vector<Completed> completed_;
   bool armed_ = false;
@@ -115,7 +118,7 @@ class Writer {
 
   // Only touched by the thread.
   Clock::time_point next_flush_;
-  Clock::time_point next_step_ = Clock::time_point::max();  // of callbacks for stacks
+  Clock::time_point next_step_ = Clock::time_point::max();  // of the budgets of StackCalls
   std::vector<Completed> held_;                             // until the next flush; see take()
 };
 

@@ -5,7 +5,7 @@
 #include "collector/nvtx/watch_calls.h"
 #include "collector/trace/output_name.h"
 
-// What the writer of an armed process does between captures, and around each.
+// The functions of Writer that only an armed process uses: they begin and end captures.
 namespace lapscope::inject {
 
 control::State Writer::begin_capture() {
@@ -32,7 +32,8 @@ control::State Writer::capture_state() {
   return capture_;
 }
 
-// Until a capture is to begin: then true. False at the end of the program.
+// Waits until a capture is to begin, and returns true. Returns false at the end of the program.
+// Meanwhile keeps the records of devices, links, contexts and streams.
 bool Writer::await_begin() {
   for (;;) {
     std::vector<Completed> buffers;
@@ -82,7 +83,7 @@ void Writer::say(control::State state) {
 
 void Writer::record_on_command() {
   for (int number = 1; await_begin(); ++number) {
-    // What was made before, CUPTI may still hold.
+    // CUPTI may still hold records of objects that were made before the capture.
     if (pool_.ever_used()) cupti_->activity_flush_all(0);
     keep_targets(take_completed());
     events_->take();
@@ -99,8 +100,8 @@ void Writer::record_on_command() {
   }
 }
 
-// What ends later than the capture is not needed, so no flush has to be forced: that would hand out
-// unfinished records of what still runs.
+// Ends the capture. The flush is not forced: a forced flush would deliver incomplete records of
+// running work, and work that ends later than the capture is not needed.
 void Writer::end_the_capture() {
   std::string why;
   {

@@ -19,16 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int ended_by_signal = 128;  // exit statuses above it
+constexpr int ended_by_signal = 128;  // exit statuses above it mean a signal
 
-// By run and text.
+// Rows of NVTX ranges, by the number of the run and the text of the range.
 using RangeRows = std::map<std::pair<std::int64_t, std::string>, schema::RunRow>;
 
 class Comparison {
  public:
   explicit Comparison(const RecordOptions& options) : options_(options) {}
 
-  // False when no further run makes sense.
+  // Runs the program once, recorded. Returns false if no further run makes sense.
   bool run_recorded() {
     Recorded run{record(options_)};
     const Recording& recording = run.recording;
@@ -43,7 +43,7 @@ class Comparison {
             add_range(content.rank, row);
           }
         } catch (const schema::SqliteError&) {
-          continue;  // what record() could not close, it says itself
+          continue;  // record() reports the traces that it could not close
         }
       }
     }
@@ -113,10 +113,10 @@ class Comparison {
  private:
   struct Recorded {
     Recording recording;
-    std::int64_t ranges_ns = 0;  // what all NVTX ranges took on the host
+    std::int64_t ranges_ns = 0;  // time of all NVTX ranges on the host
   };
 
-  // See the header.
+  // Returns the number of the run whose traces are kept; see record_and_compare().
   std::size_t median_run() const {
     std::vector<std::size_t> alike;
     const Recording& last = recorded_.back().recording;
@@ -132,7 +132,8 @@ class Comparison {
     return alike[(alike.size() - 1) / 2];
   }
 
-  // The files of a run that no process writes any more, and where they are until one run is chosen.
+  // Returns the files of a run, except traces that a process is still writing. The second path of
+  // each pair is the name that the file has until one run is chosen.
   std::vector<std::pair<fs::path, fs::path>> files_of(std::size_t run) const {
     std::vector<fs::path> paths;
     for (const trace::Content& content : recorded_[run].recording.traces) {
@@ -185,7 +186,7 @@ class Comparison {
     sum.ns += range.ns;
   }
 
-  // The facts of the run that was made last.
+  // Returns a row with the facts of the last run.
   schema::RunRow row_of_run() const {
     schema::RunRow row;
     row.run = static_cast<std::int64_t>(result_.runs.size());

@@ -21,14 +21,17 @@ struct ComparedRecording {
   std::string trouble;  // a sentence if runs are missing, or could not be added to the traces
 };
 
-// Records a program, and runs it without CUPTI as often: recorded and bare runs take turns, so that
-// a machine that gets slower does so for both. A run that a signal ended is the last one.
+// Runs a program 2 * `bare_runs` times: half of the runs are recorded, and the other half are bare,
+// that is, without CUPTI. Recorded and bare runs take turns, so that a machine that gets slower
+// slows down both. If a signal ends a run, no further run follows.
 //
-// The traces of one recorded run are kept: of those that ended as the last one did, the one whose
-// NVTX ranges took the median of the time, of an even number the quicker of both. Runs of one
-// program differ, by half on some machines, and a trace is to be compared with the median of the
-// bare runs. Until then the traces of all runs lie beside each other, as `t.sqlite.run1`. What NVTX
-// ranges took on the host in each run is stored in the traces that are kept.
+// Keeps the traces of one recorded run, to be compared with the median of the bare runs. A typical
+// run is chosen, because the durations of runs of one program differ, on some machines by half. The
+// choice is among the recorded runs that have the same exit status and number of traces as the last
+// recorded run. Of these runs, the one with the median total time of its NVTX ranges is chosen. For
+// an even number of runs, the faster of the two middle runs is chosen. Until a run is chosen, the
+// traces of the runs lie beside each other, with names such as `t.sqlite.run1`. The traces that are
+// kept store the host times of the NVTX ranges of each run.
 ComparedRecording record_and_compare(const RecordOptions& options, int bare_runs);
 
 }  // namespace lapscope::launch

@@ -95,10 +95,10 @@ int exit_status_of(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-// Whether the program has got the signal as well: a terminal signals the whole foreground process
-// group, and so does kill() with a group's id, as job schedulers and shells use it. A program that
-// has left the group got nothing. Timers, as alarm() sets them, are this process's alone, though it
-// is the program that was meant.
+// Whether a signal that this process has received has also reached the program. A terminal signals
+// the whole foreground process group. So does kill() with the id of a group, as job schedulers and
+// shells use it. A program that has left the group has not received such a signal. A timer such as
+// alarm() signals only this process, although the signal was meant for the program.
 bool has_got(pid_t child, const siginfo_t& info, GroupWitness& witness) {
   const bool is_terminals =
       info.si_signo == SIGINT || info.si_signo == SIGQUIT || info.si_signo == SIGHUP;
@@ -170,13 +170,15 @@ Ended run_program(const fs::path& program, const std::vector<std::string>& argum
   sigaddset(&awaited, SIGCHLD);
   sigset_t original;
   ::pthread_sigmask(SIG_BLOCK, &awaited, &original);
-  // SIGCHLD is not delivered to a process that ignores it, and some parents hand that down.
+  // A process that ignores SIGCHLD does not receive it. This process may have inherited that
+  // setting from its parent.
   struct sigaction old_action {};
   struct sigaction default_action {};
   default_action.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &default_action, &old_action);
 
-  // Before the program: it may ask for a signal as soon as it runs.
+  // Make the witness before the program is started, because a signal may come as soon as the
+  // program runs.
   GroupWitness witness;
 
   posix_spawnattr_t attributes;

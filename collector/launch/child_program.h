@@ -13,25 +13,25 @@ struct CollectorLibrary {
   std::string problem;  // a sentence when path is empty
 };
 
-// The library to inject: $LAPSCOPE_COLLECTOR, or the one that was built or installed with this
-// command, found relative to the command's own file.
+// Finds the library to inject: $LAPSCOPE_COLLECTOR, or the library that was built or installed with
+// this command. The latter is found relative to the command's own file.
 CollectorLibrary find_collector();
 
-// The library that times NVTX ranges of bare runs, beside the collector.
+// Finds the library that times the NVTX ranges of bare runs. It is beside the collector.
 CollectorLibrary find_range_timer();
 
-// The program that a calibration runs, likewise.
+// Finds the program that a calibration runs. It is beside the collector.
 CollectorLibrary find_call_costs();
 
 inline constexpr int not_executable = 126;  // exit statuses as a shell gives them
 inline constexpr int not_found = 127;
 
-// Where a program is: `name` itself when it has a slash, else the first match on PATH. On failure
-// the path is empty and the rest says why.
+// The path of a program. If the program's name has a slash, the name is the path. Otherwise the
+// path is the first match on PATH. On failure the path is empty, and the other members say why.
 struct ResolvedProgram {
   std::filesystem::path path;
   int exit_status = 0;
-  std::string problem;  // a sentence
+  std::string problem;  // a sentence on failure
 };
 ResolvedProgram resolve_program(const std::string& name);
 
@@ -43,9 +43,10 @@ struct Ended {
   std::string problem;  // a sentence when it could not be started
 };
 
-// Runs a program to its end with `added` in its environment. It has this process' standard streams
-// and signal mask; signals sent to this process are passed on, except those that a terminal sends
-// to both. `arguments[0]` is the name that the program sees. One call at a time: it uses SIGCHLD.
+// Runs a program to its end with `added` in its environment. The program has the standard streams
+// and the signal mask of this process. Signals sent to this process are passed on to the program,
+// unless the program has received them as well, for example from a terminal. `arguments[0]` is the
+// name that the program sees. Only one call at a time may run, because it uses SIGCHLD.
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                   const Variables& added);
 

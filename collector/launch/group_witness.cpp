@@ -18,7 +18,8 @@
 namespace lapscope::launch {
 namespace {
 
-// The signals pending for a process as a whole, where kill() puts them: bit n - 1 for signal n.
+// Returns the signals that are pending for a process as a whole, with bit n - 1 for signal n. A
+// signal that was sent by kill() is pending for the process as a whole.
 std::uint64_t pending_signals(pid_t pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   constexpr std::string_view key = "ShdPnd:\t";
@@ -31,12 +32,13 @@ std::uint64_t pending_signals(pid_t pid) {
   return 0;
 }
 
-// Gets all signals and handles none; those that cannot be blocked do what they do.
+// Runs the witness process. It handles no signals, so blocked signals stay pending. Signals that
+// cannot be blocked have their usual effect.
 [[noreturn]] void witness(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(0);
-  // Whoever reads the other end of a pipe waits until all who hold it have ended.
-  // Not by close_range(), which libc has from 2.34 on.
+  // The reader of a pipe waits until all processes that hold the write end have closed it. So close
+  // all descriptors. Use the system call, because libc has close_range() only since version 2.34.
   ::syscall(SYS_close_range, 0U, ~0U, 0U);
   for (;;) ::pause();
 }
@@ -69,12 +71,12 @@ GroupWitness::~GroupWitness() { end_witness(pid_); }
 bool GroupWitness::has_got(int signal) {
   if (pid_ <= 0) return false;
   const std::uint64_t bit = std::uint64_t{1} << (signal - 1);
-  // kill() goes through the group one by one, and may not have come to the witness yet: on a busy
-  // machine that takes milliseconds.
+  // kill() signals the processes of a group one by one, so the signal may not have reached the
+  // witness yet. On a busy machine it takes milliseconds to arrive.
   constexpr int attempts = 25;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     if ((pending_signals(pid_) & bit) != 0) {
-      // The next witness before this one ends, so that no signal comes between them.
+      // Start the next witness before this one ends, so that no signal is missed.
       end_witness(std::exchange(pid_, start_witness()));
       return true;
     }

@@ -4,11 +4,11 @@
 
 namespace lapscope::launch {
 
-// Distinguishes a signal that was sent to the whole process group from one that was sent to this
-// process alone. Nothing in the signal itself shows which: the witness is a process of the same
-// group that does nothing but keep what it is sent, and there is no reason to signal it alone.
+// Tells whether a signal was sent to the whole process group or to this process alone. The signal
+// itself does not show this. The witness is a process of the same group that only keeps the signals
+// that it gets. Nobody has a reason to send a signal to the witness alone.
 //
-// Signals to be asked about must be blocked where the witness is made. It ends with this process.
+// Block the signals in question before making the witness. The witness ends with this process.
 class GroupWitness {
  public:
   GroupWitness();
@@ -16,8 +16,8 @@ class GroupWitness {
   GroupWitness(const GroupWitness&) = delete;
   GroupWitness& operator=(const GroupWitness&) = delete;
 
-  // Whether the witness has got the signal, too. Asked once for each: what was seen is forgotten.
-  // False when there is no witness.
+  // Whether the witness has received the signal, too. Call it only once for each signal, because it
+  // also makes the witness forget the signal. Returns false if there is no witness.
   bool has_got(int signal);
 
  private:

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format = "lapscope-call-costs/3";
-// How many settings are kept, as options are tried out; the oldest are forgotten.
+// The maximum number of calibrations in the file. If there are more, the oldest calibrations are
+// dropped. The limit is needed because users try out many options.
 constexpr std::size_t most_kept = 64;
 
 std::system_error failure(const std::string& what) {
@@ -80,7 +81,7 @@ int lock_of(const fs::path& path, std::chrono::milliseconds longest_wait) {
 
 std::optional<fs::path> cache_folder() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
-  // A relative one is to be ignored, by the specification.
+  // The XDG specification requires that a relative path is ignored.
   if (cache && fs::path(cache).is_absolute()) return fs::path(cache) / "lapscope";
   const char* home = std::getenv("HOME");
   if (home && *home) return fs::path(home) / ".cache" / "lapscope";

@@ -9,13 +9,14 @@
 #include "collector/schema/tables.h"
 #include "collector/trace/trace_file.h"
 
-// What calibrations found, in a file of the user's cache folder: JSON, one object:
+// Keeps the results of calibrations in a file of the user's cache folder. The file has one JSON
+// object:
 //   {"schema": "lapscope-call-costs/3", "calibrations": [{"created", "host", "gpu", "driver",
 //    "cupti", "request", "problem": null | why there are no costs,
 //    "costs": [{"kind", "bare_ns", "recorded_ns", "spread_ns"}]}]}
 namespace lapscope::launch {
 
-// What costs depend on: where, and what is recorded.
+// The facts that costs depend on: the machine, and what is recorded.
 struct CostKey {
   trace::Setting setting;
   std::string request;  // Request::text()
@@ -30,22 +31,25 @@ struct KeptCosts {
   std::vector<schema::CallCostRow> costs;
 };
 
-// $XDG_CACHE_HOME/lapscope, else ~/.cache/lapscope; nothing where neither is known.
+// Returns $XDG_CACHE_HOME/lapscope, else ~/.cache/lapscope; nothing if neither is known.
 std::optional<std::filesystem::path> cache_folder();
 
-// The file, while no other process of this user calibrates. Waits for one that does, so long.
+// The file with the results. While this object exists, the file is locked, so no other process of
+// this user calibrates.
 class CostFile {
  public:
-  // Makes the folder if need be. Throws std::system_error, with a sentence, where that cannot be,
-  // nothing can be written there, or the other one does not end.
+  // Makes the folder if it does not exist, and locks the file. If another process calibrates, waits
+  // for it for `longest_wait` at most. Throws std::system_error with a sentence if it cannot make
+  // the folder, write to it, or get the lock in time.
   CostFile(const std::filesystem::path& folder, std::chrono::milliseconds longest_wait);
   ~CostFile();
   CostFile(const CostFile&) = delete;
   CostFile& operator=(const CostFile&) = delete;
 
-  // What is known of a key. A file that cannot be understood holds nothing.
+  // Returns the result for a key; nothing if there is none. A file that cannot be parsed counts as
+  // empty.
   std::optional<KeptCosts> find(const CostKey& key) const;
-  // In place of what is known of its key. Throws std::system_error.
+  // Stores a result in place of the earlier one for its key. Throws std::system_error.
   void keep(const KeptCosts& costs) const;
 
   const std::filesystem::path& path() const { return path_; }

@@ -30,7 +30,8 @@ std::optional<std::string> refuse_output(const fs::path& output) {
     if (fs::file_size(output, ignored) > 0 && !trace::is_trace(output)) {
       return "a file that is not a lapscope trace is there. Remove it or choose another name.";
     }
-    // The old trace is replaced, not written over: that takes the right to change the folder.
+    // The old trace is replaced, not overwritten. That requires the permission to write to the
+    // folder.
     if (::access(fs::absolute(output).parent_path().c_str(), W_OK | X_OK) != 0) return reason();
     if (trace::is_being_written(output)) {
       return "another recording is writing it. Choose another name.";
@@ -47,7 +48,7 @@ std::optional<std::string> refuse_output(const fs::path& output) {
 
 SetAside::SetAside(fs::path output) : output_(std::move(output)) {
   std::error_code failed;
-  if (!fs::exists(output_)) return;  // then what lies beside it does not belong to it
+  if (!fs::exists(output_)) return;  // without a trace, its -wal and other files need not be moved
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     const std::string name = output_.string() + suffix;
     if (!fs::exists(name)) continue;

@@ -7,11 +7,13 @@
 
 namespace lapscope::launch {
 
-// Why no trace can be written to a path, as a sentence; empty when one can. Nothing is changed.
+// Returns a sentence that says why no trace can be written to a path; nothing if a trace can be
+// written. Changes no files.
 std::optional<std::string> refuse_output(const std::filesystem::path& output);
 
-// An older trace at the output path, out of the way while the program is being started: gone for
-// good once discard() is called, and back again otherwise. A path without a file is fine.
+// If there is an older trace at the output path, keeps it under another name while the program is
+// being started. discard() deletes the renamed trace. If discard() was not called, the destructor
+// gives the trace its old name back.
 class SetAside {
  public:
   explicit SetAside(std::filesystem::path output);

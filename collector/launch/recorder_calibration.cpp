@@ -22,8 +22,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds longest_unasked{3'000};
 constexpr milliseconds longest_wait{5'000};  // for another process that calibrates
-// The length of one run. Runs differ from each other by more than rounds of one run do, so that
-// several short runs give more information.
+// The length of one run. Results differ more between runs than between rounds of one run. So
+// several short runs give more information than a long one.
 constexpr milliseconds rounds_of_run{600};
 constexpr int most_runs = 8;
 constexpr std::size_t least_rounds = 5;
@@ -46,7 +46,7 @@ std::string now_utc() {
   return text;
 }
 
-// The value that so large a part is below, of sorted ones.
+// Returns the value below which a fraction `part` of the sorted values lies.
 double quantile(const std::vector<double>& sorted, double part) {
   return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
 }
@@ -59,10 +59,12 @@ double quantile_of(std::vector<double> values, double part) {
   return quantile(values, part);
 }
 
-// The rounds in which nothing else slowed the machine down: what calls took without CUPTI was, for
-// half of the kinds, at most a tenth above the lower quartile of all rounds. A slower processor
-// makes what recording adds longer likewise, and how long it stays so differs from calibration to
-// calibration. Requires as many rounds of each kind.
+// Returns the indices of the rounds in which nothing else slowed the machine down. For each kind, a
+// usual bare time is computed: the lower quartile of its bare times in all rounds. A round is
+// returned if at least half of the kinds have a bare time of at most 1.1 times the kind's usual
+// bare time. Other rounds are left out for two reasons: a slower processor also increases the time
+// that recording adds, and the processor stays slow for a different time in each calibration. All
+// kinds must have the same number of rounds.
 std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds) {
   constexpr double slower = 1.1;
   std::vector<std::size_t> chosen;
@@ -71,7 +73,8 @@ std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds)
   for (std::size_t round = 0; round < kinds.begin()->second.bare.size(); ++round) {
     std::vector<double> ratios;
     for (const auto& [kind, rounds] : kinds) {
-      // A node of a graph takes next to nothing, and less than that by the difference of two times.
+      // Skip kinds whose time is close to 0, such as a node of a graph. The time of a node is the
+      // difference of two times and may even be negative.
       if (usual[kind] > 1) ratios.push_back(rounds.bare[round] / usual[kind]);
     }
     if (ratios.empty() || quantile_of(std::move(ratios), half) <= slower) chosen.push_back(round);
@@ -101,7 +104,7 @@ schema::CallCostRow row_of(const std::string& kind, Rounds rounds) {
   return row;
 }
 
-// A folder that is gone when it is done with.
+// A temporary folder. The destructor removes it.
 class Scratch {
  public:
   Scratch() {
@@ -122,7 +125,8 @@ class Scratch {
   fs::path path_;
 };
 
-// One GPU is enough to time calls, and the first that the program may see.
+// Returns the variables that are set for the runs. The runs see only the first GPU that the program
+// may see, because one GPU is enough to time calls. CUDA_LAUNCH_BLOCKING is off.
 Variables variables_of_runs() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   const std::string devices = visible ? visible : "0";
@@ -136,12 +140,13 @@ class Measurement {
       : options_(options), until_(until), program_(find_call_costs()) {
     options_.output = scratch_.path() / "t.sqlite";
     options_.request.capture = {};
-    // A trace records what each of its stacks took.
+    // Capture no stacks. The time that each stack takes is recorded in each trace, so it is not
+    // calibrated.
     options_.request.stacks = request::Stacks::off;
     options_.environment = variables_of_runs();
   }
 
-  // Makes runs while there is time for one more.
+  // Runs the program repeatedly, while there is time for one more run, and returns the result.
   Calibration run() {
     if (program_.path.empty()) return failed(program_.problem);
     if (scratch_.path().empty()) return failed("there is no folder for temporary files.");
@@ -204,7 +209,8 @@ class Measurement {
     return true;
   }
 
-  // What a run has found; or why it has found nothing.
+  // Adds the times in the file of a run, and removes the file. Returns the error of the run; empty
+  // if there is none.
   std::string take(const fs::path& times) {
     std::ifstream file(times);
     std::string kind;
@@ -223,7 +229,7 @@ class Measurement {
     }
     file.close();
     std::error_code ignored;
-    fs::remove(times, ignored);  // else another run that fails would have them as its own
+    fs::remove(times, ignored);  // a later run that fails must not find these times
     return "";
   }
 
@@ -251,7 +257,7 @@ Calibration measure(const RecordOptions& options, milliseconds longest) {
 
 std::string sentence_of(const std::system_error& error) { return std::string(error.what()) + "."; }
 
-// Why nothing may be measured now; empty when it may.
+// Returns why no calibration may run now; empty if a calibration may run.
 std::string why_not_now() {
   if (std::getenv(environment::session)) return "this recording was part of another one.";
   if (environment::may_have_other_ranks()) {
@@ -261,7 +267,8 @@ std::string why_not_now() {
   return "";
 }
 
-// The costs to report for a key: kept, or found now.
+// Returns the kept costs for a key. If there are none, calibrates now and returns the result. If it
+// cannot calibrate, the result has only a problem.
 KeptCosts costs_for(const CostKey& key, const RecordOptions& options) {
   KeptCosts none;
   const auto folder = cache_folder();
@@ -279,7 +286,7 @@ KeptCosts costs_for(const CostKey& key, const RecordOptions& options) {
     calibration.found.problem = "the calibration was of another GPU, driver or CUPTI.";
     calibration.found.costs.clear();
   }
-  // What fails is not tried again each time.
+  // Keep failures, too, so that a failing calibration is not repeated at each recording.
   calibration.found.key = key;
   file.keep(calibration.found);
   return calibration.found;
@@ -327,7 +334,7 @@ void add_call_costs(const RecordOptions& options, const Recording& recording) {
       }
       tell(content.path, known);
     } catch (const schema::SqliteError&) {
-      continue;  // without costs it says all else that it holds
+      continue;  // the trace lacks only the costs
     }
   }
 }

@@ -6,25 +6,27 @@
 #include "collector/launch/kept_costs.h"
 #include "collector/launch/recording.h"
 
-// What recording adds to each call on this machine: a small program that does nothing but call CUDA
-// does so without CUPTI and recorded, in turn, many times a second.
+// Measures the time that recording adds to each kind of call on this machine. A small program makes
+// the same CUDA calls in two processes: one process without CUPTI, and one that is recorded. The
+// two processes take turns many times a second.
 namespace lapscope::launch {
 
 struct Calibration {
   KeptCosts found;
-  std::filesystem::path file;  // where it is kept; empty where it is not
+  std::filesystem::path file;  // where the result is kept; empty if it is not
   std::size_t rounds = 0;
-  std::size_t undisturbed = 0;  // rounds that medians were taken of
-  std::string problem;          // a sentence where there is nothing
+  std::size_t undisturbed = 0;  // rounds that the medians are of
+  std::string problem;          // a sentence if there is no result
 };
 
-// Calibrates for as long as `longest`, and no longer than is useful, with the request and the
-// libcupti of the options. Keeps the result in place of what was known.
+// Calibrates with the request and the libcupti of `options`. Takes `longest` at most, and less if
+// more time would not help. Keeps the result in place of the earlier one.
 Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
 
-// Adds to the traces of a recording what it cost: what is kept for their setting, else what a
-// calibration finds now, within 3 s. If there is none, the traces say why. Nothing is measured
-// while other ranks of the program, or another recording around this one, may run.
+// Stores in each trace of a recording the time that recording adds to calls. Takes the result that
+// is kept for the machine, the CUPTI and the request of the trace. If there is no such result,
+// calibrates now, within 3 s. If the calibration fails, the trace says why. Does not calibrate
+// while other ranks of the program may run, or inside another recording.
 void add_call_costs(const RecordOptions& options, const Recording& recording);
 
 }  // namespace lapscope::launch

@@ -28,11 +28,12 @@ nlohmann::ordered_json number_or_null(const std::string& text) {
   return std::stoll(text);
 }
 
-// Beside the traces of one recording, in a folder that has those of several: which files there are,
-// of which processes, and what they hold. JSON, one object:
+// Writes the manifest of a recording beside its traces. The folder may have traces of several
+// recordings. The manifest lists the trace files of this recording, and tells which process wrote
+// each file and what the file contains. It is one JSON object:
 //   {"schema": "lapscope-recording/1", "session", "host", "command": [...], "exit_status",
 //    "elapsed_ns", "traces": [{"file", "ops", "lost", "complete", "pid"|null, "rank"|null}]}
-// Throws std::system_error when it cannot be written.
+// Throws std::system_error when the manifest cannot be written.
 void write_manifest(const fs::path& path, const RecordOptions& options, const Recording& recording,
                     const std::string& session) {
   nlohmann::ordered_json manifest = {{"schema", "lapscope-recording/1"},
@@ -51,7 +52,7 @@ void write_manifest(const fs::path& path, const RecordOptions& options, const Re
                                   {"rank", number_or_null(content.rank)}});
   }
   std::ofstream file(path);
-  // Arguments may be no UTF-8; the manifest is.
+  // Arguments need not be UTF-8, but the manifest must be.
   file << manifest.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   file.close();
   if (!file) throw std::system_error(errno, std::generic_category(), path.string());
@@ -80,13 +81,15 @@ std::string new_session_id() {
 
 bool is_folder_name(const fs::path& output) { return !output.has_filename(); }
 
-// An armed process writes a trace for each capture.
+// Adds the placeholder for the number of a capture, because an armed process writes a trace for
+// each capture.
 fs::path numbered(const fs::path& name) {
   return name.parent_path() / (name.stem().string() + ".%n" + name.extension().string());
 }
 
-// Where the processes are to write: absolute, with everything filled in that this process knows, so
-// that they can be distinguished from those of other machines and launchers.
+// Returns the absolute path that the processes write to. Fills in the host name and the rank of
+// this process, so that recordings on other machines and of other ranks get other names. Leaves the
+// other placeholders to the processes.
 fs::path pattern_for(const fs::path& output, bool is_numbered) {
   fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
   if (is_numbered && name.filename().string().find("%n") == std::string::npos) {
@@ -96,8 +99,9 @@ fs::path pattern_for(const fs::path& output, bool is_numbered) {
                         {std::nullopt, environment::rank(), trace::host_name()});
 }
 
-// Where the processes are to say what they could not write: on another disk than the traces, if the
-// system has a place for such things.
+// Returns the file in which processes report traces that they could not write. The file is in the
+// system's folder for temporary files, if there is one, because this folder may be on another disk
+// than the traces.
 fs::path note_file(const fs::path& output, const std::string& session) {
   std::error_code none;
   fs::path folder = fs::temp_directory_path(none);
@@ -141,7 +145,7 @@ Recording record(const RecordOptions& options) {
   const bool has_folder = is_folder_name(options.output);
   const fs::path pattern = pattern_for(options.output, options.request.capture.is_armed());
   const bool is_open = trace::is_open(pattern);
-  // If every process fills in a name for itself, only the folder can be tried.
+  // If the processes fill in placeholders themselves, only the folder can be checked.
   const fs::path output = is_open ? pattern.parent_path() / ("." + session) : trace::plain(pattern);
   if (has_folder) {
     std::error_code failed;
@@ -170,7 +174,7 @@ Recording record(const RecordOptions& options) {
   };
   if (options.request.capture.is_armed())
     variables.emplace_back(environment::control, control.string());
-  // Without a tool NVTX calls take no time.
+  // Set this variable only if NVTX is recorded, because NVTX calls take no time without a tool.
   if (options.request.wants(request::Group::nvtx)) {
     variables.emplace_back(environment::nvtx_injection, collector.path.string());
   }
@@ -184,7 +188,7 @@ Recording record(const RecordOptions& options) {
   old_trace.discard();
   std::error_code ignored;
   if (options.request.capture.is_armed())
-    fs::remove(control, ignored);  // empty, if no process is left
+    fs::remove(control, ignored);  // works only if it is empty: no process is left
   const std::vector<trace::WriteFailure> failures = take_notes(note);
   for (const fs::path& path : trace::traces_of_session(pattern, session)) {
     const auto failure = std::ranges::find(failures, path, &trace::WriteFailure::trace);
@@ -192,7 +196,7 @@ Recording record(const RecordOptions& options) {
       recording.traces.push_back(
           trace::seal(path, {recording.program.exit_status, recording.program.elapsed_ns},
                       failure == failures.end() ? nullptr : &*failure));
-      // Named the way the user named the folder.
+      // Name the folder in the path as the user named it.
       recording.traces.back().path = options.output.parent_path() / path.filename();
     } catch (const schema::SqliteError& error) {
       add_sentence(recording.trouble,
@@ -200,7 +204,7 @@ Recording record(const RecordOptions& options) {
     }
   }
   for (const trace::WriteFailure& failure : failures) {
-    // A trace that exists says so itself.
+    // If the trace exists, it contains the failure.
     if (std::ranges::any_of(recording.traces, [&](const trace::Content& content) {
           return content.path.filename() == failure.trace.filename();
         })) {

@@ -18,7 +18,7 @@ struct RecordOptions {
   std::chrono::milliseconds flush_period{200};
   std::optional<std::filesystem::path> cupti;  // a libcupti to use instead of searching
   request::Request request;
-  Variables environment = {};  // more of the program's
+  Variables environment = {};  // added to the program's environment
 };
 
 // Why a recording was refused before the program started.
@@ -38,17 +38,17 @@ struct Recording {
   Ended program;
   std::vector<trace::Content>
       traces;                      // none when no process initialised CUDA, or there was trouble
-  std::filesystem::path manifest;  // of a folder; empty when there is none
+  std::filesystem::path manifest;  // if `output` is a folder; else empty
   std::string trouble;             // a sentence when a trace could not be written or closed
 };
 
-// `output` may hold the placeholders of collector/trace/output_name.h. When it ends with a slash it
-// is a folder, made if need be, in which each process has a file of its own, and a manifest says
-// which.
+// Runs a command with the collector injected, and seals the traces that it recorded. A refusal has
+// no side effects. Once the program has been started, an older trace or an empty file at `output`
+// is replaced. Any other file is never touched.
 //
-// Runs a command with the collector injected and seals what it recorded. Refuses without side
-// effects. An older trace at `output`, or an empty file, is replaced once the program has been
-// started; a file that is neither is never touched.
+// `output` may contain the placeholders of collector/trace/output_name.h. If `output` ends with a
+// slash, it is a folder, which is made if it does not exist. Each process then has its own file in
+// the folder, and a manifest lists these files.
 Recording record(const RecordOptions& options);
 
 }  // namespace lapscope::launch

@@ -9,13 +9,15 @@
 namespace lapscope::nvtx {
 namespace {
 
-// A program that opens ranges, never closes them and never uses CUDA must not fill the memory.
+// These two values limit the memory for ranges and names. The limit matters if a program opens
+// ranges, never closes them and never uses CUDA.
 constexpr std::size_t most_open = 4096;
 constexpr std::size_t most_names = 65'536;
 
 }  // namespace
 
-// In a child made by fork() the mutex may be held for ever by a thread that is not there.
+// After fork(), mutex_ may stay locked in the child: the thread that held mutex_ exists only in the
+// parent. So every member function checks the process before it locks mutex_.
 bool EarlyRanges::is_own_process() noexcept {
   const bool is_own = own_process_.is_here();
   if (!is_own) watching_.store(false, std::memory_order_relaxed);
@@ -27,7 +29,7 @@ void EarlyRanges::name(const void* handle, std::string name) noexcept {
   try {
     const std::lock_guard lock(mutex_);
     if (names_.size() < most_names) names_.insert_or_assign(handle, std::move(name));
-  } catch (...) {  // no memory: a range without its name
+  } catch (...) {  // out of memory: the name is not kept
   }
 }
 
@@ -60,7 +62,7 @@ void EarlyRanges::push(Domain domain, std::string text) noexcept {
     } else if (const auto stack = stacks_.find(key); stack != stacks_.end()) {
       stack->second.push_back(std::nullopt);
     }
-  } catch (...) {  // no memory: the range is not recorded, as it is not without this
+  } catch (...) {  // out of memory: the range is lost, as without this class
   }
 }
 

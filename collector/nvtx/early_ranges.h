@@ -14,58 +14,65 @@
 
 namespace lapscope::nvtx {
 
-// The NVTX ranges that a program has opened before it first used CUDA. CUPTI records nothing before
-// that, and delivers the end of such a range without its begin.
+// Tracks the NVTX ranges that a program opens before its first use of CUDA. CUPTI starts to record
+// at that first use. If a range is already open at that time, CUPTI delivers the end of the range
+// but not the begin.
 //
 //   NVTX    |------ epoch ------|
 //   CUDA          |cuInit ...
 //           ^ kept here         ^ sent to the recording
 //
-// Where a process is recorded now and then, all ranges are watched all the time, and those that are
-// open when a recording begins are taken.
+// If a process is recorded several times, ranges are also tracked during and between the
+// recordings. Each recording takes over the ranges that are open when the recording begins.
 //
-// Thread-safe, throws nothing. A child made by fork() sees nothing: the ranges are its parent's.
+// Thread-safe. The member functions throw nothing. In a child made by fork(), they do nothing,
+// because the ranges belong to the parent.
 class EarlyRanges {
  public:
   using Domain = const void*;  // NVTX's handle; null is the default domain
 
   struct Range {
-    std::int64_t id = 0;     // negative; CUPTI's are positive
-    std::uint64_t time = 0;  // ns, UTC
+    std::int64_t id = 0;     // negative; CUPTI's ids are positive
+    std::uint64_t time = 0;  // begin, ns, UTC
     std::uint32_t thread = 0;
-    std::string domain;  // its name; empty for the default domain
+    std::string domain;  // name; empty for the default domain
     std::string text;
-    bool is_taken = false;  // its end matters to the recording
+    bool is_taken = false;  // a recording has taken the range and needs its end
   };
 
-  // False when there is nothing left that the calls below could change.
+  // Returns whether ranges are still tracked. If not, callers can skip the calls below.
   bool is_watching() const noexcept { return watching_.load(std::memory_order_relaxed); }
 
-  // What a handle of NVTX's stands for: the name of a domain, or a registered text.
+  // Stores the text that an NVTX handle stands for: the name of a domain, or a registered string.
   void name(const void* handle, std::string name) noexcept;
   std::string name_of(const void* handle) noexcept;  // empty when not known
 
-  // Called by the thread that does it: push and pop by thread and domain, start and end by NVTX's
-  // id.
+  // Report that the calling thread has opened or closed a range. pop() closes the thread's
+  // innermost range in `domain`. end() closes the range that start() opened with the same
+  // `nvtx_id`.
   void push(Domain domain, std::string text) noexcept;
   void pop(Domain domain) noexcept;
   void start(Domain domain, std::uint64_t nvtx_id, std::string text) noexcept;
   void end(std::uint64_t nvtx_id) noexcept;
 
-  // The recording begins: the ranges that are open now, by time. From here on only their ends
-  // matter.
+  // Begins a recording. Returns the open ranges, oldest first. During the recording, the ends of
+  // these ranges are reported to the queue that send_ends_to() has set. The ends of other ranges
+  // are not reported.
   std::vector<Range> take_open() noexcept;
 
-  // More than one recording is to come. To be called before the first.
+  // Keeps tracking new ranges for later recordings. Call it before the first recording.
   void keep_watching() noexcept { keeps_watching_.store(true, std::memory_order_relaxed); }
-  // The recording has ended: no end of a range is reported any more.
+  // Ends the recording. The ends of its ranges are no longer reported.
   void end_recording() noexcept;
 
-  // Where the ends of ranges that were taken go, those that came since included.
+  // Sets the queue for the ends of those ranges that take_open() has returned. If such a range has
+  // ended before this call, its end is pushed to `queue` at once.
   void send_ends_to(callbacks::EventQueue& queue) noexcept;
 
  private:
-  // A push that came after the last take_open() has no range: it is only kept to match its pop.
+  // The open pushes of one thread in one domain. An entry without a range stands for a push that is
+  // not tracked: the push came after the last take_open(), or too many ranges were open. The entry
+  // only serves to match the push with its pop.
   using Stack = std::vector<std::optional<Range>>;
 
   bool is_own_process() noexcept;
@@ -87,7 +94,7 @@ class EarlyRanges {
   std::map<std::pair<std::uint32_t, Domain>, Stack> stacks_;  // by thread and domain
   std::map<std::uint64_t, Range> started_;                    // by NVTX's id
   callbacks::EventQueue* queue_ = nullptr;
-  std::vector<callbacks::EarlyRangeEnd> ends_;  // until there is a queue
+  std::vector<callbacks::EarlyRangeEnd> ends_;  // kept here until there is a queue
 };
 
 }  // namespace lapscope::nvtx

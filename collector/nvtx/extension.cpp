@@ -11,7 +11,8 @@
 namespace lapscope::nvtx {
 namespace {
 
-// The layouts of schemas are the same in 1.1 to 1.4, and a change of them would be a 2.
+// The major version of the payload extension. Versions 1.1 to 1.4 use the same schema layout. A
+// different layout would have major version 2.
 constexpr std::uint16_t known_version = 1;
 
 std::uint64_t register_schema(nvtxDomainHandle_t domain, const nvtxPayloadSchemaAttr_t* schema) {
@@ -37,7 +38,7 @@ int initialize_extension(void* module) noexcept {
   if (info->moduleId != NVTX_EXT_PAYLOAD_MODULEID || info->compatId >> 8 != known_version) return 1;
   if (info->segmentsCount == 0 || !info->segments || !info->segments->functionSlots) return 1;
   try {
-    range_payloads();  // made here, where it may fail
+    range_payloads();  // allocates the object, which may throw
   } catch (...) {
     return 1;
   }

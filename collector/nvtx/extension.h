@@ -2,10 +2,11 @@
 
 namespace lapscope::nvtx {
 
-// The function that a module which uses one of NVTX's extensions calls before its first call of
-// that extension. It has the schemas of payloads registered here. `module` is its
-// nvtxExtModuleInfo_t; may be null. Other extensions, and versions not known, are left untouched.
-// Always returns 1: to NVTX, a tool is present, as it was without this.
+// NVTX's entry point for extensions. Each program or library that uses an NVTX extension calls this
+// function before its first use of the extension. For the payload extension, the function installs
+// the functions that register schemas. It leaves other extensions and unknown versions unchanged.
+// `module` points to the caller's nvtxExtModuleInfo_t; may be null. Always returns 1 ("a tool is
+// present"). If this function did not exist, NVTX would get the same result.
 int initialize_extension(void* module) noexcept;
 
 }  // namespace lapscope::nvtx

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 using Bytes = std::span<const std::byte>;
 using Entry = PayloadSchema::Entry;
 
-constexpr int deepest = 4;  // structs in structs
+constexpr int deepest = 4;  // most levels of structs in structs
 constexpr std::uint64_t any_array = NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE |
                                     NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED |
                                     NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_PAYLOAD_INDEX;
@@ -25,7 +25,7 @@ constexpr std::uint64_t any_offset =
     NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE | NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE;
 constexpr std::uint64_t elsewhere = NVTX_PAYLOAD_ENTRY_FLAG_POINTER | any_offset;
 
-// Part of `bytes`; nothing where it is not wholly in them.
+// Returns the `size` bytes at `offset`; nothing if `bytes` is too short.
 std::optional<Bytes> part(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
   if (offset > bytes.size() || size > bytes.size() - offset) return std::nullopt;
   return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
@@ -62,7 +62,8 @@ Json number_of(Bytes bytes) {
   return value;
 }
 
-// A type whose values are numbers. Of null bytes, the others are read.
+// A numeric payload type: its size and the function that reads a value. For other types, `size` is
+// 0 and `read` is null.
 struct Scalar {
   std::size_t size = 0;
   Json (*read)(Bytes) = nullptr;
@@ -142,7 +143,7 @@ class Reading {
   Json object(const PayloadSchema& schema, Bytes bytes, int depth) {
     Json read = Json::object();
     if (!schema.is_struct || depth > deepest) return read;
-    std::optional<std::uint64_t> next = 0;  // where the entry before ends
+    std::optional<std::uint64_t> next = 0;  // end of the previous entry; nothing if unknown
     for (const Entry& entry : schema.entries) {
       const Layout layout = layout_of(entry, depth);
       const std::optional<std::uint64_t> offset = offset_of(entry, layout, schema.pack, next);
@@ -159,7 +160,9 @@ class Reading {
   }
 
  private:
-  // Where the compiler puts an entry is not known behind one of unknown size.
+  // Returns the offset of an entry. An entry without a registered offset follows the previous
+  // entry, with the alignment that the compiler would use. Returns nothing if the end of the
+  // previous entry is unknown.
   static std::optional<std::uint64_t> offset_of(const Entry& entry, const Layout& layout,
                                                 std::size_t pack,
                                                 std::optional<std::uint64_t> next) {
@@ -176,7 +179,7 @@ class Reading {
     if (is_text(entry.type)) {
       if ((entry.flags & any_offset) != 0) return {8, 8};
       if (entry.detail > 0) return {entry.detail, 1};
-      return is_array ? Layout{} : Layout{8, 8};  // a pointer, or of any length
+      return is_array ? Layout{} : Layout{8, 8};  // array of unknown length, or a pointer
     }
     if ((entry.flags & any_offset) != 0) return {};
     Layout one = layout_of_type(entry.type, depth);
@@ -244,19 +247,20 @@ class Reading {
     } else if (place != 0 || (entry.detail == 0 && array == 0) ||
                (array != 0 && array != NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE &&
                 (array != NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED || entry.detail > 0))) {
-      return {};  // a pointer, or an array of texts
+      return {};  // pointers and arrays of texts are not read
     }
     if (offset >= bytes.size()) return {};
     const Bytes rest = bytes.subspan(static_cast<std::size_t>(offset));
     const auto* first = reinterpret_cast<const char*>(rest.data());
     const auto* last = first + std::min<std::uint64_t>(longest, rest.size());
     const auto* end = std::find(first, last, '\0');
-    // A text of a fixed length may fill it; any other must have an end.
+    // A text of fixed length may fill its field without a terminating zero. Any other text must end
+    // with a zero.
     const bool is_whole = end != last || (entry.detail > 0 && entry.detail <= rest.size());
     return is_whole ? Json(std::string(first, end)) : Json();
   }
 
-  // A schema may name itself, many times over.
+  // Limits the number of look-ups, because a schema may contain itself many times.
   const PayloadSchema* look_up(std::uint64_t id) {
     if (lookups_left_ == 0) return nullptr;
     --lookups_left_;

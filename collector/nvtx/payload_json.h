@@ -12,10 +12,13 @@ namespace lapscope::nvtx {
 constexpr std::size_t most_payload_entries = 16;
 constexpr std::size_t most_payload_json = 1024;  // bytes
 
-// A payload as a JSON object, {"Message size [bytes]": 1048576}, with the entries that have a name
-// and can be read: numbers, values of enumerations by name, texts inside the payload, and structs
-// of such. Arrays, unions and pointers are left out, and so is what does not lie wholly in
-// `payload`, and, from the end, what is more than the limits above. Empty where nothing is left.
+// Returns a payload as a JSON object, for example {"Message size [bytes]": 1048576}. Returns an
+// empty string if no entry can be shown.
+//
+// The object contains the entries that have a name and one of these types: number, enumeration
+// (shown by name), text inside the payload, or struct of these types. Arrays, unions and pointers
+// are left out, and so are entries that `payload` does not contain completely. If the object
+// exceeds most_payload_entries or most_payload_json, its last entries are dropped.
 std::string payload_json(const PayloadSchema& schema, std::span<const std::byte> payload,
                          const SchemaLookup& schemas, const void* domain);
 

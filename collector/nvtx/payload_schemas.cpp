@@ -12,7 +12,7 @@
 namespace lapscope::nvtx {
 namespace {
 
-constexpr std::size_t most_entries = 256;  // of a schema, and values of an enumeration
+constexpr std::size_t most_entries = 256;  // of a struct; also values of an enumeration
 constexpr std::size_t most_name = 128;     // bytes
 constexpr std::size_t page = 4096;
 
@@ -20,8 +20,9 @@ constexpr stacks::OwnMemory memory;
 
 std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-// A text of the program, cut where it is too long or cannot be read further: page by page, since
-// one that ends just before what is not there is whole.
+// Reads a zero-terminated text from the program's memory. Stops after `most_name` bytes or at
+// unreadable memory. Reads page by page. A text just before an unmapped page is therefore read
+// completely.
 std::string text_at(const char* text) {
   std::string read;
   for (std::uintptr_t at = number(text); text && read.size() < most_name;) {
@@ -95,7 +96,8 @@ std::uint64_t PayloadSchemas::add_enumeration(const void* domain, const void* at
   }
 }
 
-// The latest of those with this id. They are few: 20 of NCCL, some of other libraries.
+// Returns the schema with this id. If several schemas have this id, returns the latest one. A
+// linear search suffices: NCCL registers 20 schemas, other libraries a few.
 const PayloadSchema* PayloadSchemas::find(const void* domain, std::uint64_t id) const noexcept {
   for (std::size_t i = count_.load(std::memory_order_acquire); i > 0; --i) {
     const Place& place = places_[i - 1];

@@ -11,14 +11,17 @@
 
 namespace lapscope::nvtx {
 
-// The schemas that the program has registered, by domain and id. What is registered stays: to find
-// a schema takes no lock. Thread-safe, throws nothing; a child made by fork() registers nothing.
+// The payload schemas that the program has registered, by domain and id. Schemas are never removed,
+// so find() takes no lock. Thread-safe. Members throw nothing. In a child made by fork(), nothing
+// is registered.
 class PayloadSchemas final : public SchemaLookup {
  public:
-  static constexpr std::size_t most = 2048;  // NCCL has 20; what comes later is not kept
+  static constexpr std::size_t most = 2048;  // NCCL has 20; further schemas are not kept
 
-  // `attributes` are an nvtxPayloadSchemaAttr_t and an nvtxPayloadEnumAttr_t of the program, read
-  // through the kernel. Returns the id: the program's, or a new one; 0 where nothing was kept.
+  // Add the schema of a struct or of an enumeration. `attributes` points to the program's
+  // nvtxPayloadSchemaAttr_t or nvtxPayloadEnumAttr_t, and is read with a system call. Return the id
+  // that the program gave the schema, or a new id if the program gave none. Return 0 if the schema
+  // was not kept.
   std::uint64_t add_schema(const void* domain, const void* attributes) noexcept;
   std::uint64_t add_enumeration(const void* domain, const void* attributes) noexcept;
 
@@ -29,7 +32,7 @@ class PayloadSchemas final : public SchemaLookup {
   struct Place {
     const void* domain = nullptr;
     std::uint64_t id = 0;
-    const PayloadSchema* schema = nullptr;  // as long-lived as the process
+    const PayloadSchema* schema = nullptr;  // never freed
   };
 
   std::uint64_t add(const void* domain, std::uint64_t id, PayloadSchema schema);
@@ -38,7 +41,7 @@ class PayloadSchemas final : public SchemaLookup {
   std::mutex mutex_;  // guards adding
   std::uint64_t last_id_ = 0;
   std::atomic<std::size_t> count_{0};
-  std::array<Place, most> places_{};  // those below count_ never change
+  std::array<Place, most> places_{};  // entries below count_ never change
 };
 
 }  // namespace lapscope::nvtx

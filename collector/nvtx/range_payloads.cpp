@@ -15,7 +15,7 @@ namespace {
 
 static_assert(NVTX_PAYLOAD_TYPE_EXT == static_cast<std::int32_t>(0xDFBD0009));
 
-constexpr std::size_t most_payloads = 8;  // of a range
+constexpr std::size_t most_payloads = 8;  // of one range or mark
 
 }  // namespace
 
@@ -29,7 +29,8 @@ void RangePayloads::keep(bool keeps) noexcept {
   keeps_.store(keeps, std::memory_order_release);
 }
 
-// The first payload whose schema is known: others may only be what it points to.
+// Copies only the first payload whose schema is known. The payloads after it may be mere data that
+// this payload points to.
 std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes attributes) noexcept {
   if (!own_process_.is_here() || schemas_.is_empty()) return std::nullopt;
   std::array<nvtxPayloadData_t, most_payloads> told;
@@ -61,9 +62,13 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
   return std::nullopt;
 }
 
-// A place is free for push number n if its turn is n less a round; fresh pages read zero, so that
-// turns count from there: the number of a push is stored as 2 * round + 1 once it is there, and as
-// 2 * round + 2 once it was taken.
+// A bounded queue. Push number n uses place n % room, in round n / room. The `turn` of a place
+// tells the state of the place:
+// - 2 * round: the place is free for the push of this round
+// - 2 * round + 1: the place holds a payload that take() has not taken yet
+// - 2 * round + 2: the place is free for the push of the next round
+//
+// Fresh pages are zero, so every place is free in round 0.
 void RangePayloads::push(RawPayload& payload) noexcept {
   Place* const places = places_.load(std::memory_order_acquire);
   if (!places) return;

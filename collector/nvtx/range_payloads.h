@@ -14,52 +14,59 @@
 
 namespace lapscope::nvtx {
 
-// The bytes of a payload, as they were when its range was opened, or its mark set.
+// The bytes of a payload, copied when the range was opened or the mark was set.
 struct RawPayload {
-  static constexpr std::size_t most = 448;  // bytes; NCCL's have 40 at most
+  static constexpr std::size_t most = 448;  // bytes; NCCL's payloads have at most 40
 
-  std::uint64_t begin = 0;  // ns, UTC: before and after the range was passed to CUPTI
-  std::uint64_t end = 0;
+  std::uint64_t begin = 0;       // ns, UTC, before the call of CUPTI's function
+  std::uint64_t end = 0;         // ns, UTC, after it
   const void* domain = nullptr;  // NVTX's handle
   const PayloadSchema* schema = nullptr;
   std::uint32_t thread = 0;  // system thread id
   std::uint32_t size = 0;
-  std::array<std::byte, most> bytes;  // the first `size`
+  std::array<std::byte, most> bytes;  // only the first `size` are set
 
   std::span<const std::byte> content() const { return std::span(bytes).first(size); }
 };
 
-// The extended payloads that ranges and marks come with, on their way from the program's threads to
-// the one that writes them. The payloads of a thread wait for no other thread; a payload that finds
-// no room is counted. Throws nothing; a child made by fork() does nothing.
+// A queue that carries the extended payloads of NVTX ranges and marks from the program's threads to
+// the thread that writes the trace. No thread waits for another thread. If the queue is full, a new
+// payload is dropped and counted as lost. Only take() may throw. In a child made by fork(), no
+// payload is read.
 class RangePayloads {
  public:
-  static constexpr std::size_t room = 16'384;  // 8 MiB, in the program's memory once they are used
+  static constexpr std::size_t room = 16'384;  // payloads: 8 MiB, mapped page by page on first use
 
   PayloadSchemas& schemas() { return schemas_; }
 
-  // From here on, and no longer, payloads are kept.
+  // Sets whether payloads are kept.
   void keep(bool keeps) noexcept;
 
-  // Whether a range with these attributes brings a payload that is to be kept.
+  // Returns true if payloads are kept, and if the range or mark with these attributes has a
+  // payload.
   bool has(Attributes attributes) const noexcept {
     return attributes && attributes->payloadType == extended &&
            keeps_.load(std::memory_order_relaxed);
   }
 
-  // Around the call of CUPTI's function: copies the payload, and keeps it.
+  // Call read() before CUPTI's function for the range or mark: read() copies the payload. Call
+  // push() after CUPTI's function: push() queues the copy.
   std::optional<RawPayload> read(DomainHandle domain, Attributes attributes) noexcept;
   void push(RawPayload& payload) noexcept;
 
-  // What was pushed, in the order in which it was. For one thread, which may throw.
+  // Removes the queued payloads and returns them in the order of their pushes. Only one thread may
+  // call this function. May throw std::bad_alloc.
   std::vector<RawPayload> take();
-  // How many found no room, or could not be read, since the last time.
+  // Returns how many payloads were lost since the previous call of take_lost(), because the queue
+  // was full or because a payload could not be read.
   std::int64_t take_lost() noexcept { return lost_.exchange(0); }
 
  private:
   static constexpr std::int32_t extended = static_cast<std::int32_t>(0xDFBD0009);
 
-  // A place belongs to the push with the number `turn`, then to the take with turn + 1.
+  // A place in the queue. `turn` is 2 * round if the place is free for the push of that round. It
+  // is 2 * round + 1 if the place holds the payload of that push. `round` is the number of the push
+  // divided by `room`.
   struct Place {
     std::atomic<std::uint64_t> turn;
     RawPayload payload;
@@ -68,13 +75,13 @@ class RangePayloads {
   const callbacks::OwnProcess own_process_;
   PayloadSchemas schemas_;
   std::atomic<bool> keeps_{false};
-  std::atomic<Place*> places_{nullptr};  // `room` of them, never given back
+  std::atomic<Place*> places_{nullptr};  // `room` places, never unmapped
   alignas(64) std::atomic<std::uint64_t> pushed_{0};
   alignas(64) std::uint64_t taken_ = 0;
   std::atomic<std::int64_t> lost_{0};
 };
 
-// The payloads of this process.
+// Returns the RangePayloads object of this process.
 RangePayloads& range_payloads();
 
 }  // namespace lapscope::nvtx

@@ -6,10 +6,10 @@
 
 #include "collector/process/thread_number.h"
 
-// What a record of CUPTI's contains about a range besides its name, obtained as CUPTI does.
+// Times and thread ids in the form that CUPTI uses in its records of NVTX ranges.
 namespace lapscope::nvtx {
 
-// ns, by CUPTI's clock.
+// Returns the time in ns since 1970 UTC, read from the clock that CUPTI uses.
 inline std::uint64_t utc_ns() noexcept {
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
@@ -17,8 +17,8 @@ inline std::uint64_t utc_ns() noexcept {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// The system's id of this thread, asked of the kernel once: in a child made by fork(), where it is
-// another, nothing is watched.
+// Returns the Linux thread id of the calling thread. The id is cached. In a child made by fork(),
+// the cached id would be wrong, but ranges are not watched in such a child.
 inline std::uint32_t this_thread() noexcept {
   thread_local const auto id = static_cast<std::uint32_t>(process::thread_id());
   return id;

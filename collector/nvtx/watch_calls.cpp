@@ -14,7 +14,8 @@ namespace lapscope::nvtx {
 
 namespace {
 
-// What CUPTI has put into the tables: it puts the same into those of all modules.
+// CUPTI's implementation of an NVTX function. CUPTI puts the same pointer into the tables of every
+// module (program or library) that uses NVTX.
 template <class Function>
 std::atomic<typename Function::Pointer> cuptis{nullptr};
 
@@ -41,7 +42,8 @@ std::string text_of(Attributes attributes) {
   }
 }
 
-// Hands the text on, in the program's thread, where nothing may be thrown.
+// If ranges are watched, converts the text to UTF-8 and calls `use` with the result. Throws
+// nothing, because it runs in a thread of the program.
 template <class Text, class Use>
 void with_text(Text text, Use&& use) noexcept {
   if (!watches()) return;
@@ -68,7 +70,7 @@ Handle named(Handle handle, Text text) {
   return handle;
 }
 
-// Makes CUPTI record a range or mark, and keeps the payload that comes with it.
+// Calls CUPTI's function for a range or mark, and queues the payload of the range or mark.
 template <class Function, class... Arguments>
 auto told(DomainHandle domain, Attributes attributes, Arguments... arguments) {
   if (!range_payloads().has(attributes)) [[likely]]
@@ -92,8 +94,9 @@ void pop_range(const void* domain) {
   if (watches()) early_ranges().pop(domain);
 }
 
-// Puts ours in front of what CUPTI has put into a table. A place that CUPTI has left alone keeps
-// what NVTX has there.
+// Replaces functions of CUPTI in a module's tables by functions of this file. Each replacement
+// calls the function of CUPTI that it replaces. Entries that CUPTI has not changed stay as NVTX set
+// them.
 class Tables {
  public:
   explicit Tables(void* get_export_table) : tables_(get_export_table) {
@@ -128,7 +131,7 @@ void watch_marks(Tables& tables) {
       [](DomainHandle domain, Attributes a) { told<DomainMarkEx>(domain, a, domain, a); });
 }
 
-// What can bring a payload, and nothing else.
+// Watches only those range functions whose attributes can have a payload.
 void watch_payloads(Tables& tables) {
   tables.watch<RangeStartEx>([](Attributes a) { return told<RangeStartEx>(nullptr, a, a); });
   tables.watch<RangePushEx>([](Attributes a) { return told<RangePushEx>(nullptr, a, a); });

@@ -6,15 +6,16 @@
 #include <array>
 #include <cstdint>
 
-// What NVTX offers to tools; its headers declare it only together with NVTX's implementation.
+// NVTX's interface for tools. NVTX's own headers declare it only together with NVTX's
+// implementation.
 namespace lapscope::nvtx {
 
 using AnyFunction = void (*)();
 
-inline constexpr int core = 1;  // modules of functions
-inline constexpr int core2 = 5;
+inline constexpr int core = 1;   // NVTX_CB_MODULE_CORE: a group of functions
+inline constexpr int core2 = 5;  // NVTX_CB_MODULE_CORE2
 
-// A function of NVTX: where its pointer is in the tables of a module that uses NVTX.
+// An NVTX function: its type, and the table (Module) and index (Id) of its pointer.
 template <int Module, unsigned Id, class Result, class... Arguments>
 struct Function {
   using Pointer = Result (*)(Arguments...);
@@ -44,16 +45,17 @@ using DomainRegisterStringW = Function<core2, 11, StringHandle, DomainHandle, co
 using DomainCreateA = Function<core2, 12, DomainHandle, const char*>;
 using DomainCreateW = Function<core2, 13, DomainHandle, const wchar_t*>;
 
-// The tables of one module (a program or library) that uses NVTX: where it keeps its pointers to
-// NVTX's functions, for a tool to set.
+// The function tables of one program or library that uses NVTX. The program or library calls NVTX
+// through the pointers in these tables, and a tool can replace the pointers.
 class ModuleTables {
  public:
-  static constexpr unsigned most = 16;  // functions in a module
+  static constexpr unsigned most = 16;  // functions in one table
 
-  // What NVTX hands to a tool's entry point; may be null.
+  // `get_export_table` is the argument that NVTX passes to a tool's entry point; may be null.
   explicit ModuleTables(void* get_export_table);
 
-  // Null where this module has no such function.
+  // Returns the address of the table entry (a function pointer); null if the tables have no such
+  // function.
   AnyFunction* place(int module, unsigned id) const;
 
  private:

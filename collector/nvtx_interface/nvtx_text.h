@@ -4,10 +4,11 @@
 
 namespace lapscope::nvtx {
 
-// UTF-8 of a wide text (UTF-32 on Linux); "?" for what is no character. Empty for null.
+// Converts a wide text (UTF-32 on Linux) to UTF-8, with "?" for invalid characters. Returns an
+// empty text for null.
 std::string utf8(const wchar_t* text);
 
-// Empty for null.
+// Returns a copy of the text; empty for null.
 std::string utf8(const char* text);
 
 }  // namespace lapscope::nvtx

@@ -8,15 +8,15 @@
 
 namespace lapscope::process {
 
-// When an array takes its memory.
+// When the memory of an array is allocated.
 enum class Taken : std::uint8_t {
-  when_used,  // page by page: each costs the thread that uses it first a microsecond
+  when_used,  // page by page; the first use of a page takes about a microsecond
   at_once,
 };
 
-// An array of zeroed elements that takes nothing from the program's allocator and is never given
-// back: as long-lived as what CUPTI may call, and as threads that walk while other objects are
-// destroyed. Empty if the kernel refuses the memory.
+// An array of zeroed elements in memory of its own (mmap), not from the program's allocator. The
+// memory is never freed: while static objects are destroyed, CUPTI may still call lapscope, and
+// threads may still walk stacks. The array is empty if mmap fails.
 template <class T>
 class LastingArray {
  public:
@@ -32,7 +32,7 @@ class LastingArray {
   LastingArray(const LastingArray&) = delete;
   LastingArray& operator=(const LastingArray&) = delete;
 
-  // Zeroes it in processes that are forked off.
+  // Zeroes the array in children made by fork().
   void wipe_on_fork() noexcept {
     if (size_ > 0) ::madvise(data_, size_ * sizeof(T), MADV_WIPEONFORK);
   }

@@ -9,17 +9,20 @@
 
 namespace lapscope::process {
 
-// Blocks signals in the calling thread while it lives: they are the program's business. Keeps
-// errno, which is the program's, too.
+// Blocks signals in the calling thread during the object's lifetime. During this time, the
+// program's signal handlers do not run in this thread. The destructor restores the signal mask and
+// errno.
 class SignalsBlocked {
  public:
   enum class Which {
-    // In a thread of ours, for as long as it lasts. Not those of the C library: setuid() waits
-    // until every thread has handled one.
+    // All signals except the C library's own (32 and 33). These two are not blocked, because
+    // setuid() waits until every thread has handled one of them. Used in the threads of lapscope,
+    // for as long as they live.
     of_the_program,
-    // In a thread of the program, for some microseconds: whatever may leave by siglongjmp(), end
-    // the thread or fork. Not those that an instruction causes: a program that handles its own must
-    // go on doing so.
+    // All signals except those that an instruction causes. These are not blocked, because a program
+    // must remain able to handle its own faults. All other signals are blocked, because their
+    // handlers could leave by siglongjmp(), end the thread or fork. Used in the threads of the
+    // program, for some microseconds.
     all_but_faults,
   };
 
@@ -28,7 +31,7 @@ class SignalsBlocked {
     const std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) |
                                  bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS) |
                                  bit_of(SIGABRT);
-    // SIG_BLOCK: what the program has blocked stays blocked, whether or not a signal is pending.
+    // SIG_BLOCK adds to the mask: signals that the program has blocked stay blocked.
     set(SIG_BLOCK, ~(which == Which::of_the_program ? of_c_library : faults), &before_);
   }
   ~SignalsBlocked() {
@@ -39,7 +42,8 @@ class SignalsBlocked {
   SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
  private:
-  // Signal numbers as the kernel has them: the C library's functions leave its own out.
+  // Signal sets in the Linux kernel's format. The C library's functions would leave out the signals
+  // 32 and 33.
   static constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
   static void set(int how, const std::uint64_t& signals, std::uint64_t* before) noexcept {
     ::syscall(SYS_rt_sigprocmask, how, &signals, before, sizeof signals);

@@ -12,32 +12,34 @@
 
 #include "collector/process/thread_number.h"
 
-// A clock of the kernel (perf_event_open) that runs while a thread does, and at whose end the
-// kernel copies that thread's registers and the innermost part of its stack into shared memory.
+// A clock of the Linux kernel (perf_event_open) that runs only while a given thread runs. At the
+// end of each period, the Linux kernel copies the thread's registers and the innermost part of its
+// stack into shared memory.
 namespace lapscope::process {
 
-// What one copy has of a stack, and what is shared: a page that says what is where, and room for
-// one copy.
+// Sizes in bytes: the stack in one copy, the control page (perf_event_mmap_page), and the ring
+// buffer, which has room for one copy.
 inline constexpr std::uint32_t thread_clock_stack = 8192;
 inline constexpr std::size_t thread_clock_page = 4096;
 inline constexpr std::size_t thread_clock_ring = 4 * thread_clock_page;
 
-// Returns the descriptor of the clock of a thread of this process; less than 0, and errno, on
-// failure. The clock is stopped.
+// Opens a clock for a thread of this process. The clock does not run yet. Returns the file
+// descriptor of the clock. On failure, returns a negative number and sets errno.
 inline int open_thread_clock(std::uint32_t thread) noexcept {
 #if defined(__x86_64__)
   perf_event_attr wanted{};
   wanted.size = sizeof wanted;
   wanted.type = PERF_TYPE_SOFTWARE;
   wanted.config = PERF_COUNT_SW_TASK_CLOCK;
-  wanted.sample_period = 10'000;  // ns; the kernel has none that is shorter
+  wanted.sample_period = 10'000;  // ns; the kernel's shortest period
   wanted.sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-  // rbp, rsp and rip, by the numbers of PERF_REG_X86_*: they come in this order.
+  // rbp, rsp and rip (PERF_REG_X86_BP, _SP and _IP). The copy has them in this order.
   wanted.sample_regs_user = 1U << 6U | 1U << 7U | 1U << 8U;
   wanted.sample_stack_user = thread_clock_stack;
   wanted.wakeup_events = 1;
   wanted.disabled = 1;
-  // What any process may ask of threads of its own if perf_event_paranoid is 2, as it is usually.
+  // User space only. A process may then open clocks for its own threads, even if
+  // perf_event_paranoid is 2, the usual value.
   wanted.exclude_kernel = 1;
   wanted.exclude_hv = 1;
   return static_cast<int>(
@@ -49,7 +51,7 @@ inline int open_thread_clock(std::uint32_t thread) noexcept {
 #endif
 }
 
-// What is shared, or MAP_FAILED.
+// Maps the shared memory of a clock. Returns MAP_FAILED on failure.
 inline void* share_thread_clock(int file) noexcept {
   return ::mmap(nullptr, thread_clock_page + thread_clock_ring, PROT_READ | PROT_WRITE, MAP_SHARED,
                 file, 0);
@@ -58,7 +60,7 @@ inline void unshare_thread_clock(void* shared) noexcept {
   ::munmap(shared, thread_clock_page + thread_clock_ring);
 }
 
-// Why this process gets none, as errno has it; 0 where it does.
+// Tries to open and map a clock. Returns the errno of the failure; 0 on success.
 inline int thread_clock_refusal() noexcept {
   const int file = open_thread_clock(static_cast<std::uint32_t>(process::thread_id()));
   if (file < 0) return errno;

@@ -8,9 +8,9 @@
 
 namespace lapscope::process {
 
-// Each thread has a different number, counted from 1 in the order in which threads first ask. A
-// thread does not get the number of one that has ended, although it may get its id and the place of
-// its stack.
+// Returns the number of the calling thread. Threads are numbered from 1 in the order of their first
+// calls of this function. Unlike thread ids and stack addresses, a number is not reused after its
+// thread has ended.
 inline std::uint32_t thread_number() noexcept {
   static std::atomic<std::uint32_t> threads{0};
   static thread_local std::uint32_t own = 0;
@@ -18,8 +18,8 @@ inline std::uint32_t thread_number() noexcept {
   return own;
 }
 
-// The kernel's id of this thread. Not by gettid(), which libc has from 2.30 on: what is built for
-// older ones goes into programs with these.
+// Returns the Linux thread id of the calling thread. Uses the system call because gettid() needs
+// glibc 2.30, and the library also runs in programs with an older glibc.
 inline pid_t thread_id() noexcept { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
 }  // namespace lapscope::process

@@ -12,19 +12,19 @@
 
 namespace lapscope::process {
 
-// The threads that are looked at (host_samples/host_sampler.h): those that have called CUDA. A
-// thread adds itself at the begin of a call, without a lock. The one that looks takes those out
-// that have ended.
+// The threads that the host sampler looks at (host_samples/host_sampler.h): all threads that have
+// called CUDA. A thread adds itself at the start of a CUDA call, without a lock. The sampler's
+// thread removes threads that have ended.
 class WatchedThreads {
  public:
   static constexpr std::size_t most = 128;
 
   struct Thread {
-    std::uint32_t id = 0;       // as the system has it; 0: none
+    std::uint32_t id = 0;       // the kernel's thread id; 0: none
     std::uint64_t pthread = 0;  // pthread_self()
   };
 
-  // The calling thread. Does nothing when it was added before, or there is no room.
+  // Adds the calling thread. Does nothing if the thread was added before or if there is no room.
   void add_this() noexcept {
     static thread_local bool is_added = false;
     if (is_added) return;
@@ -34,7 +34,7 @@ class WatchedThreads {
       std::uint32_t found = 0;
       const bool was_free =
           places_[i].id.compare_exchange_strong(found, id, std::memory_order_acq_rel);
-      // A thread that has ended may have had the same id, and be there still.
+      // A thread that has ended may have left an entry with the same id. That entry is reused.
       if (!was_free && found != id) continue;
       places_[i].pthread.store(static_cast<std::uint64_t>(::pthread_self()),
                                std::memory_order_release);
@@ -45,7 +45,8 @@ class WatchedThreads {
     }
   }
 
-  // For the one thread that looks. Places from used() on have never been taken.
+  // Only the sampler's thread may call used(), at() and remove(). Places with an index of used() or
+  // more have never been taken.
   std::size_t used() const noexcept { return used_.load(std::memory_order_acquire); }
   Thread at(std::size_t place) const noexcept {
     return {places_[place].id.load(std::memory_order_acquire),

@@ -8,16 +8,19 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Texts are mostly shorter, so that their length need not be known to fetch them.
+// The number of bytes of a text that are fetched before the length of the text is known. Most texts
+// are shorter than that.
 constexpr std::uint32_t likely_size = 256;
 constexpr std::size_t longest_text = 4096;  // in characters; PATH_MAX
 constexpr std::uint32_t compared_of_lines = 1024;
 constexpr std::size_t piece_of_lines = 512;
-// A size beyond that is no table's, and would be read to its end.
+// The maximum size of a line table in bytes. A larger line table is considered invalid: it is not
+// read, and the line stays unknown.
 constexpr std::uint64_t most_of_lines = 1u << 22;
 
-// Fields of PyASCIIObject.state, from the first bit of `kind` on.
-constexpr unsigned kind_of(std::uint32_t state) { return state & 7; }  // bytes a character
+// Fields of PyASCIIObject.state. The functions expect a `state` that was shifted so that `kind`
+// begins at bit 0.
+constexpr unsigned kind_of(std::uint32_t state) { return state & 7; }  // bytes per character
 constexpr bool is_compact(std::uint32_t state) { return state >> 3 & 1; }
 constexpr bool is_ascii(std::uint32_t state) { return state >> 4 & 1; }
 
@@ -47,7 +50,7 @@ char* put_utf8(char* to, std::uint32_t character) {
 
 }  // namespace
 
-// A text as Python keeps it: of one, two or four bytes a character.
+// A Python string in memory, with 1, 2 or 4 bytes per character (`kind`).
 struct CodeObjects::Text {
   const std::byte* data = nullptr;
   std::uint32_t length = 0;
@@ -55,7 +58,8 @@ struct CodeObjects::Text {
   bool ascii = false;
 };
 
-// Together, instead of one after the other when they are looked at.
+// Fetches the code objects together, and then their parts. This takes fewer system calls than
+// fetching each object and each part alone.
 void CodeObjects::fetch(std::span<const RunningCode> running) {
   std::array<Place, 3 * most_frames> places;
   running = running.first(std::min(running.size(), most_frames));
@@ -77,14 +81,17 @@ void CodeObjects::fetch(std::span<const RunningCode> running) {
   memory_.fetch({places.data(), parts});
 }
 
-// Frames that have not begun are left out, as Python leaves them out of its own traces.
+// Returns not_begun for a frame that has not yet executed its first traceable instruction. Python
+// leaves such frames out of its own tracebacks, too.
 CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFrame& frame) {
   const auto& at = layout_.code;
   const std::byte* code = memory_.at(running.code, at.instructions);
   if (!code || value_in<std::uintptr_t>(code, layout_.object.type) != interpreter_.code_type) {
     return Outcome::nonsense;
   }
-  // The last instruction that has begun; the one in front of the first where none has.
+  // The index of the last instruction that has begun; -1 if no instruction has begun. In 3.11 and
+  // later, `running` has an address instead of the index, and the lines below convert the address
+  // to the index.
   auto instruction = static_cast<std::int64_t>(running.instruction);
   if (at.has_instructions) {
     const auto count = value_in<std::int64_t>(code, layout_.object.size);
@@ -100,7 +107,8 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
     return Outcome::not_begun;
   }
 
-  // An address alone does not identify a code object: another one may have taken its place.
+  // The key includes contents of the code object, because a newer code object may have the address
+  // of an older one.
   std::uint64_t key = mix(running.code, static_cast<std::uint64_t>(instruction));
   key = mix(key, code + layout_.object.size, at.flags + sizeof(std::int32_t) - layout_.object.size);
   key = mix(key, code + at.counts, at.line_table + sizeof(std::uintptr_t) - at.counts);
@@ -126,7 +134,8 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
   return Outcome::frame;
 }
 
-// Threads of a free-threaded build run copies that are their own.
+// Returns the address of the instructions that the frame runs; 0 if the address cannot be read. In
+// a free-threaded build, each thread runs its own copy of the instructions.
 std::uintptr_t CodeObjects::instructions_of(const RunningCode& running, const std::byte* code) {
   if (running.copy <= 0) return running.code + layout_.code.instructions;
   const auto copies = value_in<std::uintptr_t>(code, layout_.code.copies);
@@ -136,8 +145,10 @@ std::uintptr_t CodeObjects::instructions_of(const RunningCode& running, const st
   return copy ? value_in<std::uintptr_t>(copy, 0) : 0;
 }
 
-// Without a number for each code object, a new one of the same shape can have taken the place of an
-// old one with all its parts: only what is written in them is another.
+// Hashes the file name, the function name and the line table of a code object. Sets `is_sound` to
+// false if one of the three cannot be read. The hash is needed if code objects have no version: a
+// new code object and its parts may lie where an older code object and its parts were. The two code
+// objects then differ only in these contents.
 std::uint64_t CodeObjects::hash_of_texts(const std::byte* code, bool& is_sound) {
   const auto file = value_in<std::uintptr_t>(code, layout_.code.file);
   const auto function = value_in<std::uintptr_t>(code, layout_.code.qualified_name);
@@ -192,7 +203,8 @@ std::optional<CodeObjects::Text> CodeObjects::text_at(std::uintptr_t address) {
   return text;
 }
 
-// A longer text than there is room for here ends early.
+// Returns the text's number in the text table. A text that is not ASCII is converted to UTF-8 and
+// cut at 1024 bytes.
 std::uint32_t CodeObjects::number_of(const Text& text) {
   if (text.ascii) {
     return texts_.number_of({reinterpret_cast<const char*>(text.data), text.length});

@@ -10,18 +10,18 @@
 
 namespace lapscope::python_frames {
 
-// So many frames of a walk are kept.
+// The maximum number of frames that are kept from one stack walk.
 inline constexpr std::size_t most_frames = 64;
 
-// A code object that a frame is in, as the frame has it.
+// The code that a frame runs, as read from the frame.
 struct RunningCode {
   std::uintptr_t code = 0;
-  std::uintptr_t instruction = 0;  // where code has no instructions: its number
-  std::uint8_t owner = 0;          // of the frame
-  std::int32_t copy = 0;           // of the code's instructions
+  std::uintptr_t instruction = 0;  // its address; in Python 3.10 its index
+  std::uint8_t owner = 0;          // the owner of the frame: see owned_by_generator
+  std::int32_t copy = 0;           // which copy of the code's instructions; 0: none
 };
 
-// What code objects say: file, function, and the line of an instruction.
+// Reads the file, the function and the line of an instruction from Python's code objects.
 class CodeObjects {
  public:
   CodeObjects(const Interpreter& interpreter, TextTable& texts, FrameTable& known, Snapshot& memory)
@@ -31,7 +31,7 @@ class CodeObjects {
         known_(known),
         memory_(memory) {}
 
-  // What resolve() will look at, for all of them at once.
+  // Reads the memory that resolve() will need, for all frames at once.
   void fetch(std::span<const RunningCode> running);
 
   enum class Outcome { frame, not_begun, nonsense };

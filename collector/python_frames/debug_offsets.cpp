@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::string_view mark = "xdebugpy";
 
-// Which word of _Py_DebugOffsets has what: Include/internal/pycore_debug_offsets.h of CPython, of
-// 3.13 pycore_runtime.h there.
+// The index of each field in _Py_DebugOffsets, in words of 8 bytes. Source: CPython,
+// Include/internal/pycore_debug_offsets.h; for 3.13, Include/internal/pycore_runtime.h.
 struct Words {
   std::uint32_t release;
-  std::uint8_t collector;  // of the interpreter's state, and in it:
-  std::uint8_t collecting, collections;
+  std::uint8_t collector;                // in the interpreter's state
+  std::uint8_t collecting, collections;  // in the collector
   std::uint8_t previous, next, interpreter, frame, thread_id, thread_status;
   std::uint8_t caller, code, instruction, owner, copy;
   std::uint8_t file, qualified_name, line_table, first_line, counts, names, instructions, copies;
@@ -24,7 +24,7 @@ struct Words {
   std::uint8_t text_size, text_state, ascii_size;
 };
 
-constexpr std::uint8_t none = 0;  // the mark is there
+constexpr std::uint8_t none = 0;  // no such field; word 0 is the mark
 
 constexpr Words releases[] = {
     {.release = 0x030d,
@@ -122,7 +122,8 @@ const Words* words_of(std::uint32_t release) {
   return found == std::end(releases) ? nullptr : found;
 }
 
-// An offset that is too large for an object says that the list is another one.
+// Reads offsets from the list of debug offsets. If an offset is too large for an object, the list
+// must have a different layout, and are_sound() returns false.
 class Offsets {
  public:
   explicit Offsets(std::span<const std::byte> runtime) : runtime_(runtime) {}
@@ -151,7 +152,8 @@ class Offsets {
   bool are_sound_ = true;
 };
 
-// What is read of an object lies in what is fetched of it.
+// Returns whether, in each kind of object, the fields to be read lie within the bytes that are
+// fetched.
 bool are_within(const Layout& layout) {
   constexpr std::size_t pointer = sizeof(std::uintptr_t);
   const auto& thread = layout.thread;
@@ -198,7 +200,7 @@ std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_
                   .instruction = at(words->instruction),
                   .owner = at(words->owner),
                   .size = at.in_object(at.word(words->owner) + 1),
-                  .last_owner = 4,  // FRAME_OWNED_BY_CSTACK of 3.14; 3 in the others
+                  .last_owner = 4,  // FRAME_OWNED_BY_CSTACK: 4 in 3.14, 3 in the others
                   .copy = at(words->copy),
                   .tags = static_cast<std::uint8_t>(layout.release >= 0x030e ? 3 : 0)};
   const std::uint16_t instructions = at(words->instructions);
@@ -210,13 +212,15 @@ std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_
                  .file = at(words->file),
                  .qualified_name = at(words->qualified_name),
                  .line_table = at(words->line_table),
-                 // In front of the last pointer before the instructions, or their copies.
+                 // The list does not contain this offset. The field lies two words before `copies`,
+                 // or two words before the instructions if there are no copies.
                  .first_traceable =
                      at.in_object(std::uint64_t{copies != 0 ? copies : instructions} - 2 * pointer),
                  .copies = copies,
                  .instructions = instructions};
   const std::uint16_t ascii_data = at(words->ascii_size);
-  // A free-threaded build writes the first bits as a byte of its own since 3.14.
+  // Since 3.14, a free-threaded build keeps the first bits of PyASCIIObject.state in a separate
+  // byte.
   const bool has_byte = layout.is_free_threaded && layout.release >= 0x030e;
   layout.text = {.state = at(words->text_state),
                  .first_kind_bit = static_cast<std::uint16_t>(has_byte ? 8 : 2),
@@ -224,7 +228,7 @@ std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_
                  .compact_data = at.in_object(std::uint64_t{ascii_data} + 2 * pointer),
                  .size = at(words->text_size)};
   layout.bytes_data = at(words->bytes_data);
-  // Up to 3.14 the counts of three generations are in front of `collecting`.
+  // Up to 3.14, the counts of three generations lie just before `collecting`.
   constexpr std::uint64_t size_of_counts = 3 * 24;
   const std::uint64_t collector = at.word(words->collector);
   const std::uint64_t collecting = collector + at.word(words->collecting);

@@ -9,16 +9,17 @@
 
 namespace lapscope::python_frames {
 
-// CPython 3.13 and later say where they keep things, for debuggers, at the beginning of _PyRuntime:
-// a mark, the version, whether it is a free-threaded build, and offsets of 8 bytes each. Which
-// offset is where in that list differs between two releases, and is the same in all builds of one.
+// CPython 3.13 and later have a list of field offsets for debuggers at the beginning of _PyRuntime.
+// The list consists of a mark, the version, a flag for free-threaded builds, and offsets of 8 bytes
+// each. The order of the offsets differs between releases, but is the same in all builds of one
+// release.
 
-// Whether that list is read of the release (0x030d is 3.13).
+// Returns whether the list of this release can be read. For example, `release` is 0x030d for 3.13.
 bool has_debug_offsets(std::uint32_t release);
 
-// The contents of the list at the beginning of `runtime`, with what follows from it: an offset that
-// is not in the list is derived from those next to it. Nothing if the mark or the version is a
-// different one, or an offset is not possible.
+// Reads the list at the beginning of `runtime` (_PyRuntime), and returns the layout that the list
+// describes. Derives offsets that are not in the list from neighbouring offsets. Returns nothing if
+// the mark is wrong, if the version is not `version`, or if an offset is impossible.
 std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_t version);
 
 }  // namespace lapscope::python_frames

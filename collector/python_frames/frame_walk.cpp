@@ -5,9 +5,11 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Frames of calls from C are not counted among the others.
+// The maximum number of frames that a walk visits. The number includes frames that stand for calls
+// from C. A walk visits these frames, but does not return them.
 constexpr std::size_t most_visited = 192;
-// So much in front of a frame is likely to hold the frames that called it: frames lie in a row.
+// Bytes read in front of a frame. Frames lie one after the other in memory, so these bytes probably
+// contain the frames of the callers.
 constexpr std::uint32_t frames_nearby = 2048;
 
 }  // namespace
@@ -17,8 +19,9 @@ std::uint64_t Walk::thread_id_of(std::uintptr_t thread) {
   return state ? value_in<std::uint64_t>(state, layout_.thread.thread_id) : 0;
 }
 
-// Another interpreter in this process has states of its own for the same threads. Which of them a
-// thread is in cannot be known without its lock.
+// Returns whether the thread state belongs to the newest interpreter, which is usually the only
+// one. A second interpreter in this process has its own states for the same threads. Without the
+// interpreter's lock, nobody can tell which interpreter a thread is in.
 bool Walk::is_only_interpreter(std::uintptr_t thread) {
   const std::byte* state = memory_.at(thread, layout_.thread.size);
   return state &&
@@ -133,12 +136,13 @@ bool Walk::is_still_there(std::uintptr_t thread) {
 }
 
 bool Walk::is_still_in_function(std::uintptr_t thread) {
-  // Without frames it is in no function.
+  // A thread without frames was in no function, so it cannot have left a function.
   return count_ == 0 || is_in_frame(thread, false);
 }
 
-// Whether the innermost frame is the one that collect() has found, with the same code and, if that
-// is asked for, at the same instruction: all of them read once more, at one time.
+// Returns whether the innermost frame and its code are still those that collect() found. If
+// `at_instruction` is true, the instruction must be unchanged, too. Reads all these values again in
+// one copy.
 bool Walk::is_in_frame(std::uintptr_t thread, bool at_instruction) {
   constexpr std::size_t most = 4;
   std::array<Place, most> places;

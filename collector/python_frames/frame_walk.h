@@ -9,7 +9,8 @@
 
 namespace lapscope::python_frames {
 
-// One walk through the frames of a thread, which is given as its PyThreadState.
+// Walks the Python frames of a thread. `thread` is always the address of the thread's
+// PyThreadState.
 class Walk {
  public:
   Walk(PythonFrames& owner, Snapshot& memory)
@@ -18,24 +19,29 @@ class Walk {
         memory_(memory),
         code_(owner.interpreter_, owner.texts_, owner.known_, memory) {}
 
-  // nullopt where something cannot be read or is not what it must be.
+  // Fills in the frames, innermost first, and returns their number. Returns nullopt if something
+  // cannot be read or is invalid.
   std::optional<std::size_t> frames_of(std::uintptr_t thread, std::span<PythonFrame> frames);
   bool is_cut() const { return is_cut_; }
 
-  // The id that a thread state contains, 0 if it is not a thread state.
+  // Returns the thread id from a thread state; 0 if the state cannot be read.
   std::uint64_t thread_id_of(std::uintptr_t thread);
   bool is_only_interpreter(std::uintptr_t thread);
-  // The neighbours of a thread state in the list of its interpreter.
+  // Return the previous or next thread state in the interpreter's list; 0 if there is none.
   std::uintptr_t previous_thread(std::uintptr_t thread);
   std::uintptr_t next_thread(std::uintptr_t thread);
 
-  // Whether the thread of the last frames_of() is still where it was then.
+  // Returns whether the thread is still at the instruction at which the latest frames_of() found
+  // it.
   bool is_still_there(std::uintptr_t thread);
-  // Likewise, but it may have gone on within the innermost function.
+  // Returns whether the thread is still in the innermost function that the latest frames_of()
+  // found.
   bool is_still_in_function(std::uintptr_t thread);
 
-  // Whether it collects garbage: its interpreter does, and it holds the interpreter's lock. Where
-  // there is none, the others have to stand still for that: so it runs Python, and no other does.
+  // Returns whether the thread collects garbage. This is the case if its interpreter collects
+  // garbage and the thread holds the interpreter's lock. A free-threaded build has no such lock,
+  // but a collection stops all other threads. For such a build, returns true if the interpreter
+  // collects garbage and only this thread runs Python.
   bool collects_garbage(std::uintptr_t thread);
   std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter) {
     return python_frames::collections_of(interpreter, layout_, memory_);
@@ -53,7 +59,7 @@ class Walk {
   std::array<RunningCode, most_frames> seen_;
   std::size_t count_ = 0;
   bool is_cut_ = false;
-  std::uintptr_t loop_ = 0;  // that the innermost frame runs in; 0: threads lead to frames
+  std::uintptr_t loop_ = 0;  // _PyCFrame of the thread; 0: its state points to frames
   std::uintptr_t innermost_ = 0;
   std::uintptr_t innermost_code_ = 0;
 };

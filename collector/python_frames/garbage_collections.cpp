@@ -10,12 +10,13 @@ using Known = GarbageCollections::Known;
 constexpr std::size_t word = sizeof(std::int64_t);
 constexpr std::size_t generations = GarbageCollections::generations;
 
-// struct gc_generation_stats of 3.14 and before, as far as it is read.
+// Size of struct gc_generation_stats in CPython 3.14 and earlier.
 constexpr std::size_t size_of_count = 3 * word;
 
-// struct gc_stats of 3.15, Include/internal/pycore_interp_structs.h: for each generation its last
-// collections (struct gc_generation_stats) with an index behind them, and a number that is odd
-// while they change.
+// The layout of struct gc_stats of CPython 3.15 (Include/internal/pycore_interp_structs.h). For
+// each generation, the struct has the records of the most recent collections (struct
+// gc_generation_stats), followed by an index. At the end of the struct is a counter. The counter is
+// odd while the interpreter changes the data.
 constexpr std::size_t size_of_record = 8 * word;
 constexpr std::size_t end_in_record = word;
 constexpr std::size_t number_in_record = 2 * word;

@@ -10,12 +10,13 @@
 
 namespace lapscope::python_frames {
 
-// The collections of garbage of an interpreter that have ended, by generation, as it counts them
-// itself (gc.get_stats()).
+// The finished garbage collections of an interpreter, by generation, as the interpreter counts them
+// (gc.get_stats()).
 struct GarbageCollections {
   static constexpr std::size_t generations = 3;
 
-  // From begin to end, ns of CLOCK_MONOTONIC. The first one of a generation is number 1.
+  // One collection. Times are in ns of CLOCK_MONOTONIC. The collections of each generation are
+  // numbered from 1.
   struct Known {
     std::int64_t number = 0;
     std::int64_t begin = 0;
@@ -23,15 +24,15 @@ struct GarbageCollections {
   };
   struct Generation {
     std::int64_t count = 0;
-    // The last ones, in no order, of an interpreter that keeps when they were (3.15); the others
-    // have number 0.
+    // The most recent collections with their times, in no particular order. Only Python 3.15 keeps
+    // these times. Unused elements have number 0.
     std::array<Known, 11> known{};
   };
   std::array<Generation, generations> of;
 };
 
-// The collections of the interpreter whose state is at that address. Nothing if it cannot be read,
-// or changes meanwhile.
+// Returns the collections of the interpreter whose state is at address `interpreter`. Returns
+// nothing if the data cannot be read, or if the interpreter changes the data while they are read.
 std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter, const Layout& layout,
                                                  Snapshot& memory) noexcept;
 

@@ -13,7 +13,8 @@
 namespace lapscope::python_frames {
 namespace {
 
-// By these names libpython is in a process that has loaded it for itself alone (RTLD_LOCAL).
+// File names of libpython. If libpython was loaded with RTLD_LOCAL, RTLD_DEFAULT does not find its
+// symbols. In this case, libpython is looked up by these names.
 constexpr const char* libraries[] = {
     "libpython3.10.so.1.0",  "libpython3.11.so.1.0",  "libpython3.12.so.1.0",
     "libpython3.13.so.1.0",  "libpython3.13t.so.1.0", "libpython3.14.so.1.0",
@@ -24,10 +25,12 @@ constexpr const char* torch_library = "libtorch_cpu.so";
 constexpr const char* torch_loop =
     "_ZN5torch8autograd6Engine11thread_mainERKSt10shared_ptrINS0_9GraphTaskEE";
 
-// A library that is loaded already. Counted once more, so that it stays.
+// Returns the handle of a library; null if the library is not loaded yet. The handle counts as a
+// reference, so the library stays loaded.
 void* loaded(const char* name) { return ::dlopen(name, RTLD_LAZY | RTLD_NOLOAD); }
 
-// Where the names of an interpreter are: among those of the whole program, or in a library.
+// Returns a handle with which dlsym() finds the symbol `name`: RTLD_DEFAULT (the whole program) or
+// the handle of a library. Returns null if dlsym() does not find the symbol.
 void* holder_of(const char* name) {
   if (::dlsym(RTLD_DEFAULT, name)) return RTLD_DEFAULT;
   for (const char* library : libraries) {
@@ -43,14 +46,15 @@ bool get(void* holder, const char* name, T& address) {
   return address != nullptr;
 }
 
-// Whether the object that has this address stays loaded, whoever unloads it.
+// Makes sure that the program or library that contains this address is never unloaded, even if
+// other code calls dlclose() for it. Returns whether this succeeded.
 bool stays_loaded(const void* address) {
   Dl_info module;
   ::link_map* map = nullptr;
   if (::dladdr1(address, &module, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) {
     return false;
   }
-  // The program itself has no name here.
+  // An empty name stands for the program itself, which is never unloaded.
   return *map->l_name == '\0' ||
          ::dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
 }
@@ -90,7 +94,7 @@ bool can_copy_memory() {
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-// The addresses that an exported name stands for.
+// Returns the address range of the exported symbol at `address`; nothing if its size is unknown.
 std::optional<process::AddressRange> extent_of(const void* address) {
   Dl_info module;
   const ElfW(Sym)* symbol = nullptr;
@@ -103,8 +107,9 @@ std::optional<process::AddressRange> extent_of(const void* address) {
   return process::AddressRange{number(address), number(address) + symbol->st_size};
 }
 
-// The version as PY_VERSION_HEX. 3.10 has it as a text alone ("3.10.13 (main, ..."), and such a
-// text of a release that is not final goes on behind the numbers. 0 if neither is there.
+// Returns Python's version in the format of PY_VERSION_HEX; 0 if Python does not export it. Python
+// 3.10 exports the version only as a text, such as "3.10.13 (main, ...". In a final release, a
+// space follows the numbers. In other releases, another character follows (3.10.0rc1).
 std::uint32_t version_of(void* holder) {
   if (const std::uint32_t* version = nullptr; get(holder, "Py_Version", version)) return *version;
   const char* (*text)() = nullptr;
@@ -122,7 +127,8 @@ std::uint32_t version_of(void* holder) {
 FoundInterpreter find_interpreter() {
   FoundInterpreter found;
   void* holder = holder_of("PyGILState_GetThisThreadState");
-  // RTLD_DEFAULT is null, too.
+  // holder_of() returns null if it fails. But RTLD_DEFAULT is a null pointer, too. So a null
+  // `holder` is an error only if RTLD_DEFAULT does not find the symbol.
   if (!holder && !::dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState")) {
     found.why_not = "There is no Python in this process.";
     return found;

@@ -9,37 +9,41 @@
 
 namespace lapscope::python_frames {
 
-// The CPython in this process. lapscope links nothing of it: it is found by the names that it
-// exports, and stays loaded from then on.
+// The CPython interpreter in this process. lapscope does not link to the interpreter, but finds it
+// by its exported symbols. Once found, the interpreter stays loaded.
 struct Interpreter {
   Layout layout;
   std::uintptr_t code_type = 0;
   std::uintptr_t text_type = 0;
   std::uintptr_t bytes_type = 0;
-  // They take no lock and need not hold the interpreter's.
-  int (*is_running)() = nullptr;            // Py_IsInitialized: not while it ends, either
+  // Functions of the interpreter. They take no lock and can be called without the interpreter's
+  // lock.
+  int (*is_running)() = nullptr;            // Py_IsInitialized: also false while it ends
   void* (*this_thread)() = nullptr;         // PyGILState_GetThisThreadState
   void* (*newest_interpreter)() = nullptr;  // PyInterpreterState_Head
   void* (*main_interpreter)() = nullptr;    // PyInterpreterState_Main
   void* (*first_thread)(void*) = nullptr;   // PyInterpreterState_ThreadHead
-  // The mapping that holds the evaluation loop: a native frame in it is the interpreter's own, and
-  // the frames of Python that it runs take its place.
+  // The mapping that contains the evaluation loop. A native frame in this mapping belongs to the
+  // interpreter. In a call stack, Python frames replace such native frames.
   process::AddressRange code;
-  process::AddressRange variables;  // _PyRuntime; of no length where that is not known
+  process::AddressRange variables;  // _PyRuntime; empty if it is unknown
 };
 
 struct FoundInterpreter {
   std::optional<Interpreter> interpreter;
-  bool is_python = false;  // there is one, perhaps not a supported one
-  std::string why_not;     // a sentence
+  bool is_python = false;  // there is Python, perhaps an unsupported one
+  std::string why_not;     // a sentence, if `interpreter` is empty
 };
 
-// Takes the loader's lock and allocates: for a thread that may, such as the one that starts the
-// recording. Python may be loaded later, by a program that is not Python itself: ask again then.
+// Finds the interpreter. Takes the dynamic loader's lock and allocates memory. So call this
+// function only in a thread that may do both, such as the thread that starts the recording. A
+// program that is not Python itself may load Python later. After the program has loaded Python,
+// call this function again.
 FoundInterpreter find_interpreter();
 
-// The function in which PyTorch's autograd threads run the backward pass: a thread that has a
-// native frame in it, and no frame of Python, works for a `backward()` in another thread. As above.
+// Finds the function in which PyTorch's autograd threads run the backward pass. A thread that has a
+// native frame in that function and no Python frame works for a `backward()` in another thread.
+// Takes the dynamic loader's lock and allocates memory, like find_interpreter().
 std::optional<process::AddressRange> find_autograd_loop();
 
 }  // namespace lapscope::python_frames

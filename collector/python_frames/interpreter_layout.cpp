@@ -11,12 +11,15 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Sources, in CPython's repository at the tags v3.10.x to v3.12.x, for a 64-bit build without
-// Py_TRACE_REFS: PyThreadState (struct _ts) and _PyCFrame in Include/cpython/pystate.h,
-// _PyInterpreterFrame in Include/internal/pycore_frame.h, _is (with struct _gc_runtime_state) in
-// Include/internal/pycore_interp.h, _PyRuntimeState in Include/internal/pycore_runtime.h,
-// PyCodeObject in Include/cpython/code.h, PyASCIIObject and PyCompactUnicodeObject in
-// Include/cpython/unicodeobject.h; of 3.10 PyFrameObject in Include/cpython/frameobject.h.
+// Layouts of 64-bit builds without Py_TRACE_REFS. Sources in CPython's repository, at the tags
+// v3.10.x to v3.12.x:
+// - Include/cpython/pystate.h: PyThreadState (struct _ts), _PyCFrame
+// - Include/cpython/frameobject.h: PyFrameObject (3.10)
+// - Include/internal/pycore_frame.h: _PyInterpreterFrame
+// - Include/internal/pycore_interp.h: _is (with struct _gc_runtime_state)
+// - Include/internal/pycore_runtime.h: _PyRuntimeState
+// - Include/cpython/code.h: PyCodeObject
+// - Include/cpython/unicodeobject.h: PyASCIIObject, PyCompactUnicodeObject
 constexpr Layout layouts[] = {
     {.release = 0x030a,
      .object = {},
@@ -72,7 +75,7 @@ constexpr Layout layouts[] = {
                .copy = 0,
                .tags = 0},
      .code = {.flags = 48,       // co_flags
-              .counts = 56,      // co_argcount; co_warmup before it changes
+              .counts = 56,      // co_argcount; the field in front, co_warmup, changes
               .first_line = 72,  // co_firstlineno
               .version = 0,
               .file = 112,             // co_filename
@@ -122,9 +125,10 @@ constexpr Layout layouts[] = {
                    .thread_status = 24}},  // _ts._status
 };
 
-// PyTypeObject.tp_basicsize, tp_itemsize, tp_members, from PyVarObject.ob_size on, and
-// PyMemberDef.name, offset: of the interface for extensions, Include/cpython/object.h and
-// Include/structmember.h.
+// Offsets and limits for reading a type's members. type_basic_size, type_item_size and type_members
+// are the offsets of tp_basicsize, tp_itemsize and tp_members in PyTypeObject, counted from
+// PyVarObject.ob_size. member_offset is the offset of `offset` in PyMemberDef. These offsets are
+// part of CPython's interface for extensions: Include/cpython/object.h and Include/structmember.h.
 constexpr std::size_t type_basic_size = 16;
 constexpr std::size_t type_item_size = 24;
 constexpr std::size_t type_members = 224;
@@ -139,7 +143,7 @@ T value_at(const void* object, std::size_t offset) {
   return value;
 }
 
-// A type object of the interpreter's.
+// A type object of the interpreter.
 class Type {
  public:
   Type(const void* type, const Layout& layout) : type_(type), head_(layout.object) {}
@@ -149,7 +153,8 @@ class Type {
            value_at<std::size_t>(type_, head_.size + type_basic_size) == size &&
            value_at<std::size_t>(type_, head_.size + type_item_size) == item;
   }
-  // Members that Python programs can read are listed with their offsets.
+  // Returns whether the type lists a member of this name at this offset. Types list the members
+  // that Python programs can read.
   bool has_member(std::string_view name, std::size_t offset) const {
     const char* member = value_at<const char*>(type_, head_.size + type_members);
     for (std::size_t i = 0; member && i < most_members; ++i, member += member_size) {
@@ -183,7 +188,8 @@ bool describes_itself_so(const Exported& exported, const Layout& layout) {
              .is(exported.type_type, layout.bytes_data + std::size_t{1}, 1);
 }
 
-// Nothing if the interpreter does not provide it as it should.
+// Returns the layout for the release of the interpreter. Returns nothing if the release is unknown,
+// or if the interpreter's own list of offsets is invalid.
 std::optional<Layout> known_layout(const Exported& exported) {
   const std::uint32_t release = exported.version >> 16;
   if (has_debug_offsets(release)) return layout_of(exported.variables, exported.version);

@@ -5,20 +5,21 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Kinds of entries, which say how the rest of an entry is written.
-constexpr unsigned one_line = 10;    // 10, 11 and 12: so many lines further on, two columns
-constexpr unsigned no_columns = 13;  // a signed number of lines
-constexpr unsigned all = 14;         // the same and three more numbers
+// Kinds of entries. The kind determines the format of the rest of the entry.
+constexpr unsigned one_line = 10;    // 10, 11, 12: 0, 1 or 2 lines further on; two columns follow
+constexpr unsigned no_columns = 13;  // a signed number of lines follows
+constexpr unsigned all = 14;         // a signed number of lines and three more numbers follow
 constexpr unsigned no_location = 15;
 
-// Reads on behind an entry's first byte.
+// Reads the rest of an entry, after its first byte.
 class Rest {
  public:
   Rest(std::span<const std::uint8_t> bytes, std::size_t at) : bytes_(bytes), at_(at) {}
 
   void skip(std::size_t count) { at_ += count; }
 
-  // Six bits a byte, the least ones first; bit 6: one more follows.
+  // Reads a number. Each byte has six bits of the number, and the first byte has the least
+  // significant bits. If bit 6 of a byte is set, another byte follows.
   std::uint32_t number() {
     std::uint32_t value = 0;
     for (unsigned shift = 0;; shift += 6) {
@@ -51,7 +52,7 @@ std::size_t LineSearch::take(std::span<const std::uint8_t> bytes) {
   if (format_ == LineFormat::pairs) return take_pairs(bytes);
   std::size_t taken = 0;
   while (!is_found_ && taken < bytes.size()) {
-    // 1, kind (4 bits), number of instructions less one (3 bits).
+    // First byte: 1 (bit 7), kind (4 bits), number of instructions minus one (3 bits).
     const std::uint8_t first = bytes[taken];
     const unsigned kind = first >> 3 & 0xf;
     Rest rest(bytes, taken + 1);
@@ -86,7 +87,7 @@ std::size_t LineSearch::take_pairs(std::span<const std::uint8_t> bytes) {
   return taken;
 }
 
-// The next so many instructions belong to `next_line_`, or to none.
+// Assigns the next instructions to `next_line_`, or to no line.
 void LineSearch::cover(std::uint32_t instructions, bool has_line) {
   covered_ += instructions;
   if (instruction_ >= covered_) return;

@@ -6,27 +6,27 @@
 
 namespace lapscope::python_frames {
 
-// How a table is written: that of 3.11 and later, which CPython describes in Objects/locations.md,
-// or that of 3.10, pairs of bytes: a length and a number of lines further on
-// (Objects/lnotab_notes.txt).
+// The format of a line table.
+// - locations: 3.11 and later (Objects/locations.md of CPython)
+// - pairs: 3.10. Each pair has a length and a line increment, one byte each
+//   (Objects/lnotab_notes.txt)
 enum class LineFormat : std::uint8_t { locations, pairs };
 
-// The line of one instruction, from the table of a code object (co_linetable).
-// The table can be handed in piece by
-// piece.
+// Finds the line of one instruction in the line table of a code object (co_linetable). The table
+// can be passed piece by piece.
 class LineSearch {
  public:
-  // `instruction` counts from the first one of the code object.
+  // `instruction` is the index in the code object, from 0.
   LineSearch(std::int32_t first_line, std::uint32_t instruction,
              LineFormat format = LineFormat::locations)
       : next_line_(first_line), instruction_(instruction), format_(format) {}
 
-  // Takes whole entries and returns how many bytes these are. An entry that the bytes do not hold
-  // to its end is left for the next piece.
+  // Reads whole entries and returns their size in bytes. If the last entry is incomplete, the next
+  // piece must begin with that entry.
   std::size_t take(std::span<const std::uint8_t> bytes);
 
   bool is_found() const { return is_found_; }
-  // 0 where the table gives none.
+  // Returns 0 if the table has no line for the instruction.
   std::uint32_t line() const { return line_; }
 
  private:

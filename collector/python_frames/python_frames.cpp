@@ -12,10 +12,12 @@ namespace lapscope::python_frames {
 namespace {
 
 constexpr std::size_t slot_count = 64;
-// With more threads, it is not known which are in `backward()`.
+// The maximum number of thread states that a search visits. If there are more threads, the search
+// gives up.
 constexpr std::size_t most_threads = 128;
 
-// Where PyTorch calls its engine, in current releases and in those before 2.3.
+// The files that call PyTorch's autograd engine. The first one is the file in current releases, the
+// second one the file in releases before 2.3.
 constexpr std::string_view backward_files[] = {"torch/autograd/graph.py",
                                                "torch/autograd/__init__.py"};
 
@@ -28,8 +30,9 @@ std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_sel
 
 }  // namespace
 
-// What one walk needs. A thread gets the same slot again, unless it is in use: then what the walk
-// before has read cannot be used, and the walk takes longer.
+// The memory of one walk. A thread gets the same slot again, unless another thread uses that slot.
+// In a different slot, the walk takes longer, because the slot does not know what the thread's
+// previous walk has read.
 struct PythonFrames::Slot {
   std::atomic<bool> is_taken;
   Snapshot memory;
@@ -38,12 +41,14 @@ struct PythonFrames::Slot {
 PythonFrames::PythonFrames(const Interpreter& interpreter)
     : interpreter_(interpreter), slots_(slot_count) {
   static_assert(std::is_trivially_destructible_v<PythonFrames>);
-  // A child has no threads that walk, and could never use again what these had taken.
+  // A forked child does not have the threads that were walking. In the child, the slots of these
+  // threads would stay taken.
   slots_.wipe_on_fork();
 }
 
-// 0 where Python knows nothing of the thread, or does not run (any more). Functions of the
-// interpreter, but they only look at its own numbers, which are there as long as it is loaded.
+// Returns the address of the calling thread's PyThreadState; 0 if the thread has none or if Python
+// does not run. Calls functions of the interpreter. These only read the interpreter's own
+// variables, which exist as long as the interpreter is loaded.
 std::uintptr_t PythonFrames::state_of_this_thread() const noexcept {
   if (!interpreter_.is_running()) return 0;
   return reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
@@ -61,7 +66,7 @@ PythonFrames::Slot* PythonFrames::take_slot() noexcept {
 
 template <typename Do>
 std::size_t PythonFrames::in_slot(Do&& walk) noexcept {
-  const OwnProcess process;  // before there is a slot: a forked child has none
+  const OwnProcess process;  // blocks signals: no handler forks while a slot is taken
   Slot* slot = take_slot();
   if (!slot) {
     no_room_.fetch_add(1, std::memory_order_relaxed);
@@ -87,15 +92,15 @@ std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept
   const std::uintptr_t thread = state_of_this_thread();
   if (thread == 0) return 0;
   return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
-    // The state of a thread that outlives the interpreter has been freed.
+    // If the thread has outlived the interpreter, its state has been freed.
     if (walk.thread_id_of(thread) != this_thread_id()) return std::nullopt;
     if (!walk.is_only_interpreter(thread)) return std::nullopt;
     return walk.frames_of(thread, frames);
   });
 }
 
-// The other thread may run meanwhile: what does not look as it must is then no thread in
-// `backward()`, and what does is looked at once more in the end.
+// Other threads may run during the search. A thread whose state looks invalid is treated as not
+// being in `backward()`. The thread that was found is checked once more at the end.
 std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexcept {
   const std::uintptr_t own = state_of_this_thread();
   if (own == 0) return 0;
@@ -127,8 +132,10 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
   });
 }
 
-// A thread that calls many small functions is hardly ever in the same one for as long as a walk
-// takes. What called them stays: what two walks have in common, from the outermost frame on.
+// If frames change during the first walk, walks a second time. If frames change during the second
+// walk, too, returns the outermost frames that both walks have in common. The reason: a thread that
+// calls many small functions hardly ever stays in one of them during a whole walk, but the callers
+// of the small functions stay the same.
 std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                                     Seen& seen) noexcept {
   std::array<PythonFrame, most_frames> earlier;
@@ -153,12 +160,13 @@ std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFra
   return common;
 }
 
-// With frames of different moments where it is torn.
+// Walks once. If `seen.is_torn` is true, the frames come from different moments.
 std::size_t PythonFrames::walk_of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                                          Seen& seen) noexcept {
   seen = {};
   if (!interpreter_.is_running()) return 0;
-  // Another interpreter has states of its own for the same threads.
+  // A second interpreter has its own states for the same threads. In that case, there are no
+  // frames.
   void* main = interpreter_.main_interpreter();
   if (!main || main != interpreter_.newest_interpreter()) return 0;
   const auto first = reinterpret_cast<std::uintptr_t>(interpreter_.first_thread(main));

@@ -15,57 +15,60 @@ namespace lapscope::python_frames {
 
 class Walk;
 
-// The frames of Python that led to where a thread is now, for a thread that has called out of the
-// interpreter and may have released its lock. A walk reads memory alone, through the kernel
-// (snapshot.h): it takes no lock, makes no frame object, touches no count of references, allocates
-// nothing, and waits for no other thread. What does not look as it must gives no frames.
+// Reads the Python frames of a thread. The thread may be outside of the interpreter and need not
+// hold the interpreter's lock. A walk only reads memory, with a system call (snapshot.h). A walk
+// takes no lock, makes no frame object, changes no reference count, allocates nothing and waits for
+// no other thread. If something looks invalid, the walk returns no frames.
 //
-// One object is for the whole process, and stays until its end: nothing of it is destroyed or given
-// back, as threads may walk even then. All members may be called in every thread, in a signal
-// handler as well, in a forked child, and while the interpreter or the process ends. There are no
-// frames before the interpreter has started, and none from when it begins to end (after the
-// functions of `atexit`).
+// There is one object for the whole process. It is never destroyed and frees nothing, because
+// threads may walk until the process ends. All members may be called in every thread, in a signal
+// handler, in a forked child, and while the interpreter or the process ends. They return no frames
+// before the interpreter has started. They also return no frames once the interpreter begins to
+// shut down, after the functions of `atexit` have run.
 class PythonFrames {
  public:
   explicit PythonFrames(const Interpreter& interpreter);
   PythonFrames(const PythonFrames&) = delete;
   PythonFrames& operator=(const PythonFrames&) = delete;
 
-  // Fills in the frames of the calling thread, innermost first, and returns how many these are.
+  // Fills in the frames of the calling thread, innermost first, and returns their number.
   std::size_t of_this_thread(std::span<PythonFrame> frames) noexcept;
 
-  // The frames of the one thread that is in PyTorch's `backward()` at present, for a launch of an
-  // autograd thread (find_autograd_loop). None if two threads are in it: it is not known which one
-  // the autograd thread works for.
+  // Fills in the frames of the thread that is in PyTorch's `backward()`, and returns their number.
+  // Used for launches of an autograd thread (find_autograd_loop). Returns 0 if two threads are in
+  // `backward()`, because nobody can tell which of the two the autograd thread works for.
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
-  // What is seen of another thread beside its frames.
+  // Further results of of_thread(), in addition to the frames.
   struct Seen {
-    bool is_torn = false;           // no frames: all of them changed meanwhile
-    bool collects_garbage = false;  // before its frames were read
+    bool is_torn = false;           // no frames: all changed during the walk
+    bool collects_garbage = false;  // just before its frames were read
   };
-  // The frames of another thread, by its pthread_self(). It may run meanwhile: lines are those of a
-  // moment, and of frames that change there are only the outer ones that stay.
+  // Fills in the frames of another thread, given by its pthread_self(), and returns their number.
+  // The thread may run during the walk. The line of a frame is the line at the moment of the walk.
+  // If frames change during the walk, only the outer frames that stay the same are returned.
   std::size_t of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                         Seen& seen) noexcept;
 
-  // The collections of the first interpreter, up to now. Nothing if none runs or they cannot be
-  // read.
+  // Returns the garbage collections of the main interpreter so far. Returns nothing if no
+  // interpreter runs or if the data cannot be read.
   std::optional<GarbageCollections> garbage_collections() noexcept;
 
-  // The text of a frame's file or function: UTF-8, empty if it is not known.
+  // Returns the name of a file or function. `number` is PythonFrame::file or PythonFrame::function.
+  // The name is UTF-8, and empty if unknown.
   std::string_view text(std::uint32_t number) const noexcept { return texts_.text(number); }
 
-  // The addresses at which a walk through native frames ends.
+  // Returns the address range of the interpreter's code. A walk through native frames ends at this
+  // code.
   const process::AddressRange& interpreter() const { return interpreter_.code; }
 
-  // Where the interpreter has its own variables, the lock of the interpreter among them.
+  // The interpreter's own variables, including its lock.
   const process::AddressRange& variables() const { return interpreter_.variables; }
 
   struct Counts {
     std::uint64_t walks = 0;       // with frames
-    std::uint64_t cut = 0;         // of `walks`, with fewer frames than there were
-    std::uint64_t unreadable = 0;  // no frames: what was read made no sense, or
+    std::uint64_t cut = 0;         // of `walks`, those that left frames out
+    std::uint64_t unreadable = 0;  // no frames: the data were invalid, or
                                    // there is more than one interpreter
     std::uint64_t no_room = 0;     // no frames, because too many threads walked at once
   };

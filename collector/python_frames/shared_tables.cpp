@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t empty = 0;
 constexpr std::uint64_t being_written = 1;
-// So many places are looked at before a table counts as full.
+// The number of places that are tried before a table is considered full.
 constexpr std::size_t most_probes = 32;
 
 }  // namespace
@@ -26,7 +26,8 @@ std::uint64_t mix(std::uint64_t hash, const void* bytes, std::size_t size) noexc
   return mix(hash, word);
 }
 
-// A text's number is its place in bytes_: no text has 0.
+// A text's number is its offset in bytes_. The first word stays unused, so that no text has number
+// 0.
 TextTable::TextTable() : used_(sizeof(std::uint32_t)) {}
 
 std::uint32_t TextTable::append(std::string_view text) noexcept {

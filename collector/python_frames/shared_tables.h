@@ -10,7 +10,8 @@
 
 namespace lapscope::python_frames {
 
-// One frame: texts are numbers in a TextTable; 0 is what is not known, of a line as well.
+// One Python frame. `file` and `function` are numbers of texts in a TextTable. In all three fields,
+// 0 means unknown.
 struct PythonFrame {
   std::uint32_t file = 0;
   std::uint32_t function = 0;
@@ -18,8 +19,8 @@ struct PythonFrame {
   bool operator==(const PythonFrame&) const = default;
 };
 
-// Texts, each once. Every thread may add and read at any time: none waits, nothing is allocated,
-// and what is in it stays.
+// Stores each different text once. Any thread may add and read texts at any time. No thread waits,
+// nothing is allocated, and texts are never removed.
 class TextTable {
  public:
   static constexpr std::uint32_t most_texts = 1u << 16;
@@ -27,31 +28,31 @@ class TextTable {
 
   TextTable();
 
-  // 0 where the table is full, or the text is empty.
+  // Adds the text if it is new. Returns its number; 0 if the table is full or the text is empty.
   std::uint32_t number_of(std::string_view text) noexcept;
-  // Empty for 0.
+  // Returns the text with this number; empty for 0.
   std::string_view text(std::uint32_t number) const noexcept;
 
  private:
   std::uint32_t append(std::string_view text) noexcept;
 
-  // Where a text is in bytes_, by its hash.
+  // A hash table of the texts. Each element is the offset of a text in bytes_, or 0.
   process::LastingArray<std::atomic<std::uint32_t>> slots_{most_texts};
-  process::LastingArray<char> bytes_{most_bytes};  // a length and that many bytes, over and over
+  process::LastingArray<char> bytes_{most_bytes};  // of each text, its length and then its bytes
   std::atomic<std::uint32_t> used_;
 };
 
-// What has been found out before about an instruction of a code object, under a hash of both.
+// Caches frames. The key of a frame is a hash of its code object and instruction.
 class FrameTable {
  public:
   static constexpr std::size_t most = std::size_t{1} << 16;
 
   std::optional<PythonFrame> find(std::uint64_t key) const noexcept;
-  void add(std::uint64_t key, const PythonFrame& frame) noexcept;  // unless it is full
+  void add(std::uint64_t key, const PythonFrame& frame) noexcept;  // drops it if the table is full
 
  private:
   struct Entry {
-    std::atomic<std::uint64_t> key;  // written last; `being_written` before
+    std::atomic<std::uint64_t> key;  // `being_written` until `frame` is written
     PythonFrame frame;
   };
   process::LastingArray<Entry> entries_{most};

@@ -12,8 +12,8 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Addresses of programs on x86-64 and AArch64. One beyond them would make the kernel refuse a whole
-// call.
+// Bounds of user-space addresses on x86-64 and AArch64. If a single address lay outside, the Linux
+// kernel would refuse the whole system call.
 constexpr std::uintptr_t first_address = 4096;
 constexpr std::uintptr_t end_of_addresses = std::uintptr_t{1} << 47;
 constexpr std::size_t places_a_call = 128;
@@ -27,13 +27,17 @@ bool may_be_memory(const Place& place) {
 
 }  // namespace
 
-// The thread's number names its process as well, and is there when the first thread has ended.
+// Uses the id of this thread, which the system call accepts in place of the process id. The
+// thread's id is valid even after the main thread has ended.
 OwnProcess::OwnProcess() noexcept : thread_(process::thread_id()) {}
 
-// process_vm_writev, not process_vm_readv: the kernel pins the pages of the other process one place
-// at a time (400 ns each), but reads the caller's own as any system call reads its arguments (20 ns
-// each). So this process "writes into" itself: into `to`, whatever the places are.
-// (By its number: sanitizers look at the arguments of the function.)
+// Uses process_vm_writev instead of process_vm_readv, because it is faster. Both system calls copy
+// between a local side and a remote side, and here both sides are in this process. The places are
+// the local side, and `to` is the remote side. For each place on the remote side, the Linux kernel
+// pins pages, which would take 400 ns per place. Places on the local side are read like arguments
+// of any system call, which takes 20 ns per place.
+//
+// Uses syscall(), because sanitizers check the arguments of the C library's function.
 std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,
                         std::span<std::byte> to) noexcept {
   std::array<iovec, places_a_call> from;
@@ -61,7 +65,7 @@ std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places
     }
     copied += count;
     used += size;
-    if (count < from.size() && copied < places.size()) return copied;  // one that is no memory
+    if (count < from.size() && copied < places.size()) return copied;  // the next is no memory
   }
   return copied;
 }
@@ -74,8 +78,8 @@ void Snapshot::begin(const OwnProcess& process) noexcept {
   add({asked_.data(), count});
 }
 
-// What can be read of the places is kept; after one that cannot be, the others wait until they are
-// asked for.
+// Reads and keeps the places, up to the first one that cannot be read. The places after that one
+// are read when at() asks for them.
 void Snapshot::add(std::span<const Place> places) noexcept {
   places = places.first(std::min(places.size(), most_places - count_));
   const std::size_t copied = copy(places, std::span(bytes_).subspan(used_));
@@ -98,7 +102,8 @@ Snapshot::Piece* Snapshot::piece_with(std::size_t number, std::uintptr_t address
   return &piece;
 }
 
-// Mostly the piece behind the last one: walks that resemble each other ask in the same order.
+// First tries the piece that follows the previous result, because similar walks ask for pieces in
+// the same order.
 Snapshot::Piece* Snapshot::find(std::uintptr_t address, std::uint32_t size) noexcept {
   if (next_ < count_) {
     if (Piece* piece = piece_with(next_, address, size)) return piece;
@@ -123,7 +128,7 @@ const std::byte* Snapshot::at(std::uintptr_t address, std::uint32_t size,
                               std::uint32_t before) noexcept {
   Piece* piece = find(address, size);
   if (!piece) {
-    // Not beyond the page, as the one in front of it may not be there.
+    // Stays within the page, because the page in front of it might be unmapped.
     before = static_cast<std::uint32_t>(std::min<std::uintptr_t>(before, address % page_size));
     const Place place{address - before, size + before};
     const std::size_t known = count_;

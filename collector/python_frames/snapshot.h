@@ -10,18 +10,18 @@
 
 namespace lapscope::python_frames {
 
-// Pages are as large, or larger by a factor.
+// The smallest page size in bytes. Larger page sizes are multiples of this size.
 inline constexpr std::uintptr_t page_size = 4096;
 
-// Memory of this process that may not be there.
+// A range of addresses in this process. The range need not be mapped.
 struct Place {
   std::uintptr_t address = 0;
   std::uint32_t size = 0;
 };
 
-// This process, as the kernel identifies the one to copy in, for one thread and for a short time. A
-// number that is kept goes wrong in a forked child, where it is the parent's. So no signal handler
-// runs in this thread meanwhile: a handler may fork, and may end the thread.
+// Identifies this process for copy_memory(), in one thread and for a short time. Signals are
+// blocked in this thread while the object exists, because a signal handler might end the thread or
+// fork. After a fork, the child would still use the id of its parent.
 class OwnProcess {
  public:
   OwnProcess() noexcept;
@@ -35,8 +35,9 @@ class OwnProcess {
   const long thread_;
 };
 
-// Copies what can be read, place after place, and returns how many places could be, up to the first
-// that could not. The kernel copies: an address that cannot be read is an answer, never a signal.
+// Copies the places into `to`, one after the other. Stops at the first place that cannot be read.
+// Returns the number of places copied. A system call does the copying, so an unreadable address
+// causes no signal.
 std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,
                         std::span<std::byte> to) noexcept;
 
@@ -47,30 +48,31 @@ T value_in(const std::byte* bytes, std::size_t offset) noexcept {
   return value;
 }
 
-// What a walk through memory reads. Asking the kernel takes a microsecond, and each place more some
-// 20 ns: what the walk before asked for is therefore fetched at once when the next begins, as
-// walks mostly resemble each other. Members are for one thread at a time.
+// The memory that a walk reads. A system call takes 1 us, plus 20 ns for each place that it reads.
+// A walk mostly asks for the same places as the walk before it. So begin() fetches all places of
+// the previous walk together. Only one thread may use the object at a time.
 class Snapshot {
  public:
-  // Forgets what was read before. The process must last until end().
+  // Begins a walk. Forgets what earlier walks have read. `process` must live until end().
   void begin(const OwnProcess& process) noexcept;
-  // From here on nothing can be read until the next begin().
+  // Ends the walk: nothing can be read until the next begin().
   void end() noexcept { process_ = nullptr; }
 
-  // `size` bytes at an address, until the next begin(); null where they cannot be read. Where the
-  // kernel must be asked, up to `before` bytes in front of them are fetched, too: they may be next.
+  // Returns a copy of the `size` bytes at an address, valid until the next begin(); null if the
+  // bytes cannot be read. If at() needs a system call, the call also fetches up to `before` bytes
+  // in front of the address, which may be needed next.
   const std::byte* at(std::uintptr_t address, std::uint32_t size,
                       std::uint32_t before = 0) noexcept;
 
-  // Reads those of the places that were not read yet, together.
+  // Reads those places that this walk has not read yet. Reads them together.
   void fetch(std::span<const Place> places) noexcept;
 
-  // copy_memory(), of what is not to be kept.
+  // Calls copy_memory() without keeping what was read.
   std::size_t copy(std::span<const Place> places, std::span<std::byte> to) noexcept {
     return process_ ? copy_memory(*process_, places, to) : 0;
   }
 
-  // For the walk that follows to begin as the first one does.
+  // Forgets what the next begin() would fetch.
   void forget() noexcept { asked_count_ = 0; }
 
  private:
@@ -79,11 +81,11 @@ class Snapshot {
 
   struct Piece : Place {
     std::uint32_t offset = 0;   // in bytes_
-    bool is_asked_for = false;  // the next time, just so
+    bool is_asked_for = false;  // begin() of the next walk fetches this piece
   };
 
   Piece* find(std::uintptr_t address, std::uint32_t size) noexcept;
-  // Is null where a piece of that number does not have these bytes.
+  // Returns the piece with this index; null if it does not contain these bytes.
   Piece* piece_with(std::size_t number, std::uintptr_t address, std::uint32_t size) noexcept;
   void add(std::span<const Place> places) noexcept;
   void ask_next_time(const Place& place) noexcept;
@@ -91,10 +93,10 @@ class Snapshot {
   const OwnProcess* process_ = nullptr;
   std::array<Piece, most_places> pieces_;
   std::size_t count_ = 0;
-  std::size_t next_ = 0;                                   // which piece is looked at first
-  std::size_t used_ = 0;                                   // of bytes_
-  std::array<std::uint16_t, 2 * most_places> by_address_;  // numbers of pieces and 1, by a hash
-  std::array<std::uint16_t, 64> wide_;  // numbers of pieces that have more than was asked for
+  std::size_t next_ = 0;                                   // index of the piece to try first
+  std::size_t used_ = 0;                                   // bytes of bytes_ in use
+  std::array<std::uint16_t, 2 * most_places> by_address_;  // index of piece + 1, by address hash
+  std::array<std::uint16_t, 64> wide_;  // indices of pieces with extra bytes in front
   std::size_t wide_count_ = 0;
   std::array<Place, most_places> asked_;
   std::size_t asked_count_ = 0;

@@ -1,12 +1,14 @@
 #include <nvtx3/nvToolsExt.h>
 
-// NVTX as two functions of a library, for languages that can load one and have no C headers:
-// Python's lapscope.range. NVTX itself is headers alone; it loads the tool that
-// NVTX_INJECTION64_PATH names at the first call, and without one a call does nothing.
+// NVTX as two functions of a shared library, for languages that cannot use C headers, such as
+// Python (lapscope.range). NVTX itself is header-only. When one of its functions is called for the
+// first time, NVTX loads the tool that the environment variable NVTX_INJECTION64_PATH names.
+// Without a tool, NVTX's functions do nothing.
 
 #define LAPSCOPE_EXPORT extern "C" __attribute__((visibility("default")))
 
-// Opens a range of this thread inside those that it has open. `name` is UTF-8, and copied.
+// Opens a range in the calling thread, nested in the thread's open ranges. `name` is UTF-8 and is
+// copied.
 LAPSCOPE_EXPORT void lapscope_range_push(const char* name) {
   nvtxEventAttributes_t attributes{};
   attributes.version = NVTX_VERSION;
@@ -16,5 +18,5 @@ LAPSCOPE_EXPORT void lapscope_range_push(const char* name) {
   nvtxRangePushEx(&attributes);
 }
 
-// Ends the innermost one.
+// Closes the innermost open range of the calling thread.
 LAPSCOPE_EXPORT void lapscope_range_pop() { nvtxRangePop(); }

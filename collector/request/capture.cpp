@@ -22,7 +22,7 @@ std::optional<std::int64_t> number(std::string_view text) {
   return value;
 }
 
-// "0.500"
+// Formats a time in seconds, for example "0.500".
 std::string seconds(std::chrono::milliseconds time) {
   const std::string below = std::to_string(time.count() % 1000);
   return std::to_string(time.count() / 1000) + "." + std::string(3 - below.size(), '0') + below;
@@ -34,8 +34,8 @@ bool Capture::is_everything() const {
   return trigger == Trigger::start && delay.count() == 0 && !duration && !max_bytes;
 }
 
-// The capture as "delay=500;size=1000000;range=nvtx:step". The range comes last: its name may hold
-// anything.
+// Returns the capture as "delay=500;size=1000000;range=nvtx:step", for example. Times are in ms.
+// The range comes last, because its name may contain any character.
 std::string Capture::text() const {
   std::string result;
   if (delay.count() > 0) result += std::string(delay_part) + std::to_string(delay.count()) + ";";

@@ -10,35 +10,39 @@
 // Which part of a run the user asked to record.
 namespace lapscope::request {
 
-// One interval: from when its trigger fires until the first thing that ends it. Times are the
-// program's, as CUPTI records them.
+// One interval of the run. The interval begins when its trigger fires. It ends when the trigger
+// ends, when `duration` has passed, or when the trace reaches `max_bytes`, whichever comes first.
+// The timestamps in CUPTI's records decide when a trigger fires, and when a delay or a duration has
+// passed.
 struct Capture {
   enum class Trigger : std::uint8_t {
     start,         // the program's first use of CUDA
-    profiler_api,  // from its cudaProfilerStart to its cudaProfilerStop, the first time
-    nvtx,          // an NVTX range of that name, the first time
-    command,       // `lapscope ctl`, each time: a trace for each interval, and nothing in between
+    profiler_api,  // the first cudaProfilerStart, until cudaProfilerStop
+    nvtx,          // the first NVTX range named `range`
+    command,       // `lapscope ctl`; each of its intervals gets a trace of its own
   };
   Trigger trigger = Trigger::start;
-  std::string range;                   // of Trigger::nvtx
-  std::chrono::milliseconds delay{0};  // from the first use of CUDA; triggers before it do nothing
-  std::optional<std::chrono::milliseconds> duration;  // of the interval
-  std::optional<std::int64_t> max_bytes;              // of the trace; the interval ends there
+  std::string range;                   // name of the NVTX range, for Trigger::nvtx
+  std::chrono::milliseconds delay{0};  // after the first use of CUDA; ignores earlier triggers
+  std::optional<std::chrono::milliseconds> duration;  // length of the interval
+  std::optional<std::int64_t> max_bytes;              // size of the trace that ends the interval
 
-  // Whether all of the run is to be recorded.
+  // Returns whether the whole run is to be recorded.
   bool is_everything() const;
-  // Whether nothing is, until `lapscope ctl` says so.
+  // Whether recording waits for `lapscope ctl`.
   bool is_armed() const { return trigger == Trigger::command; }
 
-  // For an environment variable. Empty when everything is to be recorded.
+  // Returns the capture as a text for an environment variable; empty if all of the run is to be
+  // recorded.
   std::string text() const;
-  // What text() gave. Parts that are not understood, from another version, are passed over.
+  // Parses the result of text(). Ignores unknown parts, which another version may have written.
   static Capture from_text(std::string_view text);
 
-  // The options of `lapscope record` that ask for it: "--delay", "0.5" and so on.
+  // Returns the options of `lapscope record` for this capture: "--delay", "0.500" and so on.
   std::vector<std::string> arguments() const;
 
-  // Sets the range as the user writes it: cudaProfilerApi, or nvtx:NAME. False if it is neither.
+  // Sets the trigger from the range as the user writes it: cudaProfilerApi or nvtx:NAME. Returns
+  // false if `text` is neither of these.
   bool set_range(std::string_view text);
 };
 

@@ -99,7 +99,7 @@ void Request::set(Group group, bool wanted) {
   wanted_ = wanted ? wanted_ | bit(group) : wanted_ & ~bit(group);
 }
 
-// The request as "-nvtx,+latency,stacks=all,yield".
+// Returns the request as a text, for example "-nvtx,+latency,stacks=all,yield".
 std::string Request::text() const {
   std::string result;
   for (const GroupText& group : texts) {

@@ -9,12 +9,13 @@
 
 #include "collector/request/capture.h"
 
-// What the user asked the collector to record: given to `lapscope record`, handed on to the
-// collector in the environment.
+// What the user asked to record. `lapscope record` passes this request on to the collector in
+// environment variables.
 namespace lapscope::request {
 
-// Records that are taken or left together. Kernels, copies, memsets, the calls that issue them,
-// devices, contexts and streams are always recorded: without them the rest means nothing.
+// Groups of records that are switched on or off together. Kernels, copies, memsets, the calls that
+// issue them, devices, contexts and streams are always recorded, because the other records mean
+// nothing without them.
 enum class Group : std::uint8_t {
   always,
   driver_calls,
@@ -25,9 +26,9 @@ enum class Group : std::uint8_t {
   compilation,
   callbacks,
   links,
-  // from here on only when asked for
+  // groups from here on are off by default
   light,      // a preset: leaves out what measures do not need
-  all_calls,  // a preset: adds what no conclusion needs
+  all_calls,  // a preset: adds records that no analysis needs
   memory,
   event_times,
   launch_attributes,
@@ -43,40 +44,46 @@ struct GroupText {
   std::string_view what;  // completes "Record …", or "Do not record …"
 };
 
-// Every group but `always`.
+// Returns all groups except `always`.
 std::span<const GroupText> groups();
 
 // The calls whose stacks are captured.
 enum class Stacks : std::uint8_t {
   off,
-  findings,  // of those that can block or are rare, and a sample of the others
+  findings,  // of calls that can block or are rare, and a sample of the others
   all,
 };
 std::string_view name_of(Stacks stacks);
 std::optional<Stacks> stacks_of(std::string_view name);
 
-// "off", or a number up to Request::most_host_samples; nothing for other text.
+// Parses "off" (which means 0) or a number of samples per second, at most
+// Request::most_host_samples. Returns nothing for any other text.
 std::optional<unsigned> host_samples_of(std::string_view text);
 std::string text_of_host_samples(unsigned rate);
 
 class Request {
  public:
-  // What set() said of the group, else what a preset that is wanted says, else the default.
+  // Returns whether to record the group. If set() was not called for the group, the presets decide.
+  // If no preset concerns the group, its default applies.
   bool wants(Group group) const;
   void set(Group group, bool wanted);
 
-  // Whether a CUPTI client inside the program, a framework's profiler say, is to find CUPTI free.
+  // Whether another CUPTI client inside the program, such as a framework's profiler, may use CUPTI.
   bool yields_to_app = false;
 
-  // What was asked for; without it, findings, but off where only measures are wanted or CUPTI's
-  // callbacks are another's.
+  // The user's choice of the call stacks to capture. If the user has not chosen, wanted_stacks()
+  // returns Stacks::off with the preset `light`, and Stacks::findings without it. If
+  // `yields_to_app` is true, wanted_stacks() always returns Stacks::off, because in this case,
+  // another client may use CUPTI's callbacks.
   std::optional<Stacks> stacks;
   Stacks wanted_stacks() const {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
   }
 
-  // Looks a second at what threads of the host do; 0: none. Without a choice, usual_host_samples
-  // where call stacks are captured: names are what they are for.
+  // How many samples of the host's threads to take per second; 0 means no samples. If the user has
+  // not chosen a number, wanted_host_samples() returns usual_host_samples if call stacks are
+  // captured. If they are not captured, it returns 0, because samples need the names of call
+  // stacks. If `yields_to_app` is true, wanted_host_samples() always returns 0.
   static constexpr unsigned usual_host_samples = 100;
   static constexpr unsigned most_host_samples = 1000;
   std::optional<unsigned> host_samples;
@@ -85,23 +92,25 @@ class Request {
     return host_samples.value_or(wanted_stacks() == Stacks::off ? 0 : usual_host_samples);
   }
 
-  // Which part of the run. No part of text(): it travels in a variable of its own.
+  // Which part of the run to record. text() does not include the capture, because the capture has
+  // an environment variable of its own.
   Capture capture;
 
-  // The options of `lapscope record` that ask for this. Only what differs from what is recorded
-  // without them.
+  // Returns the options of `lapscope record` for this request. Leaves out choices that equal the
+  // default.
   std::vector<std::string> arguments() const;
 
-  // A short text without spaces, for an environment variable. Only what differs, likewise.
+  // Returns the request as a short text without spaces, for an environment variable. Leaves out
+  // choices that equal the default.
   std::string text() const;
-  // What text() gave. Parts that are not understood, from another version, are passed over.
+  // Parses the result of text(). Ignores unknown parts, which another version may have written.
   static Request from_text(std::string_view text);
 
  private:
   bool without_choice(Group group) const;
   Stacks usual_stacks() const { return wants(Group::light) ? Stacks::off : Stacks::findings; }
 
-  // A bit for each group: whether it was set, and to what.
+  // One bit per group: whether set() was called, and with which value.
   std::uint32_t set_ = 0;
   std::uint32_t wanted_ = 0;
 };

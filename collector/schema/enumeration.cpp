@@ -162,8 +162,7 @@ constexpr Enumerator graph_node_type[] = {
     {13, "CU_GRAPH_NODE_TYPE_CONDITIONAL", "Conditional"},
 };
 
-// What the kernel reports about a thread, by /proc/self/task/*/{stat,syscall}, and Python's
-// interpreter.
+// States of a thread, from /proc/self/task/*/{stat,syscall} and from the Python interpreter.
 constexpr Enumerator thread_state[] = {
     {0, "LAPSCOPE_THREAD_UNKNOWN", "Not known"},
     {1, "LAPSCOPE_THREAD_RUNNING", "Running, or ready to"},

@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-// ENUM_* tables: the coded values of a trace with their names, as Nsight Systems codes them. Where
-// CUPTI codes the same thing differently, the decoder recodes (memory kinds, launch types, overhead
-// kinds).
+// ENUM_* tables: the codes in a trace and their names. The codes are those of Nsight Systems. Where
+// CUPTI has different codes (memory kinds, launch types, overhead kinds), the decoder converts
+// them.
 namespace lapscope::schema {
 
 struct Enumerator {
@@ -29,7 +29,8 @@ struct Enumeration {
 
 std::span<const Enumeration> enumerations();
 
-// Empty values when there is no such table.
+// Returns the enumeration of the table with this name. If there is no such table, the enumeration
+// has no values.
 Enumeration enumeration(std::string_view table);
 
 }  // namespace lapscope::schema

@@ -3,15 +3,15 @@
 #include <array>
 #include <string_view>
 
-// Tables that Nsight Systems alone writes, or wrote in older releases, and that lapscope reads.
-// Tables that both write are declared in tables.h.
+// Tables that current or older releases of Nsight Systems write. lapscope reads these tables, but
+// does not write them. tables.h declares the tables that both tools write.
 namespace lapscope::schema::export_table {
 
 inline constexpr std::string_view analysis_details = "ANALYSIS_DETAILS";  // length of the session
 inline constexpr std::string_view diagnostic_event = "DIAGNOSTIC_EVENT";
-inline constexpr std::string_view export_meta_data = "EXPORT_META_DATA";  // META_DATA_EXPORT later
+inline constexpr std::string_view export_meta_data = "EXPORT_META_DATA";  // later META_DATA_EXPORT
 inline constexpr std::string_view cuda_gpu = "TARGET_INFO_CUDA_GPU";      // before 2021.3
-inline constexpr std::string_view null_stream = "TARGET_INFO_CUDA_NULL_STREAM";  // to 2023.3
+inline constexpr std::string_view null_stream = "TARGET_INFO_CUDA_NULL_STREAM";  // until 2023.3
 inline constexpr std::string_view os_calls = "OSRT_API";
 inline constexpr std::string_view os_call_frames = "OSRT_CALLCHAINS";
 inline constexpr std::string_view scheduling = "SCHED_EVENTS";

@@ -2,15 +2,16 @@
 
 #include <string_view>
 
-// What names were found in for the code of a file: values of LAPSCOPE_MODULES.symbols.
+// Values of LAPSCOPE_MODULES.symbols: which symbols were found for the code of a file.
 namespace lapscope::schema::known_symbols {
 
 inline constexpr std::string_view lines = "lines";
-inline constexpr std::string_view functions = "functions";  // and no lines
-// Lines, too, which a lapscope without libdw has not read.
+inline constexpr std::string_view functions = "functions";  // without lines
+// Functions without lines. The file has lines, but this build of lapscope has no libdw to read
+// them.
 inline constexpr std::string_view unread_lines = "unread lines";
-inline constexpr std::string_view none = "none";        // it is stripped
+inline constexpr std::string_view none = "none";        // the file is stripped
 inline constexpr std::string_view missing = "missing";  // the file was not there
-inline constexpr std::string_view changed = "changed";  // a file of another build id was there
+inline constexpr std::string_view changed = "changed";  // a file with another build id was there
 
 }  // namespace lapscope::schema::known_symbols

@@ -2,12 +2,13 @@
 
 namespace lapscope::schema {
 
-// The name of a VFS of SQLite that opens files of this process by /proc/self/fd/N, also such that
-// have no other name (O_TMPFILE): it takes names as they are. SQLite's own look for the file that
-// such a link leads to, and open no links.
+// Returns the name of an SQLite VFS that can open a file of this process by the name
+// /proc/self/fd/N. The file need not have another name (O_TMPFILE). SQLite's own VFSs replace a
+// link by the path that the link leads to, and then open this path with O_NOFOLLOW. The VFS
+// returned here does neither.
 //
-// There can be no journal beside such a file. To be called when SQLite is set up (start_sqlite());
-// from then on its other VFSs open names below /proc/self/fd as links, too.
+// There can be no journal beside such a file. Call this function after start_sqlite(). After this
+// call, SQLite's other VFSs also follow links below /proc/self/fd.
 const char* vfs_of_open_files();
 
 }  // namespace lapscope::schema

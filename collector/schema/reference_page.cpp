@@ -12,23 +12,25 @@ namespace {
 constexpr std::string_view introduction = R"(# The trace format
 
 A trace is an SQLite database with `PRAGMA application_id` 0x4C415053 ("LAPS") and the format version in
-`PRAGMA user_version`. It is laid out as Nsight Systems lays out its SQLite export: the same table names,
-column names, units and codes, so that scripts written for such exports read a trace as well. Columns and
-tables marked *lapscope* are additions.
+`PRAGMA user_version`. It has the layout of an SQLite export of Nsight Systems: tables, columns, units and codes are the
+same. Scripts written for such exports can therefore read a trace, too. Columns and tables marked *lapscope* are
+additions.
 
-- A table exists only when it has rows, as in an Nsight Systems export; so do the `ENUM_*` tables of its
-  columns.
+- A table exists only if it has rows, as in an export of Nsight Systems. An `ENUM_*` table exists only if another
+  table has a column with its codes.
 - Times are integer nanoseconds since the session start. `-1` stands for a timestamp that CUPTI lost.
-- Join an activity to the call that issued it on process **and** correlation id:
+- To join an activity `k` with the call `r` that issued it, compare process **and** correlation id:
   `r.correlationId = k.correlationId AND r.globalTid >> 24 = k.globalPid >> 24`.
-- While the program runs the trace is in SQLite's WAL mode and can be read. When it ends, it is one file.
+- While the program runs, the trace is in SQLite's WAL mode and can be read. When the program ends, the trace is one
+  file.
 
-This page is generated from the declarations in `collector/schema/` (`lapscope_trace_format_page`).
+The program `lapscope_trace_format_page` writes this page from the declarations in `collector/schema/`.
 )";
 
 constexpr std::string_view laws_hold =
-    R"(columns have values that their unit and enumeration allow, and these hold. A
-trace in which one does not is not as it was recorded: a *contradiction*, which makes every verdict inconclusive.
+    R"(the laws below hold, and
+each column has only values that its unit and enumeration allow. If a trace breaks one of these rules, it is no longer
+as the collector wrote it. Such a *contradiction* makes every verdict inconclusive.
 
 | code | what holds |
 | --- | --- |
@@ -38,7 +40,7 @@ std::string text_of(Unit unit, std::string_view enumeration) {
   return unit == Unit::enum_id ? "`" + std::string(enumeration) + "`" : std::string(name_of(unit));
 }
 
-// A bar would end the cell of a Markdown table.
+// Escapes '|', which would end the cell of a Markdown table.
 std::string cell_text(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -102,10 +104,11 @@ std::string reference_page() {
     (page.append(section(describe<Rows>)), ...);
   }(std::type_identity<AllRows>{});
   page +=
-      "\n## Views\n\nFor SQL that is not to know the tables above, and what `lapscope query` asks "
-      "of "
-      "traces that have none. Their rows are\nas recorded: what an analysis corrects or leaves out "
-      "is not theirs. NULL: not known, or there is none.\n";
+      "\n## Views\n\nThe views can be queried without knowing the tables above. `lapscope query` "
+      "adds them to traces that have none.\nA view shows rows as they were recorded. An analysis "
+      "may "
+      "correct some of these rows or leave them out. NULL means that\na value is not known or does "
+      "not exist.\n";
   for (const ViewInfo& view : views()) page += section(view.table);
   page += "\n## Laws\n\nIn each trace that the collector wrote, " + std::string(laws_hold);
   for (const LawText& law : law_texts) {

@@ -4,7 +4,8 @@
 
 namespace lapscope::schema {
 
-// docs/trace-format.md: every table and column with type, unit, origin and meaning, in Markdown.
+// Returns docs/trace-format.md: every table and column with type, unit, origin and meaning, in
+// Markdown.
 std::string reference_page();
 
 }  // namespace lapscope::schema

@@ -17,7 +17,8 @@ void check(sqlite3_stmt* statement, int code) {
   if (code != SQLITE_OK) fail(sqlite3_db_handle(statement), code);
 }
 
-// In a URI, these three characters of a path would end it or start an escape.
+// Returns the path as a URI. Escapes the three characters that would end the path or start an
+// escape.
 std::string uri_of(const std::filesystem::path& path, std::string_view query) {
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(path).string()) {
@@ -68,7 +69,8 @@ Statement Statement::single(Database& database, std::string_view sql) {
   sqlite3_stmt* first = nullptr;
   const int code = sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()),
                                       &first, &rest);
-  // Not for VACUUM, which an authorizer is not asked about.
+  // False for VACUUM, for example. VACUUM must be refused here, because SQLite does not ask the
+  // authorizer about it.
   const bool has_result = first && sqlite3_column_count(first) > 0;
   sqlite3_finalize(first);
   if (code != SQLITE_OK) fail(database.handle(), code);
@@ -101,7 +103,7 @@ void Statement::bind(int index, double value) {
 }
 
 void Statement::bind(int index, std::string_view value) {
-  // A null data pointer would bind NULL; an empty text is still a text.
+  // A null data pointer would bind NULL instead of an empty text.
   const char* data = value.data() ? value.data() : "";
   check(statement_,
         sqlite3_bind_text64(statement_, index, data, value.size(), SQLITE_STATIC, SQLITE_UTF8));
@@ -159,8 +161,9 @@ bool Statement::is_null(int column) const {
 }
 
 std::optional<std::int64_t> Statement::integer(int column) const {
-  // Takes half the time of asking for type and value one by one. Such a value may be looked at only
-  // by the thread that uses the connection, and there is one such thread.
+  // Reading the type and the value from one sqlite3_value takes half as long as separate calls for
+  // the type and for the value. A sqlite3_value may only be read in a thread that uses the
+  // connection. Only one thread uses the connection at a time.
   sqlite3_value* value = sqlite3_column_value(statement_, column);
   if (sqlite3_value_type(value) != SQLITE_INTEGER) return std::nullopt;
   return sqlite3_value_int64(value);
@@ -178,13 +181,13 @@ std::string_view Statement::text(int column) const {
 }
 
 void start_sqlite() {
-  // SQLite's statistics of memory, which are never read here, are a lock that all threads take at
-  // each allocation.
+  // Turns off SQLite's memory statistics, which are never read. If they were on, every thread would
+  // take a lock at each allocation.
   static const int started = [] {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     return sqlite3_initialize();
   }();
-  static_cast<void>(started);  // opening a database fails where this did
+  static_cast<void>(started);  // if this failed, opening a database fails
 }
 
 Database::Database(const std::string& name, int flags, const char* vfs) {
@@ -196,11 +199,12 @@ Database::Database(const std::string& name, int flags, const char* vfs) {
     throw error;
   }
   sqlite3_extended_result_codes(database_, 1);
-  // A file may come from an untrusted source. Its schema must not run code, nor change it.
+  // A file may come from an untrusted source. Its schema must not run code, and no statement may
+  // damage the file.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // A connection that only reads leaves what is beside the file as it is, also if no other process
-  // has it open.
+  // A read-only connection leaves the files beside the database as they are, even if no other
+  // process has the database open.
   if ((flags & SQLITE_OPEN_READONLY) != 0) {
     sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   }
@@ -221,7 +225,7 @@ Database Database::immutable(const std::filesystem::path& path) {
 
 Database Database::unlocked(const std::filesystem::path& path) {
   Database database(uri_of(path, "?mode=ro&vfs=unix-none"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-  database.execute("PRAGMA locking_mode = EXCLUSIVE");  // the index of the log is in memory then
+  database.execute("PRAGMA locking_mode = EXCLUSIVE");  // keeps the index of the log in memory
   return database;
 }
 
@@ -285,7 +289,7 @@ void Database::limit_rows(int bytes) {
       {SQLITE_LIMIT_TRIGGER_DEPTH, 1},          {SQLITE_LIMIT_WORKER_THREADS, 0}};
   for (const auto& [limit, value] : limits) sqlite3_limit(database_, limit, value);
   sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, bytes);
-  // Reading is all that the statements do; pages are looked at for what no writer makes.
+  // Statements may only read, and pages are checked for corruption.
   execute("PRAGMA query_only = ON; PRAGMA cell_size_check = ON");
 }
 
@@ -328,7 +332,7 @@ bool Database::has_column(std::string_view table, std::string_view column) {
   const int code = sqlite3_table_column_metadata(database_, nullptr, std::string(table).c_str(),
                                                  std::string(column).c_str(), nullptr, nullptr,
                                                  nullptr, nullptr, nullptr);
-  // For what is not there, it only returns SQLITE_ERROR.
+  // If the table or column does not exist, SQLite returns the general code SQLITE_ERROR.
   if (code != SQLITE_OK && code != SQLITE_ERROR) {
     throw SqliteError(code, sqlite3_errmsg(database_));
   }

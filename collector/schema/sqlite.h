@@ -11,10 +11,11 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// The little of SQLite that lapscope needs, with ownership and errors made C++.
+// A thin C++ wrapper for SQLite, with RAII and exceptions.
 namespace lapscope::schema {
 
-// A failed SQLite call. what() is SQLite's own sentence; code() its extended result code.
+// A failed SQLite call. what() returns SQLite's own message, and code() returns SQLite's extended
+// result code.
 class SqliteError : public std::runtime_error {
  public:
   SqliteError(int code, const std::string& message);
@@ -24,13 +25,13 @@ class SqliteError : public std::runtime_error {
   int code_;
 };
 
-// Whether a row has more bytes than Database::limit_rows allows.
+// Whether the error means that a row has more bytes than Database::limit_rows() allows.
 bool is_too_big(const SqliteError& error);
 
 class Database;
 
-// Sets SQLite up, for which it reads the environment. The first Database does so if it was not done
-// before.
+// Initializes SQLite. During this call, SQLite reads environment variables. The first Database
+// calls start_sqlite() if nobody has called it before.
 void start_sqlite();
 
 enum class ValueType { null, integer, real, text, blob };
@@ -40,8 +41,8 @@ enum class ValueType { null, integer, real, text, blob };
 class Statement {
  public:
   Statement(Database& database, std::string_view sql);
-  // For SQL that a user wrote: throws if the statement has no result, and if there is a second
-  // statement, which would never run.
+  // Prepares SQL that a user wrote. Throws if the statement has no result, or if a second statement
+  // follows, which would never run.
   static Statement single(Database& database, std::string_view sql);
   ~Statement();
   Statement(Statement&& other) noexcept;
@@ -55,10 +56,11 @@ class Statement {
   void bind(int index, std::string_view value);
   void bind(int index, std::string&& temporary) = delete;
   void bind_null(int index);
-  // The value of a column of another statement, of any type, also of another connection.
+  // Binds the value of a column of another statement. The value may have any type. The two
+  // statements may belong to different connections.
   void bind_copy(int index, const Statement& from, int column);
 
-  // True while there is a row; throws SqliteError on failure.
+  // Goes to the next row. Returns whether there is a next row. Throws SqliteError on failure.
   bool step();
   void reset();
   // Steps a statement that returns no rows, and resets it.
@@ -67,40 +69,42 @@ class Statement {
   std::vector<std::string> column_names() const;
   ValueType type(int column) const;  // of the value in this row
   bool is_null(int column) const;
-  // Empty for NULL, texts, blobs and reals.
+  // Returns the value if it is an integer; nothing for NULL, texts, blobs and reals.
   std::optional<std::int64_t> integer(int column) const;
   std::int64_t int64(int column) const;
   double real(int column) const;
-  // Valid until the next step or reset.
+  // The text is valid until the next step or reset.
   std::string_view text(int column) const;
 
  private:
   sqlite3_stmt* statement_ = nullptr;
 };
 
-// One connection. Used by one thread at a time.
+// A connection to a database. Only one thread may use it at a time.
 class Database {
  public:
   enum class Mode {
     read_only,
     read_write,
-    create,  // read-write; made when absent
+    create,  // read-write; creates a missing file
   };
 
   Database(const std::filesystem::path& path, Mode mode);
   static Database in_memory();
-  // On disk (SQLITE_TMPDIR, else TMPDIR, else /var/tmp) as far as it does not fit into the cache,
-  // in a file without a name: nothing is left of it however the process ends.
+  // Creates a temporary database. Pages that do not fit into the cache go to a file without a name.
+  // The file lies in the first usable folder of $SQLITE_TMPDIR, $TMPDIR and /var/tmp. The file
+  // disappears however the process ends.
   static Database unnamed();
-  // Opens without locks and without -wal or -shm files beside the database. Only right for a file
-  // that no process is writing; it lets a trace in a read-only folder be read and leaves nothing
-  // behind.
+  // Opens a file read-only, without locks and without -wal or -shm files beside it. The connection
+  // can therefore read a trace in a read-only folder, and no files stay behind. Only valid if no
+  // process writes the file.
   static Database immutable(const std::filesystem::path& path);
-  // Reads a database with its -wal file, likewise without locks and without a -shm file beside it.
-  // Only right if no process is writing.
+  // Opens a database and its -wal file read-only, without locks and without a -shm file beside
+  // them. Only valid if no process writes the database or the -wal file.
   static Database unlocked(const std::filesystem::path& path);
-  // Read-write, of a file without a name that the process has open, as /proc/self/fd/N. A journal
-  // is kept in memory: there can be none beside it.
+  // Opens a file that has no name, read-write. `path` is /proc/self/fd/N, where N is an open file
+  // descriptor of this process. The journal is kept in memory, because there can be no journal file
+  // beside such a file.
   static Database nameless(const std::filesystem::path& path);
 
   ~Database();
@@ -110,37 +114,39 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const std::string& sql);
-  // For a file from an untrusted source: a row that is larger is an error, and so is SQL that only
-  // its schema can ask for.
+  // Limits what a connection to a file from an untrusted source can do. The connection can only
+  // read. A row of more than `bytes` bytes is an error. SQL that is more complex than all of
+  // lapscope's own statements is an error, too, because such SQL must come from the file's schema.
   void limit_rows(int bytes);
-  // From here on statements can only read: SELECT, with SQLite's functions.
+  // After this call, statements can only be SELECT. They may use SQLite's functions.
   void allow_only_select();
-  // Throws if the table is there as a view or a virtual table: those in a file from an untrusted
-  // source are never read.
+  // Returns whether the database has the table. Throws if `table` names a view or a virtual table,
+  // because views and virtual tables of an untrusted file are never read.
   bool has_table(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
-  // The first column of the first row; empty when there is no row or it is NULL.
+  // Return the value in the first column of the first row; nothing if there is no row or if the
+  // value is NULL.
   std::optional<std::int64_t> query_int64(std::string_view sql);
   std::optional<std::string> query_text(std::string_view sql);
 
-  // What its file would hold.
+  // Returns the content that a file with this database would have.
   std::string serialized();
 
   std::int64_t last_rowid() const;
-  // How long to wait for another connection's lock before failing with SQLITE_BUSY; at first not at
-  // all.
+  // Sets how long to wait for another connection's lock before failing with SQLITE_BUSY. The
+  // default is not to wait.
   void set_busy_timeout(int milliseconds);
 
   sqlite3* handle() { return database_; }
 
-  // Values that a column cannot have, in rows that were read through this connection
-  // (readers/tables/scan.h).
+  // Invalid values of one column: values outside the enumeration or domain of the column. They were
+  // found in rows that were read through this connection (readers/tables/scan.h).
   struct Impossible {
     std::string_view table;
     std::string_view column;
     std::int64_t rows = 0;
-    std::int64_t first = 0;        // the value of the first
-    bool is_of_collector = false;  // ColumnInfo
+    std::int64_t first = 0;        // value in the first such row
+    bool is_of_collector = false;  // see ColumnInfo::is_of_collector
   };
   void note_impossible(const Impossible& one);
   const std::vector<Impossible>& impossible() const { return impossible_; }
@@ -148,7 +154,7 @@ class Database {
  private:
   Database(const std::string& name, int flags, const char* vfs = nullptr);
   std::vector<Impossible> impossible_;
-  std::optional<Statement> kind_of_table_;  // kept: to prepare it takes longer than to run it
+  std::optional<Statement> kind_of_table_;  // kept, as preparing takes longer than running
   sqlite3* database_ = nullptr;
 };
 

@@ -14,22 +14,25 @@
 #include "collector/schema/sqlite.h"
 #include "collector/schema/table.h"
 
-// SQL text and value transfer derived from a table's declaration.
+// SQL texts, and functions that bind and read values. Both are derived from the declaration of a
+// table.
 namespace lapscope::schema {
 
 std::string create_table_sql(const TableInfo& table);
 
-// For so many rows, whose columns are the parameters in turn, counted from 1. OR FAIL: a row that
-// cannot be inserted does not take those before it back, which saves SQLite the copy of a page that
-// it would need for that.
+// Returns an INSERT statement for `rows` rows. The parameters are numbered from 1: first all
+// columns of the first row, then all columns of the second row, and so on. The statement uses OR
+// FAIL, so a row that fails does not undo the rows before it. To be able to undo these rows, SQLite
+// would have to copy pages first.
 std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 
-// Binds the values of a row to the parameters of insert_sql(), which count from 1. Texts must
-// outlive the step.
+// Binds the values of a row to the parameters of insert_sql(). The first value goes to parameter
+// number `first`. Texts must live until the statement has been stepped.
 void bind_values(Statement& statement, const Layout& layout, const std::byte* row, int first = 1);
 
-// The same for parameters from `first` on of which some may be bound already: `bound` is the row
-// whose values they have, and where the texts that they refer to lie. Makes it equal to `row`.
+// Like bind_values(), but binds only the values that differ from `bound`, the row that was bound to
+// these parameters before. Copies the differing values to `bound`. Parameters that are texts refer
+// to the texts in `bound`.
 void bind_changes(Statement& statement, const Layout& layout, int first, const std::byte* row,
                   std::byte* bound);
 
@@ -38,7 +41,8 @@ void bind_row(Statement& statement, const Row& row) {
   bind_values(statement, layout_of<Row>(), bytes_of(row));
 }
 
-// A file whose table lacks a column without which its rows mean nothing.
+// Thrown if a table in a file lacks an essential column. The rows of the table mean nothing without
+// this column.
 class MissingColumn : public std::runtime_error {
  public:
   MissingColumn(std::string_view table, std::string_view column)
@@ -46,7 +50,7 @@ class MissingColumn : public std::runtime_error {
                            std::string(column)) {}
 };
 
-// What a NOT NULL integer column reads as when the file holds something else there. No valid time
+// The value that is returned for an integer column if the file has no integer there. No valid time
 // or id has this value.
 inline constexpr std::int64_t no_integer = std::numeric_limits<std::int64_t>::min();
 
@@ -68,23 +72,25 @@ T read_value(const Statement& statement, int column) {
   }
 }
 
-// A chosen part of a table's columns: reading only what is used is what keeps large traces quick,
-// and naming members instead of texts keeps the declaration the only place that spells column
-// names.
+// Selected columns of a table. Reading only these columns saves time in large traces. The columns
+// are given as members of the row struct. So only the table's declaration spells out column names.
 //
 //   using Ops = Selection<KernelRow, &KernelRow::start, &KernelRow::end>;
 //   Statement rows(database, Ops::sql(database));
 //   KernelRow row;
 //   while (rows.step()) {
 //     Ops::read(rows, row);
+//   }
 //
-// A row that is used again costs no more than its columns; a new one is slower for wide tables.
+// Reuse the row, because read() sets only the selected members. For wide tables, making a new row
+// each time is slower.
 template <class Row, auto... Members>
 struct Selection {
   using row = Row;
 
-  // A column that this file lacks (an older format, another tool's export) reads as NULL if it may
-  // be NULL; otherwise throws MissingColumn.
+  // Returns the SELECT statement. If this file lacks a column, the statement returns NULL for that
+  // column. Older formats and other tools' exports may lack columns. Throws MissingColumn if the
+  // file lacks a NOT NULL column.
   static std::string sql(Database& database) { return sql(database, true); }
 
   static Row read(const Statement& statement) {
@@ -93,14 +99,15 @@ struct Selection {
     return row;
   }
 
-  // Sets the members that are selected.
+  // Sets the selected members.
   static void read(const Statement& statement, Row& row) {
     int index = 0;
     ((row.*Members = read_value<std::remove_cvref_t<decltype(row.*Members)>>(statement, index++)),
      ...);
   }
 
-  // Calls f(column, value) for each of them that its column cannot have.
+  // Calls f(column, value) for each selected value that is outside the enumeration or domain of its
+  // column.
   template <class F>
   static void for_each_impossible(const Row& row, F&& f) {
     (check<Members>(row.*Members, f), ...);
@@ -133,7 +140,7 @@ struct Selection {
       }
     }
   }
-  // no_integer of a column that may not be NULL may also be that the file lacks the column.
+  // Skips no_integer in a NOT NULL column, because the file may lack that column.
   template <class F, class Has>
   static void check_one(std::int64_t value, const ColumnInfo& column, F&& f, Has&& has) {
     if (value != no_integer && !has(value)) f(column, value);
@@ -158,8 +165,8 @@ struct Selection {
   }
 };
 
-// A selection of a table that a file can be evaluated without: a column that may not be NULL and
-// that this file lacks is no reason to refuse the file, and reads as no_integer.
+// Like Selection, for columns that an analysis can do without. If the file lacks a NOT NULL column,
+// sql() does not throw MissingColumn, and the value of the column is no_integer.
 template <class Row, auto... Members>
 struct TolerantSelection : Selection<Row, Members...> {
   static std::string sql(Database& database) {

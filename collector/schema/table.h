@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <variant>
 
-// How a table of the trace is declared: a row struct, and beside it one `describe<Row>` that names
-// every member with its unit and meaning. SQL, binding, reading and docs/trace-format.md all follow
-// from that.
+// A row struct and a `describe<Row>` declare a table of the trace. `describe<Row>` gives every
+// member a column name, a unit and a meaning. SQL, binding, reading and docs/trace-format.md are
+// derived from this declaration.
 //
 //   struct EventRow { std::int64_t start{}; std::optional<std::int64_t> end; };
 //   template <> inline constexpr auto describe<EventRow> = table<EventRow>(
@@ -33,8 +33,8 @@ enum class Unit {
   bytes,
   bytes_per_s,
   hz,
-  id,         // an identifier; equal or not is all that can be asked of it
-  cupti_id,   // one of 32 bits, as CUPTI gives it; its greatest value is none
+  id,         // an identifier, which can only be compared for equality
+  cupti_id,   // a 32-bit identifier of CUPTI; the greatest value means none
   string_id,  // StringIds.id
   enum_id,    // id in the ENUM_* table that the column names
   count,
@@ -48,7 +48,7 @@ enum class Origin { nsys, lapscope };
 
 enum class ColumnType { integer, real, text };
 
-// The integers that a column can have. What else is there was not recorded.
+// The valid integers of a column. The collector never records other values.
 struct Domain {
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -57,8 +57,9 @@ struct Domain {
   constexpr bool is_any() const { return has(Domain().least) && has(Domain().most); }
 };
 
-// Sizes: no address space of CUDA's hosts and devices has more than 57 bits. Counts have 32 bits in
-// CUPTI's records.
+// Returns the valid integers of a unit. The limit of sizes is 57 bits, because address spaces of
+// CUDA's hosts and devices have at most 57 bits. The limit of counts is 32 bits, because counts in
+// CUPTI's records have 32 bits.
 constexpr Domain domain_of(Unit unit) {
   switch (unit) {
     case Unit::bytes:
@@ -84,17 +85,19 @@ struct ColumnInfo {
   std::string_view meaning;
   Origin origin = Origin::nsys;
   std::string_view enumeration = {};  // the ENUM_* table of an enum_id
-  Domain domain = {};                 // any where there is an enumeration
+  Domain domain = {};                 // unlimited if there is an enumeration
 
-  // Whether other recorders than the collector may write a value outside the enumeration or domain:
-  // 0 where they do not know it, and codes and ids of their own.
+  // `value` must be outside the enumeration or domain. Returns true if such a value is an error in
+  // traces of the collector, but may be correct in traces of other recorders. Other recorders write
+  // 0 for an unknown value, and have codes and ids of their own.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
   }
 };
 
-// A member of a row. Six types for all columns, distinguished at run time: code for each column of
-// each table would be most of what the collector and its tests are compiled from.
+// A pointer to a member of a row. Each column has one of six types, which are distinguished at run
+// time. If each column of each table had separate code, this code would be most of the compiled
+// code of the collector and its tests.
 template <class Row>
 using Member = std::variant<std::int64_t Row::*, std::optional<std::int64_t> Row::*, double Row::*,
                             std::optional<double> Row::*, std::string Row::*,
@@ -122,7 +125,7 @@ constexpr ColumnType column_type() {
   }
 }
 
-// The type as SQLite calls it.
+// Returns SQLite's name of the type.
 std::string_view name_of(ColumnType type);
 
 template <class Row>
@@ -139,7 +142,8 @@ constexpr Column<Row> column(std::string_view name, T Row::*member, Unit unit,
   return result;
 }
 
-// A column whose values are fewer than those of its unit.
+// Returns the column with `domain` in place of the domain of its unit. `domain` is the smaller of
+// the two.
 template <class Row>
 constexpr Column<Row> within(Domain domain, Column<Row> column) {
   column.info.domain = domain;
@@ -171,7 +175,7 @@ constexpr Column<Row> extra_enumerated(std::string_view name, T Row::*member,
   return result;
 }
 
-// What is known of a table without its row type.
+// The declaration of a table. This type does not depend on the row type.
 struct TableInfo {
   std::string_view name;
   std::string_view meaning;
@@ -196,9 +200,9 @@ constexpr Table<Row, sizeof...(Columns)> table(std::string_view name, std::strin
 }
 
 template <class Row>
-inline constexpr int describe = 0;  // specialised by every row type
+inline constexpr int describe = 0;  // specialised for every row type
 
-// The types of all members, in the order of Member's alternatives.
+// The types that members of a row can have, in the order of Member's alternatives.
 enum class CellType : std::uint8_t {
   integer,
   maybe_integer,
@@ -208,14 +212,14 @@ enum class CellType : std::uint8_t {
   maybe_text,
 };
 
-// Where a row has the value of a column, and as what.
+// The type and offset of a column's value in a row struct.
 struct Cell {
   CellType type = CellType::integer;
   std::size_t offset = 0;  // bytes
 };
 
-// A table and how its rows lie in memory: what is done with every column of every table is compiled
-// once by that, not for each row type.
+// A table and the memory layout of its rows. Code that uses a Layout is compiled once for all
+// tables, and not once for each row type.
 struct Layout {
   TableInfo table;
   std::span<const Cell> cells;  // by column
@@ -240,8 +244,8 @@ const Layout& layout_of() {
   return layout;
 }
 
-// Calls f(column, value, index) for every value of the row that lies at `row`, index counting from
-// 0. Bytes is std::byte, const or not, as is then the value.
+// Calls f(column, value, index) for every value of the row at address `row`. `index` counts from 0.
+// If Bytes is const std::byte, the values are const, too.
 template <class Bytes, class F>
 void for_each_value(const Layout& layout, Bytes* row, F&& f) {
   for (std::size_t i = 0; i < layout.cells.size(); ++i) {

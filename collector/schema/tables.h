@@ -14,7 +14,7 @@
 
 namespace lapscope::schema {
 
-// Every table of the format. A table is added by declaring it and naming it here.
+// Every table of the format. To add a table, declare it and name it here.
 using AllRows =
     std::tuple<KernelRow, MemcpyRow, MemsetRow, GraphTraceRow, ApiCallRow, SynchronizationRow,
                CudaEventRow, OverheadRow, CompilationRow, MemoryRow, MemoryPoolRow, CpuPageFaultRow,
@@ -28,11 +28,12 @@ using AllRows =
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;
 
-// PRAGMA user_version. Raised when a reader of the previous version would misread the file; new
-// tables and columns do not raise it.
+// PRAGMA user_version. It is raised when a reader of the previous version would misread the file.
+// New tables and columns do not raise it.
 inline constexpr std::int64_t format_version = 1;
 
-// The Nsight Systems export whose tables and codings are followed (META_DATA_EXPORT).
+// A schema version of Nsight Systems' exports. A trace uses the tables and codes of this version,
+// and names the version in META_DATA_EXPORT.
 inline constexpr std::string_view nsys_schema_version = "3.24.14";
 
 }  // namespace lapscope::schema

@@ -19,25 +19,28 @@ constexpr ColumnInfo text(std::string_view name, std::string_view meaning) {
   return {.name = name, .type = ColumnType::text, .nullable = true, .meaning = meaning};
 }
 
-constexpr ColumnInfo process = integer("process_id", Unit::id, "process, as the system counts it");
-constexpr ColumnInfo thread = integer("thread_id", Unit::id, "thread, likewise");
+constexpr ColumnInfo process =
+    integer("process_id", Unit::id, "process id of the operating system");
+constexpr ColumnInfo thread = integer("thread_id", Unit::id, "thread id of the operating system");
 constexpr ColumnInfo start = integer("start_ns", Unit::session_ns, "first instant");
 constexpr ColumnInfo end = integer("end_ns", Unit::session_ns, "instant after the last one");
 constexpr ColumnInfo duration = integer("duration_ns", Unit::ns, "end_ns - start_ns");
 constexpr ColumnInfo correlation =
     integer("correlation_id", Unit::id,
-            "of the call in lapscope_calls and of the ops that it issued; with process_id");
+            "together with process_id, joins a call in lapscope_calls with the ops that it issued");
 
 constexpr std::array op_columns = {
     text("kind", "kernel, copy, memset or graph (an execution that was recorded as a whole)"),
-    text("name", "kernel: without namespaces and parameters; copy: HtoD, DtoH, DtoD, PtoP, …"),
+    text("name",
+         "for a kernel, its name without namespaces and parameters; for a copy, HtoD, DtoH, DtoD, "
+         "PtoP, …"),
     integer("device_id", Unit::id, "device"),
     integer("context_id", Unit::id, "CUDA context"),
     integer("stream_id", Unit::id, "stream"),
     start,
     end,
     duration,
-    integer("bytes", Unit::bytes, "of a copy or a memset"),
+    integer("bytes", Unit::bytes, "size of a copy or a memset"),
     process,
     correlation};
 
@@ -51,22 +54,23 @@ constexpr std::array call_columns = {
     correlation};
 
 constexpr std::array range_columns = {
-    text("name", "what the program calls it"),
-    text("domain", "NULL: the default one"),
+    text("name", "name that the program gave the range"),
+    text("domain", "name of the domain; NULL for the default domain"),
     process,
     thread,
     start,
-    integer("end_ns", Unit::session_ns, "NULL where it was never closed"),
+    integer("end_ns", Unit::session_ns,
+            "instant after the last one; NULL if the range was never closed"),
     duration};
 
 constexpr std::array gap_columns = {
-    integer("device_id", Unit::id, "device that no op ran on"),
+    integer("device_id", Unit::id, "idle device"),
     start,
     end,
     duration,
-    text("next_kind", "of the op that ends it, as in lapscope_ops"),
-    text("next_name", "likewise"),
-    integer("next_stream_id", Unit::id, "likewise"),
+    text("next_kind", "kind of the op after the gap, as in lapscope_ops"),
+    text("next_name", "name of that op"),
+    integer("next_stream_id", Unit::id, "stream of that op"),
     integer("next_correlation_id", Unit::id, "the call that issued that op")};
 
 constexpr std::array host_time_columns = {
@@ -75,8 +79,8 @@ constexpr std::array host_time_columns = {
     start,
     end,
     duration,
-    text("previous_call", "name of the call that ended at its begin"),
-    text("next_call", "name of the call that began at its end")};
+    text("previous_call", "name of the call that ended at the begin of this time"),
+    text("next_call", "name of the call that began at the end of this time")};
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string all;
@@ -84,7 +88,8 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
-// A view whose table the database does not have.
+// Returns a SELECT statement that has no rows. It is used for a view whose table the database
+// lacks.
 std::string no_rows(std::span<const ColumnInfo> columns) {
   std::string nulls;
   for (const ColumnInfo& column : columns) {
@@ -93,7 +98,8 @@ std::string no_rows(std::span<const ColumnInfo> columns) {
   return "SELECT " + nulls + " WHERE 0";
 }
 
-// An expression where the table has the column that it needs.
+// `expression` is SQL that reads `column`. Returns `expression` if the table has that column.
+// Otherwise returns "NULL".
 std::string where_known(Database& database, std::string_view table, std::string_view column,
                         std::string expression) {
   return database.has_column(table, column) ? std::move(expression) : "NULL";
@@ -103,7 +109,7 @@ std::string process_of(Database& database, std::string_view table, std::string_v
   return where_known(database, table, column, "(" + std::string(column) + " >> 24) & 16777215");
 }
 
-// Which of StringIds an expression names.
+// Returns SQL that looks up the text of an id in StringIds.
 std::string string_of(Database& database, const std::string& id) {
   if (!database.has_table(describe<StringRow>.name)) return "NULL";
   return "(SELECT value FROM " + std::string(describe<StringRow>.name) + " WHERE id = " + id + ")";
@@ -114,8 +120,9 @@ constexpr std::string_view copy_name =
     "WHEN 5 THEN 'AtoA' WHEN 6 THEN 'AtoD' WHEN 7 THEN 'DtoA' WHEN 8 THEN 'DtoD' "
     "WHEN 9 THEN 'HtoH' WHEN 10 THEN 'PtoP' END";
 
-// Without ops that have an unknown time, and without migrations of managed memory, which are not
-// issued.
+// Adds to `parts` a SELECT statement for the ops in the table of `Row`. The statement leaves out
+// ops with an unknown time. `condition` is appended to the WHERE clause. For copies, `condition`
+// leaves out migrations of managed memory, because no call issues them.
 template <class Row>
 void add_ops(Database& database, std::string_view kind, const std::string& name,
              std::string_view bytes, std::string_view condition, std::vector<std::string>& parts) {
@@ -143,7 +150,8 @@ std::string select_ops(Database& database) {
   return parts.empty() ? no_rows(op_columns) : joined(parts);
 }
 
-// Without a version: "_v" and at least four digits, as of cudaMemcpyAsync_v3020.
+// Returns SQL that cuts the version from the end of a function's name. A version is "_v" and at
+// least four digits, as in cudaMemcpyAsync_v3020.
 std::string function_name(const std::string& recorded) {
   const std::string rest = "rtrim(" + recorded + ", '0123456789')";
   return "CASE WHEN " + recorded + " GLOB '*_v[0-9][0-9][0-9][0-9]*' AND " + rest +
@@ -155,7 +163,8 @@ std::string select_calls(Database& database) {
   const std::string_view table = describe<ApiCallRow>.name;
   if (!database.has_table(table)) return no_rows(call_columns);
   const std::string tid = where_known(database, table, "globalTid", "globalTid & 16777215");
-  // Some exports of Nsight Systems have stacks of calls as rows of this class.
+  // In some exports of Nsight Systems, rows of this table with event class 67 are call stacks, not
+  // calls.
   const std::string calls_only =
       database.has_column(table, "eventClass") ? " AND eventClass IS NOT 67" : "";
   return "SELECT " + function_name("name") +
@@ -174,7 +183,7 @@ std::string select_ranges(Database& database) {
   const std::string name = database.has_column(table, "textId")
                                ? "coalesce(text, " + string_of(database, "textId") + ")"
                                : "text";
-  // The name of a domain is a row of type 75, of the same process.
+  // The name of a domain is in a row of event type 75 of the same process.
   const std::string domain =
       where_known(database, table, "domainId",
                   "(SELECT d.text FROM " + std::string(table) +
@@ -187,7 +196,8 @@ std::string select_ranges(Database& database) {
          std::string(table) + " r WHERE eventType IN (59, 60)";
 }
 
-// What ran until the row before; the greatest end counts: ops overlap, and calls nest.
+// An SQL window of all rows before the current row. In this window, take the greatest end of all
+// rows, not the end of the previous row, because ops overlap and calls nest.
 constexpr std::string_view rows_before = " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)";
 
 std::string select_gaps(Database&) {
@@ -210,21 +220,23 @@ std::string select_host_time(Database&) {
          "WHERE start_ns > free_ns";
 }
 
-// A view comes behind those that it reads.
+// A view must come after the views that it reads.
 constexpr std::array all_views = {
     ViewInfo{{"lapscope_ops", "Kernels, copies and memsets on the devices.", op_columns},
              select_ops},
     ViewInfo{{"lapscope_calls", "Recorded calls of the CUDA runtime and driver.", call_columns},
              select_calls},
     ViewInfo{
-        {"lapscope_ranges", "NVTX ranges, of push and pop or of start and end.", range_columns},
+        {"lapscope_ranges", "NVTX ranges: push/pop ranges and start/end ranges.", range_columns},
         select_ranges},
-    ViewInfo{{"lapscope_gaps", "When no op ran on a device, from its first op to its last one.",
+    ViewInfo{{"lapscope_gaps",
+              "Intervals in which no op ran on a device, between the start of its first op and the "
+              "end of its last op.",
               gap_columns},
              select_gaps},
     ViewInfo{{"lapscope_host_time",
-              "What a thread spent between two of its recorded calls. `analyze --by function` says "
-              "on what.",
+              "The time between two consecutive recorded calls of one thread. `analyze --by "
+              "function` shows what the thread did in this time.",
               host_time_columns},
              select_host_time}};
 

@@ -7,13 +7,14 @@
 #include "collector/schema/sqlite.h"
 #include "collector/schema/table.h"
 
-// What SQL asks of a trace without knowing its tables. Views have rows as they were recorded: what
-// an analysis corrects or leaves out of them is in its results, not here.
+// Views for users who write SQL without knowing the tables of a trace. The views show the rows as
+// recorded. An analysis may correct or leave out rows, but the views do not show this.
 namespace lapscope::schema {
 
 struct ViewInfo {
   TableInfo table;
-  // A SELECT with those columns, of what tables and columns the database has.
+  // Returns a SELECT statement that has the columns of `table`. The statement uses only tables and
+  // columns that the database has.
   std::string (*select)(Database& database);
 };
 
@@ -21,10 +22,10 @@ std::span<const ViewInfo> views();
 
 enum class ViewPlace {
   in_file,        // part of the trace
-  of_connection,  // gone with the connection, and before views with the same names in the file
+  of_connection,  // temporary; hides views with the same names in the file
 };
 
-// Creates the views; replaces existing ones with their names. Throws SqliteError.
+// Creates the views. Replaces existing views that have the same names. Throws SqliteError.
 void create_views(Database& database, ViewPlace place);
 
 }  // namespace lapscope::schema

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <string_view>
 
-// Every function of CUDA with which the host waits for the device, asks whether it need wait, or
-// makes a stream wait for an event, deprecated names included. The collector records them, and
-// readers use them to find which function a record belongs to.
+// All CUDA functions that make the host wait for the device, ask whether the device's work is done,
+// or make a stream wait for an event. The list includes deprecated names. The collector records the
+// calls of these functions. Readers use the list to find which function a record belongs to.
 namespace lapscope::schema {
 
 enum class WaitKind : std::uint8_t {
@@ -26,7 +26,7 @@ struct WaitFunction {
 
 inline constexpr WaitFunction wait_functions[] = {
     {"cudaDeviceSynchronize", WaitKind::waits_for_context},
-    {"cudaThreadSynchronize", WaitKind::waits_for_context},  // its name until CUDA 4.0
+    {"cudaThreadSynchronize", WaitKind::waits_for_context},  // old name, until CUDA 4.0
     {"cuCtxSynchronize", WaitKind::waits_for_context},
     {"cudaStreamSynchronize", WaitKind::waits_for_stream},
     {"cuStreamSynchronize", WaitKind::waits_for_stream},
@@ -40,8 +40,8 @@ inline constexpr WaitFunction wait_functions[] = {
     {"cuStreamWaitEvent", WaitKind::stream_waits_for_event},
 };
 
-// The function with a name as CUPTI has it, with the suffix of its variant: cuCtxSynchronize_v2,
-// cudaStreamSynchronize_ptsz_v7000. Null if it is none of them.
+// Returns the function with this name; null if the list has no such function. Ignores the suffixes
+// of variants in CUPTI's names, as in cuCtxSynchronize_v2 and cudaStreamSynchronize_ptsz_v7000.
 constexpr const WaitFunction* wait_function(std::string_view recorded) {
   const std::string_view name = recorded.substr(0, recorded.find('_'));
   const auto* found =

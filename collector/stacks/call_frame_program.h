@@ -6,15 +6,16 @@
 
 #include "collector/stacks/dwarf_bytes.h"
 
-// The call frame instructions of .eh_frame (DWARF's "Call Frame Information"), as far as compilers
-// for x86-64 use them: the rules for the CFA, for rbp and for the return address.
+// Runs the call frame instructions of .eh_frame (DWARF's "Call Frame Information"). Supports the
+// instructions that compilers for x86-64 use. Keeps track of the rules for the CFA, rbp and the
+// return address.
 namespace lapscope::stacks {
 
-inline constexpr std::uint64_t rbp_number = 6;  // DWARF's numbers of registers
+inline constexpr std::uint64_t rbp_number = 6;  // DWARF register numbers
 inline constexpr std::uint64_t rsp_number = 7;
 inline constexpr std::uint64_t return_address = 16;
 
-// What a run of call frame instructions has said so far.
+// The rules that result from the instructions run so far.
 struct Row {
   enum class Saved : std::uint8_t { same, at_cfa, at_rbp, undefined, elsewhere };
   std::uint64_t cfa_register = 0;
@@ -30,15 +31,16 @@ struct Row {
 struct CommonPart {
   std::uint64_t code_factor = 1;
   std::int64_t data_factor = 1;
-  std::uint8_t pointers = 0;  // their encoding
+  std::uint8_t pointers = 0;  // encoding of pointers (DW_EH_PE_…)
   bool has_augmentation = false;
   bool is_of_signals = false;
-  std::size_t instructions = 0;  // where they begin, in the bytes that were read
+  std::size_t instructions = 0;  // offset in the bytes that were read
   std::size_t end = 0;
 };
 
-// rbp + N, as "breg6 N", and the word there, as "breg6 N; deref": all that compilers make for rbp
-// and for the CFA of functions that align their stack.
+// A DWARF expression of one of two forms: "breg6 N", which is rbp + N, or "breg6 N; deref", which
+// is the word at rbp + N. Compilers use only these two forms for rbp, and for the CFA in functions
+// that align their stack.
 struct Expression {
   bool is_known = false;
   bool is_word_at = false;
@@ -59,7 +61,7 @@ inline Expression read_expression(Bytes& from) {
   return result;
 }
 
-// Runs instructions up to the one location that is wanted.
+// Runs call frame instructions up to the wanted location.
 class CallFrameProgram {
  public:
   CallFrameProgram(const CommonPart& common, std::uintptr_t begin, std::uintptr_t wanted)
@@ -68,7 +70,7 @@ class CallFrameProgram {
   const Row& row() const { return row_; }
   void take_initial() { initial_ = row_; }
 
-  // False for what is not understood.
+  // Returns false if an instruction is not understood.
   bool run(Bytes code) {
     while (!code.is_at_end()) {
       if (!step(code)) return false;
@@ -113,7 +115,8 @@ class CallFrameProgram {
     row_.cfa_is_known = true;
   }
 
-  // Returns whatever damaged tables give: offsets that are too large are no rule.
+  // The product wraps around if the tables are damaged. Offsets that are too large are rejected
+  // later, when a rule is made of them.
   std::int64_t factored(std::uint64_t offset) const {
     return static_cast<std::int64_t>(offset * static_cast<std::uint64_t>(common_.data_factor));
   }
@@ -246,8 +249,8 @@ class CallFrameProgram {
   std::uintptr_t location_;
   const std::uintptr_t wanted_;
   Row row_;
-  Row before_;   // as it was at the location before
-  Row initial_;  // that the common part has left
+  Row before_;   // row of the previous location
+  Row initial_;  // row after the instructions of the common part
   std::array<Row, 8> kept_;
   std::size_t depth_ = 0;
 };

@@ -9,8 +9,8 @@
 namespace lapscope::stacks {
 namespace {
 
-// In a pending word: the correlation id, whether the stack is whole, how long its capture took, and
-// the chain.
+// Layout of a pending word, from the highest bit: the correlation id, whether the stack is whole,
+// how long its capture took, and the number of the chain.
 constexpr unsigned correlation_shift = 32;
 constexpr unsigned whole_shift = 31;
 constexpr unsigned time_shift = 17;
@@ -34,7 +34,8 @@ Frame frame_of(const python_frames::PythonFrame& frame) noexcept {
   return {std::uint64_t{frame.file} << 32U | frame.function, Frame::python, frame.line};
 }
 
-// The most native frames of a stack that has frames of Python, so that there is room for these.
+// The maximum number of native frames in a stack that also has Python frames. The limit leaves room
+// for the Python frames.
 constexpr std::size_t most_native = 36;
 
 }  // namespace
@@ -88,7 +89,7 @@ void CallStacks::capture(std::uint32_t correlation) noexcept {
 }
 
 CallStacks::Kept CallStacks::walk() noexcept {
-  // A handler of a signal that leaves by siglongjmp() would never give the walker back.
+  // If a signal handler left this function by siglongjmp(), the walker would never be released.
   const process::SignalsBlocked blocked(process::SignalsBlocked::Which::all_but_faults);
   Walker* walker = take_walker();
   if (!walker) {
@@ -123,7 +124,7 @@ CallStacks::Kept CallStacks::keep(const Unwinder::Walk& walk, Walker& walker) no
     not_unwound_.fetch_add(1, std::memory_order_relaxed);
     return {};
   }
-  std::size_t in_autograd = count;  // the frame in whose loop the thread waits for work
+  std::size_t in_autograd = count;  // index of the frame in PyTorch's autograd loop
   for (std::size_t i = 0; i < count; ++i) {
     const Unwinder::Frame& walked = walker.walked[first + i];
     walker.frames[i] = {walked.address, modules_.number_of(walked.address - 1, walked.object), 0};
@@ -144,7 +145,7 @@ CallStacks::Kept CallStacks::keep(const Unwinder::Walk& walk, Walker& walker) no
   return {chain, is_whole};
 }
 
-// Behind the native frames; how many.
+// Adds Python frames after the native frames. Returns the number of Python frames.
 std::size_t CallStacks::add_python(std::size_t native, bool of_backward_call,
                                    Walker& walker) noexcept {
   auto* python = python_.load(std::memory_order_acquire);
@@ -162,7 +163,8 @@ CallStacks::SeenThread CallStacks::look_at(std::uint64_t thread, const Running* 
   SeenThread seen;
   Walker* walker = take_walker();
   if (!walker) return seen;
-  // First what goes on meanwhile: the copy does not.
+  // Reads the Python frames first, because they change while the thread runs. The copy of the
+  // thread's native stack does not change.
   std::size_t of_python = python ? python->of_thread(thread, walker->python, seen.python) : 0;
   std::size_t native = 0;
   if (running && !seen.python.is_torn && !chains_.is_half_full()) {
@@ -180,7 +182,8 @@ CallStacks::SeenThread CallStacks::look_at(std::uint64_t thread, const Running* 
   return seen;
 }
 
-// At the front, up to the first frame of the interpreter; how many.
+// Puts the native frames at the front of walker.frames, up to the first frame of the interpreter.
+// Returns the number of native frames.
 std::size_t CallStacks::add_native(const Running& running, Walker& walker) noexcept {
   const auto* python = python_.load(std::memory_order_acquire);
   const process::AddressRange stop = python ? python->interpreter() : process::AddressRange{};
@@ -191,7 +194,10 @@ std::size_t CallStacks::add_native(const Running& running, Walker& walker) noexc
   const std::size_t count = std::min(walk.frames - first, most_frames);
   for (std::size_t i = 0; i < count; ++i) {
     const Unwinder::Frame& walked = walker.walked[first + i];
-    // Like a return address, which is behind the instruction that the frame is at.
+    // A return address points behind the call instruction. The innermost address is not a return
+    // address: it points to the current instruction. Adding 1 makes it point behind the first byte
+    // of that instruction. The byte before a stored address then always belongs to the right
+    // instruction.
     const std::uintptr_t behind = walked.address + (first + i == 0 ? 1 : 0);
     walker.frames[i] = {behind, modules_.number_of(behind - 1, walked.object), 0};
   }

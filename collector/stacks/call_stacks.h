@@ -16,35 +16,41 @@
 
 namespace lapscope::stacks {
 
-// The stacks of calls, from the threads that call to the one that writes: the native frames, and
-// from the first frame of a Python interpreter on the Python frames. capture() and sample() may be
-// called in any thread, at the entry of any call: they take no lock, allocate nothing, and lose a
-// stack rather than wait. As long-lived as the process; not to be used in its children.
+// Passes the stacks of calls from the calling threads to the thread that writes the trace. A stack
+// has native frames up to the first frame of a Python interpreter. From there on, the stack has
+// Python frames.
+//
+// capture() and sample() may be called in any thread, at the entry of any call. They take no lock,
+// allocate nothing, and lose a stack instead of waiting. The object lives as long as the process.
+// Do not use it in forked children.
 class CallStacks {
  public:
   static constexpr std::size_t most_frames = 64;
 
-  // Whether this processor's and this C library's stacks can be walked: x86-64, glibc 2.35. Where
-  // not, nothing is to be captured.
+  // Returns whether stacks can be walked. They can on x86-64 with glibc 2.35 or later. If they
+  // cannot be walked, do not capture stacks.
   static bool are_supported() noexcept;
 
-  // Skips what a stack begins with and is not needed: frames of the object that this address is in.
-  // To be called before the first capture.
+  // Makes later captures leave out the innermost frames of a stack that are in the same library as
+  // `address`. Call this function before the first capture.
   void skip_frames_of(std::uintptr_t address) noexcept;
 
-  // Who reads frames of Python, and where PyTorch's autograd threads run (of no length: nowhere).
-  // Once at most, at any time.
+  // Sets the reader of Python frames, and the address range of the function in which PyTorch's
+  // autograd threads run. The range is empty if there is no such function. Can be called at any
+  // time, but only once.
   void set_python(python_frames::PythonFrames& python,
                   process::AddressRange autograd_loop) noexcept;
 
-  // The stack of the call that has this correlation id.
+  // Captures the stack of the calling thread, for the call with this correlation id.
   void capture(std::uint32_t correlation) noexcept;
-  // The same, of the first calls of a sort and of one in so many.
+  // Like capture(), but captures only the first calls of each sort, and after them one call in
+  // Sampler::one_in.
   void sample(std::uint32_t correlation, std::uint64_t sort) noexcept {
     if (sampler_.takes(sort)) capture(correlation);
   }
 
-  // Where another thread was a moment ago, and its stack from the stack pointer on.
+  // The registers that another thread had a moment ago, and a copy of the thread's stack. The copy
+  // begins at the stack pointer.
   struct Running {
     Registers registers;
     std::span<const std::byte> stack;
@@ -54,44 +60,48 @@ class CallStacks {
     bool has_native = false;
     python_frames::PythonFrames::Seen python;
   };
-  // The stack of another thread, by its pthread_self(): its frames of Python, and native frames in
-  // front of them where `running` is known. Stacks of threads that run are mostly new; once half of
-  // the room is taken, there are no native frames of them, so that calls have stacks on.
+  // Returns the stack of another thread, given by its pthread_self(). The stack has the thread's
+  // Python frames. If `running` is not null, native frames precede them. Most stacks of running
+  // threads are new and need room for a chain. So once half of the room for chains is used up,
+  // stacks of running threads get no native frames. This keeps room for the stacks of calls.
   SeenThread look_at(std::uint64_t thread, const Running* running) noexcept;
-  // The collections of the first interpreter, as PythonFrames reports them.
+  // Returns the result of PythonFrames::garbage_collections(); nothing if there is no Python.
   std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;
-  // Whether this is an address among Python's own variables, its lock included.
+  // Returns whether the address lies in the interpreter's own variables, which include the
+  // interpreter's lock.
   bool is_of_interpreter(std::uintptr_t address) const noexcept;
 
-  // The rest is for one thread.
+  // Only one thread may use the members below.
 
   struct Stack {
-    std::uint32_t chain = 0;  // number of `chains()`
-    bool is_whole = false;    // to the first function of its thread
-    std::int64_t ns = 0;      // what its capture took: to 32 ns, and half a millisecond at most
+    std::uint32_t chain = 0;  // number in chains(); 0: none
+    bool is_whole = false;    // reaches the first function of its thread
+    std::int64_t ns = 0;      // how long its capture took, in steps of 32 ns, 0.5 ms at most
   };
-  // The stack of a call; chain 0 if it has none. Can be taken once.
+  // Returns the stack of a call, and removes the stack from this object. If the call has no stack,
+  // returns a Stack whose `chain` is 0.
   Stack take(std::uint32_t correlation) noexcept;
 
   struct Counts {
-    std::int64_t captured = 0;  // that take() may give
+    std::int64_t captured = 0;  // stacks that take() may return
     std::int64_t not_unwound = 0;
     std::int64_t lost = 0;
-    std::int64_t without_python = 0;  // captured without the frames of Python that they have
+    std::int64_t without_python = 0;  // captured without their Python frames
   };
   Counts counts() const noexcept;
 
   const ChainStore& chains() const { return chains_; }
   const ModuleTable& modules() const { return modules_; }
-  // The file and the function of a Python frame.
+  // Return the names of the file and the function of a Python frame.
   std::string_view python_file(const Frame& frame) const;
   std::string_view python_function(const Frame& frame) const;
 
  private:
-  // Room for a walk; more threads than this at one time lose theirs.
+  // Number of walkers. If more threads than that walk at the same time, the surplus threads lose
+  // their stacks.
   static constexpr std::size_t walkers = 32;
-  // Calls whose record is still to come. Correlation ids are in order, so that two meet in a slot
-  // when so many calls later; then the first is lost.
+  // Number of slots for calls whose records have not come yet. Correlation ids count up, so the
+  // call that comes this many calls later uses the same slot. The earlier stack is then lost.
   static constexpr std::size_t pending_calls = std::size_t{1} << 20U;
 
   struct Walker {

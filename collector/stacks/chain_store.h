@@ -13,15 +13,15 @@ namespace lapscope::stacks {
 struct Frame {
   static constexpr std::uint32_t python = 0xFFFFFFFF;
 
-  std::uint64_t address = 0;  // return address; of a Python frame its file and function, by halves
-  std::uint32_t module = 0;   // ModuleTable's number, 0 for none; or `python`
+  std::uint64_t address = 0;  // return address; of a Python frame, file << 32 | function
+  std::uint32_t module = 0;   // number in ModuleTable; 0: none; or `python`
   std::uint32_t line = 0;     // of a Python frame
 
   friend bool operator==(const Frame&, const Frame&) = default;
 };
 
-// Every different stack once, in room that is limited and made at the begin. Any thread may add,
-// without a lock; what was added stays as it is.
+// Stores each different stack (chain) once, in memory of fixed size. Any thread may add chains,
+// without a lock. Stored chains never change.
 class ChainStore {
  public:
   static constexpr std::size_t most_chains = std::size_t{1} << 16U;
@@ -30,16 +30,17 @@ class ChainStore {
   explicit ChainStore(std::size_t chains = most_chains, std::size_t frames = most_frames)
       : heads_(chains), slots_(2 * chains, Taken::at_once), frames_(frames) {}
 
-  // The chain's number, from 1; 0 when there is no room any more.
+  // Adds the chain if it is new. Returns its number, from 1; 0 if there is no room.
   std::uint32_t add(std::span<const Frame> chain) noexcept;
 
-  // Whether half of the room is taken, by chains or by their frames.
+  // Returns whether more than half of the room for chains, or of the room for their frames, is
+  // used.
   bool is_half_full() const noexcept {
     return heads_used_.load(std::memory_order_relaxed) > heads_.size() / 2 ||
            frames_used_.load(std::memory_order_relaxed) > frames_.size() / 2;
   }
 
-  // The chain with a number that add() has returned.
+  // Returns the chain with this number, which must come from add().
   std::span<const Frame> chain(std::uint32_t number) const {
     const Head& head = heads_[number - 1];
     return {frames_.data() + head.first, head.count};

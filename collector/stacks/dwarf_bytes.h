@@ -6,7 +6,8 @@
 
 namespace lapscope::stacks {
 
-// Bytes that lie in the process at `address`. A read behind their end yields 0 and makes it fail.
+// Reads values from bytes that lie at `address` in the process. A read past the end of the bytes
+// returns 0. From then on, has_failed() is true.
 class Bytes {
  public:
   Bytes(const std::byte* data, std::size_t size, std::uintptr_t address)
@@ -61,8 +62,8 @@ class Bytes {
     return static_cast<std::int64_t>(value);
   }
 
-  // A pointer in one of the encodings of .eh_frame (DW_EH_PE_…). Encodings relative to something
-  // else than their own place are not used there.
+  // Reads a pointer in an encoding of .eh_frame (DW_EH_PE_…). The pointer is absolute or relative
+  // to its own address. .eh_frame uses no other base.
   std::uint64_t pointer(std::uint8_t encoding) {
     const std::uintptr_t place = address();
     std::uint64_t value = 0;

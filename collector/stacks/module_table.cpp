@@ -15,7 +15,7 @@ constexpr std::uintptr_t page = 4096;
 
 }  // namespace
 
-// How a file begins. Linkers write a dozen parts.
+// The beginning of an ELF file. Linkers write about a dozen program headers.
 struct ModuleTable::FileHeader {
   ElfW(Ehdr) head;
   std::array<ElfW(Phdr), 32> parts;
@@ -31,7 +31,7 @@ std::uint32_t ModuleTable::number_of(std::uintptr_t address, const LoadedObject&
     if (number == 0) {
       if (own == 0) own = add(address, object);
       if (own == 0) return 0;
-      // Another thread may be faster: then what was added here stays unused.
+      // If another thread has taken the slot, the module added here may stay unused.
       if (slot.compare_exchange_strong(number, own, std::memory_order_acq_rel)) return own;
     }
     const Module& known = modules_[number - 1];
@@ -50,7 +50,7 @@ std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& objec
   module.object = object;
   module.begin = object.begin;
   module.end = object.end;
-  struct Head {  // of a link_map
+  struct Head {  // beginning of link_map
     std::uintptr_t bias;
     std::uintptr_t name;
   } head{};
@@ -62,15 +62,18 @@ std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& objec
   return at + 1;
 }
 
-// The address of the file's first bytes, and these bytes. If the parts of an object are not
-// adjacent, glibc reports only the part; if a program is not position-independent, the bias is 0,
-// and the kernel knows where its headers are. 0 if not found.
+// Reads the headers of the ELF file, and returns the address of the headers; 0 if they are not
+// found. Tries three addresses:
+// - `bias`, because glibc reports only a part of an object whose parts are not adjacent
+// - the beginning of the object
+// - the program's headers, whose address the Linux kernel reports (AT_PHDR), because a program that
+//   is not position-independent has the bias 0
 std::uintptr_t ModuleTable::file_header(std::uintptr_t bias, const LoadedObject& object,
                                         FileHeader& file) const noexcept {
   const std::uintptr_t of_program = ::getauxval(AT_PHDR) / page * page;
   for (const std::uintptr_t place : {bias, object.begin, of_program}) {
     if (place == 0) continue;
-    // Less of it can be read where the part ends.
+    // Near the end of a segment, only a part of `file` can be read.
     if (memory_.read(place, &file, sizeof file) < sizeof file.head) continue;
     if (std::memcmp(file.head.e_ident, ELFMAG, SELFMAG) == 0) return place;
   }
@@ -84,7 +87,7 @@ void ModuleTable::read_file_parts(std::uintptr_t address, std::uintptr_t bias,
   if (header == 0) return;
   const std::size_t count = std::min<std::size_t>(file.head.e_phnum, file.parts.size());
   const std::size_t size = count * sizeof file.parts[0];
-  const bool is_read = file.head.e_phoff == offsetof(FileHeader, parts);  // as linkers put it
+  const bool is_read = file.head.e_phoff == offsetof(FileHeader, parts);  // as linkers lay it out
   if (!is_read && memory_.read(header + file.head.e_phoff, file.parts.data(), size) != size) return;
   for (const ElfW(Phdr) & part : std::span(file.parts).first(count)) {
     const std::uintptr_t begin = bias + part.p_vaddr;

@@ -12,32 +12,33 @@
 
 namespace lapscope::stacks {
 
-// An executable part of a loaded file.
+// An executable segment of a loaded file.
 struct Module {
   LoadedObject object;
-  std::uintptr_t begin = 0;  // of the part
+  std::uintptr_t begin = 0;  // of the segment
   std::uintptr_t end = 0;
-  std::uint64_t file_offset = 0;  // of begin
+  std::uint64_t file_offset = 0;  // of `begin`, in the file
   std::uint32_t path_at = 0;
   std::uint32_t path_size = 0;
   std::array<std::uint8_t, 32> build_id{};
   std::uint8_t build_id_size = 0;
 };
 
-// The modules that frames were in, in the order in which they were seen first. What a file is, is
-// found out while a thread runs in it, so that it can be unloaded at any time afterwards. Any
-// thread may ask; none waits.
+// The modules that contain frames, in the order of their first use. The path and the build id of a
+// module are read while a thread runs in the module. Afterwards, the module can be unloaded at any
+// time. Any thread may call number_of(), and no thread waits.
 class ModuleTable {
  public:
   explicit ModuleTable(const OwnMemory& memory)
       : memory_(memory), modules_(most), slots_(2 * most), paths_(path_bytes) {}
 
-  // Its number, from 1; 0 when there is no room.
+  // Returns the number of the module at `address`, from 1; 0 if there is no room.
   std::uint32_t number_of(std::uintptr_t address, const LoadedObject& object) noexcept;
 
-  // The module with a number that number_of() has returned.
+  // Returns the module with this number, which must come from number_of().
   const Module& module(std::uint32_t number) const { return modules_[number - 1]; }
-  // The path as the loader has it: empty for the program itself, perhaps relative.
+  // Returns the path that the dynamic loader knows. The path is empty for the program itself, and
+  // may be relative.
   std::string_view path(const Module& module) const {
     return {paths_.data() + module.path_at, module.path_size};
   }
@@ -56,7 +57,7 @@ class ModuleTable {
 
   const OwnMemory& memory_;
   LastingArray<Module> modules_;
-  LastingArray<std::atomic<std::uint32_t>> slots_;  // numbers, by objects
+  LastingArray<std::atomic<std::uint32_t>> slots_;  // numbers, by a hash of the object
   LastingArray<char> paths_;
   std::atomic<std::uint32_t> count_{0};
   std::atomic<std::size_t> paths_used_{0};

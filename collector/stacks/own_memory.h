@@ -9,20 +9,22 @@
 #include "collector/process/lasting_array.h"
 #include "collector/process/thread_number.h"
 
-// Memory as code needs it that runs inside any call of CUDA of any program: nothing is taken from
-// the program's allocator, and reading where nothing is, is no fault.
+// Memory access for code that runs inside any CUDA call of any program. It does not use the
+// program's allocator, and reading unmapped memory causes no fault.
 namespace lapscope::stacks {
 
 using process::LastingArray;
 using process::Taken;
 
-// Reads this process's memory through the kernel: what a broken stack points to may not be there.
-// By the number of the calling thread, which is there when the first thread has ended, too.
+// Reads this process's memory with a system call, because a broken stack may point to unmapped
+// memory. The call gets the id of the calling thread, which is valid even after the main thread has
+// ended.
 class OwnMemory {
  public:
   constexpr OwnMemory() noexcept {}
 
-  // How many bytes could be read, from the first one on.
+  // Copies `size` bytes from `address`. Stops at the first byte that cannot be read. Returns the
+  // number of bytes copied.
   std::size_t read(std::uintptr_t address, void* to, std::size_t size) const noexcept {
     const iovec local{to, size};
     const iovec remote{reinterpret_cast<void*>(address), size};

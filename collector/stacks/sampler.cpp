@@ -7,7 +7,7 @@ bool Sampler::takes(std::uint64_t sort) noexcept {
   constexpr std::uint64_t count_mask = (std::uint64_t{1} << count_bits) - 1;
   constexpr std::size_t tries = 8;
   const std::uint64_t hash = mixed(sort);
-  const std::uint64_t tag = hash | count_mask;  // not 0 in its upper half, but for one in 4 billion
+  const std::uint64_t tag = hash | count_mask;  // upper half is 0 for one sort in 4 billion
   for (std::size_t i = 0; i < tries && counters_.size() > 0; ++i) {
     auto& counter = counters_[(hash + i) % counters_.size()];
     std::uint64_t value = counter.load(std::memory_order_relaxed);

@@ -7,8 +7,8 @@
 
 namespace lapscope::stacks {
 
-// Chooses among calls that are made often: for each sort the first ones, then one in so many. Any
-// thread may ask, without a lock.
+// Chooses which calls to sample. Chooses the first `first` calls of each sort, and after them one
+// call in `one_in`. Any thread may call takes(), which uses no lock.
 class Sampler {
  public:
   static constexpr std::uint64_t first = 16;
@@ -16,14 +16,14 @@ class Sampler {
 
   Sampler() : counters_(sorts, Taken::at_once) {}
 
-  // Whether this call of its sort is one of them. Where there are more sorts than there is room
-  // for, those that come late have no first ones.
+  // Returns whether to sample a call of the sort `sort`. Sorts for which there is no room share one
+  // counter. Of all calls of these sorts, one in `one_in` is sampled.
   bool takes(std::uint64_t sort) noexcept;
 
  private:
   static constexpr std::size_t sorts = std::size_t{1} << 15U;
 
-  LastingArray<std::atomic<std::uint64_t>> counters_;  // of calls, above them the sort
+  LastingArray<std::atomic<std::uint64_t>> counters_;  // low half: calls; high half: hash of sort
   std::atomic<std::uint64_t> others_{0};
 };
 

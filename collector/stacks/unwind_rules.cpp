@@ -6,13 +6,13 @@
 
 #include "collector/stacks/call_frame_program.h"
 
-// Reads .eh_frame_hdr and .eh_frame (the Linux Standard Base's "Exception Frames"). What is not
-// understood has no rule.
+// Reads .eh_frame_hdr and .eh_frame (the Linux Standard Base's "Exception Frames"). Code whose
+// tables are not understood has no rule.
 namespace lapscope::stacks {
 namespace {
 
 bool fits(std::int64_t offset) {
-  constexpr std::int64_t most = (1 << 28) - 1;  // as kept rules have room for
+  constexpr std::int64_t most = (1 << 28) - 1;  // as many as a kept rule has bits for
   return offset >= -most && offset <= most;
 }
 
@@ -51,7 +51,9 @@ UnwindRule rule_of(const Row& row) {
   return rule;
 }
 
-// What all functions of a compilation share (a CIE). `bytes` begin with its length.
+// Reads a CIE (DWARF's "Common Information Entry"), which has the data that several functions
+// share. `bytes` must begin with the length of the CIE. Returns nothing if the CIE is not
+// understood.
 std::optional<CommonPart> read_common(Bytes bytes) {
   const std::uintptr_t begin = bytes.address();
   const auto length = bytes.get<std::uint32_t>();
@@ -94,7 +96,8 @@ std::optional<CommonPart> read_common(Bytes bytes) {
   return bytes.has_failed() || rest.has_failed() ? std::nullopt : std::optional(common);
 }
 
-// Reads an object's tables: through the kernel, unless they stay where they are.
+// Reads an object's unwind tables with system calls. Only the range `lasting` is read directly,
+// because it is never unmapped.
 class Tables {
  public:
   Tables(const OwnMemory& memory, process::AddressRange lasting)
@@ -158,8 +161,9 @@ UnwindRule rule_in(std::uintptr_t description, std::uintptr_t instruction, const
 
 namespace {
 
-// <dlfcn.h> of glibc 2.35 and later declares both. Weak, so that what is built with an older one
-// uses it where it is, and loads where it is not.
+// _dl_find_object() and its struct. <dlfcn.h> of glibc 2.35 and later also declares both. They are
+// declared here so that a build with an older glibc can use them, too. The symbol is weak, so the
+// library also loads where the symbol is missing.
 struct FoundObject {
   unsigned long long flags;
   void* map_start;
@@ -192,7 +196,7 @@ std::optional<LoadedObject> loaded_object(std::uintptr_t) noexcept { return std:
 #endif
 
 std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept {
-  constexpr std::size_t lanes = 4;  // that do not wait for each other
+  constexpr std::size_t lanes = 4;  // independent, so that the CPU can overlap them
   using Words = std::array<std::uint64_t, lanes>;
   static_assert(content_size % sizeof(Words) == 0);
   Words hashes{};
@@ -209,7 +213,8 @@ std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcep
   return hash;
 }
 
-// The header is a sorted table of functions, each by two offsets from the header.
+// .eh_frame_hdr has a sorted table of functions. Each entry has two offsets from the header: the
+// offset of the function and the offset of the function's description.
 UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
                      process::AddressRange lasting, const OwnMemory& memory,
                      std::span<std::byte> room) noexcept {
@@ -222,7 +227,7 @@ UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
   std::array<std::byte, 16> first;
   if (header == 0 || tables.read(header, first.data(), first.size()) != first.size()) return {};
   Bytes bytes(first.data(), first.size(), header);
-  constexpr std::uint8_t usual_table = 0x3b;  // pairs of 4 bytes, relative to the header
+  constexpr std::uint8_t usual_table = 0x3b;  // two offsets of 4 bytes, from the header
   const bool is_version_1 = bytes.byte() == 1;
   const std::uint8_t frame_encoding = bytes.byte();
   const std::uint8_t count_encoding = bytes.byte();

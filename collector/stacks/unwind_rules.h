@@ -10,22 +10,23 @@
 
 namespace lapscope::stacks {
 
-// How to get from a frame to its caller's, at one instruction. "CFA" is DWARF's word for what the
-// stack pointer was before the call; the return address lies right below it.
+// How to find the caller's frame from one instruction of a function. The CFA (DWARF's "Canonical
+// Frame Address") is the value of the stack pointer before the function was called. The return
+// address lies right below the CFA.
 struct UnwindRule {
   enum class Cfa : std::uint8_t {
     unknown,
     from_rsp,     // rsp + cfa_offset
     from_rbp,     // rbp + cfa_offset
-    at_rbp,       // the word at rbp + cfa_offset: functions that align their stack
+    at_rbp,       // the word at rbp + cfa_offset, in functions that align their stack
     outermost,    // no caller: the first function of a thread
-    interrupted,  // a signal was handled: no walk goes further
+    interrupted,  // the frame of a signal handler: the walk ends
   };
   enum class Rbp : std::uint8_t {
     same,
     at_cfa,  // saved at CFA + rbp_offset
     at_rbp,  // saved at rbp + rbp_offset
-    lost,    // not known: a frame further out that needs it ends the walk
+    lost,    // unknown: the walk ends at the next frame that needs it
   };
   Cfa cfa = Cfa::unknown;
   Rbp rbp = Rbp::same;
@@ -35,15 +36,17 @@ struct UnwindRule {
   friend bool operator==(const UnwindRule&, const UnwindRule&) = default;
 };
 
-// A loaded object, as glibc's _dl_find_object reports it: without a lock, in any thread.
+// A loaded program or library. loaded_object() uses glibc's _dl_find_object() to find the object at
+// an address. loaded_object() takes no lock and may be called in any thread.
 struct LoadedObject {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
-  std::uintptr_t eh_frame_header = 0;  // 0: it has no unwind tables
+  std::uintptr_t eh_frame_header = 0;  // 0: the object has no unwind tables
   std::uintptr_t link_map = 0;
-  std::uint64_t content = 0;  // see content_in; 0 if it was not asked for
+  std::uint64_t content = 0;  // see content_in(); 0 if it was not read
 
-  // A library may be loaded where another one was, with all its parts at the same places.
+  // Compares the contents, too, because a library may be loaded where another library was unloaded.
+  // All segments of the new library may have the same addresses as those of the old library.
   bool is_same(const LoadedObject& other) const {
     return is_at_place_of(other) && content == other.content;
   }
@@ -53,17 +56,18 @@ struct LoadedObject {
 };
 std::optional<LoadedObject> loaded_object(std::uintptr_t address) noexcept;
 
-// Bytes that distinguish an object from others that are loaded at its place before or after it:
-// behind the first seven program headers, which no library has fewer of. Linkers put the build id
-// there, and the names of functions.
+// An object is recognized by `content_size` bytes at this offset from the beginning of the object.
+// The bytes follow the first seven program headers. Every library has at least seven program
+// headers. Linkers put the build id and the names of functions behind the headers. So if two
+// objects are loaded at the same address at different times, these bytes differ.
 inline constexpr std::uintptr_t content_offset = 456;
 inline constexpr std::size_t content_size = 544;
-// A hash of them.
+// Returns a hash of these bytes.
 std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept;
 
-// Looks the rule for an instruction up in the unwind tables of its object: in up to 20 reads of 1
-// us each, but for what lies in `lasting`, which is there as long as the process and read as it is.
-// Whoever walks keeps what it finds. `room` is for parts of the table.
+// Finds the rule for an instruction in the unwind tables of its object. Makes up to 20 system calls
+// of 1 us each, so the caller should keep the rule. The range `lasting` is read directly, because
+// it is never unmapped. `room` is memory for parts of the table.
 UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
                      process::AddressRange lasting, const OwnMemory& memory,
                      std::span<std::byte> room) noexcept;

@@ -14,15 +14,16 @@ namespace lapscope::stacks {
 namespace {
 
 constexpr std::size_t word_size = sizeof(std::uintptr_t);
-// Most stacks end within it.
+// The number of bytes of a stack that are read first. Most stacks are not longer than that.
 constexpr std::size_t first_window = 4096;
 constexpr std::size_t later_window = std::tuple_size_v<decltype(WalkRoom::window)>;
-// No frame of a function is larger; what claims to be is no frame.
+// The maximum size of a frame in bytes. A larger frame cannot belong to a function, and ends the
+// walk.
 constexpr std::uintptr_t largest_frame = std::uintptr_t{64} << 20U;
-// Below all stacks, so that no step by it succeeds.
+// Stands for an unknown rbp. The value is below all stacks, so no step from it succeeds.
 constexpr std::uintptr_t lost_rbp = 0;
 
-// cfa, rbp: 3 and 2 bits; then 29 bits for each offset.
+// Packs a rule into 64 bits: 3 bits for `cfa`, 2 bits for `rbp`, and 29 bits for each offset.
 std::uint64_t packed(const UnwindRule& rule) {
   constexpr std::uint64_t bits = (std::uint64_t{1} << 29U) - 1;
   return static_cast<std::uint64_t>(rule.cfa) | static_cast<std::uint64_t>(rule.rbp) << 3U |
@@ -43,7 +44,8 @@ std::uintptr_t plus(std::uintptr_t address, std::int32_t offset) {
   return address + static_cast<std::uintptr_t>(std::intptr_t{offset});
 }
 
-// The part of an object that has its unwind tables. Objects may have holes between their parts.
+// Returns the segment that contains an object's unwind tables; empty if there is no such segment.
+// Returns only one segment, because there may be holes between the segments.
 process::AddressRange tables_in(std::span<const ElfW(Phdr)> parts, std::uintptr_t bias) {
   const auto tables = std::find_if(parts.begin(), parts.end(),
                                    [](const auto& part) { return part.p_type == PT_GNU_EH_FRAME; });
@@ -57,7 +59,8 @@ process::AddressRange tables_in(std::span<const ElfW(Phdr)> parts, std::uintptr_
   return {};
 }
 
-// If its headers do not say where they are, it is not known where its parts are.
+// Returns the segment that contains the program's unwind tables. Returns an empty range if the
+// program has no PT_PHDR header, because the addresses of its segments are then unknown.
 process::AddressRange tables_of_program() {
   const std::uintptr_t headers = ::getauxval(AT_PHDR);
   if (headers == 0) return {};
@@ -68,7 +71,8 @@ process::AddressRange tables_of_program() {
   return {};
 }
 
-// The tables of a library that stays loaded. Its first bytes are mapped first.
+// Returns the segment that contains the unwind tables of a library that stays loaded. The library's
+// first mapping begins with the ELF header.
 process::AddressRange tables_of_library(const LoadedObject& object, const OwnMemory& memory) {
   ElfW(Ehdr) file{};
   std::array<ElfW(Phdr), 32> parts;
@@ -135,7 +139,8 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
     }
     Frame& frame = frames[walk.frames];
     frame.address = registers.ip;
-    // A return address may lie behind the last instruction of its function.
+    // A return address points behind the call, and perhaps behind the last instruction of the
+    // function. So the byte before the return address is looked up.
     const std::uintptr_t instruction = walk.frames == 0 ? registers.ip : registers.ip - 1;
     const auto object = object_at(instruction, room);
     frame.object = object.value_or(LoadedObject{});
@@ -151,7 +156,7 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
                              ? step_by_frame_pointer(registers, room)
                              : step_by_rule(rule, registers, room);
     if (!stepped || registers.sp <= before || registers.sp - before > largest_frame) return walk;
-    if (registers.ip == 0) {  // what some runtimes put below the first function
+    if (registers.ip == 0) {  // some runtimes mark the end of a stack so
       walk.is_whole = true;
       return walk;
     }
@@ -159,9 +164,9 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
   return walk;
 }
 
-// Two walks of a thread are mostly in the same objects: what identifies these is read with the
-// begin of the stack, so that it takes no call of the kernel of its own. What this thread runs in
-// stays loaded while it walks.
+// With one system call, reads the beginning of the stack, and the bytes that identify the objects
+// of the previous walk. Two walks of a thread mostly meet the same objects, so these objects need
+// no further system calls. Objects that this thread runs in stay loaded during the walk.
 void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
   room.window_begin = room.window_end = 0;
   std::array<iovec, std::tuple_size_v<decltype(WalkRoom::objects)> + 1> remote;
@@ -180,7 +185,7 @@ void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
       {{room.tables.data(), size}, {room.window.data(), first_window}}};
   const ssize_t read = ::process_vm_readv(process::thread_id(), local.data(), local.size(),
                                           remote.data(), count + 1, 0);
-  if (read < 0 || static_cast<std::size_t>(read) < size) return;  // one was unloaded
+  if (read < 0 || static_cast<std::size_t>(read) < size) return;  // an object was unloaded
   room.object_count = count;
   for (std::size_t i = 0; i < count; ++i) {
     const std::span<const std::byte, content_size> bytes(room.tables.data() + i * content_size,
@@ -202,7 +207,7 @@ std::optional<LoadedObject> Unwinder::object_at(std::uintptr_t address,
     WalkRoom::Seen& seen = room.objects[i];
     if (!seen.object.is_at_place_of(*object)) continue;
     seen.is_used = true;
-    object->content = seen.object.content;  // its link map may be another one's, of the walk before
+    object->content = seen.object.content;  // only this: its link_map may be outdated
     return object;
   }
   std::array<std::byte, content_size> bytes{};
@@ -231,7 +236,7 @@ UnwindRule Unwinder::rule_for(std::uintptr_t instruction, const LoadedObject& ob
                      room.tables);
   };
   if (rules_.size() == 0) return find();
-  // Another library may be loaded where one was unloaded.
+  // The key includes the content, because another library may be loaded where one was unloaded.
   const std::uint64_t place = object.begin ^ mixed(object.eh_frame_header ^ object.end);
   const std::uint64_t key = mixed(instruction ^ mixed(place ^ object.content));
   Kept& kept = rules_[key % kept_rules];
@@ -250,7 +255,8 @@ bool Unwinder::word(std::uintptr_t address, std::uintptr_t& value, WalkRoom& roo
   if (!is_there) {
     if (room.is_all) return false;
     const std::size_t size = room.window_end == 0 ? first_window : later_window;
-    // What was saved by a frame may lie a little below what was read first.
+    // Starts to read 64 bytes below this word, because a frame may have saved rbp a little below
+    // it.
     room.window_begin = address - std::min<std::uintptr_t>(address, 64);
     std::size_t count = memory_.read(room.window_begin, room.window.data(), size);
     if (count == 0) {
@@ -274,7 +280,8 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
   if (rule.rbp == UnwindRule::Rbp::at_cfa || rule.rbp == UnwindRule::Rbp::at_rbp) {
     const std::uintptr_t base = rule.rbp == UnwindRule::Rbp::at_cfa ? cfa : registers.bp;
     const std::uintptr_t place = plus(base, rule.rbp_offset);
-    // At the end of a function it has been popped, which tables do not say.
+    // Near the end of a function, rbp may already have been popped, although the tables do not say
+    // so. The place where rbp was saved is then below the stack pointer.
     if (place >= registers.sp && !word(place, bp, room)) return false;
   }
   if (!word(cfa - word_size, registers.ip, room)) return false;
@@ -283,8 +290,9 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
   return true;
 }
 
-// Code without tables, of a just-in-time compiler say. What is found must lead into something that
-// is loaded, or on along frame pointers.
+// Steps to the caller of code without unwind tables, such as code of a JIT compiler. The step
+// succeeds only if the return address lies in a loaded object, or if the saved rbp points to a
+// further frame.
 bool Unwinder::step_by_frame_pointer(Registers& registers, WalkRoom& room) const noexcept {
   const std::uintptr_t at = registers.bp;
   if (at % word_size != 0 || at < registers.sp || at - registers.sp > largest_frame) return false;

@@ -12,14 +12,14 @@
 
 namespace lapscope::stacks {
 
-// Where a walk begins.
+// The registers that a walk begins with.
 struct Registers {
   std::uintptr_t ip = 0;
   std::uintptr_t sp = 0;
   std::uintptr_t bp = 0;
 };
 
-// The registers of the function that it is inlined into.
+// Returns the registers of the function that registers_here() is inlined into.
 [[gnu::always_inline]] inline Registers registers_here() {
   Registers registers;
 #if defined(__x86_64__)
@@ -29,7 +29,7 @@ struct Registers {
   return registers;
 }
 
-// What a walk needs room for: too much for the stack of a thread of the program.
+// The memory that a walk needs. It is too large for the stack of a program's thread.
 struct WalkRoom {
   std::uintptr_t window_begin = 0;
   std::uintptr_t window_end = 0;
@@ -37,53 +37,58 @@ struct WalkRoom {
     LoadedObject object;
     bool is_used = false;  // in this walk
   };
-  std::array<Seen, 14> objects;  // of this walk and of the one before, but lasting ones
+  std::array<Seen, 14> objects;  // of this walk and the last one, except lasting ones
   std::size_t object_count = 0;
-  // The window is the whole stack.
+  // Whether the window contains all of the stack that can be read.
   bool is_all = false;
-  // A copy of the stack there. It may reach beyond the stack's end: the kernel copies what memory
-  // is there, and no registers of devices, and nothing reads that part.
+  // A copy of the stack, from window_begin to window_end. The copy may reach beyond the end of the
+  // stack. This does no harm: nothing uses the part beyond the end, and the system call copies no
+  // device registers that are mapped there.
   alignas(16) std::array<std::byte, 8192> window;
-  alignas(16) std::array<std::byte, 8192> tables;  // see find_rule
+  alignas(16) std::array<std::byte, 8192> tables;  // `room` of find_rule()
 };
 
-// Walks the stack of the thread that it is called in, or a copy of another's, by the unwind tables
-// of what is loaded, and by frame pointers through code that has none. Takes no lock, allocates
-// nothing, and reads the stack through the kernel: a broken one ends the walk and nothing else.
-// Rules are kept by return address, for all threads.
+// Walks the stack of the calling thread, or a copy of the stack of another thread. Uses the unwind
+// tables of loaded objects, and frame pointers in code without tables. Takes no lock, allocates
+// nothing, and reads the stack with system calls, so a broken stack only ends the walk. Keeps the
+// unwind rules that were found. Later walks of all threads use them.
 //
-// Not libgcc's _Unwind_Backtrace, which reads anything that a broken stack points to, nor
-// libunwind, which takes the loader's lock (dl_iterate_phdr) for each address that is new to it.
+// libgcc's _Unwind_Backtrace is not used, because it would read any address that a broken stack
+// points to. libunwind is not used, because it takes the loader's lock (dl_iterate_phdr) for each
+// address that is new to it.
 class Unwinder {
  public:
   explicit Unwinder(const OwnMemory& memory) noexcept;
 
   struct Frame {
-    std::uintptr_t address = 0;  // behind the call, but of the first frame
+    std::uintptr_t address = 0;  // return address; of the first frame, its instruction
     LoadedObject object;         // all zero: none
   };
   struct Walk {
     std::size_t frames = 0;
-    bool is_whole = false;  // to the first function of the thread
-    bool is_stopped = false;
+    bool is_whole = false;    // reaches the first function of the thread
+    bool is_stopped = false;  // has met a frame in `stop`
   };
-  // Walks from the frame that the registers belong to, up to the first frame in the range, which is
-  // not part of the walk. Addresses in no object are frames if the walk comes back into one, or to
-  // its end: others may be whatever the stack had there.
+  // Walks from the frame of the registers up to, but not including, the first frame in `stop`. If
+  // the walk breaks off, drops the outermost frames one by one until a frame lies in a loaded
+  // object. The address of such a frame may be an arbitrary word of the stack instead of a code
+  // address.
   Walk walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
             WalkRoom& room) noexcept;
-  // The same, of another thread: by a copy of its stack from the stack pointer on, which it need
-  // not have any more. The walk ends where the copy does.
+  // Like walk(), but for another thread. `stack` is a copy of the thread's stack that begins at the
+  // stack pointer. The thread may have changed its stack since the copy was made. The walk ends
+  // where the copy ends.
   Walk walk_copy(Registers from, std::span<const std::byte> stack, process::AddressRange stop,
                  std::span<Frame> frames, WalkRoom& room) noexcept;
 
  private:
-  // Written and read without a lock: a rule that is mixed from two does not fit its key.
+  // A kept rule, written and read without a lock. If two threads write at the same time, the two
+  // rules may mix. A mixed rule does not match its key.
   struct Kept {
     std::atomic<std::uint64_t> key_and_rule;
     std::atomic<std::uint64_t> rule;
   };
-  static constexpr std::size_t kept_rules = std::size_t{1} << 14U;  // of 16 bytes
+  static constexpr std::size_t kept_rules = std::size_t{1} << 14U;  // 16 bytes each
 
   Walk walk_to_end(Registers from, process::AddressRange stop, std::span<Frame> frames,
                    WalkRoom& room) noexcept;
@@ -93,9 +98,10 @@ class Unwinder {
   std::optional<LoadedObject> object_at(std::uintptr_t address, WalkRoom& room) const noexcept;
   struct Lasting {
     std::uintptr_t link_map = 0;
-    process::AddressRange tables;  // where it has its unwind tables
+    process::AddressRange tables;  // the segment with its unwind tables
   };
-  // What is never unloaded; null when this may be.
+  // Returns the object's entry in lasting_ if the object is never unloaded; null if it may be
+  // unloaded.
   const Lasting* lasting(const LoadedObject& object) const noexcept;
   UnwindRule rule_for(std::uintptr_t instruction, const LoadedObject& object,
                       WalkRoom& room) noexcept;
@@ -105,7 +111,7 @@ class Unwinder {
 
   const OwnMemory& memory_;
   LastingArray<Kept> rules_;
-  // The program, the C library and the object of this code.
+  // The objects that are never unloaded: the program, the C library, and the library of this code.
   std::array<Lasting, 3> lasting_{};
 };
 

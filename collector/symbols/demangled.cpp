@@ -12,7 +12,8 @@ std::string demangled(const char* symbol) {
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);
   std::string name = text && status == 0 ? text.get() : symbol;
-  // A part of a function that the compiler made one of its own is that function to its reader.
+  // Cuts off the suffix " [clone …]", which marks a part that the compiler has split off from a
+  // function. Without the suffix, the part has the name of the function.
   return name.substr(0, name.find(" [clone "));
 }
 

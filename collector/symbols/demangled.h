@@ -4,7 +4,7 @@
 
 namespace lapscope::symbols {
 
-// The name of a linker's symbol; the text itself if it is no mangled name.
+// Returns the demangled name of a linker symbol; the symbol itself if it is not mangled.
 std::string demangled(const char* symbol);
 
 }  // namespace lapscope::symbols

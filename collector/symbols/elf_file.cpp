@@ -9,7 +9,7 @@
 namespace lapscope::symbols {
 namespace {
 
-// Headers and notes are small; what says else is no file that was mapped.
+// Limits for program headers and notes. Files that can be mapped stay below these limits.
 constexpr std::size_t most_segments = 4096;
 constexpr std::uint64_t most_note_bytes = 1 << 20;
 
@@ -25,7 +25,7 @@ std::string in_hexadecimal(const unsigned char* bytes, std::size_t count) {
 
 constexpr std::size_t aligned(std::size_t size) { return (size + 3) & ~std::size_t{3}; }
 
-// Empty when no note is one.
+// Returns the build id in hexadecimal digits; empty if no note contains one.
 std::string build_id_in(const std::vector<unsigned char>& notes) {
   std::size_t at = 0;
   Elf64_Nhdr note;
@@ -49,7 +49,8 @@ std::string build_id_in(const std::vector<unsigned char>& notes) {
 std::optional<ElfFile> ElfFile::open(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  // Reading what the kernel makes meanwhile may take for ever; such files have no size.
+  // Files that the Linux kernel generates (as in /proc) have size 0. Reading such a file may never
+  // end.
   if (std::filesystem::file_size(path, error) < sizeof(Elf64_Ehdr)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header;

@@ -8,17 +8,17 @@
 
 namespace lapscope::symbols {
 
-// What is asked of a 64-bit ELF file without any library: which build it is, and where its code has
-// its addresses.
+// Reads the build id and the addresses of the code from a 64-bit ELF file. Uses no library for
+// this.
 class ElfFile {
  public:
-  // Nothing if the file is not there, or is no ELF file.
+  // Returns nothing if the file does not exist or is no 64-bit ELF file.
   static std::optional<ElfFile> open(const std::filesystem::path& path);
 
-  // The linker's id in hexadecimal digits; empty if there is none.
+  // The build id in hexadecimal digits; empty if there is none.
   const std::string& build_id() const { return build_id_; }
-  // The address that the linker gave to a byte of the file that is executed; nothing for one that
-  // is not.
+  // Returns the address that the linker gave to the byte at `file_offset`; nothing if the byte is
+  // not in an executable segment.
   std::optional<std::uint64_t> address_of(std::uint64_t file_offset) const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace lapscope::symbols {
 
-// Reads objects as they lie in a file; false when the file is shorter.
+// Reads `count` objects at `offset` of a file. Returns false if the file is too short.
 template <class T>
 bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t count = 1) {
   file.clear();
@@ -18,7 +18,7 @@ bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t cou
   return file.good();
 }
 
-// Whether a file that begins so has the structures of 64 bits in this machine's order of bytes.
+// Returns whether this is the header of a 64-bit little-endian ELF file.
 inline bool is_readable_elf(const Elf64_Ehdr& header) {
   return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
          header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_ident[EI_DATA] == ELFDATA2LSB;

@@ -10,13 +10,14 @@
 namespace lapscope::symbols {
 namespace {
 
-// With the zero behind it: other sections have longer names.
+// Includes the terminating zero, because other sections have longer names that begin with
+// .debug_line, too.
 constexpr std::string_view lines_section(".debug_line", sizeof ".debug_line");
 
-// Names of C++ are long. What does not end by then is no name.
+// The maximum length of a symbol in bytes. C++ names are long, but a longer text is no name.
 constexpr std::size_t longest_symbol = 1 << 16;
 
-// A part of a file; empty where it is not all in it.
+// Returns a part of a file; empty if the file does not contain the whole part.
 template <class Text>
 Text part_of(std::ifstream& file, std::uint64_t file_size, std::uint64_t offset,
              std::uint64_t size) {
@@ -55,8 +56,8 @@ void ElfSymbols::read(const std::filesystem::path& path) {
     return section.sh_name < names.size() &&
            std::string_view(names).substr(section.sh_name).starts_with(lines_section);
   });
-  // A file has one table of each type. Reading all that a damaged one claims to have would take
-  // many times its size.
+  // Reads only one table of each type. A valid file has no more. A damaged file may list more
+  // tables, and all of them together could be many times larger than the file.
   for (const auto type : {Elf64_Word{SHT_DYNSYM}, Elf64_Word{SHT_SYMTAB}}) {
     const auto table =
         std::find_if(sections.begin(), sections.end(), [type](const Elf64_Shdr& section) {
@@ -82,7 +83,8 @@ std::string ElfSymbols::at(std::uint64_t address) const {
       functions_.begin(), functions_.end(), address,
       [](std::uint64_t wanted, const Function& one) { return wanted < one.begin; });
   if (after == functions_.begin()) return "";
-  // In a stripped file only exported functions have names: what lies behind one is not part of it.
+  // In a stripped file, only exported functions have names. Code behind the end of such a function
+  // may belong to another function.
   const Function& found = *std::prev(after);
   if (address - found.begin >= found.size) return "";
   const auto text = std::string_view(texts_).substr(found.symbol, longest_symbol + 1);

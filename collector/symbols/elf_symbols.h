@@ -7,29 +7,31 @@
 
 namespace lapscope::symbols {
 
-// The functions that the linker's tables name (.symtab, and .dynsym of what is exported), read
-// without any library.
+// The functions in the symbol tables of an ELF file. The tables are .symtab and, for exported
+// functions, .dynsym. They are read without any library.
 class ElfSymbols {
  public:
-  // No symbols if the file is no 64-bit ELF file, or is damaged. Takes a few times the memory that
-  // the tables have in the file, whatever they contain.
+  // Reads the symbols. If the file is damaged or is no 64-bit ELF file, there are no symbols.
+  // Whatever the tables contain, the memory for reading them is only a few times their size in the
+  // file.
   explicit ElfSymbols(const std::filesystem::path& path);
 
-  // The symbol of the function at an address that the linker gave; empty when none is known.
+  // Returns the symbol of the function at `address`, which is an address that the linker gave.
+  // Returns an empty text if no function is known there.
   std::string at(std::uint64_t address) const;
-  // Whether the file has lines in DWARF, which are not read here.
+  // Whether the file has DWARF line tables. This class does not read line tables.
   bool has_lines() const { return has_lines_; }
 
  private:
   struct Function {
     std::uint64_t begin = 0;
     std::uint64_t size = 0;
-    std::size_t symbol = 0;  // where it begins in texts_
+    std::size_t symbol = 0;  // offset in texts_
   };
   void read(const std::filesystem::path& path);
 
-  std::vector<Function> functions_;  // by begin
-  std::string texts_;                // of the tables, with a zero behind each
+  std::vector<Function> functions_;  // sorted by `begin`
+  std::string texts_;                // the string tables, each with a zero behind it
   bool has_lines_ = false;
 };
 

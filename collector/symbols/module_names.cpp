@@ -2,7 +2,7 @@
 #include "collector/symbols/elf_symbols.h"
 #include "collector/symbols/module_symbols.h"
 
-// The names in a build without libdw.
+// ModuleSymbols in a build without libdw.
 namespace lapscope::symbols {
 
 const bool ModuleSymbols::reads_lines = false;

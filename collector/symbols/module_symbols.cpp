@@ -8,7 +8,7 @@
 
 #include "collector/symbols/demangled.h"
 
-// By libdw of elfutils.
+// ModuleSymbols in a build with libdw of elfutils.
 namespace lapscope::symbols {
 namespace {
 
@@ -17,7 +17,7 @@ struct Free {
 };
 using Scopes = std::unique_ptr<Dwarf_Die, Free>;
 
-// Where separate debug files are looked for: beside the file, in .debug, and by build id.
+// Returns callbacks that look for separate debug files beside the file, in .debug, and by build id.
 const Dwfl_Callbacks& callbacks() {
   static char path[] = "-:.debug:/usr/lib/debug";
   static char* debuginfo_path = path;
@@ -33,8 +33,8 @@ std::string absolute(const char* file, const char* folder) {
   return path.lexically_normal().string();
 }
 
-// Where a function is declared: an inlined one is an entry of its own, and so is a definition
-// outside of its class.
+// Returns the DWARF entry that declares a function. An inlined function and a definition outside of
+// its class have entries of their own, which refer to the declaration.
 Dwarf_Die declaration_of(Dwarf_Die die) {
   for (const unsigned int to : {DW_AT_abstract_origin, DW_AT_specification}) {
     Dwarf_Attribute attribute;
@@ -44,7 +44,7 @@ Dwarf_Die declaration_of(Dwarf_Die die) {
   return die;
 }
 
-// "tiles::" of a function in that namespace.
+// Returns the namespaces and classes around a function, for example "tiles::".
 std::string qualifiers_of(Dwarf_Die die) {
   Dwarf_Die declaration = declaration_of(die);
   Dwarf_Die* found = nullptr;
@@ -68,12 +68,12 @@ std::string name_of(Dwarf_Die& die) {
   if (dwarf_attr_integrate(&die, DW_AT_linkage_name, &attribute)) {
     if (const char* name = dwarf_formstring(&attribute)) return demangled(name);
   }
-  // One that no other file can call has no linkage name.
+  // A function with internal linkage has no linkage name.
   const char* name = dwarf_diename(&die);
   return name ? qualifiers_of(die) + name : "";
 }
 
-// Where a function was inlined: the call that is not there.
+// Sets the file and line of `caller` to the place of the call that `inlined` has replaced.
 void set_call(Dwarf_Die& unit, Dwarf_Die& inlined, SourceFrame& caller) {
   Dwarf_Attribute attribute;
   Dwarf_Word value = 0;
@@ -98,8 +98,8 @@ std::vector<SourceFrame> inlined_at(Dwarf_Die* unit, std::uint64_t address) {
   const int count = dwarf_getscopes(unit, address, &found);
   const Scopes scopes(found);
   if (count <= 0) return {};
-  // These lead out of the inlined function into where it is declared; those of the entry itself
-  // into where it was inlined.
+  // The scopes of dwarf_getscopes() lead from an inlined function to its declaration. The scopes of
+  // dwarf_getscopes_die() lead to the function that it was inlined into.
   Dwarf_Die* nested = nullptr;
   const int depth = dwarf_getscopes_die(&scopes.get()[0], &nested);
   const Scopes around(nested);
@@ -122,7 +122,8 @@ std::string symbol_at(Dwfl_Module* module, std::uint64_t address) {
   GElf_Sym symbol{};
   const char* name =
       dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  // In a stripped file only exported functions have names: what lies behind one is not part of it.
+  // In a stripped file, only exported functions have names. Code behind the end of such a function
+  // may belong to another function.
   return name && offset < symbol.st_size ? demangled(name) : "";
 }
 
@@ -144,7 +145,7 @@ ModuleSymbols::ModuleSymbols(const std::filesystem::path& path) : file_(std::mak
   Dwfl* const dwfl = file_->dwfl;
   if (!dwfl) return;
   dwfl_report_begin(dwfl);
-  // At 0, so that addresses are the linker's own.
+  // Loads the file at address 0. All addresses are then those that the linker gave.
   file_->module = dwfl_report_elf(dwfl, path.c_str(), path.c_str(), -1, 0, true);
   dwfl_report_end(dwfl, nullptr, nullptr);
 }
@@ -166,7 +167,7 @@ std::vector<SourceFrame> ModuleSymbols::at(std::uint64_t address) const {
     frames.front().file = absolute(file, dwfl_line_comp_dir(line));
     frames.front().line = number;
   }
-  // The linker's symbol has the parameters that DWARF's name may lack.
+  // If DWARF gives no name, the linker's symbol may give one.
   if (frames.back().function.empty()) frames.back().function = symbol_at(module, address);
   if (frames.size() == 1 && frames.front().function.empty()) return {};
   return frames;

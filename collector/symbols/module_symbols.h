@@ -8,8 +8,8 @@
 
 namespace lapscope::symbols {
 
-// A function that an address is in. The names are those of the source; paths as the compiler wrote
-// them, made absolute.
+// A function that contains an address. The name is the name in the source. The path is the path
+// that the compiler recorded, made absolute.
 struct SourceFrame {
   std::string function;     // demangled; empty when not known
   std::string file;         // empty when not known
@@ -17,9 +17,9 @@ struct SourceFrame {
   bool is_inlined = false;  // into the frame after it
 };
 
-// What a file and its debug files contain about its code. Lines and inlined functions are read by
-// libdw of elfutils (module_symbols.cpp); a build without that (module_names.cpp) has the linker's
-// symbols.
+// Finds the functions and lines of the code in a file. They come from the file and its debug files.
+// A build with libdw of elfutils (module_symbols.cpp) reads lines and inlined functions. A build
+// without it (module_names.cpp) has only the linker's symbols.
 class ModuleSymbols {
  public:
   // Whether this build reads lines.
@@ -30,9 +30,10 @@ class ModuleSymbols {
   ModuleSymbols(const ModuleSymbols&) = delete;
   ModuleSymbols& operator=(const ModuleSymbols&) = delete;
 
-  // The function at an address that the linker assigned (ElfFile::address_of), behind those that
-  // are inlined into it there, innermost first. Empty if nothing is known. For a return address,
-  // pass the byte before: the call may be the last of its function.
+  // Returns the functions at `address`, innermost first: the functions that are inlined there, then
+  // the function that contains them. Returns nothing if no function is known. `address` is an
+  // address that the linker gave (ElfFile::address_of). For a return address, pass the address of
+  // the byte before it, because the call may be the last instruction of its function.
   std::vector<SourceFrame> at(std::uint64_t address) const;
   // Whether the file has lines that this build does not read.
   bool has_unread_lines() const;

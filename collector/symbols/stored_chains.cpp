@@ -100,7 +100,7 @@ void StoredChains::for_each_address(
 
 void StoredChains::rewrite(const Tell& tell, StoredTexts& texts) {
   std::vector<CallchainRow> all;
-  std::vector<CallchainRow> inlined;  // rows that belong to the address that comes
+  std::vector<CallchainRow> inlined;  // rows that belong to the next address
   std::int64_t depth = 0;
   const auto add = [&](CallchainRow row) {
     depth = !all.empty() && all.back().id == row.id ? depth + 1 : 0;
@@ -172,7 +172,7 @@ void StoredChains::set_symbols(
 }
 
 void StoredChains::make_relative(const std::filesystem::path& folder, StoredTexts& texts) {
-  std::map<std::int64_t, std::int64_t> changed;  // of texts that another row has already
+  std::map<std::int64_t, std::int64_t> changed;  // from an id to the id that has its new text
   std::set<std::int64_t> seen;
   for (const CallchainRow& row : rows_) {
     for (const auto& id : {row.module, row.sourceFile}) {
@@ -202,7 +202,7 @@ void StoredChains::make_relative(const std::filesystem::path& folder, StoredText
 }
 
 std::string stored_path(const std::string& path, const std::filesystem::path& folder) {
-  // Everything lies below the root: that says nothing.
+  // The root is not accepted as a folder, because every path lies below the root.
   if (path.empty() || path.front() != '/' || folder.empty() || folder == folder.root_path()) {
     return path;
   }

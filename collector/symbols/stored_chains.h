@@ -16,14 +16,14 @@
 
 namespace lapscope::symbols {
 
-// The texts of a trace, to which others can be added.
+// The texts of a trace (StringIds). Texts can be added.
 class StoredTexts {
  public:
   explicit StoredTexts(schema::Database& database);
   std::int64_t id_of(const std::string& text);
-  // Empty for an id that does not exist.
+  // Returns the text of an id; empty if the id does not exist.
   const std::string& text(std::int64_t id) const;
-  // Gives a text's rows another text, if no row has that one.
+  // Changes the text of an id, unless another id has the new text already.
   void rename(std::int64_t id, const std::string& text);
 
  private:
@@ -33,8 +33,8 @@ class StoredTexts {
   std::int64_t next_ = 0;
 };
 
-// The call stacks of a trace as rows. A return address is one row, or several: the functions that
-// are inlined there come before it.
+// The call stacks of a trace as rows. A return address has one row. Before this row, each function
+// that is inlined at the address has a row of its own.
 class StoredChains {
  public:
   explicit StoredChains(schema::Database& database);
@@ -43,8 +43,9 @@ class StoredChains {
   // Calls f(module, address) for each different address once.
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
-  // What replaces an address: its functions, innermost first, or none to leave its rows as they are
-  // except for `otherwise`, the name of an address that has none.
+  // The data to write for an address. `frames` are the functions at the address, innermost first.
+  // If `frames` is empty, the rows of the address stay as they are, but an address without a name
+  // gets the name `otherwise`. If a frame has no function name, it gets the name `otherwise`, too.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;
@@ -52,11 +53,12 @@ class StoredChains {
   using Tell = std::function<const Told&(std::int64_t module, std::int64_t address)>;
   void rewrite(const Tell& tell, StoredTexts& texts);
 
-  // Says of modules what names were found in, as schema::known_symbols; nothing leaves it.
+  // Stores which symbols were found for each module. `of` returns one of the values in
+  // schema::known_symbols for a module. If `of` returns nothing, the module stays as it is.
   void set_symbols(
       const std::function<std::optional<std::string_view>(const schema::ModuleRow&)>& of);
 
-  // Makes paths relative that lie below a folder.
+  // Makes paths below `folder` relative to it.
   void make_relative(const std::filesystem::path& folder, StoredTexts& texts);
 
  private:
@@ -65,7 +67,8 @@ class StoredChains {
   std::vector<schema::ModuleRow> modules_;
 };
 
-// The path as it is stored: relative where it lies below the folder.
+// Returns the path in the form that is stored. If the path lies below `folder`, the stored form is
+// relative to `folder`.
 std::string stored_path(const std::string& path, const std::filesystem::path& folder);
 
 }  // namespace lapscope::symbols

@@ -13,8 +13,8 @@ using schema::ModuleRow;
 
 std::string name_of(const fs::path& path) { return path.filename().string(); }
 
-// A file is meant for a module as app.debug is for app. A file with another name is for the
-// program, most likely.
+// Guesses the module that a file is meant for. For example, app.debug is meant for app. A file
+// whose name fits no module is probably meant for the program.
 const ModuleRow& meant_by(const fs::path& file, const std::vector<ModuleRow>& modules) {
   const auto first = [&](auto&& fits) {
     return std::find_if(modules.begin(), modules.end(), fits);

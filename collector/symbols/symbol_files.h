@@ -6,17 +6,17 @@
 
 namespace lapscope::symbols {
 
-// A file that was given for its symbols, and has none for a trace.
+// A file that the user gave as a source of symbols, but that fits no module of the trace.
 struct UselessFile {
   std::filesystem::path path;
-  bool is_elf = false;          // and there
+  bool is_elf = false;          // exists and is an ELF file
   std::string build_id;         // empty where it has none
-  std::string module;           // what of the trace it was meant for, as far as names show
-  std::string module_build_id;  // empty where it had none
+  std::string module;           // name of the module that it was probably meant for
+  std::string module_build_id;  // of that module; empty if it has none
 };
 
-// The files that no code of the trace was mapped from, by build id. Empty for a trace without call
-// stacks.
+// Returns the files whose build id matches no module of the trace. Returns no files for a trace
+// without call stacks.
 std::vector<UselessFile> useless_files(const std::filesystem::path& trace,
                                        const std::vector<std::filesystem::path>& files);
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using schema::ModuleRow;
 namespace known_symbols = schema::known_symbols;
 
-// libdw asks debuginfod by itself wherever this is set.
+// If this environment variable is set, libdw asks debuginfod servers on its own.
 constexpr const char* debuginfod_urls = "DEBUGINFOD_URLS";
 
 class WithoutDebuginfod {
@@ -44,7 +44,8 @@ class WithoutDebuginfod {
   std::string urls_;
 };
 
-// A file that code was mapped from, if it is still the one.
+// A file from which code was mapped. `file` is empty if the file is missing or has changed since
+// the recording.
 struct Module {
   std::optional<ElfFile> file;
   std::unique_ptr<ModuleSymbols> symbols;
@@ -66,7 +67,8 @@ class Resolver {
     const std::int64_t in_file = address - row.start + row.fileOffset;
     std::int64_t offset = in_file;
     if (module.file && in_file > 0) {
-      // The byte before: it belongs to the call, and may be the last of its function.
+      // Looks up the byte before the return address, because that byte belongs to the call. The
+      // return address itself may already be in the next function.
       const auto linked = module.file->address_of(static_cast<std::uint64_t>(in_file) - 1);
       if (linked) {
         offset = static_cast<std::int64_t>(*linked + 1);
@@ -90,7 +92,8 @@ class Resolver {
     }
   }
 
-  // Nothing if the file was read before, and now is not there.
+  // Returns which symbols were found for a module. Returns nothing if an earlier symbolize() has
+  // read the file, but the file is no longer available.
   std::optional<std::string_view> found_in(const ModuleRow& row) const {
     const auto known = modules_.find(key_of(row));
     if (known == modules_.end()) return std::nullopt;
@@ -107,7 +110,7 @@ class Resolver {
   }
 
  private:
-  // Several parts of a file, or the same in several places, are one module.
+  // The segments of a file share one module, wherever they are mapped.
   static std::pair<std::string, std::string> key_of(const ModuleRow& row) {
     return {row.path, row.buildId.value_or("")};
   }
@@ -173,7 +176,7 @@ Result symbolized(const fs::path& trace, const Options& options) {
   return result;
 }
 
-// What the process of its own sends back.
+// The result, as the child process sends it.
 struct Message {
   std::array<std::int64_t, 7> counts{};
   std::array<char, 1024> problem{};
@@ -192,7 +195,7 @@ Result result_of(const Message& message) {
   return {c[0], c[1], c[2], c[3], c[4], c[5], c[6], message.problem.data()};
 }
 
-// Whether all of it came in time. A pipe takes it in one piece.
+// Returns whether the whole message came within `limit`. A pipe delivers the message in one piece.
 bool receive(int from, std::chrono::seconds limit, Message& message) {
   pollfd wanted{from, POLLIN, 0};
   const auto until = std::chrono::steady_clock::now() + limit;

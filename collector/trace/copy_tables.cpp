@@ -31,7 +31,7 @@ std::vector<std::string> copied_tables() {
   return names;
 }
 
-// In quotes: a file from an untrusted source may name its columns in any way.
+// Quotes an identifier, because columns in a file from an untrusted source may have any names.
 std::string identifier(std::string_view name) {
   std::string text = "\"";
   for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -64,7 +64,7 @@ void copy_table(const std::string& table, Database& from, Database& to) {
 void note_format(std::string_view format, Database& database) {
   using schema::CaptureRow;
   const auto& facts = schema::describe<CaptureRow>;
-  // What was converted before has it.
+  // The table exists if the source was converted before.
   if (!database.has_table(facts.name)) database.execute(schema::create_table_sql(facts));
   Statement known(database, "DELETE FROM " + std::string(facts.name) + " WHERE name = ?1");
   known.bind(1, schema::fact::converted_from);

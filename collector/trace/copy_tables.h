@@ -6,12 +6,12 @@
 
 namespace lapscope::trace {
 
-// Makes `to`, which is empty, a trace of the tables of the format that `from` has, and of the
-// tables of exports of Nsight Systems that are read besides, with all of their columns and cells,
-// whatever these hold, in the order of their rows: what reads one database reads the same in the
-// other. All other tables stay behind; tables of exports hold the environment of the program.
-// `format` is what `from` is in, if that is none of lapscope's own: then it is noted. Throws
-// schema::SqliteError.
+// Copies a trace from `from` to `to`, which must be empty. Copies the tables of the trace format,
+// and the tables of Nsight Systems' exports that lapscope reads. All columns and cells are copied
+// unchanged, in the order of the rows. Readers then find the same data in both databases. Other
+// tables are not copied, because other tables of exports contain the environment of the program. If
+// `from` is not in lapscope's own format, pass the name of its format as `format`. This name
+// becomes the fact converted-from. Throws schema::SqliteError.
 void copy_tables(schema::Database& from, schema::Database& to, std::string_view format = "");
 
 }  // namespace lapscope::trace

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-// What a process could not write into its trace, in a file of its own: a trace on a full disk may
-// not even take the row that says so.
+// Notes about data that processes could not write into their traces. The notes are in a separate
+// file, because on a full disk, there may be no room in the trace for a row that reports the
+// failure.
 namespace lapscope::trace {
 
 struct WriteFailure {
@@ -15,11 +16,12 @@ struct WriteFailure {
   std::string why;
 };
 
-// Adds one line. Several processes may do so at once. Throws std::system_error when it cannot.
+// Adds one line to the file `note`. Several processes may add lines at the same time. Throws
+// std::system_error on failure.
 void append_note(const std::filesystem::path& note, const WriteFailure& failure);
 
-// The latest failure of each trace, in the order in which they first failed. Empty if there is no
-// such file; lines that are no failures are left out.
+// Returns the latest failure of each trace. The traces are in the order of their first failures.
+// Returns nothing if there is no file `note`. Ignores invalid lines.
 std::vector<WriteFailure> read_notes(const std::filesystem::path& note);
 
 }  // namespace lapscope::trace

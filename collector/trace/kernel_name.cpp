@@ -6,8 +6,8 @@ namespace {
 constexpr std::string_view anonymous = "(anonymous namespace)";
 constexpr std::string_view operator_call = "operator()";
 
-// Where the parameter list begins: the first '(' outside template arguments that opens neither an
-// anonymous namespace nor operator()'s own name.
+// Returns the position of the parameter list. The list begins at the first '(' that is outside of
+// template arguments and is not a part of "(anonymous namespace)" or "operator()".
 std::size_t end_of_name(std::string_view name) {
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -35,7 +35,7 @@ std::string short_name(std::string_view demangled) {
   for (const char c : name) {
     if (c == '<') ++depth;
     if (depth == 0) {
-      // A return type or an enclosing scope ends here: what counts comes after it.
+      // A return type or an enclosing scope ends here. The name comes after it.
       if (c == ' ' || c == ':') {
         result.clear();
       } else {

@@ -5,8 +5,8 @@
 
 namespace lapscope::trace {
 
-// "void ns::scan<int>(int*, int)" -> "scan": without return type, namespaces, template arguments
-// and parameters, as Nsight Systems' shortName.
+// Returns the name without return type, namespaces, template arguments and parameters: "scan" for
+// "void ns::scan<int>(int*, int)". The result is like Nsight Systems' shortName.
 std::string short_name(std::string_view demangled);
 
 }  // namespace lapscope::trace

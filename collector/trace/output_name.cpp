@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Calls text(character) for every plain one and placeholder(letter) for every %letter.
+// Calls text(c) for every plain character and placeholder(letter) for every %letter.
 template <class Text, class Placeholder>
 void walk(std::string_view pattern, Text text, Placeholder placeholder) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {

@@ -5,13 +5,19 @@
 #include <optional>
 #include <string>
 
-// Names of traces with placeholders in them, so that the processes of one run, or of several
-// machines, write one file each: %p the process id, %r the rank, %h the host's name, %n the number
-// of a capture of a process that is captured several times, %% a percent sign. Only the file's name
-// is looked at, never the folder's. Anything else behind a % is left as it is.
+// File names of traces can have placeholders. With placeholders, the processes of one run, or of
+// several machines, write one file each.
+// - %p: the process id
+// - %r: the rank
+// - %h: the name of the host
+// - %n: the number of the capture, in a process that is captured several times
+// - %%: a percent sign
+//
+// A % before any other character stays as it is. Placeholders work only in the name of the file,
+// not in the name of its folder.
 namespace lapscope::trace {
 
-// What is known of a process. What is not stays a placeholder.
+// The known values of the placeholders for a process. A placeholder without a value stays as it is.
 struct NameParts {
   std::optional<std::uint32_t> pid;
   std::optional<std::string> rank;
@@ -19,19 +25,20 @@ struct NameParts {
   std::optional<int> capture = std::nullopt;  // from 1
 };
 
-// Empty when it cannot be found out.
+// Returns the name of the host; empty if it cannot be found out.
 std::string host_name();
 
-// What %r stands for in a process without a rank.
+// The value of %r in a process without a rank.
 inline constexpr const char* no_rank = "norank";
 
-// Fills in what is known; the result is a pattern again.
+// Replaces the placeholders whose values are known. The result is a pattern again.
 std::filesystem::path fill_in(const std::filesystem::path& pattern, const NameParts& known);
 
-// Whether %p, %r or %n is still to be filled in.
+// Returns whether the pattern still has %p, %r or %n.
 bool is_open(const std::filesystem::path& pattern);
 
-// The name that a pattern without open placeholders stands for, and the pattern of such a name.
+// plain() returns the path that a pattern without open placeholders stands for. pattern_of() does
+// the reverse: it returns the pattern that stands for a path.
 std::filesystem::path plain(const std::filesystem::path& pattern);
 std::filesystem::path pattern_of(const std::filesystem::path& plain);
 

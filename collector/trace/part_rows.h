@@ -11,8 +11,9 @@
 
 namespace lapscope::trace {
 
-// Rows of a table of which only some columns are known, all of them integers: the file has no
-// others, so that its readers find them unknown. Any cell may be unknown, too.
+// Writes rows of a table if only some of its columns are known. The known columns must be integers.
+// The table in the file gets only the known columns, and readers take the other columns as unknown.
+// Single cells may be unknown, too.
 //
 //   PartRows<MemsetRow, &MemsetRow::start, &MemsetRow::end> rows(writer);
 //   rows.add({10, std::nullopt});
@@ -25,7 +26,7 @@ class PartRows {
 
   explicit PartRows(TraceWriter& writer) : writer_(writer) {}
 
-  // The row may wait until finish().
+  // Adds a row. The row may be inserted later, at the latest in finish().
   void add(const Values& values) {
     ++rows_;
     waiting_[count_++] = values;
@@ -38,7 +39,7 @@ class PartRows {
   // The number of rows that were added.
   std::int64_t rows() const { return rows_; }
 
-  // Inserts what waits, and lets go of the database.
+  // Inserts the waiting rows and releases the prepared statement.
   void finish() {
     if (count_ > 0) {
       schema::Statement one = writer_.prepare(table(), 1);

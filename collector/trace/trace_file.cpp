@@ -24,8 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 using schema::Database;
 
-// A database with nothing in it that says what it is for, and that its changes are in a -wal file:
-// to say so later would be a change of the file itself.
+// Returns the bytes of an empty trace. The empty trace has the application id and format version of
+// a trace. It is already in WAL mode, because a later switch to WAL mode would change the file
+// itself.
 std::string empty_trace() {
   Database database = Database::in_memory();
   database.execute("PRAGMA page_size = " + std::to_string(page_while_written) +
@@ -40,8 +41,10 @@ std::string empty_trace() {
   return bytes;
 }
 
-// Gives an unnamed file its name: a process that is killed leaves a database behind, or nothing.
-// Returns nothing if the file system has no unnamed files; false if there is a file of that name.
+// Creates an empty trace as a file without a name, then links the file to `path`. If the process is
+// killed here, there is therefore either a valid database or no file at `path`. Returns true if the
+// trace was created, and false if `path` exists. Returns nothing on any other failure, for example
+// on a file system without unnamed files.
 std::optional<bool> create_at_once(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_CLOEXEC | O_WRONLY, 0666);
@@ -69,7 +72,8 @@ bool create_new(const fs::path& path) {
   return true;
 }
 
-// From the collector's own counts: counting rows would read the whole trace.
+// Returns the number of ops, from the counts of the collector. Counting rows would read the whole
+// trace.
 std::int64_t recorded_ops(Database& database) {
   if (!database.has_table(schema::describe<schema::RecordsRow>.name)) return 0;
   return database
@@ -79,8 +83,8 @@ std::int64_t recorded_ops(Database& database) {
       .value_or(0);
 }
 
-// Whether this connection now has the trace for itself, in SQLite's default mode and one file.
-// False if another process still writes it.
+// Moves the -wal file into the trace and switches to SQLite's default journal mode. The trace is
+// then one file. Returns false if another process still writes the trace.
 bool fold(Database& database) {
   try {
     database.execute("PRAGMA journal_mode = DELETE");
@@ -112,13 +116,14 @@ void set_fact(Database& database, std::string_view name, std::string_view value)
 void add_loss(Database& database, const WriteFailure& failure) {
   database.execute(schema::create_table_sql(schema::describe<schema::LossRow>));
   schema::Statement insert(database, schema::insert_sql(schema::describe<schema::LossRow>));
-  const schema::LossRow row{"write-error", failure.lost, failure.why};  // its texts are not copied
+  const schema::LossRow row{"write-error", failure.lost, failure.why};  // bound without a copy
   schema::bind_row(insert, row);
   insert.execute();
 }
 
-// Pages as large as writing wants them are mostly empty in a short trace, which has a few rows in
-// each of many tables. A trace that cannot be made smaller stays as it is.
+// Rewrites a short trace with small pages. Large pages make writing fast. But a short trace has
+// many tables with a few rows each, so its large pages are mostly empty. If the rewriting fails,
+// the trace stays as it is.
 void compact(Database& database) {
   constexpr std::int64_t small_page = 4096;
   constexpr std::int64_t most_bytes = std::int64_t{4} << 20;
@@ -133,7 +138,7 @@ void compact(Database& database) {
   }
 }
 
-// t.4711.sqlite for t.sqlite; t.4711-2.sqlite when that is taken, and so on.
+// Returns t.4711.sqlite for t.sqlite; from the second attempt on, t.4711-2.sqlite and so on.
 fs::path name_with_pid(const fs::path& wanted, std::uint32_t pid, int attempt) {
   std::string pid_text = std::to_string(pid);
   if (attempt > 1) pid_text += "-" + std::to_string(attempt);
@@ -141,8 +146,9 @@ fs::path name_with_pid(const fs::path& wanted, std::uint32_t pid, int attempt) {
          (wanted.stem().string() + "." + pid_text + wanted.extension().string());
 }
 
-// SQLite takes a -wal file beside any file for that file's, and would write its pages over what has
-// taken the place of a trace.
+// Returns whether the file begins like an SQLite database. If another kind of file has taken the
+// place of a trace, SQLite must not open that file. SQLite would write the pages of a remaining
+// -wal file over that file.
 bool begins_as_database(const fs::path& path) {
   constexpr std::string_view magic("SQLite format 3\0", 16);
   std::string begin(magic.size(), ' ');
@@ -151,11 +157,13 @@ bool begins_as_database(const fs::path& path) {
   return begin == magic;
 }
 
-// t.sqlite and what name_with_pid makes of it, but not t.old.sqlite.
+// Returns whether `candidate` is `wanted` or a name that name_with_pid() makes from `wanted`. For
+// t.sqlite, such a name is t.4711.sqlite, but not t.old.sqlite.
 bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
   const std::string name = candidate.filename();
   if (is_open(wanted)) {
-    // What each process made of the pattern is not known here: its begin and its end are.
+    // The values of the placeholders are unknown, but the beginning and the end of the name are
+    // known.
     const std::string pattern = wanted.filename();
     return name.starts_with(plain(pattern.substr(0, pattern.find('%'))).string()) &&
            name.ends_with(wanted.extension().string());
@@ -173,8 +181,9 @@ bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
 
 fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   if (create_new(wanted)) return wanted;
-  // A name is also taken if this process has exec'ed another program before, or if an older
-  // recording beside it had a process of the same id, as is usual in containers.
+  // The name with the process id may be taken, too. There are two possible reasons: this process
+  // has written a trace before an exec, or an older recording in the same folder had a process with
+  // the same id. Equal ids are common in containers.
   for (int attempt = 1;; ++attempt) {
     const fs::path own = name_with_pid(wanted, pid, attempt);
     if (create_new(own)) return own;
@@ -231,8 +240,8 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
   content.path = path;
   Database database(path, Database::Mode::read_write);
   database.set_busy_timeout(1000);
-  // The collector has not waited for the disk either: to wait for it now would mean to wait until
-  // the whole trace is there, a second and more for one of some gigabytes.
+  // Does not wait for the disk. The collector has not waited either. So a wait here would last
+  // until the whole trace is on disk: a second or more for some gigabytes.
   database.execute("PRAGMA synchronous = OFF");
   content.still_written = !fold(database);
   const std::string state = fact(database, schema::fact::recording).value_or("");
@@ -248,8 +257,9 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
     set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));
     set_fact(database, schema::fact::elapsed_ns, std::to_string(ending.elapsed_ns));
     database.execute("COMMIT");
-    // In a folder that can no longer be written the -wal file stays, and SQLite goes on using it.
-    // Its pages have a size that VACUUM would change under it.
+    // In a folder that has become read-only, the -wal file stays, and SQLite goes on using it.
+    // VACUUM would then change the page size of the database, but not the page size of the -wal
+    // file.
     if (!fs::exists(path.string() + "-wal")) compact(database);
   }
   content.ops = recorded_ops(database);
@@ -350,7 +360,7 @@ std::vector<fs::path> traces_of_session(const fs::path& wanted, std::string_view
         found.push_back(entry.path());
       }
     } catch (const schema::SqliteError&) {
-      continue;  // not ours to evaluate: another program's file, or one being written
+      continue;  // skips another program's file, or one that is being written
     }
   }
   std::sort(found.begin(), found.end());

@@ -15,13 +15,14 @@ TraceWriter::TraceWriter(const std::filesystem::path& path)
 TraceWriter::TraceWriter(schema::Database database) : TraceWriter(std::move(database), "WAL") {}
 
 TraceWriter TraceWriter::unread(schema::Database database) {
-  return TraceWriter(std::move(database), "MEMORY");  // defensive connections must have one
+  return TraceWriter(std::move(database), "MEMORY");  // defensive connections must have a journal
 }
 
 TraceWriter::TraceWriter(schema::Database database, const char* journal)
     : database_(std::move(database)) {
-  // Checkpoints of 16 MiB keep the -wal file bounded without a pause every few hundred rows.
-  // Somebody may look into the trace, or close it as cut off, while it is written.
+  // A checkpoint every 16 MiB limits the size of the -wal file. With more frequent checkpoints,
+  // there would be a pause every few hundred rows. The connection waits for locks: while the trace
+  // is being written, other processes may read it or try to mark it as cut off.
   database_.set_busy_timeout(5000);
   database_.execute("PRAGMA page_size = " + std::to_string(page_while_written) +
                     "; PRAGMA journal_mode = " + journal +
@@ -76,7 +77,7 @@ void TraceWriter::commit() {
 }
 
 void TraceWriter::rollback() {
-  // A failed write may have rolled back already.
+  // After a failed write, SQLite may have rolled back already.
   if (!sqlite3_get_autocommit(database_.handle())) database_.execute("ROLLBACK");
   in_transaction_ = false;
   inserts_ = decltype(inserts_)();  // their tables may be gone

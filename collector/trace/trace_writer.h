@@ -16,24 +16,26 @@
 
 namespace lapscope::trace {
 
-// Bytes of a page: with SQLite's usual 4 KiB, writing takes a fifth longer.
+// Page size in bytes. With SQLite's default of 4 KiB, writing takes a fifth longer.
 inline constexpr int page_while_written = 16'384;
 
-// Writes one trace. Rows become visible to readers, and safe from a kill of the program, at
-// commit(). Used by one thread. Every member may throw schema::SqliteError (a full disk, say).
+// Writes one trace. After commit(), all rows written so far are visible to readers and survive if
+// the program is killed. Only one thread may use the writer. Every member may throw
+// schema::SqliteError, for example if the disk is full.
 //
-// The file is in WAL mode with synchronous=OFF while it is written: a killed program leaves a
-// readable database, a killed machine may not. finish() makes it one plain file.
+// While the trace is being written, the file is in WAL mode with synchronous=OFF. If the program is
+// killed, the database remains readable. If the machine crashes, the database may become
+// unreadable. finish() makes the database one plain file.
 class TraceWriter {
  public:
   explicit TraceWriter(const std::filesystem::path& path);
   explicit TraceWriter(schema::Database database);
-  // Makes the writer of a trace that is not read before it is complete: it needs no log, and
-  // nothing is safe before finish().
+  // Returns a writer for a trace that nobody reads before it is complete. Such a trace needs no
+  // -wal file. If the program is killed before finish(), the rows may be lost.
   static TraceWriter unread(schema::Database database);
 
-  // Appends a row; the first of its sort makes the table and the ENUM_* tables it refers to.
-  // Returns its rowid.
+  // Appends a row and returns its rowid. The first row of a table creates the table, and the ENUM_*
+  // tables that the table refers to.
   template <class Row>
   std::int64_t insert(const Row& row) {
     begin();
@@ -43,8 +45,9 @@ class TraceWriter {
     return database_.last_rowid();
   }
 
-  // The same for tables that get most rows: quicker, but the row may wait until commit(), and an
-  // error of one row may be thrown for a later one.
+  // Like insert(), but faster. Meant for the tables with the most rows. The row may wait in memory
+  // until commit(). In this case, an error in the row is thrown later, by the call that inserts the
+  // waiting rows.
   template <class Row>
   void append(const Row& row) {
     auto& slot = std::get<InsertSlot<Row>>(inserts_);
@@ -61,11 +64,11 @@ class TraceWriter {
     slot.batch->insert_all(*slot.batch_statement);
   }
 
-  // Makes a table, and the ENUM_* tables that it refers to, and what inserts so many of its rows.
-  // For a table of which only some columns are known: `table` has these alone.
+  // Creates a table, and the ENUM_* tables that the table refers to. Returns a statement that
+  // inserts `rows` rows. If only some columns are known, `table` has only these columns.
   schema::Statement prepare(const schema::TableInfo& table, std::size_t rows);
 
-  // Takes a row back, for writing it anew.
+  // Deletes a row, so that it can be written again.
   template <class Row>
   void remove(std::int64_t rowid) {
     begin();
@@ -75,8 +78,8 @@ class TraceWriter {
     erase.execute();
   }
 
-  // For rows that had to be written before the device of their context was known: sets deviceId,
-  // where it still is `unknown`, of a context's rows.
+  // In all rows of `context`, changes the deviceId `unknown` to `device`. Used for rows that had to
+  // be written before the device of their context was known.
   template <class Row>
   void set_device(std::int64_t context, std::int64_t device, std::int64_t unknown) {
     begin();
@@ -91,7 +94,7 @@ class TraceWriter {
     update.execute();
   }
 
-  // For the small tables that state totals: makes `rows` the table's whole content.
+  // Replaces all rows of a table by `rows`. Used for small tables of totals.
   template <class Row>
   void replace_all(std::span<const Row> rows) {
     begin();
@@ -100,27 +103,28 @@ class TraceWriter {
     for (const Row& row : rows) insert(row);
   }
 
-  // One row of LAPSCOPE_CAPTURE, replacing an earlier one of that name.
+  // Writes one row of LAPSCOPE_CAPTURE. Replaces an earlier row that has the same name.
   void set_fact(std::string_view name, std::optional<std::string> value);
 
-  // The StringIds.id of a text.
+  // Returns the StringIds.id of a text. Adds the text if it is new.
   std::int64_t intern(std::string_view text);
-  // How many texts were interned, and of how many bytes.
+  // Return the number of interned texts, and the total size of these texts in bytes.
   std::size_t texts() const { return strings_.size(); }
   std::size_t text_bytes() const { return text_bytes_; }
 
   void commit();
-  // Drops what was written since the last commit. Texts interned since then are gone as well, so
-  // that only rows without names may follow.
+  // Drops all rows that were written since the last commit. Texts interned since then are dropped,
+  // too. So after this call, only rows without texts may be written.
   void rollback();
-  // Moves what the -wal file holds into the database, so that the next commit needs no more room on
-  // the disk than that file has already. Outside a transaction; does what it can while others read.
+  // Moves the contents of the -wal file into the database. The next commit then needs no more disk
+  // space than the -wal file has already. Call this function outside of a transaction. While other
+  // connections read the database, free_log() may move only a part of the contents.
   void free_log();
   // Commits, and leaves one self-contained file in SQLite's default mode.
   void finish();
 
   schema::Database& database() { return database_; }
-  // What was written to, after finish().
+  // Returns the database of a writer. Call this function after finish().
   static schema::Database taken(TraceWriter writer) { return std::move(writer.database_); }
 
  private:

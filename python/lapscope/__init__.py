@@ -1,13 +1,13 @@
-"""lapscope from Python: what its command prints, as objects.
+"""Runs the lapscope command from Python and returns its results as objects.
 
     import lapscope
     result = lapscope.analyze("run.sqlite")
     for finding in result.devices[0].findings:
         print(finding.code, finding.saving_ns, finding.fix)
 
-Every function runs the command with ``--format json`` and returns the object that it prints: members are
-attributes and items of a ``dict``, and ``result.json`` is the text itself. What they mean is in docs/json.md. Options are those
-of the command, with ``_`` for ``-``: ``analyze("run.sqlite", range="step", no_causes=True)``.
+Each function runs the command with ``--format json`` and returns the printed object. Its members are attributes, and
+items of a ``dict``; docs/json.md explains them. ``result.json`` is the printed text. The options are those of the
+command, with ``_`` instead of ``-``: ``analyze("run.sqlite", range="step", no_causes=True)``.
 """
 
 from ._capture import Capture, NotArmed, record
@@ -42,6 +42,6 @@ __all__ = [
     "whatif",
 ]
 
-# Where users find them is what tracebacks say.
+# Makes tracebacks name the public module instead of the private one.
 for _name in __all__:
     globals()[_name].__module__ = __name__

@@ -1,4 +1,4 @@
-"""Tables that pandas, Polars, DuckDB and pyarrow read by the Arrow C stream interface, with nothing but ctypes."""
+"""Exports tables by the Arrow C stream interface, which pandas, Polars, DuckDB and pyarrow read. Needs only ctypes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _get_schema_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctype
 _get_next_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array))
 _last_error_type = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Stream))
 
-# As the specification of the C data interface has them.
+# The structures of the Arrow C data interface.
 _Schema._fields_ = [
     ("format", ctypes.c_char_p),
     ("name", ctypes.c_char_p),
@@ -60,7 +60,7 @@ _Stream._fields_ = [
 
 _nullable = 2
 _formats = {"int": b"l", "float": b"g", "text": b"u", "bool": b"b", "name": b"i"}
-# What is handed out, by the number in its private_data, until whoever has it releases it.
+# Keeps exported objects alive until the consumer releases them, by the number in their private_data.
 _kept: Dict[int, Any] = {}
 
 
@@ -72,7 +72,7 @@ def _keep(what: Any) -> int:
 def _release(pointer: Any) -> None:
     own = pointer.contents
     parts = [own.children[at] for at in range(own.n_children)] + ([own.dictionary] if own.dictionary else [])
-    for part in parts:  # one that was moved elsewhere has no release function here
+    for part in parts:  # a part that the consumer moved has no release function
         if part.contents.release:
             part.contents.release(part)
     _kept.pop(own.private_data, None)
@@ -88,7 +88,7 @@ def _set_schema(to: _Schema, format: bytes, name: str, flags: int, children: Lis
     spelled = name.encode()
     to.format, to.name, to.metadata, to.flags, to.n_children = format, spelled, None, flags, len(children)
     to.children = ctypes.cast(pointers, ctypes.POINTER(ctypes.POINTER(_Schema)))
-    texts, to.dictionary = None, None  # the memory may hold anything
+    texts, to.dictionary = None, None  # the memory is uninitialised
     if has_texts:
         texts = _Schema()
         _set_schema(texts, _formats["text"], "", _nullable, [])
@@ -108,7 +108,7 @@ def _set_array(to: _Array, column: Column, children: List[_Array]) -> None:
     to.n_buffers, to.n_children = len(column.buffers), len(children)
     to.buffers = ctypes.cast(places, ctypes.POINTER(ctypes.c_void_p))
     to.children = ctypes.cast(pointers, ctypes.POINTER(ctypes.POINTER(_Array)))
-    texts, to.dictionary = None, None  # the memory may hold anything
+    texts, to.dictionary = None, None  # the memory is uninitialised
     if column.texts:
         texts = _Array()
         _set_array(texts, column.texts, [])
@@ -126,8 +126,8 @@ def _bits(values: List[bool]) -> "array.array[int]":
 
 
 class Column:
-    """An array of Arrow: `buffers` are arrays, or addresses of memory that `owner` keeps; the first has the bits of rows that are
-    not null, if any is. Of kind "name", `texts` are what its numbers count."""
+    """An Arrow array. `buffers` holds arrays, or addresses of memory that `owner` keeps alive. The first is the
+    validity bitmap, or None if no value is null. For kind "name", the values are indices into `texts`."""
 
     def __init__(self, kind: str, length: int, nulls: int, buffers: List[Any], texts: Optional["Column"] = None,
                  owner: Any = None) -> None:
@@ -136,7 +136,7 @@ class Column:
 
 
 def column_of(kind: str, values: List[Any]) -> Column:
-    """Of values of Python; None is null."""
+    """Returns a column of Python values. None becomes null."""
     nulls = sum(value is None for value in values)
     valid = _bits([value is not None for value in values]) if nulls else None
     if kind == "bool":
@@ -152,8 +152,8 @@ def column_of(kind: str, values: List[Any]) -> Column:
 
 
 def stream_capsule(kinds: Dict[str, str], columns: Callable[[], List[Column]]) -> Any:
-    """A PyCapsule of a stream with one batch. `kinds`: of each name int, float, text, bool, or name, which is a
-    text that many rows have."""
+    """Returns a PyCapsule with a stream of one batch. `kinds` has the kind of each column by name: int, float, text,
+    bool, or "name", which is a text that many rows share."""
     batches = [columns]
 
     def get_schema(_: Any, to: Any) -> int:

@@ -1,4 +1,4 @@
-"""Captures of the process that calls it, where `lapscope record --armed` has started it."""
+"""Captures in the calling process, which `lapscope record --armed` must have started."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _patience_s = 30.0  # the last flush of a capture may take some seconds
 
 
 class NotArmed(Error):
-    """Nothing can begin a capture in this process (status 4)."""
+    """This process cannot begin a capture (status 4)."""
 
 
 class _State(NamedTuple):
     is_capturing: bool
-    captures: int  # begun until now
-    trace: str  # of the last one
+    captures: int  # number begun so far
+    trace: str  # of the last capture
     problem: str
 
 
 class Capture:
-    """What ``with lapscope.record() as capture:`` records. ``path`` is its trace, once it has been left; None where the GPU did
-    nothing in it."""
+    """The capture of ``with lapscope.record() as capture:``. After the block, ``path`` is the trace, or None if the GPU
+    did nothing."""
 
     def __init__(self, seconds: Optional[float] = None) -> None:
         self.path: Optional[str] = None
@@ -47,20 +47,20 @@ class Capture:
         self._begun = None
         try:
             state = _ask("status")
-            # One that has ended by itself is followed by nobody's, or by somebody else's.
+            # If this capture has ended by itself, another one may be running, which must not be stopped.
             if state.is_capturing and state.captures == begun.captures:
                 state = _ask("stop")
         except Error:
             if kind is None:
                 raise
-            return  # what the block raised is more important
+            return  # the block's own exception is more important
         path = state.trace if state.captures == begun.captures else begun.trace
         self.path = path if path and os.path.exists(path) else None
         if state.problem and state.captures == begun.captures and kind is None:
             raise Error(state.problem, 3)
 
     def analyze(self, **options: Option) -> Analysis:
-        """Of the trace: see ``lapscope.analyze``."""
+        """Analyzes the trace: see ``lapscope.analyze``."""
         if self._begun is not None:
             raise Error("the capture has not ended yet: leave the `with` block before.", 3)
         if self.path is None:
@@ -70,17 +70,18 @@ class Capture:
 
 
 def record(seconds: Optional[float] = None) -> Capture:
-    """Records what this process does on the GPU: ``with lapscope.record() as capture: …``, then ``capture.analyze()``.
+    """Records this process's GPU work: ``with lapscope.record() as capture: …``, then ``capture.analyze()``.
 
-    The process has to be armed: started by ``lapscope record --armed -o FOLDER/ -- python …``. Work that ends after the block
-    is not in the trace. The capture ends after ``seconds`` at the latest, where these are given. Raises NotArmed, and Error where
-    a capture runs already.
+    The process must be armed: started by ``lapscope record --armed -o FOLDER/ -- python …``. Work that ends after the
+    block is not in the trace. If ``seconds`` is given, the capture ends after that time at the latest. Raises NotArmed,
+    or Error if a capture is already running.
     """
     return Capture(seconds)
 
 
 def _ask(line: str) -> _State:
-    """What the collector's thread in this process answers: docs/ctl.md, collector/control/control_lines.h."""
+    """Sends a line to the collector's thread in this process and returns its answer: see docs/ctl.md and
+    collector/control/control_lines.h."""
     import socket
 
     folder = os.environ.get("LAPSCOPE_CONTROL")
@@ -93,7 +94,7 @@ def _ask(line: str) -> _State:
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as made:
                 made.settimeout(_patience_s)
-                made.connect(f"/proc/self/fd/{opened}/{name}")  # its own path may be longer than that of a socket may be
+                made.connect(f"/proc/self/fd/{opened}/{name}")  # short: socket paths are limited
                 made.sendall(line.encode() + b"\n")
                 while not answer.endswith(b"\n"):
                     part = made.recv(4096)

@@ -1,4 +1,4 @@
-"""Finds and runs the command that was installed with this package."""
+"""Finds and runs the command that is installed with this package."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 class Error(Exception):
-    """What the command says on standard error. ``status`` is its exit status."""
+    """The command failed. The message is its standard error, ``status`` its exit status."""
 
     def __init__(self, sentence: str, status: int) -> None:
         super().__init__(sentence)
         self.status = status
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return type(self), (str(self), self.status)  # from one process to another, as of a cluster
+        return type(self), (str(self), self.status)  # for pickling, as between processes of a cluster
 
 
 class Usage(Error):
-    """An option or an argument that the command does not take (status 2)."""
+    """The command does not accept an option or an argument (status 2)."""
 
 
 class Inconclusive(Error):
-    """Nothing can be said, and there is no result that says why (status 3)."""
+    """The command reaches no conclusion and prints no result that explains it (status 3)."""
 
 
 class Unreadable(Error):
-    """A file that cannot be read or written (status 4)."""
+    """A file cannot be read or written (status 4)."""
 
 
 class Note(UserWarning):
-    """What the command says besides its result."""
+    """A message of the command in addition to its result."""
 
 
 _errors = {2: Usage, 3: Inconclusive, 4: Unreadable}
@@ -50,7 +50,7 @@ def _places() -> List[str]:
 
 
 def command() -> str:
-    """The path of the command: ``$LAPSCOPE_COMMAND``, else where pip puts programs of this package."""
+    """Returns the path of the command: ``$LAPSCOPE_COMMAND``, else the place where pip installs programs."""
     chosen = os.environ.get("LAPSCOPE_COMMAND")
     if chosen:
         return chosen
@@ -66,7 +66,8 @@ def command() -> str:
 
 
 def arguments(options: "dict[str, Any]") -> List[str]:
-    """Options as the command takes them: True is a flag, a list repeats the option, a tuple gives it several values."""
+    """Converts options to command-line words. True gives a flag, a list repeats the option, and a tuple gives it
+    several values."""
     words: List[str] = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
@@ -82,10 +83,10 @@ def arguments(options: "dict[str, Any]") -> List[str]:
 
 
 def run(options: Sequence[str], files: Sequence[str]) -> Tuple[bytes, int]:
-    """What the command prints, and its exit status. Raises an Error where it prints no result."""
+    """Runs the command and returns its output and exit status. Raises an Error if it prints no result."""
     import subprocess
 
-    # Names of files come last: one may begin with "-".
+    # File names come last, after "--", as one may begin with "-".
     words = [command(), *options, "--", *files]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     said = done.stderr.decode("utf-8", "replace").strip()

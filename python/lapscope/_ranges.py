@@ -1,4 +1,4 @@
-"""NVTX ranges, by the library that is installed beside the collector."""
+"""NVTX ranges. They need the library that is installed beside the collector."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _ranges() -> ctypes.CDLL:
             raise FileNotFoundError(
                 f"lapscope.range needs '{path}', which is not there: this lapscope was built without a CUDA toolkit."
             )
-        # The interpreter's lock is kept: a call takes less time than giving it away.
+        # PyDLL keeps the GIL: a call takes less time than releasing it.
         _library = ctypes.PyDLL(path)
         _library.lapscope_range_push.argtypes = [ctypes.c_char_p]
         _library.lapscope_range_push.restype = None
@@ -30,9 +30,9 @@ def _ranges() -> ctypes.CDLL:
 
 
 class range(ContextDecorator):
-    """Names what happens inside: ``with lapscope.range("step"): …``, or ``@lapscope.range("step")``.
+    """An NVTX range around a block or a function: ``with lapscope.range("step"): …``, or ``@lapscope.range("step")``.
 
-    An NVTX range of the calling thread, for any tool that reads these; without one it takes about 3 us.
+    Any tool that records NVTX sees the range of the calling thread. Without such a tool, a range takes about 3 us.
     """
 
     def __init__(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""What the command prints, as objects of the same shape."""
+"""Objects with the structure of the JSON that the command prints."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Ty
 
 
 class Record(Dict[str, Any]):
-    """An object of the JSON: its members are items and attributes."""
+    """A JSON object. Its members are items and attributes."""
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -16,7 +16,7 @@ class Record(Dict[str, Any]):
 
 
 class Table:
-    """Rows of a result. Reads as an Arrow stream: ``polars.DataFrame(table)``, ``pyarrow.table(table)``."""
+    """Rows of a result, also readable as an Arrow stream: ``polars.DataFrame(table)``, ``pyarrow.table(table)``."""
 
     def __init__(self, columns: Dict[str, str], rows: Callable[[], List[Tuple[Any, ...]]]) -> None:
         self._columns = columns
@@ -58,7 +58,7 @@ class Table:
 
 
 class Result(Record):
-    """The whole of what a command prints. ``json`` is its text and ``status`` the command's exit status."""
+    """The result of a command. ``json`` is the printed text, ``status`` the command's exit status."""
 
     json: str
     status: int
@@ -76,7 +76,7 @@ class Analysis(Result):
 
     @property
     def findings(self) -> Table:
-        """Those of all devices, most saving first on each."""
+        """The findings of all devices; those of a device are ordered by saving, largest first."""
         columns = {
             "device": "int", "code": "text", "what": "text", "saving_ns": "int", "saving_share": "float",
             "most_saving_ns": "int", "occurrences": "int", "waited_ns": "int", "explanation": "text", "fix": "text",
@@ -88,7 +88,7 @@ class Analysis(Result):
 
     @property
     def gaps(self) -> Table:
-        """The longest idle gaps, a row for each part that has a cause of its own; times in ns."""
+        """The longest idle gaps. A gap has a row for each part with its own cause. Times in ns."""
         columns = {"device": "int", "gap": "int", "start": "int", "end": "int", "next": "text", "thread": "text",
                    "code": "text", "ns": "int", "detail": "text"}
         return Table(columns, lambda: [
@@ -99,7 +99,7 @@ class Analysis(Result):
 
     @property
     def host_time(self) -> Table:
-        """What threads did between their calls; no rows where nobody looked."""
+        """What threads did between their calls. Empty if threads were not sampled."""
         columns = {"device": "int", "kind": "text", "state": "text", "function": "text", "file": "text", "line": "int",
                    "thread": "text", "ns": "int", "range_ns": "int", "samples": "int"}
         names = list(columns)[1:]
@@ -108,7 +108,7 @@ class Analysis(Result):
                                        for part in device.get("host_time", {}).get("parts", [])])
 
     def _repr_html_(self) -> str:
-        """The page that ``lapscope report`` makes of the trace, in a frame of its own."""
+        """Returns an iframe with the page of ``lapscope report``."""
         from html import escape
 
         from . import _command
@@ -156,7 +156,7 @@ Kind = TypeVar("Kind", bound=Result)
 
 
 def results_of(printed: bytes, status: int, kind: Type[Kind]) -> List[Kind]:
-    """The objects of what the command printed: one, or an array of them."""
+    """Returns the printed objects: the command prints one, or an array of them."""
     import json
 
     text = printed.decode("utf-8", "surrogateescape")
@@ -164,7 +164,7 @@ def results_of(printed: bytes, status: int, kind: Type[Kind]) -> List[Kind]:
     results = []
     for one in whole if isinstance(whole, list) else [whole]:
         result = kind(one)
-        # Attributes and no items: they are not in the JSON.
+        # Set as attributes only, because they are not in the JSON.
         result.status = status
         result.json = text
         results.append(result)

@@ -1,4 +1,4 @@
-"""All ops or calls of a trace: the columns that ``lapscope rows`` writes, as they are in memory."""
+"""All ops or calls of a trace, kept as the bytes that ``lapscope rows`` writes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _alignment = 64
 
 
 class Columns(Table):
-    """Reads as an Arrow stream without a copy; ``rows()`` makes objects of Python of all of it."""
+    """Columns that an Arrow stream exports without a copy. ``rows()`` converts all of them to Python objects."""
 
     def __init__(self, written: bytes) -> None:
         import json
@@ -51,7 +51,7 @@ class Columns(Table):
                     made.append(Column("name", self._length, 0, [None, first], texts, self._written))
                 else:
                     valid = first if places[0][1] else None
-                    nulls = -1 if valid else 0  # whoever wants to know counts them
+                    nulls = -1 if valid else 0  # -1: not known, the consumer counts them
                     made.append(Column("int", self._length, nulls, [valid, second], owner=self._written))
             return made
 

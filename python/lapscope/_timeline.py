@@ -1,4 +1,4 @@
-"""The timeline of a trace in a notebook: ops by stream, as columns of numbers that the page draws."""
+"""The timeline of a trace in a notebook: the page draws the ops of each stream from columns of numbers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from ._command import PathLike
 from ._results import Analysis
 from ._trace import Trace, read
 
-most_ops = 200_000  # 21 bytes each go to the page
+most_ops = 200_000  # each is 21 bytes in the page
 _engines = ["compute", "h2d", "d2h", "other"]
 
 
 def Timeline(of: Union[PathLike, Trace, Analysis], width: int = 960, height: int = 0, window: Optional[Tuple[float, float]] = None) -> Any:
-    """A widget that zooms, pans and names ops, where anywidget is installed (``lapscope[notebook]``).
+    """Returns a widget that zooms, pans and names ops. Without anywidget (``lapscope[notebook]``), returns a note.
 
-    ``width`` and ``height`` are in pixels; a height of 0 has room for all streams, up to 600. ``window``: what is shown at first, in
-    ms since the first op, as in ``analyze``; of an Analysis by default what it has evaluated, else all.
+    ``width`` and ``height`` are in pixels. With a height of 0, the widget has room for all streams, up to 600 pixels.
+    ``window`` is the interval shown at first, in ms since the first op, as in ``analyze``. By default, it is the
+    interval that an Analysis has evaluated, else the whole trace.
     """
     try:
         from ._widget import TimelineWidget
@@ -31,7 +32,7 @@ def Timeline(of: Union[PathLike, Trace, Analysis], width: int = 960, height: int
 
 
 class Sentence:
-    """What a notebook shows instead."""
+    """A text that a notebook shows instead of the widget."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -46,8 +47,9 @@ class Sentence:
 
 
 def columns_of(of: Union[PathLike, Trace, Analysis], window: Optional[Tuple[float, float]]) -> Dict[str, Any]:
-    """Of each op: begin (us since the first, 64-bit float), length (us, 32-bit float), lane and name (32-bit integers, which count
-    `lanes` and `names`), engine (a byte, which counts `engines`); by begin. `view`: what is shown at first, in us."""
+    """Returns the columns for the page, ordered by begin: begin (us since the first op, 64-bit float), length (us,
+    32-bit float), lane and name (32-bit indices into `lanes` and `names`) and engine (8-bit index into `engines`).
+    `view` is the interval shown at first, in us."""
     trace = _trace_of(of)
     table = trace.ops
     values = dict(zip(table.column_names, zip(*table.rows()))) if len(table) else {name: () for name in table.column_names}
@@ -57,7 +59,7 @@ def columns_of(of: Union[PathLike, Trace, Analysis], window: Optional[Tuple[floa
     view = _view_of(of, window, first, max(ends, default=first))
     note = ""
     if len(order) > most_ops:
-        # Those that the view begins with come before all others.
+        # Keeps the first ops that end within or after the view.
         order = [at for at in order if (ends[at] - first) / 1e3 >= view[0]][:most_ops]
         note = (f"{len(order)} of {len(starts)} ops, from {view[0] / 1e3:.3f} ms on: "
                 "lapscope.Timeline(…, window=(FROM, TO)) shows others, `lapscope report` all")

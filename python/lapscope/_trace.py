@@ -1,4 +1,4 @@
-"""The functions of the package: one for each command that prints JSON."""
+"""The functions of the package, one per command that prints JSON."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def analyze(file: PathLike, **options: Option) -> Analysis: ...  # type: ignore[
 @overload
 def analyze(file: Sequence[PathLike], **options: Option) -> List[Analysis]: ...
 def analyze(file: Files, **options: Option) -> Union[Analysis, List[Analysis]]:
-    """What ``lapscope analyze --format json`` prints of a trace; of a sequence of traces, a list.
+    """Returns the result of ``lapscope analyze --format json`` for a trace, or a list of results for several traces.
 
-    A verdict may be ``"inconclusive"``: then ``result.status`` is 3, and ``result.trace.health`` says why.
+    If the verdict is ``"inconclusive"``, ``result.status`` is 3 and ``result.trace.health`` states the reason.
     """
     text, status = _command.run(["analyze", "--format=json", *_command.arguments(options)], _files(file))
     results = results_of(text, status, Analysis)
@@ -29,14 +29,14 @@ def analyze(file: Files, **options: Option) -> Union[Analysis, List[Analysis]]:
 
 
 def whatif(file: PathLike, fix: Union[str, Sequence[str]], **options: Option) -> WhatIf:
-    """What ``lapscope whatif --format json --fix …`` predicts: ``whatif("run.sqlite", "host-sync")``."""
+    """Returns the prediction of ``lapscope whatif --format json --fix …``: ``whatif("run.sqlite", "host-sync")``."""
     fixes = [fix] if isinstance(fix, str) else list(fix)
     words = ["whatif", "--format=json", *_command.arguments({"fix": fixes, **options})]
     return results_of(*_command.run(words, _files(file)), WhatIf)[0]
 
 
 def diff(before: Files, after: Files, **options: Option) -> Difference:
-    """What ``lapscope diff --format json`` says of two runs, or of repeats of two."""
+    """Returns the comparison of ``lapscope diff --format json`` for two runs, or for two sets of repeated runs."""
     then, now = _files(before), _files(after)
     repeats = {"before": then[1:], "after": now[1:]}
     words = ["diff", "--format=json", *_command.arguments({**repeats, **options})]
@@ -44,16 +44,16 @@ def diff(before: Files, after: Files, **options: Option) -> Difference:
 
 
 def gate(files: Files, **options: Option) -> Gate:
-    """What ``lapscope gate --format json`` decides: ``gate("run.sqlite", min_overlap=0.5).passed``.
+    """Returns the decision of ``lapscope gate --format json``: ``gate("run.sqlite", min_overlap=0.5).passed``.
 
-    A condition that fails is a result and no exception, and so is one that cannot be decided.
+    A condition that fails or is inconclusive is part of the result. It raises no exception.
     """
     words = ["gate", "--format=json", *_command.arguments(options)]
     return results_of(*_command.run(words, _files(files)), Gate)[0]
 
 
 class Trace:
-    """A file that was recorded. It is read when something is asked of it, once for each table and once to analyze it."""
+    """A recorded file. It is read on demand: once for each table, and once for the analysis."""
 
     def __init__(self, path: PathLike) -> None:
         self.path = path
@@ -68,20 +68,20 @@ class Trace:
 
     @property
     def analysis(self) -> Analysis:
-        """Of the scope that the command evaluates where none is named."""
+        """The analysis of the command's default scope."""
         if self._analysis is None:
             self._analysis = analyze(self.path)
         return self._analysis
 
     @property
     def ops(self) -> Table:
-        """Every kernel, copy and memset: device, stream, kind, engine, name, start, end (ns), bytes, and the row of
-        ``calls`` that issued it."""
+        """All kernels, copies and memsets. The columns are device, stream, kind, engine, name, start, end (ns), bytes,
+        and the index of the issuing row in ``calls``."""
         return self._columns("ops")
 
     @property
     def calls(self) -> Table:
-        """Every recorded call of CUDA: process, thread, kind, name, start, end (ns)."""
+        """All recorded CUDA calls. The columns are process, thread, kind, name, start, end (ns)."""
         return self._columns("calls")
 
     @property
@@ -109,7 +109,7 @@ class Trace:
 
 
 def read(path: PathLike) -> Trace:
-    """A trace: of lapscope, Nsight Systems (SQLite), PyTorch's profiler or JAX."""
+    """Opens a trace of lapscope, Nsight Systems (SQLite), PyTorch's profiler or JAX."""
     return Trace(path)
 
 

@@ -1,4 +1,4 @@
-"""The widget itself. Nothing else of lapscope imports anywidget."""
+"""The timeline widget. No other module of lapscope imports anywidget."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "timeline.js"
 
 
 class TimelineWidget(anywidget.AnyWidget):
-    """Columns are as `_timeline.columns_of` has them."""
+    """Shows the columns that `_timeline.columns_of` returns."""
 
     _esm = _script
     width = traitlets.Int(960, min=100).tag(sync=True)
@@ -25,7 +25,7 @@ class TimelineWidget(anywidget.AnyWidget):
     lanes = traitlets.List(traitlets.Unicode()).tag(sync=True)
     names = traitlets.List(traitlets.Unicode()).tag(sync=True)
     engines = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    # From and to, in us since the first op: what is shown, as the reader moves it.
+    # Begin and end of the visible interval, in us since the first op. Zooming and panning change it.
     view = traitlets.List(traitlets.Float(), minlen=2, maxlen=2).tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)

@@ -1,10 +1,10 @@
-"""Many traces on a cluster of Dask: each is read where it lies, and what comes back has a few hundred bytes.
+"""Analyzes many traces on a Dask cluster. A worker reads its files locally and returns a few hundred bytes per trace.
 
     client = distributed.Client(...)
     futures = lapscope.dask.summarize(client, paths)
     polars.DataFrame(lapscope.dask.table(futures))
 
-Futures and nothing else: lapscope has to be installed where the workers run, and their machines have to have the files.
+The functions only submit futures. The machines of the workers must have lapscope installed, and the files.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from ._trace import Option
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-# Of workers, as `distributed` takes them (an address, a host, a name), the paths of the files on their machines.
+# Paths of files, or a mapping from a worker (address, host or name, as in `distributed`) to paths on its machine.
 Paths = Union[Sequence[PathLike], Mapping[str, Sequence[PathLike]]]
 
-# A row for each scope that the screen of `lapscope analyze` shows; of a file that cannot be read, one with its problem.
+# One row per scope that `lapscope analyze` shows. A file that cannot be read has one row with its problem.
 _columns = {
     "trace": "text", "verdict": "text", "complete": "bool", "problem": "text", "device": "int", "kind": "text", "name": "text",
     "ops": "int", "wall_ns": "int", "busy_share": "float", "overlap_ratio": "float", "copy_hidden": "float", "findings": "int",
@@ -32,18 +32,18 @@ _columns = {
 
 
 def analyze(client: Client, paths: Paths, **options: Option) -> List[Future[Any]]:
-    """Futures of an Analysis each, in the order of the paths."""
+    """Returns a future of an Analysis for each path, in order."""
     return _submitted(client, _trace.analyze, paths, options)
 
 
 def summarize(client: Client, paths: Paths, **options: Option) -> List[Future[Any]]:
-    """Futures of some rows each, in the order of the paths, for `table`. Options are those of ``analyze``."""
+    """Returns a future of rows for each path, in order; pass them to `table`. Options are those of ``analyze``."""
     return _submitted(client, _rows_of, paths, options)
 
 
 def table(futures: Sequence[Future[Any]]) -> Table:
-    """What `summarize` has found, as one table: rows(), or a stream of Arrow. Waits for all of it, and raises what a worker has raised
-    that is no fault of a file."""
+    """Returns the rows of `summarize` as one table: rows(), or an Arrow stream. Waits for all futures. Raises a
+    worker's exception, unless a file caused it: such a file has a row with its problem."""
     rows: List[Tuple[Any, ...]] = []
     for some in futures[0].client.gather(list(futures)) if futures else []:
         rows += some
@@ -52,7 +52,7 @@ def table(futures: Sequence[Future[Any]]) -> Table:
 
 def _submitted(client: Client, function: Callable[..., Any], paths: Paths, options: Dict[str, Option]) -> List[Future[Any]]:
     of_workers = paths if isinstance(paths, Mapping) else {None: paths}
-    # Not pure: a file of the same name may be another one later.
+    # Not pure: the file of a path may change, so that results must not be cached.
     return [client.submit(function, os.fspath(path), workers=worker, pure=False, **options)
             for worker, some in of_workers.items() for path in some]
 

@@ -4,14 +4,15 @@
 #include <filesystem>
 #include <string>
 
-// How files begin, before their format is known.
+// Reads the beginning of a file whose format is not known yet.
 namespace lapscope::analyzer {
 
-// Whether it is a regular file with bytes. What the kernel makes when it is read, as /proc/kmsg,
-// has no size, and may take for ever.
+// Returns whether the path is a regular file with a size above 0. A file that Linux generates on
+// reading, such as /proc/kmsg, has size 0, and reading it may never end.
 bool has_bytes(const std::filesystem::path& path);
 
-// Its first bytes, at most so many; none of a file that has none or cannot be read.
+// Returns up to `most` bytes from the start of the file. Returns an empty string if the file is
+// empty or cannot be read.
 std::string beginning_of(const std::filesystem::path& path, std::size_t most);
 
 }  // namespace lapscope::analyzer

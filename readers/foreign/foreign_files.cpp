@@ -12,19 +12,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where the marks of a tool are found.
+// Where to search a file or folder for the marks of a tool.
 enum class Sign {
-  name,    // the file's name ends so
-  begins,  // its bytes begin so
-  json,    // its first 64 KiB have this, and it is JSON
-  text,    // likewise, and it is none
-  tables,  // a table's name begins so
-  folder,  // the name of something in the folder ends so
+  name,    // the file name ends with the mark
+  begins,  // the file's bytes begin with the mark
+  json,    // the file is JSON, and its first 64 KiB contain the mark
+  text,    // the file is not JSON, and its first 64 KiB contain the mark
+  tables,  // the name of a table begins with the mark
+  folder,  // the name of a folder entry ends with the mark
 };
 
 struct Foreign {
   Sign sign;
-  std::array<std::string_view, 2> marks;  // all of them; empty ones are none
+  std::array<std::string_view, 2> marks;  // all must be found; empty marks are ignored
   std::string_view what;
   std::string_view next;
 };
@@ -43,7 +43,7 @@ constexpr std::string_view name_the_file =
 constexpr std::string_view other_export =
     "Of PyTorch on this accelerator lapscope reads nothing; use the tools of its vendor.";
 
-// The first row of a sign that fits decides.
+// If several rows match a file, the first of them counts.
 constexpr Foreign table[] = {
     {Sign::tables,
      {"CUPTI_ACTIVITY_KIND_", "StringTable"},
@@ -118,7 +118,7 @@ constexpr Accelerator accelerators[] = {
     {"/device:CUSTOM:", "an accelerator that XProf calls custom"},
 };
 
-// The row whose every mark has something that fits it.
+// Returns the text of the first row whose sign is in `signs` and whose marks all fit.
 template <class Fits>
 std::optional<std::string> find(std::initializer_list<Sign> signs, Fits&& fits) {
   for (const Foreign& row : table) {

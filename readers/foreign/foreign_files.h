@@ -7,23 +7,24 @@
 
 #include "collector/schema/sqlite.h"
 
-// Files of other tools that lapscope does not read. Each function returns the rest of a sentence
-// about the file, and one with the next step: "is a report of Nsight Compute, ... Record ..."; or
-// nothing where no tool is known that writes such a file. A tool is added by a row in the table of
-// foreign_files.cpp.
+// Recognises files of other tools that lapscope does not read.
+//
+// Each function returns the rest of a sentence about the file, and a second sentence with the next
+// step: "is a report of Nsight Compute, ... Record ...". If no known tool writes such a file, the
+// function returns nothing. To add a tool, add a row to the table in foreign_files.cpp.
 namespace lapscope::analyzer {
 
-// By its name and how it begins; a folder by what lies in it.
+// Recognises a file by its name and its first bytes, and a folder by the names of its entries.
 std::optional<std::string> foreign_file(const std::filesystem::path& path);
 
-// By its tables.
+// Recognises a database by the names of its tables.
 std::optional<std::string> foreign_database(schema::Database& database);
 
-// By how the JSON begins, unpacked.
+// Recognises a JSON file. `begin` is the beginning of the file, after unpacking.
 std::optional<std::string> foreign_json(std::string_view begin);
 
-// The name of the accelerator in a trace whose work ran on an accelerator that is no GPU: from a
-// category of PyTorch's profiler ("mtia_runtime") or a plane of XProf ("/device:TPU:0").
+// Recognises a trace of an accelerator other than a GPU. `mark` is a category of PyTorch's profiler
+// ("mtia_runtime") or a plane of XProf ("/device:TPU:0"). The text names the accelerator.
 std::optional<std::string> foreign_accelerator(std::string_view mark);
 
 }  // namespace lapscope::analyzer

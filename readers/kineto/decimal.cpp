@@ -24,14 +24,14 @@ bool take(std::string_view& text, char c) {
 std::optional<std::int64_t> scaled(std::string_view text, int exponent) {
   const bool is_negative = take(text, '-');
   std::string digits(take_digits(text));
-  auto point = static_cast<std::int64_t>(digits.size()) + exponent;  // in `digits`
+  auto point = static_cast<std::int64_t>(digits.size()) + exponent;  // index of the point
   if (take(text, '.')) digits += take_digits(text);
   if (digits.empty()) return std::nullopt;
   if (take(text, 'e') || take(text, 'E')) {
     const bool is_small = take(text, '-');
     if (!is_small) take(text, '+');
     const std::string_view written = take_digits(text);
-    // No exponent of so many digits belongs to a number that fits.
+    // A number that fits int64 never needs an exponent of more than 4 digits.
     if (written.empty() || written.size() > 4) return std::nullopt;
     const std::int64_t power = std::stoi(std::string(written));
     point += is_small ? -power : power;
@@ -40,12 +40,12 @@ std::optional<std::int64_t> scaled(std::string_view text, int exponent) {
   const std::size_t zeros = std::min(digits.find_first_not_of('0'), digits.size());
   digits.erase(0, zeros);
   point -= static_cast<std::int64_t>(zeros);
-  constexpr std::int64_t most_digits = 19;  // of a number that fits
+  constexpr std::int64_t most_digits = 19;  // of a number that fits int64
   if (digits.empty() || point < 0) return 0;
   if (point > most_digits) return std::nullopt;
   digits.resize(static_cast<std::size_t>(point) + 1, '0');
   std::int64_t value = 0;
-  const char* const last = &digits.back();  // the first digit behind the point
+  const char* const last = &digits.back();  // the first digit after the point
   if (point > 0 && std::from_chars(digits.data(), last, value).ec != std::errc()) {
     return std::nullopt;
   }
@@ -55,7 +55,8 @@ std::optional<std::int64_t> scaled(std::string_view text, int exponent) {
 
 std::optional<std::int64_t> integer(std::string_view text) {
   const auto value = scaled(text, 0);
-  // A text that is an integer is the same times ten, but for what does not fit then.
+  // A number is an integer if round(10 * number) equals 10 * round(number). For 1.0, both are 10.
+  // For 1.5, they are 15 and 20. An integer is refused if 10 times its value does not fit int64.
   if (!value || text.find_first_of(".eE") == std::string_view::npos) return value;
   const auto tenfold = scaled(text, 1);
   return tenfold && *tenfold == *value * 10 ? value : std::nullopt;

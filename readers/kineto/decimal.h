@@ -4,16 +4,18 @@
 #include <optional>
 #include <string_view>
 
-// Numbers of JSON by their text, exactly: a double has 53 bits, and instants need 61.
+// Converts JSON numbers from their text without rounding through a double: a double has 53 bits,
+// and timestamps need 61.
 namespace lapscope::kineto {
 
-// The number times 10^exponent, rounded to the nearest integer; halves away from zero. Nothing if
-// the text is no number, or does not fit.
+// Returns the number times 10^exponent, rounded to the nearest integer, halves away from zero.
+// Returns nothing if the text is not a number or the result does not fit.
 //
-//   scaled("1365627862757.064", 3)   1365627862757064: ns of us
+//   scaled("1365627862757.064", 3)   returns 1365627862757064: us to ns
 std::optional<std::int64_t> scaled(std::string_view text, int exponent);
 
-// Nothing if the text is not an integer; 1.0 and 1e3 are integers.
+// Returns the value of a text such as "17", "1.0" or "1e3". Returns nothing if the value is not an
+// integer.
 std::optional<std::int64_t> integer(std::string_view text);
 
 }  // namespace lapscope::kineto

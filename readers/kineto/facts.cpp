@@ -74,7 +74,7 @@ void write_facts(const Header& header, std::optional<std::int64_t> pid,
   if (!first || __builtin_add_overflow(*first, header.base_ns.value_or(0), &first_utc)) return;
   set(fact::session, header.trace_id.empty() ? std::to_string(first_utc) : header.trace_id);
   constexpr std::int64_t ns_per_s = 1'000'000'000;
-  constexpr std::int64_t first_gpus = 1'167'609'600;  // 2007: earlier clocks were not set
+  constexpr std::int64_t first_gpus = 1'167'609'600;  // 2007; earlier: the clock is not set
   const std::time_t seconds = first_utc / ns_per_s;
   if (seconds < first_gpus) return;
   std::tm utc{};

@@ -14,7 +14,8 @@ struct NamedState {
   ThreadState state;
 };
 
-// Functions of any module or object.
+// The state of a thread inside a built-in function, by the function's name. The function may belong
+// to any module or object.
 constexpr NamedState states[] = {
     {"acquire", ThreadState::lock},     {"sleep", ThreadState::sleeping},
     {"poll", ThreadState::polling},     {"select", ThreadState::polling},
@@ -29,9 +30,9 @@ constexpr NamedState states[] = {
 };
 
 struct OwnAnnotation {
-  std::string_view begin;  // of the text
+  std::string_view begin;  // the annotation's text begins with it
   std::string_view file;
-  bool is_name = false;  // and of the function's name
+  bool is_name = false;  // `begin` is also part of the function's name
 };
 
 constexpr OwnAnnotation own_annotations[] = {
@@ -41,7 +42,7 @@ constexpr OwnAnnotation own_annotations[] = {
     {"DistributedDataParallel.", "torch/nn/parallel/distributed.py", true},
 };
 
-// Takes a prefix off.
+// Removes the prefix. Returns false if the text does not begin with it.
 bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
@@ -74,7 +75,7 @@ std::optional<BuiltinFunction> builtin_function(std::string_view text) {
   text.remove_prefix(end);
   if (!take(text, " of ")) return result;
   const std::string_view object = text.substr(0, text.find(" object"));
-  // Its type says nothing.
+  // The names of these types would add nothing to the function's name.
   const bool is_namespace = object == "module" || object == "type" || object == "PyCapsule" ||
                             object == "builtin_function_or_method";
   if (!is_namespace) result.name = std::string(object) + "." + result.name;

@@ -30,7 +30,7 @@ using schema::SynchronizationRow;
 using trace::PartRows;
 using Number = std::optional<std::int64_t>;
 
-constexpr std::int64_t none = 0xFFFFFFFF;  // of ids: the format's sign for it
+constexpr std::int64_t none = 0xFFFFFFFF;  // the trace format's value for a missing id
 constexpr analyzer::Ns unknown_time = -1;
 
 struct Span {
@@ -38,7 +38,7 @@ struct Span {
   analyzer::Ns end = unknown_time;
 };
 
-// 0 stands for none.
+// Kineto writes 0 for a missing value.
 Number unless_zero(Number value) { return value == 0 ? std::nullopt : value; }
 
 Number id_or_none(Number value) { return value && *value < 0 ? none : value; }
@@ -57,12 +57,13 @@ class Import : public EventReader::Taker {
     analyzer::check_counts(path_, counts(), limit_, true);
   }
 
-  // What to say of a trace that has work of an accelerator and none of a GPU.
+  // Returns an error text if the trace has work of an accelerator other than a GPU, but no work of
+  // a GPU.
   std::optional<std::string> other_accelerator() const {
     return ops_ == 0 ? accelerator_ : std::nullopt;
   }
 
-  // Writes what is known only after the whole text.
+  // Writes the rows that can only be written after the whole file has been read.
   void finish(const Header& header, bool has_rest) {
     std::apply([](auto&... rows) { (rows.finish(), ...); },
                std::tie(kernels_, copies_, memsets_, calls_, ranges_, overheads_, syncs_, events_));
@@ -78,7 +79,7 @@ class Import : public EventReader::Taker {
   }
 
  private:
-  // What the tables of ops have in common.
+  // Columns that all tables of ops share.
   struct Op {
     Span span;
     Number device, context, stream, correlation;
@@ -138,7 +139,7 @@ class Import : public EventReader::Taker {
                   processes_.global_of_ops(), name.full, name.brief, event[Arg::registers],
                   event[Arg::grid_x], event[Arg::grid_y], event[Arg::grid_z], event[Arg::block_x],
                   event[Arg::block_y], event[Arg::block_z],
-                  // Static and dynamic together.
+                  // Kineto records static and dynamic shared memory as one number.
                   event[Arg::shared_memory] ? Number(0) : std::nullopt, event[Arg::shared_memory],
                   op.node, op.graph, op.channel, op.channel_type});
   }
@@ -174,7 +175,8 @@ class Import : public EventReader::Taker {
     has_domain_ |= domain != 0;
     const Number sequence = event[Arg::sequence];
     const bool has_sequence = domain == domain_of_operators && sequence && *sequence >= 0;
-    // For a derivative it is the thread of its forward operator, from 1.
+    // For a backward operator, this argument is the number of the forward operator's thread,
+    // counted from 1.
     const bool is_backward = has_sequence && event[Arg::forward_thread].value_or(0) > 0;
     ranges_.add({span.start, span.end, push_pop_range, processes_.thread_of(event.pid, event.tid),
                  writer_.intern(event.name), domain, has_sequence ? sequence : std::nullopt,
@@ -184,7 +186,7 @@ class Import : public EventReader::Taker {
   void overhead(const Event& event) {
     constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
     const Span span = span_of(event);
-    // Its track belongs to no process, and track 0 to no thread.
+    // Kineto does not record the process of an overhead. A tid of 0 stands for an unknown thread.
     const bool has_thread = event.tid && *event.tid != 0 && processes_.of_ops();
     overheads_.add(
         {span.start, span.end, cuda_overhead,
@@ -207,7 +209,7 @@ class Import : public EventReader::Taker {
     }
   }
 
-  // Kineto knows a record of an event by its call.
+  // Writes an event record, unless it was written before. Kineto identifies a record by its call.
   void add_event_record(Number call, const Event& event, Number stream, Number event_id) {
     if (!call || !recorded_.insert(*call).second) return;
     events_.add({event[Arg::device], event[Arg::context], id_or_none(stream), call,
@@ -227,7 +229,7 @@ class Import : public EventReader::Taker {
     Op op;
     ++ops_;
     op.span = span_of(event);
-    const Number in = event[Arg::in_device];  // of a copy between devices
+    const Number in = event[Arg::in_device];  // set for a copy between devices
     op.device = in ? in : event[Arg::device] ? event[Arg::device] : event.pid;
     op.context = event[Arg::in_context] ? event[Arg::in_context] : event[Arg::context];
     op.stream = event[Arg::stream] ? event[Arg::stream]
@@ -260,7 +262,7 @@ class Import : public EventReader::Taker {
     return span;
   }
 
-  // An id that is there and cannot be one is kept as none, which counts as a defect.
+  // Returns -1 for an id that is present but out of range. The reader counts -1 as a defect.
   static Number id(const Event& event, Arg arg) {
     return event.is_too_large[static_cast<std::size_t>(arg)] ? -1 : event[arg];
   }
@@ -281,7 +283,7 @@ class Import : public EventReader::Taker {
     constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
     for (const auto& [domain, name] : {std::pair(domain_of_operators, "PyTorch operators"),
                                        std::pair(domain_of_python, "Python")}) {
-      // The columns that ranges have made.
+      // Lists the columns explicitly: the table has only the columns that ranges use.
       schema::Statement row(writer_.database(),
                             "INSERT INTO " + std::string(schema::describe<NvtxRow>.name) +
                                 " (start, eventType, textId, domainId) VALUES (0, ?1, ?2, ?3)");
@@ -352,13 +354,13 @@ class Import : public EventReader::Taker {
   std::unordered_set<std::int64_t> recorded_;  // calls that recorded an event
   bool has_domain_ = false;
   Number first_;             // start of the first event, ns since baseTimeNanoseconds
-  Number origin_;            // what session times count from, likewise
-  std::int64_t labels_ = 0;  // of processes and threads, each as often as it was
+  Number origin_;            // session time 0, ns since baseTimeNanoseconds
+  std::int64_t labels_ = 0;  // name labels of processes and threads, repeated ones included
   std::int64_t timeless_ = 0;
   std::int64_t nameless_ = 0;
   std::int64_t foreign_ = 0;
   std::int64_t ops_ = 0;
-  std::optional<std::string> accelerator_;  // what to say of an accelerator that events belong to
+  std::optional<std::string> accelerator_;  // error text for another accelerator's events
 };
 
 }  // namespace

@@ -10,10 +10,12 @@
 
 namespace lapscope::kineto {
 
-// Writes what PyTorch's profiler has exported, plain or packed by gzip, as a trace. What the
-// profiler does not record is in no column: docs/pytorch-profiler.md has what becomes of what.
-// `done` as for read_json. Takes a few MB and every name once. Throws UnreadableJson,
-// UnreadableTrace as soon as there is more than `limit`, and schema::SqliteError.
+// Converts a file of PyTorch's profiler, plain or gzip-packed, to a trace. Columns for data that
+// the profiler does not record are absent; docs/pytorch-profiler.md lists the mapping.
+//
+// `done` counts bytes as in read_json(). Memory use is a few MB plus one copy of each name. Throws
+// UnreadableJson and schema::SqliteError. Throws UnreadableTrace as soon as the file exceeds
+// `limit`.
 void import_trace(const std::filesystem::path& path, trace::TraceWriter& trace,
                   std::atomic<std::int64_t>* done, analyzer::RowLimit limit = {});
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// What is wrong with an input is an error, not the end of the process.
+// Turns off RapidJSON's assertions: invalid input is reported as an error and must not abort.
 #define RAPIDJSON_ASSERT(condition) static_cast<void>(0)
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
@@ -24,14 +24,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_text = std::size_t{16} << 20;
 constexpr int deepest = 64;
-// Some editors and exporters on Windows put it before UTF-8.
+// Some Windows editors and exporters put this mark before UTF-8 text.
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw UnreadableJson("'" + path.string() + "' " + why);
 }
 
-// The bytes of a file, unpacked where gzip has packed them.
+// Reads a file, unpacking gzip if the file is packed.
 class Unpacked {
  public:
   Unpacked(const fs::path& path, unsigned block)
@@ -40,7 +40,7 @@ class Unpacked {
     gzbuffer(file_.get(), block);
   }
 
-  // 0 at the end.
+  // Returns the number of bytes read; 0 at the end.
   std::size_t read(char* to, std::size_t size) {
     const int count = gzread(file_.get(), to, static_cast<unsigned>(size));
     int error = Z_OK;
@@ -65,7 +65,7 @@ class Unpacked {
   std::unique_ptr<gzFile_s, int (*)(gzFile)> file_;
 };
 
-// What RapidJSON takes its input from.
+// The input stream that RapidJSON reads from.
 class Input {
  public:
   using Ch = char;
@@ -78,7 +78,7 @@ class Input {
     }
   }
 
-  // 0 at the end, and where the text has a 0.
+  // Returns the next character, or '\0' at the end. The text itself may contain '\0', too.
   Ch Peek() const { return *next_; }
   Ch Take() {
     const Ch taken = *next_;
@@ -89,7 +89,7 @@ class Input {
   std::size_t Tell() const { return before_ + static_cast<std::size_t>(next_ - block_.data()); }
   bool is_at_end() const { return next_ == end_; }
 
-  // RapidJSON writes to other inputs.
+  // RapidJSON requires these functions of a stream, and calls them only for in-situ parsing.
   Ch* PutBegin() { return nullptr; }
   void Put(Ch) {}
   void Flush() {}
@@ -110,10 +110,11 @@ class Input {
   std::vector<char> block_;
   const char* next_ = block_.data();
   const char* end_ = block_.data();
-  std::size_t before_ = 0;  // bytes, what is in `block_` not counted
+  std::size_t before_ = 0;  // bytes of the unpacked text before `block_`
 };
 
-// What RapidJSON keeps a text in until it is complete.
+// RapidJSON's allocator for the buffer of an unfinished string. It throws if the string is too
+// long.
 class BoundedAllocator {
  public:
   static constexpr bool kNeedFree = true;
@@ -131,7 +132,7 @@ class BoundedAllocator {
   static void Free(void* memory) { std::free(memory); }
 };
 
-// From RapidJSON's events to those of a listener.
+// Forwards RapidJSON's events to a listener.
 class Events {
  public:
   Events(const fs::path& path, JsonListener& listener) : path_(path), listener_(listener) {}
@@ -230,7 +231,7 @@ std::string beginning_of_json(const fs::path& path) {
       count += more;
     }
   } catch (const UnreadableJson&) {
-    // What has arrived is looked at; the rest is complained of when it is read.
+    // Keep the bytes before the error. A full read of the file reports the error.
   }
   bytes.resize(count);
   return bytes;

@@ -7,16 +7,16 @@
 #include <string>
 #include <string_view>
 
-// JSON texts of any size, plain or as gzip has packed them, piece by piece.
+// Reads JSON files of any size, plain or gzip-packed, in pieces.
 namespace lapscope::kineto {
 
-// A file that holds no such text, or not all of it. what() is a sentence that names the file.
+// The file is not complete, valid JSON. what() is a sentence that names the file.
 class UnreadableJson : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Receives the parts of a text, in their order. Texts are valid during the call.
+// Receives the parts of a JSON text in order. Each string_view is valid only during its call.
 class JsonListener {
  public:
   virtual ~JsonListener() = default;
@@ -24,28 +24,30 @@ class JsonListener {
   virtual void end() = 0;
   virtual void key(std::string_view name) = 0;
   virtual void text(std::string_view value) = 0;
-  // The number as it is written: it need not fit into any type.
+  // `value` is the number as written in the file. It may not fit any C++ type.
   virtual void number(std::string_view value) = 0;
   // true, false and null.
   virtual void other() = 0;
 };
 
-// Reads a text to its end. `done` counts bytes of the file as it is on disk; it may be null.
-// Returns whether anything but white space follows. What nests deeper than 64 levels, or has a text
-// of more than 16 MiB, is refused. Throws UnreadableJson, and what the listener does.
+// Reads one JSON value from the file and reports it to `listener`. `done`, which may be null,
+// counts bytes of the file as stored on disk. Returns whether more than white space follows the
+// value. Throws UnreadableJson for unreadable or invalid JSON, for more than 64 levels of nesting,
+// and for a string longer than 16 MiB. Passes on exceptions of the listener.
 bool read_json(const std::filesystem::path& path, JsonListener& listener,
                std::atomic<std::int64_t>* done);
 
-// The first 64 KiB of a file, once it is unpacked, or as much of them as can be.
+// Returns the first 64 KiB of the file after unpacking. Returns fewer bytes if the file is shorter
+// or damaged.
 std::string beginning_of_json(const std::filesystem::path& path);
 
 enum class JsonKind {
   none,      // not JSON
-  other,     // JSON
-  timeline,  // JSON that begins as a trace of PyTorch's profiler does
+  other,     // other JSON
+  timeline,  // JSON that begins like a trace of PyTorch's profiler
 };
 
-// By how a regular file begins, once it is unpacked.
+// Classifies a regular file by its beginning, after unpacking.
 JsonKind kind_of_json(const std::filesystem::path& path);
 
 }  // namespace lapscope::kineto

@@ -12,10 +12,10 @@
 #include "collector/schema/tables/target_rows.h"
 #include "readers/kineto/json.h"
 
-// What a trace of PyTorch's profiler (Kineto) is made of, in any release.
+// The contents of a trace of PyTorch's profiler (Kineto), for all releases of Kineto.
 namespace lapscope::kineto {
 
-// Integers among the arguments of an event.
+// The integer arguments that lapscope reads from an event.
 enum class Arg : std::uint8_t {
   bytes,
   cbid,
@@ -48,20 +48,21 @@ enum class Arg : std::uint8_t {
 };
 inline constexpr std::size_t arg_count = static_cast<std::size_t>(Arg::block_z) + 1;
 
-// One event of the timeline. Texts are empty where there are none.
+// One event of the timeline. A string is empty if the event does not have it.
 struct Event {
   std::string phase;
   std::string category;
   std::string name;
-  std::string thread;  // tid, where it is a text: "stream 7"
-  std::string label;   // args.name, of metadata
+  std::string thread;  // tid, if it is a string: "stream 7"
+  std::string label;   // args.name of a metadata event
   std::string sync_kind;
   std::optional<analyzer::Ns> start;  // since baseTimeNanoseconds
   std::optional<analyzer::Ns> duration;
   std::optional<std::int64_t> pid;
   std::optional<std::int64_t> tid;
   std::array<std::optional<std::int64_t>, arg_count> args;
-  // Arguments that are there and no integer of 64 bits: not known, which is not the same as absent.
+  // For each argument, whether it is present but not a 64-bit integer. The value of such an
+  // argument is unknown rather than absent.
   std::array<bool, arg_count> is_too_large;
 
   std::optional<std::int64_t> operator[](Arg arg) const {
@@ -73,14 +74,14 @@ struct Event {
 struct DeviceProperties {
   std::optional<std::int64_t> id;
   std::optional<std::int64_t> threads_per_multiprocessor;
-  schema::GpuRow row;  // what else is recorded
+  schema::GpuRow row;  // the other properties
 };
 
-// What stands beside the timeline. Numbers of facts are texts, as they are written.
+// The contents of the file outside the timeline. Strings hold numbers as written.
 struct Header {
   bool is_object = false;
   bool has_events = false;
-  bool is_kineto = false;  // something that only Kineto writes
+  bool is_kineto = false;  // the file has a key that only Kineto writes
   std::optional<analyzer::Ns> base_ns;
   std::string schema_version;
   std::string trace_id;
@@ -91,13 +92,13 @@ struct Header {
   std::vector<DeviceProperties> devices;
 };
 
-// Makes events of what a JSON text is made of.
+// Builds events from the parts of a JSON text.
 class EventReader : public JsonListener {
  public:
   class Taker {
    public:
     virtual ~Taker() = default;
-    // The event is used again for the next.
+    // `event` is reused for the next event.
     virtual void take(const Event& event) = 0;
   };
   explicit EventReader(Taker& taker) : taker_(taker) {}
@@ -126,8 +127,8 @@ class EventReader : public JsonListener {
   };
   struct Level {
     Place place = Place::elsewhere;
-    std::string key;        // of the value that is read
-    std::size_t index = 0;  // of the next value of an array
+    std::string key;        // key of the value being read
+    std::size_t index = 0;  // index of the next array element
   };
 
   void header_value(std::string_view value);

@@ -19,8 +19,8 @@ namespace {
 
 namespace loss = schema::import_loss;
 
-// Any JSON counts: for a damaged file of the profiler, the best complaint is one about the
-// profiler's format.
+// JSON that does not begin like a profile counts as possible, because it may be a damaged profile.
+// For such a file, the most helpful error is one about the format of profiles.
 Likeness likeness(const std::filesystem::path& file) {
   switch (kineto::kind_of_json(file)) {
     case kineto::JsonKind::none:
@@ -41,7 +41,8 @@ std::map<std::string, std::int64_t, std::less<>> losses(schema::Database& databa
   return counts;
 }
 
-// Whether some column of ops' channels is recorded: only by the newest releases.
+// Returns whether the trace has the hardware channels of ops. Only the newest releases of Kineto
+// record channels.
 bool tells_channels(schema::Database& database) {
   constexpr std::string_view kernels = schema::describe<schema::KernelRow>.name;
   return database.has_table(kernels) &&
@@ -78,8 +79,8 @@ Extent begin(schema::Database& database, Trace& trace) {
 }
 
 void add_to_host(schema::Database& database, Trace& trace) {
-  // Whether the overheads of a trace would contain loading depends on the release of CUPTI: traces
-  // that contain it show that they do.
+  // The release of CUPTI decides whether overhead records include module loads. If the trace has
+  // one load record, it has all load records. Otherwise, loads are inferred from long launches.
   const bool has_loads = std::any_of(
       trace.overheads.begin(), trace.overheads.end(),
       [](const Overhead& overhead) { return overhead.kind == OverheadKind::module_load; });

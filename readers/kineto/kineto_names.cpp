@@ -33,7 +33,7 @@ constexpr Named<Category> categories[] = {
     {"overhead", Category::overhead},
     {"cuda_sync", Category::sync},
     {"cuda_event", Category::event_record},
-    // Until November 2021.
+    // Names until November 2021.
     {"Kernel", Category::kernel},
     {"Memcpy", Category::copy},
     {"Memset", Category::memset},
@@ -62,7 +62,7 @@ constexpr Named<std::int64_t> overheads[] = {{"Unknown", 1},
                                              {"Command Buffer Full", 8},
                                              {"Activity Buffer Request", 9}};
 
-// What stands between two texts; empty where they are not there.
+// Returns the text between `before` and `after`; empty if either is missing.
 std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t begin = text.find(before);
   if (begin == std::string_view::npos) return {};
@@ -71,7 +71,7 @@ std::string_view between(std::string_view text, std::string_view before, std::st
   return end == std::string_view::npos ? std::string_view() : text.substr(0, end);
 }
 
-// The one prefix that PyTorch gives each of its own annotations.
+// Returns whether PyTorch itself makes the annotation. Such annotations begin with these texts.
 bool is_annotation(std::string_view name) {
   for (const std::string_view begin : {"ProfilerStep#", "Optimizer.", "enumerate(DataLoader)"}) {
     if (name.starts_with(begin)) return true;
@@ -83,13 +83,13 @@ bool is_annotation(std::string_view name) {
 
 Category category_of(std::string_view category, std::string_view name) {
   const Category found = find(categories, category).value_or(Category::unknown);
-  // "xpu_runtime" and the like.
+  // A runtime or driver API of another vendor, such as "xpu_runtime".
   const bool is_call = category.ends_with("_runtime") || category.ends_with("_driver");
   if (found == Category::unknown && is_call) return Category::foreign_call;
   const bool is_of_cuda = found == Category::runtime_call || found == Category::driver_call;
   if (is_of_cuda && name.starts_with("hip")) return Category::foreign_call;
   if (category == "Operator" && is_annotation(name)) return Category::annotation;
-  // PyTorch annotates its collectives; the program's phases are around them.
+  // PyTorch's annotations of collectives count as operators, not as phases of the program.
   if (found == Category::annotation && name.starts_with("nccl:")) return Category::op;
   return found;
 }

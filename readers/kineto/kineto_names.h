@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-// What Kineto says by names, in the codes of a trace. Names change between its releases.
+// Converts names in Kineto's files to the enum codes of a trace. The names differ between releases.
 namespace lapscope::kineto {
 
 enum class Category : std::uint8_t {
@@ -14,16 +14,17 @@ enum class Category : std::uint8_t {
   memset,
   runtime_call,
   driver_call,
-  foreign_call,  // of another API than CUDA
+  foreign_call,  // of an API other than CUDA
   annotation,
-  op,  // of PyTorch, on the host
+  op,  // PyTorch operator on the host
   python,
   overhead,
   sync,
   event_record,
 };
 
-// `name` is the name of the event: up to 2021 annotations had the category of operators.
+// `name` is the event's name. Files until 2021 give annotations the category of operators, and only
+// the name distinguishes them.
 Category category_of(std::string_view category, std::string_view name);
 
 struct CopyKinds {
@@ -31,20 +32,21 @@ struct CopyKinds {
   std::optional<std::int64_t> source;  // ENUM_CUDA_MEM_KIND
   std::optional<std::int64_t> target;
 };
-// "Memcpy HtoD (Pageable -> Device)"
+// Parses names such as "Memcpy HtoD (Pageable -> Device)".
 CopyKinds copy_kinds(std::string_view name);
 
-// ENUM_CUDA_MEM_KIND of "Memset (Device)".
+// Parses names such as "Memset (Device)". Returns a value of ENUM_CUDA_MEM_KIND.
 std::optional<std::int64_t> memset_kind(std::string_view name);
 
 std::int64_t sync_type(std::string_view name);      // ENUM_CUPTI_SYNC_TYPE
 std::int64_t overhead_type(std::string_view name);  // ENUM_CUPTI_OVERHEAD_TYPE
 
-// The stream of "stream 7", as tracks were called up to 2021.
+// Returns 7 for "stream 7", the form of track names until 2021.
 std::optional<std::int64_t> stream_of_track(std::string_view track);
 
-// Blocks that a multiprocessor holds at once, by compute capability: the one limit that Kineto does
-// not write. From "Technical Specifications per Compute Capability" of the CUDA programming guide.
+// Returns the maximum number of resident blocks per multiprocessor for a compute capability. Kineto
+// writes all limits except this one. Source: "Technical Specifications per Compute Capability" in
+// the CUDA programming guide.
 std::optional<std::int64_t> blocks_per_multiprocessor(std::int64_t major, std::int64_t minor);
 
 }  // namespace lapscope::kineto

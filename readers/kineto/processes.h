@@ -12,13 +12,13 @@
 
 namespace lapscope::kineto {
 
-// The processes and threads of a trace of PyTorch's profiler, in the ids of a lapscope trace.
-// Kineto records the process of calls and ranges, but not of ops: ops belong to the process that
-// makes the calls.
+// Maps the processes and threads of a PyTorch profiler trace to ids of a lapscope trace. Kineto
+// does not record the process of an op. The process that makes the calls is taken as the process of
+// the ops.
 class Processes {
  public:
-  // globalTid; nothing where an id is missing. The first process that has threads is taken for that
-  // of the ops until settle().
+  // Returns the globalTid; nothing if `pid` or `tid` is missing. Before settle() is called, the
+  // first process with a thread counts as the process of the ops.
   std::optional<std::int64_t> thread_of(std::optional<std::int64_t> pid,
                                         std::optional<std::int64_t> tid);
   void calls(std::int64_t pid) { callers_.insert(pid); }
@@ -27,14 +27,15 @@ class Processes {
     thread_names_[{pid, tid}] = name;
   }
 
-  // The pid of the process that ops belong to, as far as it is known by now.
+  // The pid of the ops' process, as known so far.
   std::optional<std::int64_t> of_ops() const { return of_ops_; }
   std::optional<std::int64_t> global_of_ops();  // globalPid
 
-  // To be called when all calls are known: corrects what global_of_ops() had returned in the rows
-  // of ops. If several processes made calls, it is not known which process an op belongs to.
+  // Must be called after all CUDA calls have been read. The process of the ops becomes the process
+  // that made the calls. If several processes made calls, it becomes unknown. Corrects the rows of
+  // ops in the database if necessary.
   void settle(schema::Database& database);
-  // How many processes made calls, where that is more than one.
+  // The number of processes that made calls, or 0 if there is at most one.
   std::int64_t rivals() const {
     return callers_.size() > 1 ? static_cast<std::int64_t>(callers_.size()) : 0;
   }
@@ -42,10 +43,10 @@ class Processes {
   void write_names(trace::TraceWriter& writer) const;
 
  private:
-  using Thread = std::pair<std::int64_t, std::int64_t>;  // pid and tid, as they are written
+  using Thread = std::pair<std::int64_t, std::int64_t>;  // pid and tid as written in the file
 
   std::optional<std::int64_t> of_ops_;
-  bool is_any_early_ = false;  // it was asked for before a process was known
+  bool is_any_early_ = false;  // global_of_ops() was called before a process was known
   std::set<std::int64_t> callers_;
   std::map<Thread, std::int64_t> threads_;
   std::pair<Thread, std::int64_t> last_thread_{{-1, -1}, 0};

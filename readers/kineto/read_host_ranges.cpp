@@ -25,7 +25,7 @@ using analyzer::Ns;
 using analyzer::NvtxRange;
 using analyzer::ThreadState;
 
-// By NvtxRange::domain: ids without a range have no number.
+// Returns the NVTX domain ids, indexed by NvtxRange::domain. Domains without ranges have no index.
 std::vector<std::int64_t> domain_ids(schema::Database& database) {
   std::vector<std::int64_t> ids{0};
   const std::string table(schema::describe<schema::NvtxRow>.name);
@@ -39,7 +39,7 @@ std::vector<std::int64_t> domain_ids(schema::Database& database) {
   return ids;
 }
 
-// The stacks that were open at some time, as a tree: a frame, and the stack that it was called in.
+// All stacks that occur, as a tree. Each node is a frame with a link to the stack of its caller.
 class OpenStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -47,7 +47,8 @@ class OpenStacks {
   OpenStacks(HostRecord& record, const analyzer::Names& names, std::vector<std::int64_t> domains)
       : record_(record), names_(names), domains_(std::move(domains)) {}
 
-  // The stack with a range in it; `outer` where that is no frame.
+  // Returns the stack that results when `range` opens inside `outer`. Returns `outer` if the range
+  // is not a frame.
   std::uint32_t in(std::uint32_t outer, const NvtxRange& range) {
     const std::uint32_t domain = range.domain;
     const auto [known, is_new] = frames_.try_emplace({domain, range.name});
@@ -83,8 +84,8 @@ class OpenStacks {
     std::uint32_t chain = CallStacks::none;
   };
 
-  // Nothing if a range is no frame. Takes a copy of its name: names of frames are added to the
-  // names.
+  // Returns the frame of a range, or nothing if the range is not a frame. `name` is a copy, because
+  // the function adds names to the table that holds the original.
   std::optional<Seen> seen(std::uint32_t domain, const std::string name) {
     switch (domain < domains_.size() ? domains_[domain] : 0) {
       case domain_of_operators:
@@ -120,14 +121,15 @@ class OpenStacks {
   std::vector<Stack> stacks_;
 };
 
-// The ranges of one thread, walked through by time.
+// Steps through the ranges of one thread in time order.
 class OpenRanges {
  public:
   OpenRanges(const analyzer::NvtxRanges& all, const std::vector<std::uint32_t>& own,
              OpenStacks& stacks)
       : all_(all), own_(own), stacks_(stacks) {}
 
-  // The stack at an instant, which does not go back; OpenStacks::none where nothing is open.
+  // Returns the open stack at `time`, or OpenStacks::none if no frame is open. `time` must not
+  // decrease between calls.
   std::uint32_t at(Ns time) {
     for (; next_ < own_.size() && all_[own_[next_]].interval.start <= time; ++next_) {
       const NvtxRange& range = all_[own_[next_]];
@@ -137,7 +139,8 @@ class OpenRanges {
     close_until(time);
     return top();
   }
-  // Until when it is that one.
+  // Let t be the time passed to the last at(). Returns the first time after t at which the open
+  // stack may change.
   Ns changes() const {
     Ns time = std::numeric_limits<Ns>::max();
     if (next_ < own_.size()) time = all_[own_[next_]].interval.start;
@@ -159,7 +162,7 @@ class OpenRanges {
   const std::vector<std::uint32_t>& own_;
   OpenStacks& stacks_;
   std::size_t next_ = 0;    // in own_
-  std::vector<Open> open_;  // the innermost one last
+  std::vector<Open> open_;  // innermost range last
 };
 
 }  // namespace

@@ -5,16 +5,16 @@
 
 namespace lapscope::kineto {
 
-// Makes spans of Trace::host_samples of the Python functions, operators and annotations of threads
-// that call CUDA: what was open when, innermost frame first.
+// Adds spans to Trace::host_samples for threads that call CUDA. A span shows which Python
+// functions, operators and annotations were open, innermost frame first.
 //
 //   thread   [cudaLaunchKernel]...........................[cudaLaunchKernel]
 //   ranges   [train.py(12): step                                           ]
 //                                  [aten::add_                               ]
 //   spans                      ----- step  ---- aten::add_ <- step
 //
-// What lies in no range is in no span. Kineto does not record the states of threads: the states in
-// functions whose name says what they wait for are known, others are not.
+// Time outside all ranges is in no span. Kineto does not record thread states. The state of a
+// thread is known only inside a function whose name shows what the thread waits for.
 void read_host_ranges(schema::Database& database, analyzer::Trace& trace);
 
 }  // namespace lapscope::kineto

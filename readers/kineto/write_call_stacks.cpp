@@ -14,7 +14,7 @@
 namespace lapscope::kineto {
 namespace {
 
-// A range as a frame: nothing if it is no frame.
+// A range as a frame; nothing if the range is not a frame.
 using FrameParts = std::optional<schema::CallchainRow>;
 
 class StackWriter {
@@ -77,7 +77,7 @@ class StackWriter {
     while (!open_.empty() && open_.back().end <= time) open_.pop_back();
   }
 
-  // The id of the stack that is open; nothing where none of it is a frame.
+  // Returns the id of the open stack, or nothing if no open range is a frame.
   std::optional<std::int64_t> chain() {
     std::vector<std::int64_t> texts;  // innermost first
     for (auto one = open_.rbegin(); one != open_.rend() && texts.size() < most_frames; ++one) {
@@ -131,8 +131,8 @@ class StackWriter {
   schema::Statement update_;
   schema::Statement text_;
   std::int64_t thread_ = 0;
-  std::vector<Open> open_;                                    // ranges, the innermost one last
-  std::map<std::vector<std::int64_t>, std::int64_t> chains_;  // by texts of frames
+  std::vector<Open> open_;                                    // innermost range last
+  std::map<std::vector<std::int64_t>, std::int64_t> chains_;  // by the texts of the frames
   std::map<std::int64_t, FrameParts> frames_;                 // by text
 };
 

@@ -7,22 +7,22 @@
 
 namespace lapscope::kineto {
 
-// Ranges of these NVTX domains are Python frames, and PyTorch operators.
+// NVTX domains whose ranges are PyTorch operators and Python frames.
 inline constexpr std::int64_t domain_of_operators = 1;
 inline constexpr std::int64_t domain_of_python = 2;
 
-inline constexpr std::size_t most_frames = 64;  // of a stack
+inline constexpr std::size_t most_frames = 64;  // per stack
 
-// Gives each call the stack of the Python frames and operators that were open on its thread when it
-// began:
+// Gives each call a stack: the Python frames and operators that are open on its thread when the
+// call begins.
 //
 //   thread   [train.py(12): step           ]
 //                  [aten::add_       ]
 //                      [cudaLaunchKernel]        aten::add_ <- train.py:12 in step
 //
-// Kineto knows the line at which a function begins, not the one that it was at. Frames without a
-// file (built-in functions) are left out, and so are those beyond 64. The ranges and calls are in
-// the trace by then.
+// The line is the first line of the function, because Kineto records no other line. The stack
+// leaves out frames without a file (built-in functions) and frames beyond `most_frames`. The ranges
+// and calls must already be in the trace.
 void write_call_stacks(trace::TraceWriter& writer);
 
 }  // namespace lapscope::kineto

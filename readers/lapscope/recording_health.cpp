@@ -25,7 +25,7 @@ using schema::RecordsRow;
 using schema::Selection;
 using schema::Statement;
 
-// For other losses, only the code is known.
+// Losses with a HealthKind of their own. Any other loss becomes HealthKind::other_loss.
 constexpr std::pair<std::string_view, HealthKind> losses[] = {
     {"unmatched-range-ends", HealthKind::unmatched_range_ends},
     {"foreign-buffers", HealthKind::foreign_buffers},
@@ -70,7 +70,8 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
   if (!problem.empty()) health.push_back({HealthKind::not_recorded, 1, {problem}});
 }
 
-// What the collector has always written when it closes a trace, with how many buffers CUPTI kept.
+// Adds a row if the table is absent or empty. Must only be called for a trace that was closed: the
+// collector always writes this table when it closes a trace.
 template <class Row>
 void add_absent_fact(Database& database, HealthKind kind, std::vector<HealthRow>& health) {
   const std::string table(schema::describe<Row>.name);
@@ -81,27 +82,30 @@ void add_absent_fact(Database& database, HealthKind kind, std::vector<HealthRow>
   health.push_back({kind, 1, {table}});
 }
 
-// Counts of records are not among them: what is missing shows without them, too.
+// Checks only traces that were closed: these have the fact `buffers_kept`. Does not check the
+// tables with record counts, because other checks find missing rows there.
 void add_absent_facts(Database& database, const Capture& capture, std::vector<HealthRow>& health) {
   if (fact_of(capture, schema::fact::buffers_kept).empty()) return;
   add_absent_fact<ClockRow>(database, HealthKind::no_clock, health);
   add_absent_fact<schema::SessionStartRow>(database, HealthKind::no_session_start, health);
 }
 
-// How much the trace lacks without a kind.
+// Returns the HealthKind to report if CUPTI refused to record this kind. The result depends on what
+// the trace then lacks.
 HealthKind refused(const std::string& kind) {
   for (const char* work : {"CONCURRENT_KERNEL", "MEMCPY", "MEMCPY2", "MEMSET", "GRAPH_TRACE"}) {
     if (kind == work) return HealthKind::work_refused;
   }
-  // Without them no link's rate is known, no first launch explained, no pool named.
+  // Without these records, the analysis cannot explain link rates, long first launches and pool
+  // names.
   for (const char* detail : {"NVLINK", "JIT", "MEMORY_POOL", "EXTERNAL_CORRELATION"}) {
     if (kind == detail) return HealthKind::detail_refused;
   }
   return HealthKind::kind_refused;
 }
 
-// A kind that CUPTI refused is work that the trace cannot show. What the user left out is no
-// defect, but nothing may be concluded from its absence.
+// Adds rows for absent kinds of records. If CUPTI refused a kind, its absence is a defect. If the
+// user left a kind out, its absence is no defect, but must not be taken as evidence.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   using Columns =
       Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult, &RecordsRow::received>;
@@ -115,7 +119,8 @@ void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   for_each_row<Columns>(database, add, "1, 2");
 }
 
-// Host times are CLOCK_REALTIME: when that clock is set during a recording, intervals are wrong.
+// Host times come from CLOCK_REALTIME. If this clock is set during a recording, intervals are
+// wrong.
 void add_clock_step(Database& database, std::vector<HealthRow>& health) {
   using Columns = Selection<ClockRow, &ClockRow::realtime, &ClockRow::monotonic>;
   std::vector<ClockRow> samples;
@@ -137,7 +142,7 @@ void add_clock_step(Database& database, std::vector<HealthRow>& health) {
   health.push_back({HealthKind::clock_step, 1, {largest}});
 }
 
-// Call sites without a line are no defect of what is concluded.
+// Reports lost call stacks. The conclusions stay valid, but some call sites lack a line.
 void add_lost_stacks(Database& database, std::vector<HealthRow>& health) {
   using schema::StackCountsRow;
   if (!database.has_table(schema::describe<StackCountsRow>.name)) return;

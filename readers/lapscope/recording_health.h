@@ -9,10 +9,10 @@
 
 namespace lapscope::analyzer {
 
-// LAPSCOPE_ENVIRONMENT as a map.
+// Returns LAPSCOPE_ENVIRONMENT as a map.
 std::map<std::string, std::string, std::less<>> read_settings(schema::Database& database);
 
-// Everything in LAPSCOPE_* tables that says how far the trace can be trusted.
+// Returns the health rows for all LAPSCOPE_* tables that describe the recording.
 std::vector<HealthRow> recording_health(schema::Database& database);
 
 }  // namespace lapscope::analyzer

@@ -42,7 +42,8 @@ std::int64_t kinds_of_waits(const TraceAsRead& read) {
 
 namespace {
 
-// Waits of the host for a stream, or for all of a context, by their process and what they wait for.
+// Waits of the host for a stream or a whole context. They are indexed by the process and the id of
+// the stream or context.
 class Waits {
  public:
   explicit Waits(const Trace& trace) : calls_(trace.calls) {
@@ -53,8 +54,8 @@ class Waits {
     }
   }
 
-  // The first that was begun when a call had ended, for this stream or its context; no_index if
-  // there is none.
+  // Considers only waits for this stream or its context, and only those that began at or after
+  // `time`. Returns the one of them that ends first, or no_index if there is none.
   std::uint32_t first_after(const Stream& stream, Ns time) const {
     const std::uint32_t by_stream = first_after(Awaited{stream.pid, stream.id, false}, time);
     const std::uint32_t by_context = first_after(Awaited{stream.pid, stream.context, true}, time);
@@ -71,7 +72,7 @@ class Waits {
     friend auto operator<=>(const Awaited&, const Awaited&) = default;
   };
 
-  // Records come by the start of their call.
+  // Must be called in the order in which the calls start.
   void add(const Awaited& awaited, std::uint32_t call) { waits_[awaited].push_back(call); }
   std::uint32_t first_after(const Awaited& awaited, Ns time) const {
     const auto found = waits_.find(awaited);
@@ -88,8 +89,9 @@ class Waits {
 
 }  // namespace
 
-// An op has ended when the first wait for its stream that was begun after its call has ended; and a
-// copy to the host when the call ends that copies and waits.
+// Checks that waits end after the work they wait for. After the call that issued an op, the host
+// may wait for the op's stream: the op must end before the first such wait ends. If a blocking call
+// copies to the host, the copy must end before the call ends.
 std::int64_t waits_end(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   const Calls& calls = trace.calls;
@@ -119,14 +121,15 @@ std::int64_t events_recorded(const TraceAsRead& read) {
                        std::find(recorded.begin(), recorded.end(), "CUDA_EVENT") != recorded.end();
   if (!has_all) return 0;
   using Id = std::pair<std::uint32_t, std::uint32_t>;  // process and id
-  std::map<Id, std::uint32_t> records;                 // their events
+  std::map<Id, std::uint32_t> records;                 // event by id of its record
   std::int64_t broken = 0;
   for (const EventRecord& record : trace.event_records) {
     if (record.event_sync == 0) continue;
     broken += !records.emplace(Id(record.pid, record.event_sync), record.event).second;
   }
-  // Neither a record that was captured into a graph has a number, nor a wait for that.
-  std::map<Id, std::uint32_t> latest;  // record of an event
+  // An event record that was captured into a graph has no number. A wait for such a record has no
+  // number either.
+  std::map<Id, std::uint32_t> latest;  // number of an event's latest record
   auto record = trace.event_records.begin();
   for (const Synchronization& wait : trace.synchronizations) {
     if (wait.kind != SyncKind::event && wait.kind != SyncKind::stream_wait_event) continue;
@@ -157,7 +160,8 @@ std::int64_t overheads_nest(const TraceAsRead& read) {
     const auto& [start, end] = overhead.interval;
     const auto first = calls.start.begin() + found->second->first;
     const auto last = calls.start.begin() + found->second->last;
-    // The outermost call that begins before it, and the last that begins in it.
+    // The last outermost call that begins before the overhead is at `behind - 1`. The last one that
+    // begins during the overhead is at `after - 1`.
     const auto behind = std::upper_bound(first, last, start);
     const auto after = std::lower_bound(behind, last, end);
     const auto straddles = [&](auto place) {

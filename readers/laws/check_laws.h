@@ -10,31 +10,33 @@
 #include "readers/tables/holes.h"
 #include "readers/tables/reading_health.h"
 
-// Whether what was read obeys collector/schema/laws.h.
+// Checks that a trace obeys collector/schema/laws.h.
 namespace lapscope::analyzer {
 
-// A trace as it was read, and what showed meanwhile.
+// A trace, and the counts that reading it produced.
 struct TraceAsRead {
   schema::Database& database;
-  const LargeTables& tables;  // of which only counts are left
+  const LargeTables& tables;  // only the counts are valid, not the rows
   const Trace& trace;
   const Extent& extent;
   std::int64_t unissued_ops = 0;
   std::int64_t ambiguous_calls = 0;
 };
 
-// Whether it says that the collector wrote it, and not only that it is laid out so.
+// Returns whether the trace states that the collector recorded it. The tables alone do not show
+// this.
 bool is_recording(schema::Database& database);
 
-// Adds a row for each law that is broken, of such a trace.
+// Adds a row for each broken law. Call it only for traces that is_recording() accepts.
 void add_broken_laws(const TraceAsRead& read, std::vector<HealthRow>& health);
 
-// Adds a row for each column with values that it cannot have. What others may have other values of
-// counts in traces of the collector alone.
+// Adds a row for each column with values outside the column's domain. In traces of other tools
+// (`is_of_collector` is false), skips values that are wrong only in traces of the collector: see
+// ColumnInfo::is_of_collector.
 void add_impossible_values(const std::vector<schema::Database::Impossible>& values,
                            bool is_of_collector, std::vector<HealthRow>& health);
 
-// How often each is broken: rows, or records, or calls.
+// The laws. Each function returns the number of violations: rows, records or calls.
 namespace laws {
 
 // recording_laws.cpp

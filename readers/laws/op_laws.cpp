@@ -20,7 +20,8 @@ bool is_recorded(const Trace& trace, std::string_view kind) {
 
 using Id = std::pair<std::uint32_t, std::uint32_t>;  // process and id
 
-// The number of waits or events whose context is not known, or whose stream is not listed.
+// Returns the number of waits or event records whose context is unknown or whose stream is not
+// listed.
 template <class Record>
 std::int64_t unknown_of(const std::vector<Record>& records, const std::set<Id>& streams,
                         const std::map<Id, std::int64_t>& contexts) {
@@ -79,7 +80,9 @@ std::int64_t one_kernel_a_launch(const TraceAsRead& read) {
   return more;
 }
 
-// What loads modules copies, too. Functions that lapscope does not know may issue anything.
+// Counts ops that do not fit their call: the function of the call never issues ops of this kind.
+// Calls that load modules are not checked, as they also copy. Functions that lapscope does not know
+// may issue any op.
 std::int64_t issued_so(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   std::int64_t otherwise = 0;
@@ -102,7 +105,8 @@ std::int64_t issued_so(const TraceAsRead& read) {
 }
 
 std::int64_t all_issued(const TraceAsRead& read) {
-  // What was asked for: a kind that misses rows is not among TraceFacts::recorded.
+  // Uses the kinds that the collector requested. TraceFacts::recorded does not suffice: a kind is
+  // removed from it if rows of the kind are missing.
   const auto kinds = recorded_kinds(read.database, read.trace.facts.knows);
   const auto has = [&kinds](std::string_view kind) {
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
@@ -111,8 +115,9 @@ std::int64_t all_issued(const TraceAsRead& read) {
   return are_there ? read.unissued_ops : 0;
 }
 
-// Copies in graphs may run beside others of their stream: their scopes are inconclusive, and no law
-// is broken.
+// Counts ops that start before their call or end after the recording. Ops that overlap with other
+// ops of their stream are not counted. Copies in graphs may overlap: that breaks no law and only
+// makes scopes inconclusive.
 std::int64_t in_order(const TraceAsRead& read) {
   std::int64_t broken = 0;
   for (const HealthRow& row : read.trace.health) {
@@ -132,12 +137,12 @@ std::int64_t directions(const TraceAsRead& read) { return read.tables.ops.odd_di
 
 std::int64_t channels(const TraceAsRead& read) { return read.tables.ops.odd_channels; }
 
-// Nodes of graphs that the collector did not see made have no rows.
+// If the collector did not see how a graph was made, the nodes of the graph have no rows.
 std::int64_t graphs(const TraceAsRead& read) {
   using schema::GraphEdgeRow;
   using schema::GraphNodeRow;
   std::map<std::int64_t, std::optional<std::int64_t>> graph_of_node;
-  std::set<std::uint64_t> others;  // than kernels
+  std::set<std::uint64_t> others;  // nodes other than kernels
   using Nodes = schema::Selection<GraphNodeRow, &GraphNodeRow::graphNodeId, &GraphNodeRow::graphId,
                                   &GraphNodeRow::nodeType>;
   for_each_row<Nodes>(read.database, [&](const GraphNodeRow& row) {

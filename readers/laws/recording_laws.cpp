@@ -24,7 +24,7 @@ std::int64_t rows_of(schema::Database& database) {
 
 std::map<std::string, std::int64_t, std::less<>> received_by_kind(schema::Database& database) {
   using schema::RecordsRow;
-  // No file has so many rows, and several such counts can be added.
+  // More rows than any file has. A sum of several such counts does not overflow.
   static constexpr std::int64_t most = std::int64_t{1} << 60;
   std::map<std::string, std::int64_t, std::less<>> received;
   for_each_row<Selection<RecordsRow, &RecordsRow::name, &RecordsRow::received>>(
@@ -47,7 +47,8 @@ std::int64_t facts(const TraceAsRead& read) {
   return missing;
 }
 
-// The kinds that every release of the collector asked for; others came later.
+// Checks the kinds of records that every release of the collector requests from CUPTI. Newer
+// releases request more kinds.
 std::int64_t counted(const TraceAsRead& read) {
   const auto received = received_by_kind(read.database);
   std::int64_t missing = 0;
@@ -148,7 +149,7 @@ std::int64_t gpus_listed(const TraceAsRead& read) {
   return broken;
 }
 
-// The collector writes them when the recording ends.
+// The collector writes the links at the end of the recording.
 std::int64_t links(const TraceAsRead& read) {
   using schema::GpuRow;
   using schema::LinkRow;
@@ -169,7 +170,7 @@ std::int64_t links(const TraceAsRead& read) {
   const auto received = received_by_kind(read.database);
   const auto came = received.find("NVLINK");
   broken += came != received.end() && came->second != of_kind["nvlink"];
-  // The system may list none: in a container, or where the GPU is not on a bus of its own.
+  // The system may list no PCIe links: in a container, or if the GPU has no bus of its own.
   const auto listed = read.database.query_int64(
       "SELECT CAST(value AS INTEGER) FROM LAPSCOPE_CAPTURE WHERE name = '" +
       std::string(schema::fact::pcie_links) + "'");
@@ -184,7 +185,8 @@ std::int64_t known_threads(const TraceAsRead& read) {
       [&named](const ThreadNameRow& row) { named.insert(row.globalTid.value_or(0)); });
   const auto is_unknown = [&named](const auto& one) { return named.count(one.global_tid) == 0; };
   const auto& threads = read.trace.calls.threads;
-  // CUPTI's own threads are delayed by its work, and load nothing.
+  // Of all overheads, checks only module loads. Other overheads may belong to a thread of CUPTI,
+  // which may have no name. Such a thread never loads a module.
   const auto& overheads = read.trace.overheads;
   const auto loads = [&](const Overhead& one) {
     return one.kind == OverheadKind::module_load && is_unknown(one);

@@ -7,12 +7,12 @@
 
 namespace lapscope::analyzer::nsys {
 
-// Contexts of exports before 2024, which have a table of null streams in place of one of contexts.
-// By process and id.
+// Returns the contexts of an export from before 2024, ordered by process and id. Such an export has
+// a table of null streams instead of a table of contexts.
 std::vector<CudaContext> read_null_streams(schema::Database& database);
 
-// Exports before 2022 do not say what kind a stream is; which one is the legacy default stream they
-// do.
+// Marks the legacy default streams for exports before 2022, which do not record the kind of a
+// stream.
 void name_null_streams(Trace& trace);
 
 }  // namespace lapscope::analyzer::nsys

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer::nsys {
 namespace {
 
-// Releases of 2022 and before have the other name.
+// Releases until 2022 use the second name.
 constexpr std::array<std::string_view, 2> metadata = {"META_DATA_EXPORT",
                                                       schema::export_table::export_meta_data};
 
@@ -24,7 +24,7 @@ std::string fact(schema::Database& database, std::string_view name) {
   return "";
 }
 
-// What NVIDIA's sentences begin with.
+// The beginnings of messages of Nsight Systems.
 struct Known {
   std::string_view begins;
   HealthKind kind;
@@ -41,7 +41,7 @@ bool is_about_cuda(const std::string& text) {
                      [&text](const char* word) { return text.find(word) != std::string::npos; });
 }
 
-// Its first sentence, without the full stop.
+// Returns the first sentence of a message without its full stop.
 std::string first_sentence(const std::string& text) {
   std::string first = text.substr(0, text.find('\n'));
   for (std::size_t at = first.find('.'); at != std::string::npos; at = first.find('.', at + 1)) {
@@ -78,7 +78,7 @@ std::string product_version(schema::Database& database) {
 void add_diagnostics(schema::Database& database, std::vector<HealthRow>& health) {
   constexpr std::int64_t warning = 2;  // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
   constexpr std::int64_t error = 3;
-  std::map<std::string, std::int64_t> said;  // and how often
+  std::map<std::string, std::int64_t> said;  // by text: how often
   Rows rows(database, schema::export_table::diagnostic_event, {"severity", "text"});
   while (rows.step()) {
     const auto severity = rows.integer(0);

@@ -8,15 +8,16 @@
 
 namespace lapscope::analyzer::nsys {
 
-// Whether a database is an export of Nsight Systems, be it one of a run without CUDA.
+// Returns whether a database is an export of Nsight Systems, even of a run without CUDA.
 bool is_export(schema::Database& database);
 
-// The versions that the export states: "3.24.14" and "2026.1.1.204". Empty if it does not state
-// them.
+// schema_version() returns the version of the export's schema, such as "3.24.14". product_version()
+// returns the version of Nsight Systems, such as "2026.1.1.204". Each returns an empty text if the
+// export does not state the version.
 std::string schema_version(schema::Database& database);
 std::string product_version(schema::Database& database);
 
-// Adds what Nsight Systems itself said went wrong with the recording of CUDA and NVTX.
+// Adds the errors and warnings of Nsight Systems about the recording of CUDA and NVTX.
 void add_diagnostics(schema::Database& database, std::vector<HealthRow>& health);
 
 }  // namespace lapscope::analyzer::nsys

@@ -11,7 +11,7 @@ namespace lapscope::analyzer::nsys {
 namespace {
 
 struct Listed {
-  std::int64_t id = 0;  // of the table
+  std::int64_t id = 0;  // row id in the table
   std::optional<std::int64_t> cuda;
   Gpu gpu;
 };
@@ -20,7 +20,7 @@ constexpr std::string_view current = "TARGET_INFO_GPU";
 constexpr std::string_view older = schema::export_table::cuda_gpu;
 
 Listed listed(const Rows& rows) {
-  // What no GPU has is not known.
+  // Returns 0, which means not known, for a value that no GPU can have.
   const auto number = [&rows](int column) {
     const std::int64_t stored = rows.integer(column).value_or(0);
     return 0 < stored && stored <= limits::gpu_quantity ? stored : 0;
@@ -52,7 +52,7 @@ std::vector<Listed> list_of(schema::Database& database) {
   return list;
 }
 
-// Entries that contradict each other do not count.
+// Collects GPUs by device number. take() leaves out device numbers whose entries differ.
 class ByDevice {
  public:
   void add(std::int64_t device, const Gpu& gpu) {

@@ -8,14 +8,15 @@
 
 namespace lapscope::analyzer::nsys {
 
-// The GPUs of an export by the number that CUDA, and so every op, has for them. An export numbers
-// GPUs in its own way: TARGET_INFO_CUDA_DEVICE, or the column cuDevice, shows which is which.
+// Returns the GPUs of an export by CUDA device number, the number that ops have. The table of GPUs
+// has ids of its own. TARGET_INFO_CUDA_DEVICE or the column cuDevice shows which id belongs to
+// which device number.
 //
 //   TARGET_INFO_GPU  id 0, cuDevice 1    a kernel of device 1 ran on the GPU of id 0
 //                    id 1, cuDevice 0
 //
-// Before 2021.3 the table is TARGET_INFO_CUDA_GPU and names its columns otherwise. Where processes
-// number unlike GPUs differently, a device's GPU is not known: it has no entry.
+// Before 2021.3 the table is TARGET_INFO_CUDA_GPU, with other column names. If processes assign a
+// device number to different models of GPU, the result has no entry for the number.
 std::map<std::int64_t, Gpu> read_gpus(schema::Database& database);
 
 // Whether the export has a table of GPUs with rows.

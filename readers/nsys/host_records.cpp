@@ -46,7 +46,7 @@ class RecordReader {
     return found == threads_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // Calls that no other call of the thread contains.
+  // Reads the outermost calls of each thread.
   void read_calls(std::string_view from, HostState::Kind kind, std::string_view name_column) {
     const bool has_chains = kind == HostState::Kind::os_call;
     Rows rows(database_, from,
@@ -92,7 +92,7 @@ class RecordReader {
     }
   }
 
-  // ENUM_SAMPLING_THREAD_STATE, which Linux leaves at 0.
+  // `state` is ENUM_SAMPLING_THREAD_STATE. On Linux it is always 0.
   static ThreadState state_when_out(std::optional<std::int64_t> state) {
     constexpr std::int64_t running = 1;
     constexpr std::int64_t uninterruptible = 3;
@@ -100,7 +100,7 @@ class RecordReader {
     return state == uninterruptible ? ThreadState::uninterruptible : ThreadState::off_processor;
   }
 
-  // Samples without a count of cycles describe what the scheduler did.
+  // Skips samples with 0 cycles: they describe the scheduler.
   void read_samples() {
     Rows rows(database_, table::samples, {"id", "start", "globalTid", "cpuCycles"});
     while (rows.step()) {
@@ -138,7 +138,7 @@ class RecordReader {
       if (!chain || !wanted.contains(*chain) || rows.integer(4).value_or(0) != 0) continue;
       const bool is_named = rows.integer(3).value_or(0) == 0;
       Frame frame{is_named ? index_of(rows.integer(1)) : 0, index_of(rows.integer(2))};
-      // "[Broken backtraces]", of releases that do not mark such entries.
+      // Some releases do not set specialEntry for the text "[Broken backtraces]".
       if (trace_.names.text(frame.function).starts_with('[')) continue;
       if (frame.function != 0 || frame.module != 0) frames.push_back(frame);
     }

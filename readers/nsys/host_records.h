@@ -9,47 +9,47 @@
 
 namespace lapscope::analyzer::nsys {
 
-// What an export records about threads that call CUDA besides their calls, row by row; indices of
-// threads are those of Calls::threads. Times that cannot be believed are left out.
+// What an export records about threads that call CUDA, except the CUDA calls themselves. Thread
+// indices refer to Calls::threads. Records with impossible times are left out.
 struct HostRecords {
-  // In a function of the operating system's libraries, or of MPI; outermost ones.
+  // An outermost call of a function of MPI or of the operating system's libraries.
   struct Call {
     HostState::Kind kind = HostState::Kind::os_call;
     std::uint32_t thread = 0;
     std::uint32_t name = 0;  // in Trace::names
     Interval interval;
-    std::uint32_t chain = CallStacks::none;  // in HostSamples::stacks, of its callers, too
+    std::uint32_t chain = CallStacks::none;  // stack in HostSamples::stacks, with the callers
   };
-  // On a processor, or off it. Some releases record why it is off.
+  // An interval in which the thread was on a processor, or off it. Some releases record why it was
+  // off.
   struct Stretch {
     std::uint32_t thread = 0;
     Interval interval;
     bool is_on = false;
     ThreadState state = ThreadState::off_processor;
   };
-  // What the processor did at one instant, as its counter of cycles or a clock asked.
+  // A stack sampled at one instant, triggered by a cycle counter or a timer.
   struct Sample {
     std::uint32_t thread = 0;
     Ns time = 0;
-    std::uint32_t chain = CallStacks::none;  // likewise
+    std::uint32_t chain = CallStacks::none;  // stack in HostSamples::stacks
   };
 
   std::vector<Call> calls;
-  std::vector<Stretch> scheduling;  // of a thread by time; disjoint
+  std::vector<Stretch> scheduling;  // by time within a thread; disjoint
   std::vector<Sample> samples;
 };
 
-// Stacks go into `record`. Their frames without a name have a module.
+// Reads the records and adds the stacks to `record`. A frame without a function name has a module.
 HostRecords read_host_records(schema::Database& database, const Trace& trace, HostRecord& record);
 
-// What an export records about threads that call CUDA as Trace::host_states: functions of the
-// operating system, MPI, when a thread was off its processor, and samples of what it ran (the
-// innermost function with a name).
+// Adds the records to Trace::host_states: functions of the operating system, MPI calls, time off
+// the processor, and samples. A sample counts as the innermost function that has a name.
 void add_host_states(const HostRecords& records, Trace& trace);
 
-// What an export records about threads that call CUDA as Trace::host_samples. Waits for Python's
-// lock, calls of MPI and of the operating system, and intervals off the processor are spans, the
-// first of these if they overlap; what was sampled at other times are looks, of threads that run.
+// Adds the records to Trace::host_samples. There are four sorts of spans: waits for Python's lock,
+// MPI calls, system calls and time off the processor. Where spans overlap, the sort that comes
+// first in this list wins. Samples outside of spans become looks at a running thread.
 //
 //   thread      [launch]..............................[launch]
 //   recorded             [fwrite ]  ###off###
@@ -57,9 +57,9 @@ void add_host_states(const HostRecords& records, Trace& trace);
 //   spans                [fwrite ]  [off    ]
 //   looks                '                    ' ' ' '
 //
-// A processor is sampled while a thread is on it. If that was not recorded, no time is known that
-// is further than an interval from all samples. A thread without samples, but with such records, is
-// known to have run.
+// A thread is sampled only while it is on a processor. Without scheduling records, time further
+// than one sampling interval from every sample becomes a span of unknown state. If a thread has no
+// samples, its recorded time on a processor becomes spans, too.
 void add_host_time(const HostRecords& records, Trace& trace, HostRecord& record);
 
 }  // namespace lapscope::analyzer::nsys

@@ -8,28 +8,28 @@
 
 namespace lapscope::analyzer::nsys {
 
-// What a thread did in an interval.
+// What a thread did during an interval.
 struct Told {
   Interval interval;
   ThreadState state = ThreadState::unknown;
   std::uint32_t chain = CallStacks::none;
 };
 
-// By start, disjoint.
+// Disjoint intervals, ordered by start.
 using Layer = std::vector<Told>;
 
-// Makes a layer from intervals in any order that may overlap: the one that began first counts until
-// it ends.
+// Makes a layer from intervals in any order. Where intervals overlap, the one that began first
+// lasts until its end.
 Layer layer_of(std::vector<Told> intervals);
 
-// The upper layer, and of the lower one what it leaves:
+// Returns the upper layer, with the lower layer in its gaps:
 //
 //   upper    AAAA      BB
 //   lower  ccccccccc  dddd
 //   both   ccAAAAccc  dBBd
 Layer laid_over(const Layer& upper, const Layer& lower);
 
-// What lies in intervals that are disjoint and by start.
+// Returns the parts of the layer that lie in `intervals`, which are disjoint and ordered by start.
 Layer within(const Layer& layer, const std::vector<Interval>& intervals);
 
 }  // namespace lapscope::analyzer::nsys

@@ -35,7 +35,7 @@ Extent begin(Database& database, Trace& trace) {
   if (!release.empty()) trace.facts.recorder = "Nsight Systems " + release;
   nsys::add_diagnostics(database, trace.health);
   Extent extent;
-  // Its default mode.
+  // By default, Nsight Systems traces a graph as a whole.
   extent.lacks_graphs =
       add_untraced_graphs(database, HealthKind::nsys_graphs_not_traced, trace.health);
   trace.health.push_back({HealthKind::no_channels, 1});
@@ -52,8 +52,9 @@ bool has_moved_times(Database& database) {
              .value_or(0) > 0;
 }
 
-// The length of the session. Its begin and end are recorded as well, but on a clock that no record
-// has. Times that the export has moved (--ts-shift, --ts-normalize) are not evaluated.
+// Returns the length of the session. The export also states the begin and the end of the session,
+// but in the time of a clock that no record uses. Returns nothing if the export's times were moved
+// (--ts-shift, --ts-normalize).
 std::optional<Ns> length_of_session(Database& database) {
   constexpr std::string_view details = schema::export_table::analysis_details;
   if (!database.has_table(details) || !database.has_column(details, "duration") ||
@@ -76,15 +77,15 @@ std::vector<CudaContext> contexts(Database& database) {
   return contexts;
 }
 
-// Exports before 2024 name the legacy default streams. An export that was trimmed does not record
-// the context of any stream.
+// Exports before 2024 list the legacy default streams. A trimmed export does not record the context
+// of any stream.
 void add_to_streams(Database& database, Trace& trace) {
   nsys::name_null_streams(trace);
   place_streams(database, trace);
 }
 
 void add_to_host(Database& database, Trace& trace) {
-  // Nsight Systems writes none before 2025.5.
+  // Nsight Systems records overheads only since 2025.5.
   const auto& recorded = trace.facts.recorded;
   const bool has_loads = std::find(recorded.begin(), recorded.end(), "OVERHEAD") != recorded.end();
   if (!has_loads) infer_loads(database, trace);

@@ -8,7 +8,7 @@ namespace {
 
 using Kind = HostState::Kind;
 
-// The innermost function of a stack that has a name; 0 where none has.
+// Returns the innermost named function of the stack; 0 if no function has a name.
 std::uint32_t named_function(const CallStacks& stacks, std::uint32_t chain) {
   if (chain == CallStacks::none) return 0;
   for (const Frame& frame : stacks.chain(chain)) {

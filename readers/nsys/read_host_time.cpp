@@ -23,7 +23,7 @@ struct ThreadRecords {
   bool is_scheduling_known() const { return !off.empty() || !on.empty(); }
 };
 
-// A call has the function itself as the innermost frame.
+// Makes the stacks of system and MPI calls. The innermost frame is the called function itself.
 class CallChains {
  public:
   CallChains(const Trace& trace, HostRecord& record) : trace_(trace), record_(record) {}
@@ -54,7 +54,7 @@ class CallChains {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known_;
 };
 
-// What `nsys profile --trace=python-gil` records, in an NVTX domain of its own.
+// Reads the ranges of `nsys profile --trace=python-gil`, which lie in an NVTX domain of their own.
 void add_lock_waits(const Trace& trace, std::vector<ThreadRecords>& threads) {
   std::map<std::int64_t, std::size_t> numbers;
   for (std::size_t i = 0; i < threads.size(); ++i) {
@@ -96,8 +96,9 @@ std::vector<ThreadRecords> by_thread(const HostRecords& records, const Trace& tr
   return threads;
 }
 
-// The time between two samples while a thread runs all the time. Samples of threads that wait are
-// further apart; a quarter of all samples are no further apart.
+// Returns the sampling interval: the time between two samples of a thread that never waits.
+// Distances between samples of waiting threads are larger. The lower quartile of all distances
+// serves as estimate.
 Ns interval_of(const std::vector<ThreadRecords>& threads) {
   std::vector<Ns> between;
   for (const ThreadRecords& own : threads) {
@@ -112,7 +113,7 @@ Ns interval_of(const std::vector<ThreadRecords>& threads) {
   return *quarter;
 }
 
-// The times that are further than an interval from all samples.
+// Returns the times that lie further than `interval` from every sample.
 Layer unseen(const ThreadRecords& own, Ns interval) {
   Layer layer;
   Ns seen_until = 0;

@@ -10,17 +10,17 @@
 
 namespace lapscope::analyzer::nsys {
 
-// The rows of a table of an export, by the names of columns. What a trace of lapscope has is
-// declared in collector/schema; this is for what Nsight Systems alone writes, and for what it wrote
-// differently in older releases.
+// Reads the rows of an export's table by column names. Use it for tables that only Nsight Systems
+// writes, and for layouts of older releases. Tables of lapscope's own traces are declared in
+// collector/schema.
 //
 //   Rows rows(database, "DIAGNOSTIC_EVENT", {"severity", "text"});
 //   while (rows.step()) use(rows.integer(0), rows.text(1));
 //
-// A table that is absent has no rows; a column that is absent is NULL in all.
+// A table that is absent has no rows. A column that is absent reads as NULL.
 class Rows {
  public:
-  // `order`: what follows ORDER BY; empty for that of the file.
+  // `order` is the expression after ORDER BY. If it is empty, rows come in the order of the file.
   Rows(schema::Database& database, std::string_view table,
        std::initializer_list<std::string_view> columns, std::string_view order = "");
 
@@ -32,7 +32,7 @@ class Rows {
   std::optional<schema::Statement> statement_;
 };
 
-// The rows that a table has; 0 where it is absent.
+// Returns the number of rows of a table; 0 if the table is absent.
 std::int64_t count_rows(schema::Database& database, std::string_view table);
 
 }  // namespace lapscope::analyzer::nsys

@@ -6,11 +6,11 @@ namespace lapscope::analyzer::nsys {
 namespace {
 
 struct NamedState {
-  std::string_view functions;  // * for any characters
+  std::string_view functions;  // * matches any characters
   ThreadState state;
 };
 
-// The same distinction of system calls as in the collector.
+// Uses the same categories as the collector does for system calls.
 constexpr NamedState states[] = {
     {"pthread_mutex_*", ThreadState::lock},
     {"pthread_rwlock_*", ThreadState::lock},

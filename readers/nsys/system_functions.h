@@ -6,8 +6,8 @@
 
 namespace lapscope::analyzer::nsys {
 
-// What a thread waits for in a function of the operating system's libraries: `poll`, `fwrite`. One
-// that is not known is ThreadState::other.
+// Returns what a thread waits for inside a function of the operating system's libraries, such as
+// `poll` or `fwrite`. Returns ThreadState::other for an unknown function.
 ThreadState state_in(std::string_view function);
 
 }  // namespace lapscope::analyzer::nsys

@@ -37,10 +37,11 @@ CpuReadings read_clocks(schema::Database& database) {
   return readings;
 }
 
-// What two readings, one behind the other, show about a pause.
+// Takes the part of a pause that lies between two readings. Returns the time in this part that the
+// thread spent off its processor, placed at the start of the part.
 Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause) {
   const Interval between{std::max(before.time, pause.start), std::min(behind.time, pause.end)};
-  // A clock that went back says nothing.
+  // If the clock of the thread went back, the readings are ignored.
   const Ns ran = behind.on_cpu - before.on_cpu;
   if (ran < 0) return {};
   return {between.start, std::max(between.start, between.end - ran)};
@@ -53,7 +54,7 @@ std::vector<HostState> states_of(const Calls& calls, const Calls::Thread& thread
   for (std::uint32_t call = thread.first; call + 1 < thread.last; ++call) {
     const Interval pause{calls.end[call], calls.start[call + 1]};
     while (next < readings.size() && readings[next].time <= pause.start) ++next;
-    // The last one ahead of the pause, and those up to the first one behind it.
+    // Visits the readings from the last one before the pause to the first one after it.
     for (std::size_t i = next; i < readings.size(); ++i) {
       if (i == 0) continue;
       const Interval off = off_processor(readings[i - 1], readings[i], pause);

@@ -5,16 +5,19 @@
 
 namespace lapscope::analyzer {
 
-// Adds to Trace::host_states how long threads were off their processor between two calls, by what
-// the collector read of their clocks (LAPSCOPE_CPU_TIMES). Traces without readings have none.
+// Adds to Trace::host_states how long threads were off their processor between two calls. The
+// source is the collector's readings of thread clocks (LAPSCOPE_CPU_TIMES). Traces without readings
+// get no states.
 //
 //   thread    [call]...........[call]        R: a reading, with the time on a processor so far
-//   readings       R 10       R 13           of 11 between the two it was on one for 3
-//   state           ########                 8
+//   readings       R 10       R 13           between them, 11 pass and the thread runs for 3
+//   state           ########                 it is off its processor for 8
 //
-// A state is at the begin of its pause, as if the thread slept first: so it is no longer than the
-// thread was off its processor in any part of the pause that reaches to its end, such as what the
-// GPU waits for. What it ran for since a reading ahead of the pause counts as run in the pause.
+// Where in the pause the thread was off its processor is not known. The state is placed at the
+// start of the pause, as if the thread slept first. The GPU may wait for the last part of the
+// pause. In this part, the state never covers more time than the thread was truly off its
+// processor. If one of the two readings lies outside the pause, the time on a processor outside the
+// pause counts as time in the pause.
 void read_cpu_times(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -11,8 +11,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The device's streams, those that the trace describes and those that it does not, and the ops with
-// indices into them.
+// Makes a device from its ops and its recorded streams. If ops ran in a stream that was not
+// recorded, adds the stream. Makes the ops' stream indices refer to the resulting list.
 Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
   const auto before = [](const Stream& a, const Stream& b) {
     return a.pid != b.pid ? a.pid < b.pid : a.id < b.id;

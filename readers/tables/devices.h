@@ -8,14 +8,13 @@
 
 namespace lapscope::analyzer {
 
-// Makes Trace::devices from the ops and from what the trace records about GPUs and streams;
-// Trace::contexts are there. Throws UnreadableTrace if there is more of anything than can be
-// evaluated.
+// Makes Trace::devices from the ops and from the recorded GPUs and streams. Trace::contexts must
+// already be set. Throws UnreadableTrace if there are too many devices, streams or contexts.
 void make_devices(DealtOps dealt, ListedGpus gpus, schema::Database& database, Trace& trace,
                   ReadingDefects& defects);
 
-// Everything that adds durations of a device up relies on this: that the sum is a number. Throws
-// UnreadableTrace.
+// Checks that the durations of each device add up without overflow. All later sums rely on it.
+// Throws UnreadableTrace.
 void check_sums(const Trace& trace);
 
 }  // namespace lapscope::analyzer

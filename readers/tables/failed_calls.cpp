@@ -14,16 +14,16 @@ namespace lapscope::analyzer {
 namespace {
 
 using schema::ApiCallRow;
-using Results = std::map<std::uint32_t, std::int64_t>;  // by call: what it returned
+using Results = std::map<std::uint32_t, std::int64_t>;  // result by outermost call
 
-// The calls that lie in no other one and failed, or in which one did.
+// Returns the outermost calls that failed, or that contain a call that failed.
 Results failures_of(schema::Database& database, const Calls& calls) {
   constexpr std::string_view table = schema::describe<ApiCallRow>.name;
   Results failures;
   const bool is_told = database.has_table(table) && database.has_column(table, "returnValue") &&
                        database.has_column(table, "globalTid");
   if (!is_told) return failures;
-  // 600 (not ready) is an answer.
+  // 600 (cudaErrorNotReady) is not a failure.
   schema::Statement rows(database, "SELECT start, globalTid, returnValue FROM " +
                                        std::string(table) +
                                        " WHERE returnValue NOT IN (0, 600) AND "
@@ -31,7 +31,7 @@ Results failures_of(schema::Database& database, const Calls& calls) {
   while (rows.step()) {
     const std::uint32_t call = calls.call_at(rows.integer(1).value_or(0), rows.int64(0));
     if (call == no_index) continue;
-    // For a call itself, its own result counts.
+    // The call's own result takes precedence over results of calls inside it.
     const bool is_own = calls.start[call] == rows.int64(0);
     if (is_own) failures[call] = rows.int64(2);
     if (!is_own) failures.try_emplace(call, rows.int64(2));
@@ -53,7 +53,7 @@ std::int64_t calls_of(const Calls& calls, std::initializer_list<CallKind> kinds)
   return count;
 }
 
-// How many failed, and by which error most.
+// The number of failed calls and their most frequent error.
 struct Failed {
   std::int64_t count = 0;
   std::int64_t error = 0;

@@ -5,12 +5,13 @@
 
 namespace lapscope::analyzer {
 
-// Adds a row to the head of Trace::health for each sort of call that failed, by what the calls
-// returned: launches, copies and memsets, whose work the program then lacks, and waits, which show
-// that a kernel failed. A call inside another one is not counted besides that. If more than
-// hardly_any launches, or copies, failed, the run is not what it is to be.
+// Adds a row to the front of Trace::health for each group of failed calls. There are three groups:
+// launches; copies and memsets; waits. A failed launch or copy means that the program's work is
+// missing. A failed wait means that a kernel failed. A call inside a failed call is not counted
+// again. If the share of failed launches or copies exceeds assumed::hardly_any, the run is not as
+// intended.
 //
-// Does nothing for traces that do not record what calls returned.
+// Does nothing for traces without the calls' results.
 void add_failed_calls(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

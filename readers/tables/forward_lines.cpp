@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view autograd_frame = "autograd::engine::evaluate_function: ";
 
-// The classes of derivatives are called so: AddmmBackward0, CopyBackwards, and, of functions that a
-// program defines in Python, MyFunctionBackward.
+// Matches the names of derivatives: AddmmBackward0, CopyBackwards, and MyFunctionBackward for a
+// function that a program defines in Python.
 bool is_derivative(std::string_view name) {
   return name.find("Backward") != std::string_view::npos;
 }
@@ -47,7 +47,7 @@ class ForwardLines {
     lines_.assign(operators_.size(), not_looked_at);
   }
 
-  // In the order of operators, so that an inner one has the last word.
+  // Goes through the operators in order, outer ones first, so inner operators overwrite outer ones.
   void give() {
     for (std::uint32_t i = 0; i < operators_.size(); ++i) {
       const Operator& one = operators_[i];
@@ -95,9 +95,9 @@ class ForwardLines {
     }
   }
 
-  // Whether a call comes from a derivative that the program has written itself: then its line is
-  // there. Otherwise what is the program's own is the call of backward(), with PyTorch's frames
-  // inside.
+  // Returns whether the call comes from a derivative that the program itself defines. The stack of
+  // such a call holds the derivative's own line. In all other stacks, the innermost line of the
+  // program is its call of backward(), and all frames further inside are PyTorch's.
   bool has_own_backward(std::uint32_t call) const {
     const CallStacks& stacks = trace_.stacks;
     const std::uint32_t chain = stacks.of_call(call);
@@ -119,12 +119,13 @@ class ForwardLines {
       if (last != no_index && operators_[last].global_tid != operators_[i].global_tid) {
         return CallStacks::none;
       }
-      last = i;  // they are by start
+      last = i;  // operators are ordered by start
     }
     return last == no_index ? CallStacks::none : line_of(last);
   }
 
-  // The first stack of a call of the operator that has a line of the program's.
+  // Returns the first stack of the operator's calls that has a line of the program. If there is
+  // none, goes on with the operator around it.
   std::uint32_t line_of(std::uint32_t i) {
     std::vector<std::uint32_t> asked;
     std::uint32_t line = CallStacks::none;
@@ -156,9 +157,9 @@ class ForwardLines {
   }
 
   Trace& trace_;
-  std::vector<Operator> operators_;     // by thread and start, the outer ones first
-  std::vector<std::uint32_t> parents_;  // of each the operator around it, or no_index
-  std::vector<std::uint32_t> lines_;    // of each the chain that it gives, as far as it was asked
+  std::vector<Operator> operators_;     // by thread and start, outer operators first
+  std::vector<std::uint32_t> parents_;  // index of the enclosing operator, or no_index
+  std::vector<std::uint32_t> lines_;    // chain of each operator, once looked up
   std::map<std::pair<std::uint32_t, std::int64_t>, std::vector<std::uint32_t>> forward_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace lapscope::analyzer {
 
-// Keeps each launch geometry once: kernels are launched the same way over and over.
+// Stores each launch geometry once: kernels are mostly launched with the same few geometries.
 class GeometryTable {
  public:
   std::uint32_t index_of(const LaunchGeometry& geometry) {
@@ -21,8 +21,8 @@ class GeometryTable {
     return last_;
   }
 
-  // All of them, by value: not as they came up, which depends on where rows stood in the file.
-  // `indices` are those that index_of gave, and no_index, and are made to fit.
+  // Returns all geometries in sorted order, so that the order of rows in the file has no effect.
+  // Updates `indices`, which come from index_of() or are no_index, to the new order.
   std::vector<LaunchGeometry> take_sorted(std::vector<std::uint32_t>& indices) {
     std::vector<LaunchGeometry> sorted = all_;
     std::sort(sorted.begin(), sorted.end());
@@ -45,7 +45,7 @@ class GeometryTable {
       std::size_t hash = 0;
       for (const std::int64_t part :
            {g.blocks, g.threads_per_block, g.registers_per_thread, g.shared_memory_per_block}) {
-        // Fibonacci hashing of each part, mixed in turn.
+        // Fibonacci hashing of each part in turn.
         hash = (hash ^ static_cast<std::size_t>(part)) * 0x9E3779B97F4A7C15U;
         hash ^= hash >> 32;
       }

@@ -14,7 +14,7 @@ namespace {
 
 using schema::GraphNodeRow;
 
-// What one launch ran.
+// The nodes that one graph launch ran.
 struct RanNodes {
   std::uint32_t pid = 0;
   std::uint32_t call = 0;
@@ -22,7 +22,7 @@ struct RanNodes {
   std::vector<std::uint64_t> nodes;  // ascending
 };
 
-// By process and time. Launches without ops are not here.
+// Returns the graph launches that have ops, by process and time.
 std::vector<RanNodes> launches_of(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::map<std::uint32_t, std::vector<std::uint64_t>> by_call;
@@ -46,10 +46,11 @@ std::vector<RanNodes> launches_of(const Trace& trace) {
   return launches;
 }
 
-// Calls about graphs that say what the nodes of a launch can be compared with.
+// Calls that decide which launches of graphs can be compared.
 struct GraphCalls {
   std::set<std::uint32_t> changing;  // processes whose graphs may change between launches
-  // By process: when executable graphs were made or destroyed. Ids of nodes are used again.
+  // Times at which executable graphs were made or destroyed, by process. Afterwards node ids may be
+  // reused.
   std::map<std::uint32_t, std::vector<std::int64_t>> renewals;
 };
 
@@ -77,20 +78,20 @@ GraphCalls graph_calls_of(const Trace& trace) {
   return result;
 }
 
-// Launches of one executable graph that are known to be: they share nodes, and no graph was made
-// or destroyed between them.
+// Launches that are known to be of the same executable graph: they share nodes, and no graph was
+// made or destroyed between them.
 struct Siblings {
-  std::size_t nodes = 0;  // that any of them ran
+  std::size_t nodes = 0;  // number of different nodes that ran in the launches
   std::vector<const RanNodes*> launches;
 };
 
 std::vector<Siblings> siblings_of(const std::vector<RanNodes>& launches, const GraphCalls& calls) {
   std::vector<Siblings> all;
   std::unordered_map<std::uint64_t, std::size_t> of_node;  // in `all`, since the last renewal
-  std::pair<std::uint32_t, std::size_t> epoch = {0, 0};    // process, renewals until then
+  std::pair<std::uint32_t, std::size_t> epoch = {0, 0};    // process, number of renewals so far
   for (const RanNodes& launch : launches) {
     const auto renewals = calls.renewals.find(launch.pid);
-    // Before the first renewal that is in the trace, others may have been that are not.
+    // Before the first recorded renewal, other renewals may have happened without being recorded.
     if (renewals == calls.renewals.end() || calls.changing.count(launch.pid) > 0) continue;
     const auto& times = renewals->second;
     const auto until = static_cast<std::size_t>(
@@ -120,7 +121,7 @@ struct MadeNode {
   std::uint64_t node = 0;
 };
 
-// The nodes of executable graphs that run on the device, by graph, and by time.
+// Returns the kernel, copy and memset nodes of executable graphs, by graph and time.
 std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& database) {
   std::map<std::int64_t, std::vector<MadeNode>> made;
   using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
@@ -140,7 +141,8 @@ std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& datab
   return made;
 }
 
-// Whether a launch ran less than what its graph was made of when it was last instantiated.
+// `made` holds the nodes that the graph got whenever it was instantiated. Returns whether the
+// launch left out a node of the last instantiation before this launch.
 bool lacks_made_node(const Trace& trace, const std::vector<MadeNode>& made,
                      const RanNodes& launch) {
   const auto after = std::find_if(made.rbegin(), made.rend(), [&launch](const MadeNode& node) {

@@ -23,7 +23,7 @@ using schema::RecordsRow;
 using schema::Selection;
 
 using Instant = std::pair<std::int64_t, std::int64_t>;  // thread and time
-using Suspects = std::map<Instant, std::uint32_t>;      // calls, by thread and begin
+using Suspects = std::map<Instant, std::uint32_t>;      // calls by thread and start
 
 bool is_transfer(CallKind kind) {
   return kind == CallKind::copy_async || kind == CallKind::copy_blocking ||
@@ -34,7 +34,7 @@ bool issues_ops(CallKind kind) {
   return kind == CallKind::launch || kind == CallKind::graph_launch || is_transfer(kind);
 }
 
-// By call: whether it, or one inside it, issued an op.
+// Returns for each call whether it, or a call inside it, issued an op.
 std::vector<bool> calls_with_ops(const Trace& trace, const std::vector<std::uint32_t>& excused) {
   const Calls& calls = trace.calls;
   std::vector<bool> has_op(calls.size());
@@ -57,15 +57,15 @@ std::vector<bool> calls_with_ops(const Trace& trace, const std::vector<std::uint
   return has_op;
 }
 
-// Which calls must have had their ops run while ops were recorded.
+// Decides whether the op of a call must have run while ops were recorded.
 class Recorded {
  public:
   Recorded(const Trace& trace, const Extent& extent) : is_whole_(extent.is_whole) {
     if (is_whole_) return;
     const bool knows_end = trace.facts.knows.end_of_gpu;
     const Calls& calls = trace.calls;
-    Ns longest = 0;  // from a call to the start of its op
-    Ns last = 0;     // when anything began
+    Ns longest = 0;  // longest time from a call to the start of its op
+    Ns last = 0;     // latest start of a call or an op
     Ns gpu_end = 0;
     for (const Device& device : trace.devices) {
       const Ops& ops = device.ops;
@@ -80,7 +80,7 @@ class Recorded {
     for (const Ns start : calls.start) last = std::max(last, start);
     last -= extent.unwritten;
     prompt_end_ = std::min(gpu_end, last) - longest;
-    // With several devices, it waits for one.
+    // With several devices, a wait covers only one of them.
     if (trace.devices.size() == 1) find_waits(trace, knows_end ? last : gpu_end);
     find_streams(trace);
     if (!knows_end) gpu_end_ = gpu_end;
@@ -101,13 +101,13 @@ class Recorded {
   }
 
  private:
-  // For one thread: streams run in the order of issue.
+  // One thread's use of a stream. A stream runs its ops in the order of issue.
   struct StreamUse {
-    Ns last_issue = 0;  // of an op that is there: what was issued before it has run
-    Ns end = 0;         // of the last of its ops that is there
+    Ns last_issue = 0;  // start of the last call whose op is in the trace; earlier work ran
+    Ns end = 0;         // of the stream's last op in the trace
   };
 
-  // The last wait for all of a device that is known to have ended.
+  // Finds, for each process, the last finished wait for a whole context.
   void find_waits(const Trace& trace, Ns last) {
     const Calls& calls = trace.calls;
     for (const Calls::Thread& thread : calls.threads) {
@@ -147,11 +147,12 @@ class Recorded {
   Ns first_ = latest_time;
   Ns gpu_end_ = latest_time;
   std::vector<std::vector<StreamUse>> streams_;  // by thread
-  Ns prompt_end_ = 0;                      // an op that waited no longer than the others has begun
+  Ns prompt_end_ = 0;  // ops of calls before this began, unless they waited longer than all others
   std::map<std::uint32_t, Ns> last_wait_;  // by process
 };
 
-// The call that lasted at an instant of its thread.
+// An instant is a time on a thread. Removes the suspect call that was running on that thread at
+// that time.
 void excuse(Suspects& suspects, const Calls& calls, Instant instant) {
   const auto after = suspects.upper_bound(instant);
   if (after == suspects.begin()) return;
@@ -170,7 +171,8 @@ void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
   });
 }
 
-// Whether callbacks reported what graphs consist of, and that is still there.
+// Returns whether callbacks reported the nodes of graphs, and the rows of the reported nodes are
+// still in the trace.
 bool knows_nodes(Database& database) {
   if (!has_table<RecordsRow>(database)) return false;
   const auto received = database.query_int64("SELECT max(received) FROM " +
@@ -179,7 +181,7 @@ bool knows_nodes(Database& database) {
   return received && (*received == 0 || has_table<GraphNodeRow>(database));
 }
 
-// A call that made a node of a graph enqueued nothing.
+// Removes calls that made a graph node instead of enqueueing an op.
 void excuse_captured(Database& database, const Trace& trace, Suspects& suspects) {
   using Nodes = Selection<GraphNodeRow, &GraphNodeRow::globalTid, &GraphNodeRow::start>;
   for_each_row<Nodes>(database, [&](const GraphNodeRow& row) {
@@ -191,7 +193,7 @@ void excuse_captured(Database& database, const Trace& trace, Suspects& suspects)
   });
 }
 
-// Launches of graphs that are known to have no node that runs on the device.
+// Removes launches of graphs that have no kernel, copy or memset node.
 void excuse_empty_graphs(Database& database, const Trace& trace, Suspects& suspects) {
   std::set<std::int64_t> running;  // graphs with such a node
   using Nodes = Selection<GraphNodeRow, &GraphNodeRow::graphId, &GraphNodeRow::nodeType>;
@@ -232,8 +234,8 @@ Holes find_holes(Database& database, const Trace& trace, const Extent& extent,
       excuse_captured(database, trace, suspects);
       excuse_empty_graphs(database, trace, suspects);
     } else {
-      // No callback reported nodes: every call of the process while one of its streams was
-      // captured.
+      // Without reported nodes, excuse every call that the process made while one of its streams
+      // was being captured.
       const Captures captures(trace);
       std::erase_if(suspects,
                     [&](const auto& suspect) { return captures.may_hold(calls, suspect.second); });

@@ -9,48 +9,53 @@
 
 namespace lapscope::analyzer {
 
-// Calls that succeeded and whose ops are not in the trace, though they ran while it was recorded:
-// records of the GPU were lost, whether or not they were counted.
+// Numbers of calls that succeeded while the GPU was recorded, but whose ops are not in the trace.
+// The records of these ops were lost, whether or not the collector counted the loss.
 struct Holes {
-  std::int64_t launches = 0;  // of kernels, without one
-  std::int64_t graphs = 0;  // launches of graphs, without an op or one that others of the same had
-  std::int64_t transfers = 0;  // copies and memsets, without one: some may have been of no bytes
-  std::int64_t all_transfers = 0;  // calls that copy or set, with an op or without
+  std::int64_t launches = 0;   // kernel launches without a kernel
+  std::int64_t graphs = 0;     // graph launches without ops, or without an op of a sibling launch
+  std::int64_t transfers = 0;  // copies and memsets without an op; some may be of 0 bytes
+  std::int64_t all_transfers = 0;  // all calls that copy or set memory
 };
 
-// How much of the run the trace holds.
+// Which part of the run the trace holds.
 struct Extent {
-  // Every record of the run: an op that is not there is lost. Otherwise ops outside of the recorded
-  // time of the GPU do not belong to the trace.
+  // Whether the trace holds the whole run. If it does, an absent op is lost. If it does not, an op
+  // outside of the recorded GPU time is simply not part of the trace.
   bool is_whole = false;
-  // Records of so many ns at the end may not have been written any more.
+  // The records of the last part of the run may not have been written. This is the length of that
+  // part in ns.
   std::int64_t unwritten = 0;
-  // Graphs were recorded as a whole: their ops are nowhere.
+  // Graphs were recorded as a whole, without their ops.
   bool lacks_graphs = false;
-  // The part that was captured, in session ns, where that is not all; empty where nothing was.
+  // The captured part in session ns; empty if nothing was captured. Not set if all of the run was
+  // captured.
   std::optional<Interval> stretch = {};
 };
 
-// `excused` are calls whose ops were left out, or that share their id with another. In part of a
-// run, a call is looked at if what it issued must have begun before the last op that is there:
+// Finds calls whose ops are missing. Does not check the calls in `excused`: calls whose ops were
+// left out, and calls that share their correlation id with another call. In a trace of part of a
+// run, a call is checked only if its op must have begun before the last recorded op:
 //
 //   calls      [a]       [b]  [1]  [2]  [c]   [3]  [d]   [sync]  [e]
 //   stream            [0]      [1   ][2   ]     [3   ]                of one thread
 //
-// - a: it is before the first op, and not looked at.
-// - b: the stream was idle, and there was more time until the last op than any op took to start.
-// - c: 3 is there, and streams run in the order of issue.
-// - d: the host waited for the whole device. Without Capabilities::end_of_gpu, this ends before the
-//   last op that is there, too: the trace may be cropped there, and e is not looked at.
+// - a: not checked, as it lies before the first op.
+// - b: checked. Its stream was idle. From b to the last op, more time passes than any op took from
+//   its call to its start.
+// - c: checked. Op 3 follows in the stream, and streams run in the order of issue.
+// - d: checked. The host waited for the whole device. Without Capabilities::end_of_gpu, the wait
+//   must also end before the last recorded op.
+// - e: not checked, as the trace may end before its op.
 //
-// A thread that issued to several streams may have issued to any of them: each must agree to b or
-// c.
+// If a thread issued to several streams, the call may belong to any of them. It is checked only if,
+// for each of these streams, the condition of b or that of c holds.
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 
-// Launches of graphs with ops, and without an op that the same executable graph had in another
-// launch, or has a node for. Empty for a process whose graphs may change between launches: by
-// updates, nodes that are switched off, conditions.
+// Returns launches of graphs that ran some ops, but not all. An op counts as missing if the same
+// executable graph ran it in another launch, or has a node for it. Leaves out processes whose
+// graphs may change between launches: by updates, disabled nodes or conditional nodes.
 std::vector<std::uint32_t> short_graph_launches(schema::Database& database, const Trace& trace);
 
 }  // namespace lapscope::analyzer

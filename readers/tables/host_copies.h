@@ -4,10 +4,11 @@
 
 namespace lapscope::analyzer {
 
-// Copies from the host to the host, as of page-locked memory by cuMemcpyDtoHAsync: their record
-// starts when the call begins to wait for the work ahead in the stream (H200, driver 580: JAX reads
-// 8 bytes of page-locked memory so, while kernels of the stream run). They start when that work has
-// ended. `ops` may be from one or several devices, in any order; `stream` distinguishes them.
+// Corrects the start of copies from host to host, such as cuMemcpyDtoHAsync of page-locked memory.
+// CUPTI records the time at which the call begins to wait for earlier work of the stream. The
+// corrected start is the end of that work. Seen on H200 with driver 580, when JAX reads 8 bytes of
+// page-locked memory while the stream runs kernels. `ops` may be of one or several devices, in any
+// order, if Ops::stream distinguishes the devices' streams.
 void start_behind_work_ahead(Ops& ops);
 
 }  // namespace lapscope::analyzer

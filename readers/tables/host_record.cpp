@@ -6,7 +6,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Behind that of what is called a graph, and before those of names that stand in rows of their own.
+// The first id for names that HostRecord adds. These ids lie between id_of_whole_graph and the
+// negative ids that read_trace() gives to texts outside of StringIds.
 constexpr std::int64_t first_own_id = std::numeric_limits<std::int64_t>::min() + 1;
 
 HostSamples::Thread& thread_of(std::vector<HostSamples::Thread>& threads, std::int64_t global_tid,

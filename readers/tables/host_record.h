@@ -12,8 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// Makes Trace::host_samples from what other tools than lapscope record about threads. The trace has
-// its calls and names by then, and gets names.
+// Builds Trace::host_samples from another tool's records of threads. The trace must already have
+// its calls and names; the class adds names.
 //
 //   HostRecord record(trace);
 //   for (const std::uint32_t thread : record.threads()) {
@@ -24,22 +24,23 @@ class HostRecord {
  public:
   explicit HostRecord(Trace& trace);
 
-  // The threads of Calls::threads, in the order in which they must be reported.
+  // Returns the indices of Calls::threads in the order in which threads must be reported.
   std::vector<std::uint32_t> threads() const;
-  // The times between two outermost calls of a thread, by time; none is empty.
+  // Returns the non-empty times between consecutive outermost calls of a thread, in order.
   std::vector<Interval> between_calls(std::uint32_t thread) const;
 
-  // The index in Trace::names of a text.
+  // Returns the index of a text in Trace::names; adds the text if necessary.
   std::uint32_t name(const std::string& text);
-  // A stack, innermost frame first; CallStacks::none where there is no frame.
+  // Returns the id of a stack, innermost frame first; CallStacks::none if `frames` is empty.
   std::uint32_t chain(std::span<const Frame> frames);
 
-  // By thread and time. A span lies in one of between_calls().
+  // Must be called in the order of threads and time. A span must lie in one interval of
+  // between_calls().
   void add_span(std::uint32_t thread, Interval span, ThreadState state, std::uint32_t chain);
   void add_look(std::uint32_t thread, Ns time, ThreadState state, std::uint32_t chain);
 
-  // `interval_ns`: between two looks; 0 if there are none. If neither they nor spans contain
-  // anything, nothing was sampled.
+  // `interval_ns` is the time between two looks; 0 if there are no looks. If there are no looks and
+  // no spans, the trace counts as not sampled.
   void finish(Ns interval_ns);
 
  private:

@@ -17,7 +17,7 @@ namespace {
 enum class Fault : std::uint8_t { none, before_call, after_recording, beside };
 constexpr std::size_t fault_count = 4;
 
-// Kernels, copies, memsets.
+// The tables of kernels, copies and memsets.
 constexpr std::size_t table_count = 3;
 using Counts = std::array<std::array<std::int64_t, fault_count>, table_count>;
 
@@ -27,8 +27,8 @@ std::size_t table_of(OpKind kind) {
 
 bool has_order(const Ops& ops, std::size_t op) { return (ops.memory[op] & in_graph) == 0; }
 
-// Takes the ops of one stream by end, and finds which can stay, so that as many as possible do. The
-// one that ends first always can.
+// Selects the largest set of ops of one stream that can stay in the trace. takes() must be called
+// with the ops in the order of their ends. The op that ends first can always stay.
 class StreamOrder {
  public:
   StreamOrder(const Ops& ops, bool has_dependents) : ops_(ops), has_dependents_(has_dependents) {}
@@ -49,7 +49,8 @@ class StreamOrder {
   bool begins_after(std::uint32_t op, Ns end) const {
     return end <= ops_.start[op] || end - ops_.start[op] <= assumed::clock_tolerance;
   }
-  // More kernels than wait for each other begin and end while this one runs.
+  // Counts the kernels that begin and end while this op runs. Returns whether a GPU cannot hold
+  // that many at once.
   bool holds_many(std::uint32_t op) const {
     if (kernels_.size() < assumed::kernels_at_once) return false;
     const std::uint32_t before = kernels_[kernels_.size() - assumed::kernels_at_once];
@@ -60,7 +61,7 @@ class StreamOrder {
   const bool has_dependents_;
   Ns end_of_kernels_ = 0;
   Ns end_of_others_ = 0;
-  std::vector<std::uint32_t> kernels_;  // that stay, by end
+  std::vector<std::uint32_t> kernels_;  // kernels that stay, by end
 };
 
 class Check {
@@ -75,7 +76,7 @@ class Check {
     }
   }
 
-  // By op; empty where all are possible.
+  // Returns the fault of each op; empty if no op has one.
   std::vector<Fault> faults_of(const Device& device) const {
     std::vector<Fault> faults;
     const Ops& ops = device.ops;
@@ -136,14 +137,16 @@ class Check {
   std::set<std::pair<std::uint32_t, std::int64_t>> several_contexts_;
 };
 
-// The ops of a stream that stay: how late the call was, at the latest, that issued one so far.
+// The ops of one stream that stay in the trace, in order. `latest[i]` is the latest start of a call
+// that issued op i or an op before it.
 struct IssuedSoFar {
   std::vector<Ns> latest;
   std::vector<Ns> start;
 };
 
-// When the ops that are left out may have run: from their call until what was issued after them to
-// the same stream began.
+// For each op that was left out, sets the interval in which it may have run. The interval begins
+// with the op's call and ends at the start of the first op that was issued later to the same
+// stream.
 void place(const Trace& trace, const Device& device, std::size_t first,
            std::vector<ImpossibleOp>& impossible_ops, const std::vector<std::uint32_t>& streams) {
   std::map<std::uint32_t, IssuedSoFar> issued;
@@ -238,7 +241,8 @@ void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependen
     keep(device.ops, faults);
     place(trace, device, first, trace.impossible_ops, streams);
   }
-  // A device without any other op has no scope that could be inconclusive.
+  // If a device has no ops left, there is no scope that could be marked as inconclusive. A health
+  // row of another kind reports this.
   const auto lost =
       std::erase_if(trace.devices, [](const Device& device) { return device.ops.empty(); });
   add_rows(counts, lost > 0 ? HealthKind::impossible_device : HealthKind::impossible_ops,

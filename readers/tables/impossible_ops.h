@@ -9,23 +9,25 @@
 
 namespace lapscope::analyzer {
 
-// Whether a kernel may begin before the one ahead of it in its stream has ended (programmatic
-// dependent launch). False if the trace records all such launches and there is none.
+// Returns whether a kernel may begin before the previous kernel of its stream has ended
+// (programmatic dependent launch). Returns false only if the trace records all such launches and
+// has none.
 bool may_launch_dependents(schema::Database& database);
 
-// Takes out of the devices' columns the ops that cannot have run when they are said to have, puts
-// them into Trace::impossible_ops, and adds a row for each table that they are from:
+// Moves ops that cannot have run at their recorded times from the devices to Trace::impossible_ops.
+// Adds a health row for each table that had such ops:
 //
 //   call        [1]                            |  end of the recording
 //   stream   [1 ]    [2   ]  [4 ]              |
 //                       [3      ]        [5    |  ]
 //
 // - 1 starts before the call that issued it;
-// - 3 runs beside others of its stream: as few are left out as can be;
+// - 3 overlaps with other ops of its stream; as few ops as possible are removed;
 // - 5 ends after the recording.
 //
-// Ops of graphs have no order in their stream, and streams of several contexts of a process may
-// have the same id.
+// Overlap is not checked for graph ops, as they have no order in their stream. Overlap is also not
+// checked for processes with several contexts on a device, as streams of different contexts may
+// share an id.
 void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependents, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-constexpr std::uint32_t several = no_index - 1;  // in the tables: an id of several calls
+constexpr std::uint32_t several = no_index - 1;  // table entry for an id that several calls have
 
 bool encloses(const Calls& calls, std::uint32_t outer, std::uint32_t inner) {
   return calls.thread_of(outer) == calls.thread_of(inner) &&
@@ -53,7 +53,7 @@ IssueIndex::IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& cor
         known = call;
       } else if (known == several) {
         share(call);
-      } else if (!encloses(calls, known, call)) {  // outermost calls of a thread come first
+      } else if (!encloses(calls, known, call)) {  // a thread's outermost calls come first
         share(known);
         share(call);
         known = several;
@@ -68,7 +68,7 @@ std::uint32_t IssueIndex::find(std::uint32_t pid, std::uint32_t correlation) con
   const Process& process = found->second;
   std::uint32_t call = no_index;
   if (!process.table.empty()) {
-    // Wraps below the least, and is out of range then, too.
+    // If the id is below `least`, the difference wraps to a value out of range.
     const std::uint32_t offset = correlation - process.least;
     if (offset < process.table.size()) call = process.table[offset];
   } else if (const auto entry = process.sparse.find(correlation); entry != process.sparse.end()) {

@@ -10,23 +10,25 @@
 
 namespace lapscope::analyzer {
 
-// Finds the call that issued an op. Correlation ids are unique in a process only, so the key is the
-// process and the id. Ids of a process are handed out in order, which a plain table serves best; a
-// table is used unless ids are so far apart that it would be mostly empty.
+// Finds the call that issued an op, by process and correlation id. Ids are unique only within a
+// process. A process hands out its ids in order, so a table indexed by id is used, unless it would
+// be mostly empty.
 class IssueIndex {
  public:
   IssueIndex() = default;
-  // `correlations` has an entry per call, 0 for none. If calls have the same id, the outermost
-  // counts; if none of them lies in the other, the id has no meaning and finds nothing.
+  // `correlations` has an entry per call; 0 means no id. If nested calls have the same id, the
+  // outermost call counts. If calls with the same id are not nested, find() returns no_index for
+  // this id.
   IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& correlations);
 
-  // no_index when there is no such call.
+  // Returns no_index if no call has the id.
   std::uint32_t find(std::uint32_t pid, std::uint32_t correlation) const;
-  // Whether the id was handed out between two calls of the process that are there.
+  // Returns whether the id lies between the lowest and the highest id of the process's calls.
   bool is_among(std::uint32_t pid, std::uint32_t correlation) const;
-  // Calls whose id another call has, too.
+  // Calls whose id find() cannot resolve: several calls have the id, and none encloses all others.
   const std::vector<std::uint32_t>& ambiguous() const { return ambiguous_; }
-  // The calls that have this id: what else is known of a record may show which call it belongs to.
+  // Returns all calls with this id. Other fields of a record may show which call the record belongs
+  // to.
   std::vector<std::uint32_t> sharing(std::uint32_t pid, std::uint32_t correlation) const;
 
  private:
@@ -35,10 +37,10 @@ class IssueIndex {
     std::uint32_t most = 0;
     std::size_t calls = 0;
     std::vector<std::uint32_t> table;                         // by correlation - least
-    std::unordered_map<std::uint32_t, std::uint32_t> sparse;  // when a table would be mostly empty
+    std::unordered_map<std::uint32_t, std::uint32_t> sparse;  // if a table would be mostly empty
 
     void reserve();
-    std::uint32_t& at(std::uint32_t correlation);  // made when there is none
+    std::uint32_t& at(std::uint32_t correlation);  // adds the entry if it is absent
   };
   std::map<std::uint32_t, Process> processes_;
   std::vector<std::uint32_t> ambiguous_;

@@ -19,8 +19,8 @@ namespace {
 
 using schema::KernelRow;
 
-// By device and op: a number for what was launched, by its full name; if there is none, by its
-// short one.
+// The number of the launched function, by device and op. The number stands for the function's full
+// name, or for the short name if there is no full name.
 using Functions = std::vector<std::vector<std::uint32_t>>;
 
 Functions functions_of(schema::Database& database, const Trace& trace) {
@@ -56,15 +56,15 @@ Functions functions_of(schema::Database& database, const Trace& trace) {
 }
 
 struct Launches {
-  std::vector<std::uint32_t> first;  // calls: of each function, process and device the earliest
+  std::vector<std::uint32_t> first;  // first launch of each function in a process on a device
   std::vector<Ns> others;
 };
 
 Launches launches_of(const Trace& trace, const Functions& functions) {
   const Calls& calls = trace.calls;
-  // A function of a process on a device, as a number.
+  // Numbers the functions by device, process and name.
   std::map<std::tuple<std::size_t, std::uint32_t, std::uint32_t>, std::uint32_t> codes;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> launches;  // calls, and what they launch
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> launches;  // call and function code
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     const Ops& ops = device.ops;
@@ -94,8 +94,9 @@ Launches launches_of(const Trace& trace, const Functions& functions) {
   return result;
 }
 
-// Launches that wait for a full queue are long, first or not: one that loads is longer than all of
-// them.
+// Returns the shortest length, in ns, of a launch that counts as loading. Any launch can be long if
+// it waits for a full queue. So a launch counts as loading only if it is longer than all launches
+// that load nothing.
 Ns least_load(const std::vector<Ns>& others) {
   const auto longest = std::max_element(others.begin(), others.end());
   if (longest == others.end()) return assumed::least_load;

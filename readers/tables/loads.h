@@ -5,14 +5,14 @@
 
 namespace lapscope::analyzer {
 
-// For a trace without records of code being loaded: the first launch of a function in a process and
-// on a device that takes far longer than launches do is taken to have loaded its code, and
-// Trace::overheads and a health row say so. Functions are distinguished by their full names: each
-// instantiation of a template is loaded by itself.
+// Infers module loads for a trace without load records. The first launch of a function in a process
+// and on a device counts as a load if it takes far longer than other launches. Adds these loads to
+// Trace::overheads, and a health row. Functions are distinguished by full name: each instantiation
+// of a template is loaded separately.
 //
 //   thread   [launch k<int> 15.9 ms    ][launch k<int> 3 us][launch k<float> 14 ms   ]
 //
-// After that no record is missing that would show loading.
+// Afterwards, the records of loads no longer count as missing from the trace.
 void infer_loads(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

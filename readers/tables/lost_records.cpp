@@ -14,14 +14,14 @@ namespace {
 using schema::Database;
 using schema::RecordsRow;
 
-// Kinds that have a row for each record in one table: for each of the others, a row may be several
-// records, or none.
+// The number of rows that hold the records of one or two kinds. Only kinds with exactly one row per
+// record are listed: for other kinds, rows and records cannot be compared.
 struct Counted {
   std::array<std::string_view, 2> kinds;  // the second may be empty
   std::int64_t rows = 0;
 };
 
-// The number of rows of a small table.
+// Returns the number of rows of a small table.
 template <class Row>
 std::int64_t rows_of(Database& database) {
   if (!has_table<Row>(database)) return 0;
@@ -29,7 +29,8 @@ std::int64_t rows_of(Database& database) {
       .value_or(0);
 }
 
-// A row for each callback, but that a cloned node takes the place of one that was created.
+// Returns the number of node and edge callbacks. Each has a row, but the row of a cloned node
+// stands for two callbacks: its creation and the cloning.
 std::int64_t graph_callbacks(Database& database) {
   const std::int64_t rows =
       rows_of<schema::GraphNodeRow>(database) + rows_of<schema::GraphEdgeRow>(database);
@@ -66,8 +67,7 @@ std::vector<Counted> counted_kinds(Database& database, const LargeTables& tables
           {{"GRAPH_NODES"}, graph_callbacks(database)}};
 }
 
-// The sum of counts that may have been written by anybody. A count that no program can have had
-// stands for more than any.
+// Adds two counts from the file. An impossible count, or an overflow, gives the maximum.
 std::int64_t sum_of_counts(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   const bool is_possible = a >= 0 && b >= 0 && !__builtin_add_overflow(a, b, &sum);

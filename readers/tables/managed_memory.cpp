@@ -16,7 +16,7 @@ namespace {
 using schema::CpuPageFaultRow;
 using schema::GpuPageFaultRow;
 
-// A number of faults that may be one, so that no sum of them overflows.
+// Returns `faults` if it is plausible, otherwise 0, so that no sum overflows.
 std::int64_t count_of(std::int64_t faults) {
   constexpr std::int64_t most = std::int64_t{1} << 31;
   return 0 <= faults && faults <= most ? faults : 0;
@@ -39,7 +39,7 @@ void read_device_faults(schema::Database& database, Trace& trace) {
             });
 }
 
-// Faults of the host that no page has come for yet, by address, at one instant.
+// The host faults that still wait for their page at one instant, by address.
 using OpenFaults = std::multimap<std::int64_t, HostFault*>;
 
 void close(OpenFaults& open, const Migration& migration) {
@@ -56,10 +56,10 @@ void close(OpenFaults& open, const Migration& migration) {
   open.erase(from, to);
 }
 
-// A fault of the host ends with the migration that brings the page.
+// Ends each host fault with the migration that brings its page.
 //
-//   host faults   a..b.......a.
-//   to the host   .AA...BBBB...     a and b wait for A and B, the second a for nothing known
+//   host faults   a..b.......a.    the first a ends with A, and b ends with B
+//   to the host   .AA...BBBB...    no known migration ends the second a
 void read_host_faults(schema::Database& database, Trace& trace) {
   using Columns =
       schema::TolerantSelection<CpuPageFaultRow, &CpuPageFaultRow::start, &CpuPageFaultRow::address,
@@ -92,7 +92,8 @@ void read_host_faults(schema::Database& database, Trace& trace) {
   for (const Touched& one : touched) trace.host_faults.push_back(one.fault);
 }
 
-// As recorded in records of memory, variables that are __managed__ among them; else by the calls.
+// Counts managed allocations from memory records, which include __managed__ variables. Without such
+// records, counts the calls.
 std::int64_t managed_allocations(schema::Database& database, const Trace& trace) {
   using schema::MemoryRow;
   using Columns =

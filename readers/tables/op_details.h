@@ -7,10 +7,10 @@
 
 #include "analyzer/model/ops.h"
 
-// Columns of ops from columns of their rows, which a file may lack.
+// Converts optional columns of a file to columns of Ops.
 namespace lapscope::analyzer {
 
-// The hardware channel, if it is one that ops queue in.
+// Returns the hardware channel if its type is compute or asynchronous copy; otherwise no_channel.
 constexpr std::uint16_t channel_of(std::optional<std::int64_t> id,
                                    std::optional<std::int64_t> type) {
   constexpr std::int64_t compute = 1;     // ENUM_LAPSCOPE_CHANNEL_TYPE
@@ -20,7 +20,7 @@ constexpr std::uint16_t channel_of(std::optional<std::int64_t> id,
   return fits ? static_cast<std::uint16_t>(*id) : no_channel;
 }
 
-// The MemoryFlags of a copy.
+// Returns the MemoryFlags of a copy.
 constexpr int copy_flags(std::optional<std::int64_t> source_kind,
                          std::optional<std::int64_t> target_kind,
                          std::optional<std::int64_t> flags) {
@@ -30,14 +30,15 @@ constexpr int copy_flags(std::optional<std::int64_t> source_kind,
          ((flags.value_or(0) & 1) != 0 ? asynchronous : 0);
 }
 
-// The device that a copy between devices writes to.
+// Returns the destination device of a copy between devices; for other ops, no_device.
 constexpr std::uint8_t target_of(OpKind kind, std::optional<std::int64_t> device) {
   const bool fits = kind == OpKind::peer_copy && device && 0 <= *device && *device < no_device;
   return fits ? static_cast<std::uint8_t>(*device) : no_device;
 }
 
-// Whether a copy of that direction (ENUM_CUDA_MEMCPY_OPER) may be from and to memory of these kinds
-// (ENUM_CUDA_MEM_KIND), which the collector always records. Managed memory may be on either side.
+// Returns whether a copy in this direction (ENUM_CUDA_MEMCPY_OPER) can have these kinds of source
+// and target memory (ENUM_CUDA_MEM_KIND). The collector always records the kinds. Managed memory
+// fits either side.
 constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t> source_kind,
                              std::optional<std::int64_t> target_kind) {
   const auto is_host = [](std::int64_t kind) { return kind == 0 || kind == 1; };
@@ -50,10 +51,11 @@ constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t>
   return copy_kind != 0 && fits(source_kind, from_host) && fits(target_kind, to_host);
 }
 
-// The type of each channel, as recorded in rows.
+// For each hardware channel, the type that it has in the rows read so far.
 class ChannelTypes {
  public:
-  // Whether the channel of a row had that type in all rows before. Rows without a type agree.
+  // Returns whether all earlier rows of the channel have the same type. A row without a type
+  // agrees.
   bool agree(std::int64_t device, std::optional<std::int64_t> id,
              std::optional<std::int64_t> type) {
     if (!id || !type || channel_of(id, type) == no_channel) return true;
@@ -70,7 +72,7 @@ class ChannelTypes {
   }
 
  private:
-  std::map<std::int64_t, std::vector<std::uint8_t>> types_;  // by device and id; 0: not yet
+  std::map<std::int64_t, std::vector<std::uint8_t>> types_;  // by device and id; 0: not seen yet
   std::int64_t last_device_ = -1;
   std::vector<std::uint8_t>* last_ = nullptr;
 };

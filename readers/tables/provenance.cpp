@@ -23,7 +23,7 @@ std::vector<std::string> asked_for(schema::Database& database) {
   return kinds;
 }
 
-// Calls of both APIs are in one table.
+// Runtime and driver calls share one table.
 std::vector<std::string> with_tables(schema::Database& database) {
   std::vector<std::string> kinds;
   const auto add = [&kinds](bool has, std::initializer_list<const char*> names) {
@@ -46,7 +46,7 @@ std::vector<RunTime> read_runs(schema::Database& database) {
                                     &RunRow::range, &RunRow::count, &RunRow::ns>;
   const auto take = [&runs](RunRow& row) {
     if (row.count < 0 || row.ns < 0) return;
-    if (row.range) row.range = kept_name(std::move(*row.range));  // as those of Trace::names
+    if (row.range) row.range = kept_name(std::move(*row.range));  // shortened like Trace::names
     runs.push_back(
         {row.run, row.isRecorded != 0, row.exitStatus, std::move(row.range), row.count, row.ns});
   };
@@ -61,8 +61,8 @@ CallCosts read_call_costs(schema::Database& database) {
       schema::Selection<CallCostRow, &CallCostRow::kind, &CallCostRow::bareNs,
                         &CallCostRow::recordedNs, &CallCostRow::spreadNs, &CallCostRow::created>;
   for_each_row<Columns>(database, [&costs](CallCostRow& row) {
-    if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // adds nothing
-    // An instant, and nothing that a page would have to escape.
+    if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // no cost
+    // Accept only characters of a timestamp. They need no escaping in HTML.
     if (row.created.find_first_not_of("0123456789-:TZ") == std::string::npos) {
       costs.created = std::max(costs.created, row.created);
     }
@@ -80,8 +80,8 @@ bool has_channels(const std::vector<Device>& devices) {
   });
 }
 
-// For a trace in which only the tables show what was recorded: GPUs may be listed without what
-// bounds them, and contexts may be recorded in other tables.
+// Decides from the data whether contexts and GPUs were recorded, as the tables alone do not prove
+// it. GPUs may be listed without their limits, and contexts may come from other tables.
 void note_what_is_known(Trace& trace) {
   std::vector<std::string>& recorded = trace.facts.recorded;
   std::erase(recorded, "CONTEXT");
@@ -130,7 +130,7 @@ TraceFacts facts_of(const Capture& capture) {
 
 namespace {
 
-// UTC; 0 if it is not known.
+// Returns the session's start in UTC ns; 0 if it is not known.
 Ns session_start(schema::Database& database) {
   using schema::SessionStartRow;
   using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
@@ -156,7 +156,7 @@ std::string run_identity(schema::Database& database) {
     if (found == capture.end()) continue;
     identity += (identity.empty() ? "" : "/") + found->second;
   }
-  // PyTorch's profiler has one start for many runs.
+  // Profiles that PyTorch wrote in different runs can have the same session start.
   const bool has_own_start = capture.count(schema::fact::converted_from) == 0 && !start.empty();
   return has_own_start ? identity + ", " + start : identity;
 }

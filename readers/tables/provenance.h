@@ -14,29 +14,30 @@
 
 namespace lapscope::analyzer {
 
-// LAPSCOPE_CAPTURE as a map; names are in collector/schema/capture_facts.h.
+// LAPSCOPE_CAPTURE as a map. The names are in collector/schema/capture_facts.h.
 using Capture = std::map<std::string, std::string, std::less<>>;
 Capture read_capture(schema::Database& database);
 
-// Empty if no fact has that name.
+// Returns the value of a fact; empty if it is absent.
 std::string fact_of(const Capture& capture, std::string_view name);
 
-// What stands there of who recorded what, and with which.
+// Returns which tool recorded what, with which versions.
 TraceFacts facts_of(const Capture& capture);
 
-// When the recording ended, in the trace's time, by the last reading of the host's clock: whatever
-// the trace holds had ended by then. Nothing if the trace does not contain it.
+// Returns the end of the recording in session ns: the collector's last reading of the host's clock.
+// All records of the trace end before it. Returns nothing if the trace has no reading.
 std::optional<Ns> last_reading(schema::Database& database);
 
-// TraceFacts::identity.
+// Returns the value of TraceFacts::identity.
 std::string run_identity(schema::Database& database);
 
-// TraceFacts::recorded, without hardware channels: what was asked for and not refused. Where the
-// trace does not say, only the tables that are there show that.
+// Returns the kinds of records that were requested and not refused. TraceFacts::recorded begins
+// with these kinds; later steps add hardware channels and remove kinds with missing rows. If the
+// trace does not list kinds, the result follows from the tables that exist.
 std::vector<std::string> recorded_kinds(schema::Database& database, const Capabilities& knows);
 
-// Reads Trace::runs, call_costs and, of its facts, identity and recorded, when the devices are
-// there.
+// Reads Trace::runs and Trace::call_costs, and the facts `identity` and `recorded`. The devices
+// must already be set.
 void read_provenance(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -17,7 +17,8 @@ using schema::GraphNodeRow;
 using schema::HostFuncRow;
 using schema::Selection;
 
-// The executable graph comes last, where the row has one.
+// Reads the streams of calls from one table. `Graph` is the column of the executable graph, if the
+// table has one.
 template <class Row, auto... Graph>
 void read_streams_of(schema::Database& database, const ReadCalls& calls,
                      std::vector<CallStream>& result) {
@@ -44,8 +45,7 @@ void keep_once(std::vector<std::uint64_t>& ids) {
 
 }  // namespace
 
-// A runtime function and the driver function inside it record the same call twice; of the two, the
-// one with a value counts.
+// A runtime call and the driver call inside it have a row each. The row with a stream counts.
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls) {
   std::vector<CallStream> result;
   read_streams_of<HostFuncRow>(database, calls, result);

@@ -19,7 +19,7 @@ using schema::ApiCallRow;
 using schema::Database;
 using schema::Selection;
 
-// Some exports of Nsight Systems have the stack of a call in a second row.
+// In some exports of Nsight Systems, the stack of a call has a row of its own.
 struct Backtrace {
   std::uint32_t thread = 0;
   std::uint32_t correlation = 0;
@@ -28,13 +28,13 @@ struct Backtrace {
   auto key() const { return std::pair(thread, correlation); }
 };
 
-// Calls as they stand in the file.
+// The calls in the order of the file.
 struct Unordered {
   Calls calls;  // without threads and kinds
   std::vector<std::uint32_t> correlation;
-  std::vector<std::uint32_t> thread;  // in `tids`
-  std::vector<std::int64_t> tids;     // the threads, as they came up
-  std::vector<StackOfCall> chains;    // `call`: where it stands
+  std::vector<std::uint32_t> thread;  // index in `tids`
+  std::vector<std::int64_t> tids;     // the threads in the order met
+  std::vector<StackOfCall> chains;    // `call` is a position in the file's order
   std::vector<Backtrace> backtraces;
   std::int64_t invalid = 0;
   std::int64_t without_thread = 0;
@@ -52,7 +52,7 @@ struct Unordered {
 
  private:
   std::unordered_map<std::int64_t, std::uint32_t> index_;
-  std::uint32_t last_ = 0;  // neighbouring rows are mostly of one thread
+  std::uint32_t last_ = 0;  // neighbouring rows usually belong to one thread
 };
 
 template <auto... More>
@@ -61,12 +61,13 @@ using CallColumns =
               &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
               &ApiCallRow::cbid, &ApiCallRow::stackNs, More...>;
 
-// The name of a function and its callback id, as recorded in rows. For each API, ids count from 1.
+// Checks that a function has one name and one callback id in all rows. Each API counts its ids from
+// 1.
 class FunctionIds {
  public:
   explicit FunctionIds(const Names& names) : names_(names) {}
 
-  // Whether they were the same in all rows before. Rows without an id agree.
+  // Returns whether name and id match all earlier rows. A row without an id agrees.
   bool agree(std::int64_t api, std::optional<std::int64_t> id, std::uint32_t name) {
     constexpr std::int64_t most = 1 << 14;  // CUPTI has less than a thousand
     if (!id) return true;
@@ -83,7 +84,7 @@ class FunctionIds {
   }
 
  private:
-  // Where CUPTI has no name, the collector writes "runtime cbid 500".
+  // For a function without a name in CUPTI, the collector writes "runtime cbid 500".
   static bool is_of(std::int64_t api, std::string_view name) {
     const bool is_nameless = name.find(" cbid ") != std::string_view::npos;
     const bool is_of_runtime = name.starts_with("cuda");
@@ -96,7 +97,8 @@ class FunctionIds {
   std::vector<std::uint32_t> ids_of_;    // by name; 0: not yet
 };
 
-// Without those whose places, among what would be read, are in `skipped`, in order.
+// Reads the rows of calls and drops invalid rows. Also leaves out the rows in `skipped`, an
+// ascending list of positions among the valid rows.
 Unordered read_rows(Database& database, const Names& names, std::optional<Ns> recording_end,
                     std::span<const std::uint32_t> skipped, Progress* progress) {
   Unordered result;
@@ -139,7 +141,7 @@ Unordered read_rows(Database& database, const Names& names, std::optional<Ns> re
       return;
     }
     if (chain) {
-      constexpr Ns most_ns = 1'000'000;  // more than any has
+      constexpr Ns most_ns = 1'000'000;  // more than recording a stack ever takes
       const Ns ns = std::clamp<Ns>(row.stackNs.value_or(0), 0, most_ns);
       result.chains.push_back({static_cast<std::uint32_t>(result.thread.size()), *chain, ns});
     }
@@ -150,7 +152,7 @@ Unordered read_rows(Database& database, const Names& names, std::optional<Ns> re
     result.misnamed += !functions.agree(row.eventClass, row.cbid, result.calls.name.back());
     result.correlation.push_back(static_cast<std::uint32_t>(correlation.value_or(0)));
   };
-  // Some exports have only the rows of class 0 and no column to say so.
+  // Some exports lack the column, because all their rows are of class 0.
   const bool has_class = database.has_column(schema::describe<ApiCallRow>.name, "eventClass");
   result.rows =
       has_class ? for_each_row<CallColumns<&ApiCallRow::eventClass>>(database, add, "", progress)
@@ -158,7 +160,7 @@ Unordered read_rows(Database& database, const Names& names, std::optional<Ns> re
   return result;
 }
 
-// Gives the stacks that stand in rows of their own to the calls that have none.
+// Gives each call without a stack the stack from the separate row with the same thread and id.
 void place_backtraces(Unordered& unordered) {
   if (unordered.backtraces.empty()) return;
   std::vector<Backtrace>& told = unordered.backtraces;
@@ -180,8 +182,8 @@ void place_backtraces(Unordered& unordered) {
   release(told);
 }
 
-// The stacks of calls once these are in their order. The one of a call that lies in another is the
-// other one's, where that has none.
+// Returns the stacks with the final indices of their calls. The stack of an inner call goes to the
+// outermost call around it, unless that call has a stack of its own.
 std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& calls,
                                    const std::vector<std::uint32_t>& order) {
   std::vector<StackOfCall> stacks;
@@ -212,11 +214,12 @@ std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& call
   return stacks;
 }
 
-// Finds calls of one thread, in the order of their starts: as few as possible, so that the others
-// are in the order of their ids, too. An id of 0 is none.
+// Finds the fewest calls of one thread that must be removed so that the ids of all other calls
+// ascend. `order` lists the thread's calls by start. Calls with id 0 are ignored.
 void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const std::uint32_t> order,
                        std::vector<std::uint32_t>& found) {
-  // For each length, where the part that is in order and ends with the least id ends.
+  // `ends[n]` is the position in `order` at which an ascending subsequence of length n + 1 ends. If
+  // several subsequences have this length, `ends[n]` belongs to the one with the smallest last id.
   constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> ends;
   std::vector<std::uint32_t> previous(order.size(), none);
@@ -240,11 +243,12 @@ void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const st
   }
 }
 
-// Finds calls of one thread, in the order of their starts: see read_calls().
+// Finds calls of one thread that read_calls() leaves out. `order` lists the thread's calls by
+// start.
 void find_impossible(const Unordered& unordered, std::span<const std::uint32_t> order,
                      std::vector<std::uint32_t>& found) {
   const Calls& calls = unordered.calls;
-  std::vector<std::uint32_t> around;  // each in the one before
+  std::vector<std::uint32_t> around;  // enclosing calls, innermost last
   std::uint32_t last_id = 0;
   bool is_in_order = true;
   for (const std::uint32_t call : order) {
@@ -261,8 +265,8 @@ void find_impossible(const Unordered& unordered, std::span<const std::uint32_t> 
   if (!is_in_order) find_out_of_order(unordered.correlation, order, found);
 }
 
-// One thread's calls by start, of equal starts the enclosing one first; then those that lie in no
-// other before the rest. Returns how many lie in no other.
+// Sorts one thread's calls by start; of equal starts, the enclosing call comes first. Then moves
+// outermost calls before inner ones. Returns the number of outermost calls.
 std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> order,
                            std::vector<std::uint32_t>& impossible) {
   const Calls& calls = unordered.calls;
@@ -288,7 +292,7 @@ std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> 
   return outermost;
 }
 
-// The calls of all threads one after the other; sets `threads`, and adds to `impossible`.
+// Orders the calls of all threads, thread by thread. Sets `threads` and adds to `impossible`.
 std::vector<std::uint32_t> order_of(Unordered& unordered, std::vector<Calls::Thread>& threads,
                                     std::vector<std::uint32_t>& impossible) {
   std::vector<std::uint32_t> by_tid(unordered.tids.size());
@@ -341,7 +345,8 @@ ReadCalls read_calls(Database& database, const Names& names, std::optional<Ns> r
   Unordered unordered = read_rows(database, names, recording_end, {}, progress);
   std::vector<std::uint32_t> impossible;
   std::vector<std::uint32_t> order = order_of(unordered, result.calls.threads, impossible);
-  // A trace without a recorded end may not be as it was recorded, ids included.
+  // A trace without a recorded end may have been altered, including its ids. No call of such a
+  // trace is left out.
   if (recording_end && !impossible.empty()) {
     std::sort(impossible.begin(), impossible.end());
     impossible.erase(std::unique(impossible.begin(), impossible.end()), impossible.end());
@@ -356,7 +361,7 @@ ReadCalls read_calls(Database& database, const Names& names, std::optional<Ns> r
   result.rows = unordered.rows;
   result.misnamed = unordered.misnamed;
   Calls& calls = result.calls;
-  // A column at a time, so that only one is there twice.
+  // Reorders one column at a time, so that only one column exists twice.
   const auto take = [&order](auto& column) {
     auto ordered = gathered(column, order);
     release(column);

@@ -12,14 +12,14 @@
 
 namespace lapscope::analyzer {
 
-// The rows of CUDA_CALLCHAINS, chain by chain. Empty where `is_asked` is false: then the table is
-// not read.
+// The rows of CUDA_CALLCHAINS, ordered by chain. If `is_asked` is false, the table is not read and
+// the object is empty.
 class StoredChains {
  public:
   StoredChains(schema::Database& database, const Names& names, bool is_asked);
 
-  // Adds the chains that are wanted, and returns their ids, rising: the index of an id is the index
-  // of its chain in `stacks`.
+  // Adds the wanted chains to `stacks`. Returns their ids in ascending order; the index of an id is
+  // the index of its chain in `stacks`.
   std::vector<std::int64_t> add_to(CallStacks& stacks,
                                    const std::function<bool(std::int64_t id)>& is_wanted) const;
 
@@ -32,10 +32,10 @@ class StoredChains {
   std::vector<StoredFrame> frames_;  // by chain and depth
 };
 
-// The files of LAPSCOPE_MODULES, by path; several parts of one are one.
+// Returns the files of LAPSCOPE_MODULES by path. Several mapped parts of a file count as one file.
 std::map<std::string, CodeFile, std::less<>> code_files_of(schema::Database& database);
 
-// The index of a chain; CallStacks::none where there is no such id.
+// Returns the index of the chain with this id; CallStacks::none if `ids` lacks it.
 std::uint32_t chain_with(std::int64_t id, const std::vector<std::int64_t>& ids);
 
 }  // namespace lapscope::analyzer

@@ -50,7 +50,7 @@ void read_overheads(Database& database, ReadHost& host) {
   });
 }
 
-// Gives domains the numbers that their ids have among all: the order of rows changes nothing.
+// Numbers the domains by id, so that the order of rows has no effect.
 void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& ranges) {
   std::vector<std::uint32_t> number(met.size());
   std::uint32_t next = 0;
@@ -58,8 +58,8 @@ void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& 
   for (NvtxRange& range : ranges) range.domain = number[range.domain] & NvtxRange::domains;
 }
 
-// The latest range, if it is an operator by its text, or by what PyTorch's profiler records about
-// it.
+// Adds the range that was read last to the operators, if its text or the columns of PyTorch's
+// profiler show that it is an operator.
 void add_operator(std::optional<Operator> operation, const NvtxRow& row, ReadHost& host) {
   if (row.sequence && *row.sequence >= 0) {
     if (!operation) operation.emplace();
@@ -84,7 +84,7 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
   constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
   std::unordered_map<std::string, std::uint32_t> own;
   host.ranges.reserve(static_cast<std::size_t>(rows_at_most<NvtxRow>(database)));
-  std::map<std::int64_t, std::uint32_t> domains{{0, 0}};                 // by id: in the order met
+  std::map<std::int64_t, std::uint32_t> domains{{0, 0}};                 // number by id, as met
   std::unordered_map<std::uint32_t, std::optional<Operator>> operators;  // by name
   const auto text_of = [&](std::uint32_t name) -> const std::string& {
     return name < names.size() ? names.text(name) : host.own_names[name - names.size()];
@@ -141,8 +141,8 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
 }  // namespace
 
 Names read_names(Database& database, const std::filesystem::path& path, RowLimit limit) {
-  // By id, not as they stand in the file: the order of names decides between ops that are equal in
-  // everything else.
+  // Ops that are otherwise equal are ordered by the index of their name. So the texts are added in
+  // the order of their ids, and the order of rows in the file has no effect.
   std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
   RowCounts counts;

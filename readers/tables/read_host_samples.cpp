@@ -26,7 +26,8 @@ std::vector<HostSampleRow> rows_of(schema::Database& database) {
   const auto is_before = [&key](const HostSampleRow& a, const HostSampleRow& b) {
     return key(a) < key(b);
   };
-  // A thread is looked at once at a time: of two samples at one instant the first counts.
+  // A thread has at most one sample at a time. If several rows have the same time, the first
+  // counts.
   if (!std::is_sorted(rows.begin(), rows.end(), is_before)) {
     std::stable_sort(rows.begin(), rows.end(), is_before);
   }
@@ -45,7 +46,7 @@ std::int64_t time_told(std::optional<Ns> ns) {
   return ns && believable(0, *ns) ? *ns : HostSamples::not_told;
 }
 
-// A column of the recorded values; empty if no row has one.
+// Returns one column of values; empty if no row has a value.
 template <class F>
 std::vector<std::int64_t> column(const std::vector<HostSampleRow>& rows, std::int64_t nothing,
                                  F&& told) {
@@ -57,8 +58,7 @@ std::vector<std::int64_t> column(const std::vector<HostSampleRow>& rows, std::in
   return values;
 }
 
-// Half of the intervals between two samples of a thread are no longer; a look a second if there are
-// none.
+// Returns the median time between two samples of a thread; 1 s if there is none.
 std::int64_t usual_interval(const HostSamples& samples) {
   std::vector<std::int64_t> between;
   for (const HostSamples::Thread& thread : samples.threads) {
@@ -96,7 +96,8 @@ std::vector<HostSamples::Collections> collections_of(schema::Database& database)
   return collections;
 }
 
-// Threads that are not Python's have no stacks everywhere, and that is no loss.
+// Reports looks that came late or whose stack was torn. A look without a stack is not a loss, as a
+// thread outside of Python may have no stack.
 void add_counts(schema::Database& database, ReadSamples& read) {
   using Columns = schema::TolerantSelection<HostSampleCountsRow, &HostSampleCountsRow::intervalNs,
                                             &HostSampleCountsRow::taken, &HostSampleCountsRow::torn,
@@ -105,7 +106,7 @@ void add_counts(schema::Database& database, ReadSamples& read) {
     if (row.intervalNs > 0 && believable(0, row.intervalNs)) {
       read.samples.interval_ns = row.intervalNs;
     }
-    constexpr std::int64_t few = 20;  // one in so many looks changes nothing
+    constexpr std::int64_t few = 20;  // a loss of one look in 20 is negligible
     const std::int64_t missing =
         std::max<std::int64_t>(0, row.late) + std::max<std::int64_t>(0, row.torn);
     if (missing > row.taken / few) {

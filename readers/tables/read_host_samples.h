@@ -8,17 +8,18 @@
 
 namespace lapscope::analyzer {
 
-// What LAPSCOPE_HOST_SAMPLES and LAPSCOPE_HOST_SAMPLING contain. Empty without the first.
+// The contents of LAPSCOPE_HOST_SAMPLES and LAPSCOPE_HOST_SAMPLING. Empty if the trace has no table
+// LAPSCOPE_HOST_SAMPLES.
 struct ReadSamples {
   HostSamples samples;               // without stacks and chains
-  std::vector<std::int64_t> chains;  // by sample, CUDA_CALLCHAINS.id; none where there is no stack
+  std::vector<std::int64_t> chains;  // by sample: CUDA_CALLCHAINS.id, or no_chain
   std::vector<HealthRow> health;
 
   static constexpr std::int64_t no_chain = -1;
 };
 
-// Samples whose time cannot be believed are left out. If the program ended before it recorded how
-// often it was looked at, the intervals themselves show that.
+// Reads the samples. Leaves out samples with impossible times. If the program ended before the
+// sampling interval was recorded, the interval is the median time between samples.
 ReadSamples read_host_samples(schema::Database& database);
 
 }  // namespace lapscope::analyzer

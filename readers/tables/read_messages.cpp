@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* communicator_id = "NCCL communicator ID";
 
-// The entries of NCCL's payloads, by the names that its schemas give them.
+// The fields of NCCL's payloads, named as in NCCL's schemas.
 struct Payload {
   std::optional<std::uint64_t> communicator;
   std::optional<std::int64_t> bytes;
@@ -121,7 +121,8 @@ class Reader {
     pending_.clear();
   }
 
-  // A function of the runtime launches by one of the driver, and an op may name either.
+  // The launches inside an interval. A runtime launch contains a driver launch, and an op may refer
+  // to either, so `calls` holds both. `kernels` counts outermost launches only.
   struct Launches {
     std::vector<std::uint32_t> calls;
     std::size_t kernels = 0;
@@ -156,8 +157,8 @@ class Reader {
   ReadMessages result_;
   std::unordered_map<std::uint32_t, Payload> payloads_;
   const Calls::Thread* thread_ = nullptr;
-  int groups_ = 0;                // that are open
-  std::vector<Message> pending_;  // of them
+  int groups_ = 0;                // number of open groups
+  std::vector<Message> pending_;  // messages of the open groups
 };
 
 }  // namespace

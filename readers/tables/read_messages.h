@@ -11,19 +11,19 @@
 
 namespace lapscope::analyzer {
 
-// Whether a range of this name begins or ends a group of NCCL's calls.
+// Returns whether a range with this name begins or ends an NCCL group.
 inline bool is_group(std::string_view name) {
   return name == "ncclGroupStart" || name == "ncclGroupEnd";
 }
-// Whether a payload says which communicator a call is for.
+// Returns whether a payload names the communicator of an NCCL call.
 bool is_payload_of_nccl(std::string_view json);
 
-// A range of NCCL's that has a payload, or that begins or ends a group.
+// An NCCL range with a payload, or one that begins or ends a group.
 struct CommunicationRange {
   Interval interval;
   std::int64_t global_tid = 0;
-  std::uint32_t name = 0;     // in Trace::names, as the next one
-  std::uint32_t payload = 0;  // JSON; no_index if there is none
+  std::uint32_t name = 0;     // index in Trace::names
+  std::uint32_t payload = 0;  // index in Trace::names of the JSON; no_index if there is none
 };
 
 struct ReadMessages {
@@ -31,15 +31,16 @@ struct ReadMessages {
   std::vector<Communicator> communicators;  // by id and rank
 };
 
-// Which launches send what: those that a thread makes in a range that has a payload. Between
-// ncclGroupStart and ncclGroupEnd calls are collected, and the outermost ncclGroupEnd launches
-// them:
+// Finds the kernel launches that send each message. A launch inside a range with a payload sends
+// the message of that range. Between ncclGroupStart and ncclGroupEnd, messages are collected. The
+// launches inside the outermost ncclGroupEnd send all collected messages:
 //
 //   NVTX   [ncclGroupStart] [ncclSend] [ncclRecv] [ncclGroupEnd          ]
 //   calls                                            [cuLaunchKernelExC]    both messages
 //
-// If that launches several kernels for several calls, nothing shows which has which: these have
-// none. Payloads that are not NCCL's, and are no JSON, do not count.
+// If a group has several messages and launches several kernels, the trace does not show which
+// kernel sends which message, so no message gets a launch. Payloads that are not NCCL's or not JSON
+// are ignored.
 ReadMessages read_messages(std::vector<CommunicationRange> ranges, const Calls& calls,
                            const Names& names);
 

@@ -24,12 +24,12 @@ using schema::MemsetRow;
 using schema::Selection;
 using Optional = std::optional<std::int64_t>;
 
-// A size as CUDA allows it (up to 2^31), or 0 for what no launch can have had.
+// Returns a size that CUDA allows (up to 2^31), or 0 for any other value.
 std::int64_t small(std::int64_t size) {
   return 0 <= size && size <= std::int64_t{1} << 31 ? size : 0;
 }
 
-// x * y * z, or 0 when that is no shape that CUDA can launch.
+// Returns x * y * z, or 0 if CUDA cannot launch such a shape.
 std::int64_t volume(std::int64_t x, std::int64_t y, std::int64_t z) {
   std::int64_t plane = 0;
   std::int64_t result = 0;
@@ -40,14 +40,14 @@ std::int64_t volume(std::int64_t x, std::int64_t y, std::int64_t z) {
   return result;
 }
 
-// The ops of one trace as they are being read.
+// Collects the ops of one trace while rows are read.
 class Reading {
  public:
   void reserve(std::size_t ops) {
     std::apply([&](auto... column) { ((result_.ops.*column).reserve(ops), ...); }, Ops::columns());
   }
 
-  // The columns that all tables have. False for an op that is left out.
+  // Adds the columns that all tables have. Returns false if the op is left out.
   template <class Row>
   bool begin(OpKind kind, const Row& row) {
     return begin(kind, row.start, row.end, row.deviceId, row.streamId, row.correlationId,
@@ -63,11 +63,11 @@ class Reading {
     result_.ops.engine.push_back(engine);
     result_.ops.name.push_back(no_index);
     result_.ops.geometry.push_back(no_index);
-    // Sizes that no memory has count as unknown, so that no rate is made of them.
+    // An impossible size counts as unknown, so that it enters no transfer rate.
     result_.ops.bytes.push_back(0 <= bytes && bytes <= latest_time ? bytes : 0);
   }
 
-  // What other tools record only in part; `flags` are MemoryFlags.
+  // Adds columns that other tools record only in part. `flags` are MemoryFlags.
   template <class Row>
   void details(const Row& row, int flags = 0, std::uint8_t target = no_device) {
     result_.odd_channels += !channels_.agree(row.deviceId, row.channelId, row.channelType);
@@ -115,8 +115,8 @@ class Reading {
  private:
   bool begin(OpKind kind, Ns start, Ns end, std::int64_t device, std::int64_t stream,
              Optional correlation, Optional process) {
-    // CUPTI gives an op that had not finished when it was asked an end of 0, the collector writes
-    // what then lies before the session, as -1.
+    // For an op that had not finished when its record was written, CUPTI writes an end of 0. The
+    // collector stores this end as -1, because it lies before the session.
     if (0 < start && start <= latest_time && (end == 0 || end == -1)) {
       ++result_.unfinished;
       skip(correlation, process);
@@ -141,7 +141,8 @@ class Reading {
     ops.kind.push_back(kind);
     return true;
   }
-  // MemoryFlag::in_graph or 0. For the op that was begun last.
+  // If `node` is set, stores it for the op that begin() added last, and returns
+  // MemoryFlag::in_graph. Otherwise, returns 0.
   int graph_flag(Optional node) {
     if (node.value_or(0) == 0) return 0;
     const auto op = static_cast<std::uint32_t>(result_.ops.start.size()) - 1;
@@ -153,7 +154,7 @@ class Reading {
            : kind == OpKind::memset ? rows.memsets
                                     : rows.copies;
   }
-  // For the id of a call: 0, as NULL, stands for none.
+  // Returns whether the correlation id is valid. 0 and NULL are valid and mean that there is no id.
   static bool is_id(Optional correlation) { return !correlation || id_of(correlation) != no_index; }
   void skip(Optional correlation, Optional process) {
     result_.skipped.emplace_back(schema::pid_of(process.value_or(0)),
@@ -180,13 +181,13 @@ LaunchGeometry shape_of(const KernelRow& row) {
           small(row.staticSharedMemory) + small(row.dynamicSharedMemory)};
 }
 
-// Columns that all kernels, copies and memsets have.
+// The columns that kernels, copies and memsets share.
 template <class Row, auto... More>
 using OpColumns =
     Selection<Row, &Row::start, &Row::end, &Row::deviceId, &Row::streamId, &Row::correlationId,
               &Row::globalPid, &Row::graphNodeId, &Row::channelId, &Row::channelType, More...>;
 
-// Each returns how many rows there are.
+// read_kernels(), read_copies() and read_memsets() return the number of rows that they read.
 std::int64_t read_kernels(Database& database, const Names& names, Progress* progress,
                           Reading& reading) {
   using Named = OpColumns<KernelRow, &KernelRow::shortName>;
@@ -194,7 +195,7 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
                            &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
                            &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
                            &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory>;
-  // Trimmed exports may lack the shape of launches; times and names are enough to measure.
+  // Trimmed exports may lack launch shapes. Times and names suffice for measuring.
   const bool has_shape =
       database.has_column(schema::describe<KernelRow>.name, "registersPerThread");
   const auto take = [&](const KernelRow& row) {
@@ -239,8 +240,8 @@ std::int64_t read_memsets(Database& database, Progress* progress, Reading& readi
   return for_each_row<Columns>(database, take, "", progress);
 }
 
-// Executions of CUDA graphs as a whole, whose kernels and copies are in no table: each counts as
-// one kernel of unknown shape, so that the device is busy while it lasts.
+// Reads CUDA graphs that were traced as a whole, without rows for their kernels and copies. Each
+// execution counts as one kernel of unknown shape, so the device is busy meanwhile.
 void read_whole_graphs(Database& database, const Names& names, Progress* progress,
                        Reading& reading) {
   using Columns =
@@ -255,12 +256,13 @@ void read_whole_graphs(Database& database, const Names& names, Progress* progres
   for_each_row<Columns>(database, take, "", progress);
 }
 
-// The streams of each device by process and id, and where each stream of the file went.
+// Groups streams by device. Within a device, streams are ordered by process and id. `of_stream`
+// maps the index of a stream in the file to a device and an index in the device's streams.
 struct Dealing {
   std::vector<DeviceOps> devices;
   struct Place {
-    std::size_t device = 0;   // in `devices`
-    std::uint32_t index = 0;  // in its streams
+    std::size_t device = 0;   // index in `devices`
+    std::uint32_t index = 0;  // index in the device's streams
   };
   std::vector<Place> of_stream;
 
@@ -278,7 +280,8 @@ struct Dealing {
   }
 };
 
-// `nodes` are by place in the file; `order` gives which of the device's ops each one is.
+// Copies graph nodes to a device's ops. `nodes` is ordered by position in the file; `order[op]` is
+// the position of the device's op.
 void deal_nodes(const std::vector<OpNode>& nodes, const std::vector<std::uint32_t>& order,
                 Ops& ops) {
   for (std::uint32_t op = 0; op < ops.size(); ++op) {
@@ -326,7 +329,7 @@ DealtOps deal(ReadOps& read, IssueIndex issues) {
   }
   issues = IssueIndex();
   for (std::vector<std::uint32_t>& members : order) sort_by_start(read.ops, members);
-  // A column at a time, so that only one is there twice.
+  // Moves one column at a time, so that only one column exists twice.
   const auto deal_column = [&](auto column) {
     for (std::size_t device = 0; device < order.size(); ++device) {
       dealing.devices[device].ops.*column = gathered(read.ops.*column, order[device]);

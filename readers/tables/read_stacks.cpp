@@ -23,8 +23,8 @@ std::vector<CallStacks::Capture> captures_of(const std::vector<StackOfCall>& cal
   return captures;
 }
 
-// A node of an executable graph is a copy of one that a captured call, or one such as
-// cudaGraphAddKernelNode, made before.
+// Returns the call that made each node. For a node of an executable graph, this is the call that
+// made the original node: a captured call, or a call such as cudaGraphAddKernelNode.
 std::vector<CallStacks::NodeMaker> makers_of_nodes(schema::Database& database, const Calls& calls) {
   std::unordered_map<std::int64_t, GraphNodeRow> made;
   using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
@@ -34,7 +34,7 @@ std::vector<CallStacks::NodeMaker> makers_of_nodes(schema::Database& database, c
   std::vector<CallStacks::NodeMaker> makers;
   for (const auto& [node, row] : made) {
     const GraphNodeRow* first = &row;
-    constexpr int most_copies = 16;  // of copies: a trace may hold a circle of them
+    constexpr int most_copies = 16;  // a damaged trace may have a cycle of copies
     for (int i = 0; first->originalGraphNodeId && i < most_copies; ++i) {
       const auto found = made.find(*first->originalGraphNodeId);
       if (found == made.end()) break;
@@ -62,7 +62,8 @@ void read_stacks(schema::Database& database, const std::vector<StackOfCall>& cal
   const bool has_samples = !of_samples.empty() && of_samples.back() != ReadSamples::no_chain;
   const StoredChains chains(database, trace.names, !calls.empty() || has_samples);
   if (!calls.empty()) {
-    // What only samples have says nothing of who calls a line that calls CUDA.
+    // Leaves out chains that only samples have. Such chains would add callers to lines that call
+    // CUDA.
     const std::vector<std::int64_t> ids = chains.add_to(
         trace.stacks, [&](std::int64_t id) { return has(of_calls, id) || !has(of_samples, id); });
     std::vector<CallStacks::Taken> taken;

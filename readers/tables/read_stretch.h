@@ -10,12 +10,12 @@
 
 namespace lapscope::analyzer {
 
-// The interval of the run that was captured, in session ns; nothing if that was the whole run. It
-// is empty if what the capture was to begin with never came. Adds what that means to `health`.
+// Returns the captured interval in session ns; nothing if all of the run was captured. The interval
+// is empty if the event that starts the capture never occurred. Adds health rows that report this.
 std::optional<Interval> read_stretch(schema::Database& database, std::vector<HealthRow>& health);
 
-// Cuts ops off at the borders of the interval. Beyond them other ops may have run that are not in
-// the trace: no figure may reach there.
+// Cuts ops at the borders of the interval. Beyond the borders, ops may have run that are not in the
+// trace, so no figure may include that time.
 //
 //   interval     |------------|
 //   recorded  [aaaa]  [b]   [cccc]

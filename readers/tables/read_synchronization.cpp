@@ -23,8 +23,9 @@ SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
   return 0 <= type && type <= last ? static_cast<SyncKind>(type) : SyncKind::unknown;
 }
 
-// The function that waits shows the kind as well, and takes precedence: until 2025 exports of
-// Nsight Systems have other numbers, 1 and later 0 for cudaDeviceSynchronize.
+// Returns the kind of a wait by its function. The function takes precedence over the recorded
+// number: until 2025, exports of Nsight Systems use other numbers for cudaDeviceSynchronize (first
+// 1, later 0).
 SyncKind kind_of_function(std::string_view function) {
   const schema::WaitFunction* known = schema::wait_function(function);
   if (known == nullptr) return SyncKind::unknown;
@@ -43,14 +44,15 @@ SyncKind kind_of_function(std::string_view function) {
   return SyncKind::unknown;
 }
 
-// The record of an event, which CUPTI counts from 1; 0 for none.
+// Returns the number of an event record, or 0 if there is none. CUPTI counts from 1.
 std::uint32_t event_sync_of(Optional stored) {
   const std::uint32_t id = id_of(stored);
   return id == no_index ? 0 : id;
 }
 
-// The call of a record. Exports of 2024.2 give a cudaDeviceReset the id of the cuCtxSynchronize
-// before it: of several calls with the id it is the one that can be meant, if there is one only.
+// Returns the call of a record. Exports of 2024.2 give a cudaDeviceReset the id of the
+// cuCtxSynchronize before it. If several calls have the id, returns the only one that `can_be`
+// accepts; no_index if it accepts several or none.
 template <class CanBe>
 std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correlation,
                       CanBe&& can_be) {
@@ -66,7 +68,7 @@ std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correl
   return meant;
 }
 
-// What the records of both tables have. Nothing if the call is not in the trace.
+// Reads the columns that both tables share. Returns nothing if the call is not in the trace.
 template <class Record, class Row, class CanBe>
 std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, const Row& row) {
   Record record;
@@ -80,8 +82,8 @@ std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, const Row& 
   return record;
 }
 
-// Sorts by start of the call, and then by all that a record has (`parts`), so that where it stood
-// in the file does not matter.
+// Sorts by start of the call, then by all columns (`parts`), so that the order of rows has no
+// effect.
 template <class Record, class Parts>
 void sort_by_start(std::vector<Record>& records, const Calls& calls, Parts parts) {
   std::sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
@@ -145,8 +147,8 @@ void read_event_records(schema::Database& database, const Names& names, const Re
   });
 }
 
-// Exports before 2025 name the event alone, which a program records again and again: what a call
-// waits for is the latest record of it before.
+// An event can be recorded several times. Exports from before 2025 state which event a wait is for,
+// but not which of these recordings. Assigns the latest recording before the wait.
 void number_events(const Calls& calls, ReadSynchronization& result) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest;  // by process and event
   auto record = result.event_records.begin();

@@ -15,7 +15,7 @@ namespace {
 
 using schema::LinkRow;
 
-// The different rates of the links of one device, by what is at their other ends.
+// The distinct rates of one device's links, by what they connect to.
 struct Rates {
   std::set<std::int64_t> pcie;
   std::set<std::int64_t> nvlink_to_host;
@@ -27,8 +27,8 @@ std::optional<std::int64_t> only_one(const std::set<std::int64_t>& rates) {
   return *rates.begin();
 }
 
-// What the links of the devices carry, by device id; `id_of_uuid` are the GPUs of the trace. Empty
-// for traces that do not record it.
+// Returns the link rates by device id. `id_of_uuid` lists the GPUs of the trace. Empty if the trace
+// records no links.
 std::map<std::int64_t, LinkRates> read_links(
     schema::Database& database, const std::map<std::string, std::int64_t>& id_of_uuid) {
   std::map<std::int64_t, LinkRates> links;
@@ -49,7 +49,7 @@ std::map<std::int64_t, LinkRates> read_links(
     } else if (row.kind == "nvlink" && !row.peerUuid && device) {
       rates[*device].nvlink_to_host.insert(*row.bytesPerSecond);
     } else if (row.kind == "nvlink" && row.peerUuid) {
-      // One row stands for both ends.
+      // The row of a link stands for both of its ends.
       if (device) rates[*device].nvlink_to_peers.insert(*row.bytesPerSecond);
       if (const auto peer = id_of(*row.peerUuid)) {
         rates[*peer].nvlink_to_peers.insert(*row.bytesPerSecond);
@@ -57,7 +57,7 @@ std::map<std::int64_t, LinkRates> read_links(
     }
   });
   for (const auto& [device, of_device] : rates) {
-    // Where an NVLink leads to the host, copies take it and not PCI Express.
+    // If an NVLink leads to the host, copies use it instead of PCI Express.
     links[device] = {
         only_one(of_device.nvlink_to_host.empty() ? of_device.pcie : of_device.nvlink_to_host),
         only_one(of_device.nvlink_to_peers)};
@@ -84,8 +84,8 @@ StreamKind kind_of_stream(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
   }
 }
 
-// What a GPU can have of something; 0, which is not known, for anything else: the products of two
-// are numbers.
+// Returns the stored quantity of a GPU if it is plausible, otherwise 0, which means not known. The
+// product of two such values does not overflow.
 std::int64_t quantity(std::optional<std::int64_t> stored) {
   const bool is_one = stored && 0 < *stored && *stored <= limits::gpu_quantity;
   return is_one ? *stored : 0;
@@ -148,7 +148,7 @@ std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database,
     const auto device = device_of_context.find({stream.pid, stream.context});
     if (device == device_of_context.end()) return;
     stream.kind = kind_of_stream(row.flag);
-    // Stored as an unsigned 32-bit value, as CUPTI gives it.
+    // CUPTI reports the priority as an unsigned 32-bit value.
     stream.priority = static_cast<std::int32_t>(static_cast<std::uint32_t>(row.priority));
     streams[device->second].push_back(stream);
   });

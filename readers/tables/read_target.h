@@ -13,16 +13,16 @@ namespace lapscope::analyzer {
 // The GPUs of a trace by device id.
 struct ListedGpus {
   std::map<std::int64_t, Gpu> by_device;
-  bool is_any = false;  // the list has rows, whether or not it records whose they are
+  bool is_any = false;  // the list has rows, even if their device is not known
 };
 
 ListedGpus read_gpus(schema::Database& database);
 
-// The recorded contexts by process and id.
+// Returns the recorded contexts by process and id.
 std::vector<CudaContext> read_contexts(schema::Database& database);
 
-// The recorded streams, used or not, by the device of their context, each list by process and id.
-// Streams of contexts that are not known are left out.
+// Returns the recorded streams, including unused ones, by device; each list is ordered by process
+// and id. Streams of unknown contexts are left out.
 std::map<std::int64_t, std::vector<Stream>> read_streams(schema::Database& database,
                                                          const std::vector<CudaContext>& contexts);
 

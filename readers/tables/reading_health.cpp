@@ -14,12 +14,12 @@ namespace lapscope::analyzer {
 namespace {
 
 struct Defect {
-  std::int64_t first;  // cuptiGetVersion of the first release that has it
-  std::int64_t fixed;  // and of the first that has it no more
+  std::int64_t first;  // first defective release (cuptiGetVersion)
+  std::int64_t fixed;  // first release without the defect
   HealthKind kind;
 };
 
-// From the release notes of 12.3 and 13.3.
+// Source: the release notes of CUPTI 12.3 and 13.3.
 constexpr Defect known_defects[] = {{0, 21, HealthKind::cupti_without_loads},
                                     {130200, 130300, HealthKind::cupti_slows_calls}};
 
@@ -39,7 +39,8 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   if (holes.launches > 0) health.push_back({HealthKind::orphan_launches, holes.launches});
   if (holes.graphs > 0) health.push_back({HealthKind::orphan_graphs, holes.graphs});
   if (holes.transfers == 0) return;
-  // CUPTI has no record of a copy of no bytes, and no call shows how many there were.
+  // CUPTI writes no record for a copy of 0 bytes. The calls do not show whether they copied 0
+  // bytes.
   const Share share =
       static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);
   const bool are_empty = defects.counts_vouch_for_transfers && share <= assumed::hardly_any;
@@ -88,8 +89,8 @@ void add_processes(const Trace& trace, std::vector<HealthRow>& health) {
   if (count > 1) health.push_back({HealthKind::several_processes, count});
 }
 
-// How long tracing itself delayed at least one of the program's threads while the GPU was in use:
-// the program without a collector is that much quicker, at most.
+// Reports for how long tracing delayed one or more threads while the GPU was in use. Without a
+// collector, the program is faster by at most that time.
 void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
   if (trace.devices.empty()) return;
   Interval window{latest_time, 0};
@@ -140,7 +141,7 @@ void add_reading_health(const LargeTables& tables, const ReadingDefects& defects
 
 namespace {
 
-// Rows whose id of a name is in the trace, and the name is not.
+// Returns the number of rows whose name id is not in StringIds.
 template <class Row>
 std::int64_t rows_without_name(schema::Database& database, const std::string& column) {
   if (!has_table<Row>(database)) return 0;
@@ -156,7 +157,7 @@ std::int64_t rows_without_name(schema::Database& database, const std::string& co
 
 void add_missing_names(schema::Database& database, Trace& trace) {
   const auto has_nameless = [](const std::vector<std::uint32_t>& names) {
-    const std::uint32_t unknown = 0;  // Names::index_of() of an id without a text
+    const std::uint32_t unknown = 0;  // index of an id without a text
     return std::find(names.begin(), names.end(), unknown) != names.end();
   };
   const bool is_any_nameless =

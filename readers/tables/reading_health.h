@@ -13,50 +13,51 @@
 
 namespace lapscope::analyzer {
 
-// The large tables as they were read, calls and ops. What is taken out of them leaves the counts.
+// The large tables, calls and ops. Counts stay valid when the rows are moved out.
 struct LargeTables {
   ReadHost host;
   ReadOps ops;
 };
 
-// What was wrong with single rows, as showed after they had been read.
+// Defects of single rows, found after reading.
 struct ReadingDefects {
   std::int64_t unissued_ops = 0;
   Holes holes;
-  bool counts_vouch_for_transfers = false;  // add_lost_records
+  bool counts_vouch_for_transfers = false;  // result of add_lost_records()
   std::int64_t ambiguous_calls = 0;
-  std::vector<std::int64_t> unknown_devices;  // with ops, and in no list of GPUs
+  std::vector<std::int64_t> unknown_devices;  // devices that have ops but are in no list of GPUs
   bool gpus_are_listed = false;
 };
 
-// Adds a row for each defect, these and those of the tables.
+// Adds a health row for each of these defects, and for each defect that `tables` counts.
 void add_reading_health(const LargeTables& tables, const ReadingDefects& defects, Trace& trace);
 
-// Adds a row where kernels or calls have names that StringIds lacks.
+// Adds a row if StringIds lacks names of kernels or calls.
 void add_missing_names(schema::Database& database, Trace& trace);
 
-// Reads page faults on managed memory. Adds a row if it moved, or if the program has such memory
-// and it was not recorded what moves.
+// Reads page faults on managed memory. Adds a row if managed memory migrated. Also adds a row if
+// the program allocated managed memory and migrations were not recorded.
 void add_managed_memory(schema::Database& database, Trace& trace);
 
-// Adds a row when graphs were recorded as a whole, one row a launch: what is inside is nowhere
-// then. Returns whether it did.
+// Adds a row if graphs were recorded as a whole, with one record per launch. The trace then lacks
+// the ops inside the graphs. Returns whether it added the row.
 bool add_untraced_graphs(schema::Database& database, HealthKind kind,
                          std::vector<HealthRow>& health);
 
-// Adds a row for each absent table without which something cannot be known. Not for formats with
+// Adds a row for each absent table whose data is needed. Must not be called for formats with
 // Capabilities::empty_tables.
 void add_missing_tables(schema::Database& database, Trace& trace);
 
-// What NVIDIA's release notes say is wrong with the records of this CUPTI (cuptiGetVersion: 18 to
-// 28 for CUDA 12, 130001 for 13.0 update 1), as far as it concerns a trace. The one release that
-// is not used at all, 130000, is refused while recording.
+// Adds a row for each defect that NVIDIA's release notes state for this CUPTI version and that
+// affects a trace. `cupti_version` is from cuptiGetVersion: 18 to 28 for CUDA 12, 130001 for 13.0
+// update 1. Version 130000 does not occur, as the collector refuses to record with it.
 void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& health);
 
-// Adds a row for each kind of records if lapscope received more of them than the trace holds, and
-// takes it from TraceFacts::recorded. For formats with Capabilities::lost_records. Returns whether
-// the counts vouch for copies and memsets: all that came are there. Markers that came while nothing
-// was captured were left out on purpose.
+// Compares the number of records that lapscope received with the number in the trace, for each
+// kind. If records of a kind are missing, adds a row and removes the kind from
+// TraceFacts::recorded. Returns whether all received copies and memsets are in the trace. If
+// nothing was captured (`is_nothing_captured`), missing markers were left out on purpose and are
+// not counted. Call it only for formats with Capabilities::lost_records.
 bool add_lost_records(schema::Database& database, const LargeTables& tables,
                       bool is_nothing_captured, Trace& trace);
 

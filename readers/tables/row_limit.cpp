@@ -16,13 +16,13 @@ namespace {
 
 using schema::Database;
 
-// The memory for one call, range, name or other row.
+// Memory for one call, range, name or other row, in bytes.
 constexpr std::int64_t bytes_of_call = 40;
 constexpr std::int64_t bytes_of_range = 140;
 constexpr std::int64_t bytes_of_name = 300;
 constexpr std::int64_t bytes_of_other = 60;
 
-// Where the rows of a table are counted.
+// Returns the member of `counts` that counts the rows of this table.
 template <class Row>
 std::int64_t& count_of(RowCounts& counts) {
   const bool is_op =
@@ -42,7 +42,8 @@ void for_each_table(Each&& each, std::type_identity<std::tuple<Rows...>>) {
 
 constexpr std::type_identity<schema::AllRows> all_tables;
 
-// Whether rows have the ids from 1 to their number, as far as some ids show.
+// Looks up at most 64 of the row ids 1 to `rows`. Returns whether all of these exist, so that the
+// table probably has `rows` rows.
 bool has_all_ids(Database& database, const std::string& table, std::int64_t rows) {
   constexpr std::int64_t looks = 64;
   for (std::int64_t i = 1; i <= std::min(looks, rows); ++i) {
@@ -54,7 +55,7 @@ bool has_all_ids(Database& database, const std::string& table, std::int64_t rows
   return true;
 }
 
-// Counts by the ids of rows: at least as many as there are. Nothing if a table has no such ids.
+// Returns upper bounds of the counts from the highest row ids; nothing if a table has no row ids.
 std::optional<RowCounts> by_ids(Database& database) {
   RowCounts counts;
   bool is_known = true;
@@ -83,7 +84,7 @@ bool are_as_many(Database& database) {
   return are;
 }
 
-// Counts no more than `most` rows of each table.
+// Counts at most `most` rows of each table.
 RowCounts counted(Database& database, std::int64_t most) {
   RowCounts counts;
   for_each_table(
@@ -126,7 +127,7 @@ void check_rows(Database& database, const std::filesystem::path& path, RowLimit 
   const auto counts = by_ids(database);
   if (counts && counts->in_ops() <= limit.ops) return;
   if (counts && are_as_many(database)) check_counts(path, *counts, limit, false);
-  // With the smallest rows, this many are one too many.
+  // With this many rows, even rows of the smallest size exceed the limit.
   const std::int64_t most = limit.ops * limits::bytes_of_op / bytes_of_call + 1;
   check_counts(path, counted(database, most), limit, false);
 }

@@ -8,15 +8,14 @@
 
 namespace lapscope::analyzer {
 
-// How much is read of a trace, so that memory does not run out: what takes as much as so many ops
-// with a call each.
+// Limits the memory for reading a trace to the memory of this many ops, each with a call.
 struct RowLimit {
   std::int64_t ops = std::numeric_limits<std::int64_t>::max();
 
   bool is_any() const { return ops != std::numeric_limits<std::int64_t>::max(); }
 };
 
-// What a trace has, or the part of it that was read.
+// Numbers of rows of a trace, or of the part read so far.
 struct RowCounts {
   std::int64_t ops = 0;  // kernels, copies and memsets
   std::int64_t calls = 0;
@@ -25,17 +24,17 @@ struct RowCounts {
   std::int64_t others = 0;
   std::int64_t bytes_of_names = 0;
 
-  // How many ops with a call each take as much memory as all of it.
+  // Converts the total to the number of ops, each with a call, that take the same memory.
   std::int64_t in_ops() const;
 };
 
-// Throws UnreadableTrace with a sentence that has the counts and the limit where they are beyond.
-// `is_part`: more of the file was not looked at.
+// Throws UnreadableTrace with the counts and the limit if the counts exceed it. `is_part`: the
+// counts cover only part of the file.
 void check_counts(const std::filesystem::path& path, const RowCounts& counts, RowLimit limit,
                   bool is_part);
 
-// The same of a database, but for the bytes of its names. Where the ids of its rows show that there
-// are not too many, none is read.
+// Checks the counts of a database, without the bytes of its names. Reads no rows if the highest row
+// ids are within the limit.
 void check_rows(schema::Database& database, const std::filesystem::path& path, RowLimit limit);
 
 }  // namespace lapscope::analyzer

@@ -11,7 +11,7 @@
 
 namespace lapscope::analyzer {
 
-// An id as CUPTI counts them; no_index for what is none: CUPTI itself writes 4294967295.
+// Returns the id, or no_index if it is not a valid id of CUPTI. CUPTI writes 4294967295 for no id.
 constexpr std::uint32_t id_of(std::optional<std::int64_t> stored) {
   const bool is_one = stored && 0 <= *stored && *stored < no_index;
   return is_one ? static_cast<std::uint32_t>(*stored) : no_index;
@@ -22,14 +22,15 @@ bool has_table(schema::Database& database) {
   return database.has_table(schema::describe<Row>.name);
 }
 
-// At least as many rows as the table has, without counting them; 0 when that is not known.
+// Returns an upper bound of the number of rows without counting them; 0 if it is not known.
 template <class Row>
 std::int64_t rows_at_most(schema::Database& database) {
   if (!has_table<Row>(database)) return 0;
   try {
     const auto last =
         database.query_int64("SELECT max(rowid) FROM " + std::string(schema::describe<Row>.name));
-    // A row takes some bytes of the file, so that an absurd id cannot ask for absurd memory.
+    // Each row takes some bytes, so the file's size bounds the number of rows even if row ids are
+    // absurd.
     const auto pages = database.query_int64("PRAGMA page_count").value_or(0);
     const auto page = database.query_int64("PRAGMA page_size").value_or(0);
     return std::clamp<std::int64_t>(last.value_or(0), 0, pages * page / 8);
@@ -38,15 +39,15 @@ std::int64_t rows_at_most(schema::Database& database) {
   }
 }
 
-// Calls f with each row, whose selected columns are set, and returns how many there are. A table
-// that is absent has no rows. They come as they stand in the file, or by `order`: numbers of
-// columns. `progress` may be null. Values that a column cannot have are noted with the database.
+// Calls f with each row, with the selected columns set. Returns the number of rows; 0 if the table
+// is absent. Rows come in the order of the file, or by `order`, a list of column numbers.
+// `progress` may be null. The database object notes values outside a column's domain.
 template <class Columns, class F>
 std::int64_t for_each_row(schema::Database& database, F&& f, const std::string& order = "",
                           Progress* progress = nullptr) {
   using Row = typename Columns::row;
   if (!has_table<Row>(database)) return 0;
-  // 128 KiB: a page that was stepped through is done with.
+  // 128 KiB suffice: no page is read twice.
   database.execute("PRAGMA cache_size = -128");
   constexpr std::int64_t batch = 1 << 14;
   std::int64_t rows_since = 0;

@@ -28,7 +28,7 @@ void for_each_place_in(schema::Database& database, F&& f) {
   for_each_row<Columns>(database, [&f](const Row& row) {
     const OpPlace place{schema::pid_of(row.globalPid.value_or(0)), id_of(row.contextId),
                         row.deviceId, id_of(row.streamId)};
-    // 0 stands for a column that is empty: contexts count from 1.
+    // 0 stands for an empty column, as context ids start at 1.
     if (place.context != no_index && place.context != 0) f(place);
   });
 }
@@ -61,7 +61,7 @@ void place_streams(schema::Database& database, Trace& trace) {
         return std::all_of(device.streams.begin(), device.streams.end(), is_placed);
       });
   if (are_placed || trace.synchronizations.empty()) return;
-  // By process and stream; no_index if its ops have several.
+  // Context by process and stream; no_index if the stream's ops have several contexts.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> contexts;
   for_each_place(database, [&contexts](const OpPlace& place) {
     std::uint32_t& context =

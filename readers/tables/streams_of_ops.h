@@ -5,14 +5,14 @@
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 
-// What the rows of ops show about contexts and streams, for traces without tables of them.
+// Derives contexts and streams from the rows of ops, for traces without tables of them.
 namespace lapscope::analyzer {
 
-// By process and id. Null streams are not known.
+// Returns the contexts by process and id, without their null streams.
 std::vector<CudaContext> contexts_of_ops(schema::Database& database);
 
-// Streams whose context is not known get the one that all of their ops have, so that a wait for a
-// context includes them. Does nothing for a trace that records no waits.
+// Assigns a context to each stream without one, if all ops of the stream have the same context. A
+// wait for the context then covers the stream. Does nothing for a trace without waits.
 void place_streams(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -16,7 +16,7 @@ Number number(std::string_view text) {
   return error == std::errc() && end == last ? Number(value) : std::nullopt;
 }
 
-// What stands behind "key:" in words of "key:value"; empty where it is not there.
+// Returns the value after "key:" in a space-separated list of "key:value"; empty if it is absent.
 std::string_view value_of(std::string_view details, std::string_view key) {
   while (!details.empty()) {
     const std::string_view word = details.substr(0, details.find(' '));
@@ -52,7 +52,7 @@ Number memory_kind(std::string_view name) {
 }
 
 struct Copy {
-  std::string_view name;  // XProf's, of CUDA or of HIP
+  std::string_view name;  // XProf's name, for CUDA or HIP
   std::int64_t code;      // ENUM_CUDA_MEMCPY_OPER
   std::string_view function;
 };
@@ -69,7 +69,7 @@ const Copy* copy_named(std::string_view name) {
 }
 
 struct Function {
-  std::string_view name;  // the type of an event that has none of its own
+  std::string_view name;  // type of an event without a name of its own
   std::string_view function;
 };
 constexpr Function functions[] = {{"MemoryAlloc", "cuMemAlloc"},
@@ -78,7 +78,8 @@ constexpr Function functions[] = {{"MemoryAlloc", "cuMemAlloc"},
                                   {"HostUnregister", "cuMemHostUnregister"},
                                   {"CudaGraph", "cuGraphLaunch"}};
 
-// What functions of CUDA's driver API begin with. Kernels may begin with "cu" and a capital, too.
+// Prefixes of driver API functions. "cu" and a capital letter do not suffice: kernels may have such
+// names.
 constexpr std::string_view families[] = {
     "cuLaunch",  "cuMem",  "cuGraph",  "cuStream", "cuEvent",     "cuCtx",     "cuModule",
     "cuLibrary", "cuFunc", "cuKernel", "cuDevice", "cuOccupancy", "cuPointer", "cuProfiler"};

@@ -13,8 +13,8 @@
 
 namespace lapscope::xprof {
 
-// A file as text; the system keeps only the part in memory that is being read. Throws
-// std::filesystem::filesystem_error.
+// A memory-mapped file. The operating system keeps in memory only the pages that are being read.
+// Throws std::filesystem::filesystem_error.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path) {

@@ -1,4 +1,4 @@
-// What a build without protozero has in place of xspace.cpp.
+// Replaces xspace.cpp in a build without protozero.
 #include "readers/tables/unreadable_trace.h"
 #include "readers/xprof/xspace.h"
 

@@ -7,7 +7,7 @@ namespace {
 
 using Number = std::optional<std::int64_t>;
 
-// The digits that a text begins with.
+// Returns the number at the start of a text.
 Number leading_number(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -58,7 +58,7 @@ Number stream_of_line(std::string_view line) {
 void set_stat(std::string_view stat, std::string_view text, Event& event) {
   for (const NamedNumber& one : numbers) {
     if (one.name != stat) continue;
-    while (text.starts_with('$')) text.remove_prefix(1);  // "$$1": a text that looks like one
+    while (text.starts_with('$')) text.remove_prefix(1);  // "$$1": a text that looks like a number
     event.*one.member = leading_number(text);
   }
   for (const NamedText& one : texts) {

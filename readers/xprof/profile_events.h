@@ -8,18 +8,18 @@
 #include "analyzer/intervals/units.h"
 #include "collector/schema/tables/target_rows.h"
 
-// What a profile of XProf is made of, in whichever of its two forms: XSpace (*.xplane.pb) or JSON
-// (*.trace.json.gz). A plane is a GPU or the host, a line of it a stream or a thread.
+// The contents of an XProf profile in either form: XSpace (*.xplane.pb) or JSON (*.trace.json.gz).
+// A plane is a GPU or the host. A line is a stream of the GPU or a thread of the host.
 namespace lapscope::xprof {
 
 struct Line {
   std::string_view plane;  // "/device:GPU:0"
   std::string_view name;   // "Stream #14(Compute)"
-  std::int64_t id = 0;     // of a thread or stream
+  std::int64_t id = 0;     // id of the thread or stream
 };
 
-// One event of a line. Texts are valid during the call that hands it on, and empty where there are
-// none; times are ns of the session.
+// One event of a line. Each string_view is valid only during the call that passes the event, and
+// empty if the event does not have the text. Times are ns of the session.
 struct Event {
   std::string_view name;
   std::optional<analyzer::Ns> start;
@@ -35,37 +35,38 @@ struct Event {
   bool is_allocation = false;
 };
 
-// What stands beside the events, as far as the form has it.
+// The contents of a profile outside its events. JSON lacks some of them.
 struct Session {
   std::string host;
   std::optional<analyzer::Ns> start_utc;  // ns since 1970
-  std::string dropped;                    // what XProf reports about events that it has not kept
-  std::string error;                      // what it says has failed
-  bool has_rest = false;                  // something stands behind the end of the JSON
+  std::string dropped;                    // XProf's message about dropped events
+  std::string error;                      // XProf's message about an error
+  bool has_rest = false;                  // JSON only: data follows the end of the JSON
 };
 
 class Taker {
  public:
   virtual ~Taker() = default;
-  // A GPU with what is known of it; isDiscrete and the like stay unknown. AMD's are known by their
-  // vendor in XSpace alone.
+  // Passes a GPU and its known properties. Properties that XProf does not write, such as
+  // isDiscrete, stay unknown. `is_amd` follows from the vendor, which only XSpace names.
   virtual void gpu(std::int64_t device, const schema::GpuRow& row, bool is_amd) = 0;
-  // All events up to the next call belong to this line.
+  // All following events belong to this line, until the next call of line().
   virtual void line(const Line& line) = 0;
   virtual void event(const Event& event) = 0;
 };
 
-// Instants are written in ps. CUPTI's instants are whole ns; others are rounded.
+// Converts ps, XProf's unit, to the nearest ns. Times from CUPTI are whole ns; other times are
+// rounded.
 analyzer::Ns nearest_ns(std::int64_t ps);
 
-// The number of "/device:GPU:0"; nothing for other planes.
+// Returns 0 for "/device:GPU:0"; nothing for planes that are not a GPU.
 std::optional<std::int64_t> gpu_of_plane(std::string_view plane);
 
-// The number of "Stream #14(Compute)"; nothing for lines that are no stream of CUDA: those that
-// XProf derives from others ("XLA Ops"), and what it makes up for managed memory.
+// Returns 14 for "Stream #14(Compute)". Returns nothing for other lines: those that XProf derives
+// ("XLA Ops"), and its artificial lines for managed memory.
 std::optional<std::int64_t> stream_of_line(std::string_view line);
 
-// Stores what XProf calls a stat. For numbers the text is given as well.
+// Stores an XProf stat in the event. If the stat is a number, `text` holds its digits.
 void set_stat(std::string_view stat, std::string_view text, Event& event);
 
 }  // namespace lapscope::xprof

@@ -11,8 +11,8 @@
 namespace lapscope::xprof {
 namespace {
 
-// What a multiprocessor holds at once, by compute capability: XProf does not write it. From
-// "Technical Specifications per Compute Capability" of the CUDA programming guide.
+// Limits of a multiprocessor by compute capability. XProf does not write these limits. Source:
+// "Technical Specifications per Compute Capability" in the CUDA programming guide.
 struct Multiprocessor {
   std::int64_t major, minor;
   std::int64_t warps;
@@ -23,8 +23,8 @@ constexpr Multiprocessor multiprocessors[] = {
     {7, 5, 32, 64},  {8, 0, 64, 164},  {8, 6, 48, 100}, {8, 7, 48, 164}, {8, 9, 48, 100},
     {9, 0, 64, 228}, {10, 0, 64, 228}, {12, 0, 48, 100}};
 
-// If a GPU is not in the list, nothing is known that bounds its kernels, not even how many
-// multiprocessors it has: all of it is needed.
+// Sets the limits of a multiprocessor. If the GPU is not in the table, clears the number of
+// multiprocessors instead, because it is of no use without the limits.
 void add_limits(schema::GpuRow& row) {
   for (const Multiprocessor& one : multiprocessors) {
     if (row.computeMajor != one.major || row.computeMinor != one.minor) continue;

@@ -7,18 +7,20 @@
 #include "collector/trace/trace_writer.h"
 #include "readers/xprof/profile_events.h"
 
-// What a profile says beside its events.
+// Writes the contents of a profile outside its events.
 namespace lapscope::xprof {
 
-// `gpus` by device. Of the GPUs in JSON only their existence is known: they have no row.
+// Writes a row per GPU. `gpus` is indexed by device. A GPU in JSON has no known properties, and
+// gets no row.
 void write_gpus(const std::map<std::int64_t, schema::GpuRow>& gpus, bool is_amd,
                 trace::TraceWriter& writer);
 
-// `counts` by codes of schema::import_loss, and what the session says was lost.
+// Writes rows about lost data. These are the losses in `counts`, which is indexed by the codes of
+// schema::import_loss, and the losses that the session reports.
 void write_losses(const std::map<std::string_view, std::int64_t>& counts, const Session& session,
                   trace::TraceWriter& writer);
 
-// Whose session it was, and when it began.
+// Writes host and start time of the session.
 void write_session(const Session& session, trace::TraceWriter& writer);
 
 }  // namespace lapscope::xprof

@@ -23,8 +23,8 @@ using Number = std::optional<std::int64_t>;
 
 static_assert(domain_of_python == kineto::domain_of_python);
 
-constexpr std::uint32_t pid = 1;                            // of the one process
-constexpr std::int64_t thread_ids = std::int64_t{1} << 22;  // Linux has no larger ones
+constexpr std::uint32_t pid = 1;                            // of all threads
+constexpr std::int64_t thread_ids = std::int64_t{1} << 22;  // Linux thread ids are smaller
 constexpr analyzer::Ns unknown_time = -1;
 
 struct NamedOverhead {
@@ -105,7 +105,7 @@ class Import : public Taker {
   }
 
   void op(const Event& event) {
-    if (event.is_allocation) return;  // how long memory is held
+    if (event.is_allocation) return;  // its duration is the lifetime of the memory
     if (!event.memset.empty()) return memset(event);
     if (!event.copy.empty()) return copy(event);
     if (event.kernel.empty() && event.name.starts_with("CudaGraphExec")) return graph(event);
@@ -201,8 +201,9 @@ class Import : public Taker {
                            overhead_type(event.name).value_or(0)});
   }
 
-  // A thread has one id in all planes of the host. Most releases write a hash, which is no id of
-  // Linux.
+  // Returns the globalTid of the thread that has this line. The line has the same id in all planes
+  // of the host. In most releases of XProf, this id is a hash, which is too large for a Linux
+  // thread id.
   std::int64_t thread_of(const Line& line) {
     const auto [known, is_new] = thread_by_line_.try_emplace(line.id);
     if (is_new) {
@@ -233,7 +234,7 @@ class Import : public Taker {
     constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
     for (const auto& [domain, name] :
          {std::pair(domain_of_python, "Python"), std::pair(domain_of_marks, "XLA")}) {
-      // The columns that ranges have made.
+      // Lists the columns explicitly: the table has only the columns that ranges use.
       schema::Statement row(writer_.database(),
                             "INSERT INTO " + std::string(schema::describe<NvtxRow>.name) +
                                 " (start, eventType, textId, domainId) VALUES (0, ?1, ?2, ?3)");
@@ -262,7 +263,7 @@ class Import : public Taker {
   trace::TraceWriter& writer_;
   ProfileTables tables_{writer_};
 
-  // For the line that events belong to.
+  // Set for the current line.
   Number device_, stream_, thread_;
   bool is_overhead_ = false;
 

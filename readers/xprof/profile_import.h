@@ -9,16 +9,16 @@
 
 namespace lapscope::xprof {
 
-// Writes a profile of XProf, XSpace or JSON, as a trace; docs/xprof.md has what becomes of what.
-// Times are those of the profile, which begin with its session. XProf does not record which process
-// it was: all calls and ops belong to one. Throws as read_xspace and read_profile_json do,
-// UnreadableTrace as soon as there is more than `limit`, and schema::SqliteError.
+// Converts an XProf profile, XSpace or JSON, to a trace; docs/xprof.md lists the mapping. Time 0 is
+// the start of the profile's session. XProf does not record process ids: all calls and ops belong
+// to one process. Throws what read_xspace() and read_profile_json() throw, and schema::SqliteError.
+// Throws UnreadableTrace as soon as the profile exceeds `limit`.
 void import_profile(const std::filesystem::path& path, trace::TraceWriter& trace,
                     std::atomic<std::int64_t>* done, analyzer::RowLimit limit = {});
 
-// Ranges of these NVTX domains are Python frames, which are the frames of calls, and what XLA and
-// the program mark. Ranges of the default domain are the program's steps, and what it marks with
-// NVTX itself.
+// NVTX domains of ranges from a profile. Python frames also become the stacks of calls; marks are
+// ranges that XLA or the program made. The default domain holds the program's steps and its own
+// NVTX ranges.
 inline constexpr std::int64_t domain_of_python = 2;
 inline constexpr std::int64_t domain_of_marks = 3;
 

@@ -23,7 +23,8 @@ class JsonReader : public kineto::JsonListener {
   std::optional<std::string> other_accelerator() const {
     return has_gpu_ ? std::nullopt : accelerator_;
   }
-  // XProf keeps so many events at most, the earliest, and does not say when there were more.
+  // XProf keeps only the earliest 1 or 5 million events, and does not report that it dropped
+  // others. A profile with exactly as many events may be incomplete.
   bool is_full() const { return events_ == 1'000'000 || events_ == 5'000'000; }
 
   void begin(bool is_array) override {
@@ -49,7 +50,7 @@ class JsonReader : public kineto::JsonListener {
   void other() override {}
 
  private:
-  // Depths: the object around all, the array of events, an event, its arguments.
+  // Depth of the array of events, an event, and its arguments. The outermost object has depth 1.
   static constexpr int in_events = 2;
   static constexpr int in_event = 3;
   static constexpr int in_args = 4;
@@ -98,7 +99,7 @@ class JsonReader : public kineto::JsonListener {
     }
     for (const auto& [stat, text] : args_) {
       set_stat(stat, text, event);
-      // A name that is shown instead of the whole one.
+      // The event's `name` may be a short form of `long_name`.
       if (stat == "long_name") event.name = text;
     }
     taker_.event(event);
@@ -125,9 +126,9 @@ class JsonReader : public kineto::JsonListener {
   bool has_gpu_ = false;
   std::optional<std::string> accelerator_;
   std::int64_t events_ = 0;
-  std::string key_;  // of the object around all
+  std::string key_;  // key in the outermost object
 
-  // The event that is read.
+  // The event that is being read.
   std::string phase_, name_, field_, arg_, label_;
   Number pid_, tid_, start_, duration_;  // times in ps
   std::vector<std::pair<std::string, std::string>> args_;

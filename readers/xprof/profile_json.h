@@ -7,17 +7,18 @@
 
 #include "readers/xprof/profile_events.h"
 
-// The JSON of XProf (*.trace.json.gz), which JAX writes beside XSpace: a Chrome trace in which a
-// process is a plane, and a thread a line.
+// Reads XProf's JSON (*.trace.json.gz), which JAX writes beside XSpace. It is a Chrome trace whose
+// processes are planes and whose threads are lines.
 namespace lapscope::xprof {
 
-// Whether JSON that begins so, unpacked, was written by XProf: it names planes before anything
-// else.
+// Returns whether XProf wrote the JSON. `begin` is the unpacked beginning of the file, where XProf
+// writes the names of planes.
 bool is_profile_json(std::string_view begin);
 
-// The lines and events of the planes that lapscope reads, in the order of the file. A line is given
-// again whenever the next event belongs to another one. GPUs have no properties here. `done` as for
-// kineto::read_json. Throws UnreadableTrace, and kineto::UnreadableJson.
+// Passes to `taker` the lines and events that lapscope reads, in the order of the file. If the next
+// event belongs to another line than the previous event, passes its line again. GPUs have no
+// properties. `done` is as in kineto::read_json(). Throws UnreadableTrace and
+// kineto::UnreadableJson.
 Session read_profile_json(const std::filesystem::path& path, Taker& taker,
                           std::atomic<std::int64_t>* done);
 

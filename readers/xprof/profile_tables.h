@@ -8,7 +8,7 @@
 
 namespace lapscope::xprof {
 
-// The tables that events of a profile go into, with the columns that XProf has values for.
+// The tables that receive the events of a profile, with the columns that XProf has values for.
 struct ProfileTables {
   using ApiCallRow = schema::ApiCallRow;
   using GraphTraceRow = schema::GraphTraceRow;

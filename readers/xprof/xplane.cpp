@@ -6,7 +6,7 @@ namespace {
 using protozero::pbf_reader;
 using protozero::tag_and_type;
 
-// An entry of a map: the key, and what lies in the value.
+// Reads a map entry: passes the key and the fields of the value to `take`.
 template <class Take>
 void read_entry(pbf_reader entry, Take&& take) {
   std::int64_t key = 0;

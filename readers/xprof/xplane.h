@@ -7,41 +7,41 @@
 #include <unordered_map>
 #include <vector>
 
-// What is wrong with an input is an error, not the end of the process.
+// Turns off protozero's assertions: invalid input is reported as an error and must not abort.
 #define protozero_assert(condition) static_cast<void>(0)
 #include <protozero/pbf_reader.hpp>
 
-// Messages of xplane.proto, but lines and events. Texts are those of the file.
+// Reads messages of xplane.proto, except lines and events. Each string_view points into the file.
 namespace lapscope::xprof {
 
-// The types of fields that are read; one of another type is skipped.
+// The wire types that are read. A field of another type is skipped.
 inline constexpr auto bytes = protozero::pbf_wire_type::length_delimited;
 inline constexpr auto varint = protozero::pbf_wire_type::varint;
 
 std::string_view text_of(protozero::pbf_reader& message);
 
-// XPlane: what is known of it before its lines are read.
+// XPlane: its data outside of the lines.
 struct Plane {
   struct EventKind {
     std::string_view name;
-    std::vector<protozero::pbf_reader> stats;  // that all events of the kind share
+    std::vector<protozero::pbf_reader> stats;  // shared by all events of this kind
   };
   std::string_view name;
   std::unordered_map<std::int64_t, std::string_view> stat_names;
   std::unordered_map<std::int64_t, EventKind> event_kinds;
   std::vector<protozero::pbf_reader> stats;
 
-  // Empty for an id that the plane does not have.
+  // Returns an empty name for an unknown id.
   std::string_view stat_name(std::int64_t id) const;
 };
 
-// Throws protozero::exception.
+// Parses an XPlane without its lines. Throws protozero::exception.
 Plane plane_of(protozero::pbf_reader message);
 
-// XStat, with the names of its plane. What is neither an integer nor a text has no value.
+// XStat with its name. A value that is neither an integer nor a text is left out.
 struct Stat {
   std::string_view name;
-  std::string_view text;  // of a number, its digits
+  std::string_view text;  // for a number, its digits
   std::optional<std::int64_t> number;
 };
 
@@ -49,7 +49,7 @@ class StatReader {
  public:
   explicit StatReader(const Plane& plane) : plane_(plane) {}
 
-  // The text of a number is valid until the next one is read. Throws protozero::exception.
+  // Reads one stat. The text of a number is valid until the next call. Throws protozero::exception.
   Stat read(protozero::pbf_reader message);
 
  private:

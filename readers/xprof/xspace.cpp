@@ -53,13 +53,14 @@ class SpaceReader {
   }
 
   const Session& session() const { return session_; }
-  // What to say of a profile that has planes of an accelerator and none of a GPU.
+  // Returns an error text if the profile has planes of an accelerator other than a GPU, but no
+  // plane of a GPU.
   std::optional<std::string> other_accelerator() const {
     return has_gpu_ ? std::nullopt : accelerator_;
   }
 
  private:
-  // The first of each sort is kept.
+  // Keeps the first message of each sort: dropped events, or an error.
   void said(std::string_view text) {
     const bool is_drop = text.find("dropped") != std::string_view::npos;
     std::string& kept = is_drop ? session_.dropped : session_.error;
@@ -148,7 +149,7 @@ class SpaceReader {
 
   void event(const Plane& plane, std::int64_t line_start, StatReader& stats, pbf_reader message) {
     Event event;
-    Number offset = 0;  // what is 0 is not written
+    Number offset = 0;  // protobuf omits a value of 0
     std::int64_t duration = 0;
     pbf_reader fields = message;
     while (fields.next()) {
@@ -169,7 +170,7 @@ class SpaceReader {
         case tag_and_type(4, bytes):
           add(stats.read(fields.get_message()), event);
           break;
-        case tag_and_type(5, varint):  // how often it happened, instead of when
+        case tag_and_type(5, varint):  // number of occurrences; such an event has no time
           fields.skip();
           offset.reset();
           break;

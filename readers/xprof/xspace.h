@@ -6,18 +6,18 @@
 
 #include "readers/xprof/profile_events.h"
 
-// XSpace, the protobuf message that XProf writes into *.xplane.pb (xplane.proto of TensorFlow's
-// tsl). Read with protozero, which a build may lack.
+// Reads XSpace, the protobuf message that XProf writes to *.xplane.pb (xplane.proto in TensorFlow's
+// tsl). It needs protozero, which a build may lack.
 namespace lapscope::xprof {
 
-// Whether the file begins as XSpace does. Known of every build.
+// Returns whether the file begins like XSpace. Works in builds without protozero, too.
 bool is_xspace(const std::filesystem::path& path);
 
-// The GPUs, lines and events of the planes that lapscope reads, in the order of the file: GPUs, the
-// host's threads with their calls of CUDA, and NVTX. The file is mapped; names are kept once.
-// `done` counts bytes of the file; it may be null. Throws UnreadableTrace: of a file that is
-// damaged, of a profile that has planes of another accelerator and none of a GPU, and, in a build
-// without protozero, of every file.
+// Reads the planes of GPUs, of the host's threads with their CUDA calls, and of NVTX. Passes the
+// GPUs, lines and events of these planes to `taker`, in the order of the file. The file is mapped,
+// and each name is kept once. `done`, which may be null, counts bytes of the file. Throws
+// UnreadableTrace if the file is damaged. Also throws it if the profile has planes of an
+// accelerator other than a GPU but no plane of a GPU, and always in a build without protozero.
 Session read_xspace(const std::filesystem::path& path, Taker& taker,
                     std::atomic<std::int64_t>* done);
 

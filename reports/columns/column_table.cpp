@@ -24,7 +24,7 @@ std::string bytes_of(const std::vector<T>& values) {
   return bytes;
 }
 
-// Empty where all rows have a value.
+// Returns the validity bitmap. Empty if all rows have a value.
 std::string valid_bits(const std::vector<std::int64_t>& values) {
   if (std::ranges::find(values, no_value) == values.end()) return "";
   std::string bits((values.size() + 7) / 8, '\0');

@@ -9,23 +9,29 @@
 
 namespace lapscope::reports {
 
-// "None" in a column of integers.
+// The value of a missing integer.
 inline constexpr std::int64_t no_value = std::numeric_limits<std::int64_t>::min();
 
-// A table as programs read it, column by column, in the layout of Arrow's arrays: what a reader has
-// to do is to find out where they begin.
+// A table for programs, stored column by column as in Apache Arrow. A reader can use the arrays in
+// place; it only needs to compute their offsets.
+//
+// The first line is JSON:
 //
 //   {"schema": "lapscope-rows/1", "rows": N, "columns": [{"name", "type", "bytes": […],
 //   "values"?}]}
 //
-// is the first line. What `bytes` counts follows it, one after the other. A column of type "int"
-// has the bits of rows that have a value (0 bytes: all), and 64-bit integers. A column of type
-// "text" has a 32-bit number for each row, and the texts that these count, `values` of them: 32-bit
-// ends behind a 0, and UTF-8. Each begins at a multiple of 64 bytes. All numbers are little-endian.
+// The arrays follow, column by column. `bytes` has the size of each array. Each array begins at a
+// multiple of 64 bytes. All numbers are little-endian.
+//
+// A column of type "int" has two arrays: a validity bitmap and 64-bit integers. The bitmap has 0
+// bytes if all rows have a value. A column of type "text" has three arrays:
+// - for each row, the index of its text (32 bits);
+// - the number 0, then the end offset of each text (32 bits each);
+// - the texts in UTF-8, one after the other. `values` is the number of texts.
 class ColumnTable {
  public:
   void add_integers(std::string_view name, const std::vector<std::int64_t>& values);
-  // Rows that hold equal texts are to have the same number.
+  // `numbers` has an index into `texts` for each row. Equal texts must have the same index.
   void add_texts(std::string_view name, const std::vector<std::int32_t>& numbers,
                  const std::vector<std::string>& texts);
 
@@ -35,7 +41,7 @@ class ColumnTable {
   struct Column {
     std::string name;
     std::string type;
-    std::size_t values = 0;  // of texts
+    std::size_t values = 0;  // number of texts
     std::vector<std::string> parts;
   };
   std::size_t rows_ = 0;

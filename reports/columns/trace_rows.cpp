@@ -11,7 +11,7 @@ namespace {
 using analyzer::Device;
 using analyzer::Trace;
 
-// A text for each row, each text once.
+// A column of texts. Stores each different text only once.
 class Texts {
  public:
   void add(std::string text) {

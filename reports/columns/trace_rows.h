@@ -8,17 +8,20 @@
 
 namespace lapscope::reports {
 
-// Tables with a row for each of what a trace holds, as the analysis sees it: of all devices, whole,
-// without scopes. Times are in ns since the session start, as in JSON.
+// Tables of all ops and calls of a trace as the analysis sees them: all devices, the whole run, no
+// scopes. Times are in ns since the session start, as in JSON.
 struct RowTable {
   std::string_view name;
   ColumnTable (*of)(const analyzer::Trace&);
 };
 
-// "ops": device, stream (its id), kind, engine, name, start, end, bytes (of copies and memsets),
-// call: the row of "calls" that issued it. By device and start.
+// Returns the tables.
 //
-// "calls": process, thread, kind, name, start, end. By thread; those inside others after these.
+// "ops": device, stream (its id), kind, engine, name, start, end, bytes (of copies and memsets),
+// call (the row of "calls" that issued the op). Sorted by device and start.
+//
+// "calls": process, thread, kind, name, start, end. Sorted by thread; a nested call comes after the
+// call around it.
 std::span<const RowTable> row_tables();
 
 }  // namespace lapscope::reports

@@ -11,7 +11,7 @@ namespace {
 using analyzer::Ns;
 using analyzer::Report;
 
-// By kind and name: on whichever device it began first.
+// For each range, identified by kind and name, returns its earliest start on any device.
 std::map<std::pair<analyzer::ScopeKind, std::string>, Ns> starts_of(const Report& report) {
   std::map<std::pair<analyzer::ScopeKind, std::string>, Ns> starts;
   for (const auto& device : report.devices) {

@@ -64,8 +64,8 @@ std::string tiles_of(const WorkChange& work) {
   return text + "</dl>\n";
 }
 
-// Where a finding is in a run's list, which is what a timeline knows it by; links only what is
-// drawn.
+// Links a finding to the run's timeline. The link has the finding's index in shown_findings().
+// Returns plain text if the run is not drawn.
 std::string linked(const FindingChange& finding, const Report* report, std::size_t number) {
   const std::string shown = html_text(finding_text(finding));
   if (report == nullptr) return shown;
@@ -181,8 +181,8 @@ std::string header_of(const Comparison& comparison) {
 
 bool is_drawn(const Report* report) { return report != nullptr && report->timeline.has_value(); }
 
-// Both are drawn from as long before the instants that are aligned, so that these lie above one
-// another.
+// Draws both runs one above the other. The time from the start of a drawing to its aligned instant
+// is the same in both drawings. The two instants therefore have the same horizontal position.
 std::string timelines_of(const Comparison& comparison, const DrawnRuns& runs) {
   Alignment aligned;
   Ns lead = 0;

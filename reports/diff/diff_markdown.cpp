@@ -52,7 +52,7 @@ void print_findings(const char* title, const std::vector<analyzer::FindingChange
   }
 }
 
-// What a reader of a comment asks first.
+// Whether a measure is visible at once. All other measures are in a collapsed table.
 bool is_shown_first(const analyzer::Measure& measure) {
   constexpr std::string_view first[] = {"wall", "busy", "copy_hidden", "idle_ratio"};
   return std::find(std::begin(first), std::end(first), measure.name) != std::end(first);

@@ -5,7 +5,8 @@
 
 namespace lapscope::reports {
 
-// The run whose work began earlier after its session start is moved, so that no time is negative.
+// Aligns the runs by delaying the run whose work begins earlier in its session. The other run is
+// not shifted to the left, because its times could become negative.
 void render_diff_perfetto(const analyzer::Comparison&, const DrawnRuns& runs, std::ostream& out) {
   const Alignment aligned = align(*runs.before, *runs.after);
   const analyzer::Ns instant = std::max(aligned.before, aligned.after);

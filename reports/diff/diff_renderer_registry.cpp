@@ -3,7 +3,7 @@
 namespace lapscope::reports {
 namespace {
 
-// A renderer that shows figures only and has its own looks.
+// Adapts a renderer that needs neither the runs nor a style.
 template <void render(const analyzer::Comparison&, std::ostream&)>
 void without_runs(const analyzer::Comparison& comparison, const DrawnRuns&, const TextStyle&,
                   std::ostream& out) {

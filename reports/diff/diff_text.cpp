@@ -19,8 +19,9 @@ using analyzer::FigureChange;
 using analyzer::MeasureUnit;
 using Align = Table::Align;
 
-// Rows of figures. What does not fit is taken from their names, as long as some of those is left:
-// figures of several runs have their spread with them, and may be wider than a terminal.
+// A table of figures. If the table is too wide, names are shortened, but not below 20 columns.
+// Figures of several runs include their spread and are never shortened. The table may therefore
+// still be wider than the terminal.
 class ChangeTable {
  public:
   void add(const std::string& name, const FigureChange& figure, MeasureUnit unit) {
@@ -72,7 +73,7 @@ class ChangeTable {
   std::vector<Row> rows_;
 };
 
-// A sentence of words, indented, its first line too.
+// Prints wrapped words; all lines are indented.
 void print_wrapped(std::string_view text, const TextStyle& style, std::size_t indent,
                    std::ostream& out) {
   fmt::print(out, "{:{}}{}\n", "", indent, wrapped(printable(text), style.width, indent));

@@ -14,7 +14,7 @@
 namespace lapscope::reports {
 namespace {
 
-// What rounds to nothing has no sign.
+// A value that is printed as zero has no sign.
 std::string signed_text(double difference, analyzer::MeasureUnit unit) {
   const std::string text = figure_text(std::abs(difference), unit);
   if (text.find_first_of("123456789") == std::string::npos) return text;
@@ -59,7 +59,7 @@ ChangeCells cells_of(const analyzer::FigureChange& figure, const Card& card) {
 
 namespace {
 
-// "a, b and 2 more" with what became of them.
+// Returns "a, b and 2 more are gone". The last word is `fate`.
 std::string named(const std::vector<analyzer::FindingChange>& findings, std::string_view fate) {
   constexpr std::size_t shown = 2;
   std::string text;
@@ -84,7 +84,7 @@ std::string verdict_sentence(const analyzer::Comparison& comparison) {
   const double before = wall->figure.before->median;
   const double after = wall->figure.after->median;
   if (before <= 0 || after <= 0) return "";
-  constexpr double times = 1.2;  // less is said in percent
+  constexpr double times = 1.2;  // smaller ratios are stated in percent
   std::string text;
   if (wall->figure.change == analyzer::Change::same || before == after) {
     text = "As fast as before";

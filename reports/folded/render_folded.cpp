@@ -15,7 +15,7 @@ namespace {
 
 using analyzer::HostStack;
 
-// A frame may have neither what separates frames nor what ends a line.
+// Replaces characters that would end a frame in the output: ';' and line ends.
 std::string frame(const std::string& text) {
   std::string plain = printable(text);
   std::replace(plain.begin(), plain.end(), ';', ':');
@@ -40,7 +40,8 @@ void write(const std::vector<HostStack>& stacks, std::ostream& out) {
   }
 }
 
-// The scopes that the screen is about: what was asked for, else the whole of each device.
+// Calls `take` with each range of each device. For a device without ranges, calls `take` with the
+// whole device.
 template <class Take>
 void for_each_scope(std::span<const analyzer::Report> reports, Take&& take) {
   for (const analyzer::Report& report : reports) {

@@ -11,7 +11,7 @@ namespace {
 
 using analyzer::Outcome;
 
-// A workflow command ends at the end of its line, and a property at ':' or ','.
+// Escapes line ends, which would end a workflow command. In a property, also escapes ':' and ','.
 std::string escaped(std::string_view text, bool is_property) {
   std::string result;
   for (const char c : text) {

@@ -12,8 +12,8 @@ namespace {
 using analyzer::Judgement;
 using analyzer::Outcome;
 
-// For attributes and text alike. XML 1.0 has no control characters, not even as references, and not
-// the two code points at the end of the basic plane.
+// Escapes a text for attributes and elements. XML 1.0 forbids control characters, U+FFFE and
+// U+FFFF, even as references.
 std::string xml(std::string_view text) {
   const std::string safe = printable(text);
   std::string escaped;
@@ -37,8 +37,8 @@ std::string xml(std::string_view text) {
   return escaped;
 }
 
-// Tests know no fourth outcome: what is inconclusive is an error, as of a test that could not run,
-// and what is waived is skipped.
+// JUnit has no outcome "inconclusive" or "waived". An inconclusive check becomes an error, like a
+// test that could not run. A waived check becomes a skipped test.
 const char* element_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::passed:

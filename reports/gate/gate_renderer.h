@@ -9,20 +9,20 @@
 
 namespace lapscope::reports {
 
-// One way to show what a gate said. A renderer is added by a file of its own, its declaration below
-// and one line in gate_renderer_registry.cpp.
+// An output format of a gate's result. To add one, write its file, its declaration below and its
+// line in gate_renderer_registry.cpp.
 struct GateRenderer {
-  std::string_view name;  // what --format and --write take
+  std::string_view name;  // value of --format and --write
   std::string_view description;
   void (*render)(const analyzer::GateReport& report, const TextStyle& style, std::ostream& out);
 };
 
 std::span<const GateRenderer> gate_renderers();
 
-// Null if no renderer has that name.
+// Returns null if no renderer has that name.
 const GateRenderer* find_gate_renderer(std::string_view name);
 
-// One a file.
+// Each renderer is in its own file.
 void render_gate_text(const analyzer::GateReport& report, const TextStyle& style,
                       std::ostream& out);
 void render_gate_json(const analyzer::GateReport& report, const TextStyle& style,

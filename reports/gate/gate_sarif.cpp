@@ -28,8 +28,8 @@ const char* level_of(Outcome outcome) {
   return "note";
 }
 
-// A relative reference as RFC 3986 has it: of the bytes of a path, those that may stand for
-// themselves.
+// Returns a path as a relative reference (RFC 3986). Bytes that are not allowed in a path are
+// percent-encoded.
 std::string uri_of(std::string_view path) {
   std::string uri;
   for (const char c : path) {
@@ -41,7 +41,8 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
-// No name of a program makes a link in a message.
+// Inserts a space into each "](", so that a name from the program cannot create a link in a
+// message.
 std::string message_of(std::string_view text) {
   std::string message = printable(text);
   for (auto at = message.find("]("); at != std::string::npos; at = message.find("](", at)) {
@@ -50,7 +51,7 @@ std::string message_of(std::string_view text) {
   return message;
 }
 
-// The results of a run, and each rule at its first result.
+// Collects the results of a SARIF run, and each rule with its first result.
 class SarifRun {
  public:
   void add(const std::string& rule, const char* level, const std::string& message,

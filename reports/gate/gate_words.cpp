@@ -42,7 +42,7 @@ std::string margin_text(const Judgement& judgement) {
   if (!judgement.margin) return "";
   const double margin = *judgement.margin;
   const std::string text = figure_text(std::abs(margin), judgement.unit);
-  // What rounds to nothing has no sign.
+  // A value that is printed as zero has no sign.
   if (text.find_first_of("123456789") == std::string::npos) return text;
   return (margin < 0 ? "-" : "+") + text;
 }
@@ -150,7 +150,7 @@ std::string check_name(std::string_view condition) {
   return name;
 }
 
-// FNV-1a, 64 bits.
+// Computes FNV-1a with 64 bits.
 std::string fingerprint_of(std::initializer_list<std::string_view> parts) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const std::string_view part : parts) {
@@ -166,7 +166,8 @@ std::string file_to_show(const analyzer::JudgedGate& gate) { return place_to_sho
 
 namespace {
 
-// The line that most explains an outcome, if it is one of the repository; null otherwise.
+// A source file may be in the repository if its path is not absolute. Returns the source line of
+// the first explanation that has such a file. Null if there is none.
 const analyzer::SourcePlace* source_of(const Judgement& judgement) {
   for (const analyzer::Explanation& explanation : judgement.because) {
     if (!explanation.at || explanation.at->file.starts_with('/')) continue;
@@ -186,7 +187,7 @@ analyzer::Place place_to_show(const analyzer::JudgedGate& gate, const Judgement&
     place.file = gate.files.empty() ? "" : gate.files.front();
   }
   place.line = std::max<std::uint32_t>(place.line, 1);
-  // Paths as they are written in a repository.
+  // Repositories write paths without "./".
   while (place.file.starts_with("./")) place.file.erase(0, 2);
   return place;
 }

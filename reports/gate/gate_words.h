@@ -7,47 +7,50 @@
 
 #include "analyzer/gate/judgement.h"
 
-// What all renderings of a judgement say in the same words. Nothing here is printable() yet except
-// figures.
+// The texts that all renderers of a gate's result share. All of them except figures must still pass
+// through printable().
 namespace lapscope::reports {
 
-// A ratio with three decimals, or a duration.
+// Returns a ratio with three decimals, or a duration.
 std::string figure_text(double value, analyzer::MeasureUnit unit);
 
-// "0.621", or "0.621 (0.598 to 0.640)" where several runs differ as far as is shown.
+// Returns "0.621", or "0.621 (0.598 to 0.640)" if several runs visibly differ.
 std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit unit);
 
-// The same for the value of a judgement, or "n/a".
+// Like repeats_text(), for the value of a judgement. "n/a" if the judgement has no value.
 std::string value_text(const analyzer::Judgement& judgement);
 
-// ">= 0.500", "< 0.030" if the bound itself is no pass; "" if there is no bound.
+// Returns the bound of a judgement: ">= 0.500", or "< 0.030" if a value equal to the bound does not
+// pass. "" if the judgement has no bound.
 std::string bound_text(const analyzer::Judgement& judgement);
 
-// "+0.121": towards the good side; "" if there is no margin.
+// Returns the distance of the value from the bound: "+0.121". It is positive if the value passes.
+// "" if there is no distance.
 std::string margin_text(const analyzer::Judgement& judgement);
 
-// "Scope: the loop, 30 iterations of NVTX range 'step *' (--whole: the whole run).": of each device
-// where they differ; printable.
+// Describes the evaluated scopes, printable: "Scope: the loop, 30 iterations of NVTX range 'step *'
+// (--whole: the whole run)." Equal scopes of several devices are described once.
 std::string scope_sentence(const analyzer::JudgedGate& gate);
 
 // "min overlap_ratio of device 0"
 std::string title_of(const analyzer::Judgement& judgement);
 
-// What came out, in sentences, as "-0.029 is 0.529 below the bound of 0.500."
+// Explains an outcome in sentences: "-0.029 is 0.529 below the bound of 0.500."
 std::string sentence_of(const analyzer::Judgement& judgement);
 
-// What an explanation says, and what to do about it; empty if no explanation was looked for.
+// The sentence and the fix of an explanation.
 struct ExplanationWords {
   std::string_view sentence;
   std::string_view fix;
 };
 ExplanationWords words_of(const analyzer::Explanation& explanation);
 
-// "default-stream-barrier (62.1 %): …"; with the fix, if there is one.
+// Returns "CODE (62.1 %) at FILE:LINE in FUNCTION: SENTENCE FIX". Leaves out the place or the fix
+// if the explanation has none.
 std::string sentence_of(const analyzer::Explanation& explanation);
 
-// The explanations of a gate as they are read from top to bottom: each in full the first time, and
-// then as a reference.
+// Writes the explanations of a gate from top to bottom. If an explanation was already written, it
+// becomes "default-stream-barrier: as above".
 class ExplainedOnce {
  public:
   std::string sentence_of(const analyzer::Explanation& explanation);
@@ -59,20 +62,21 @@ class ExplainedOnce {
 // "2 failed, 1 inconclusive, 3 passed"
 std::string counts_text(const analyzer::OutcomeCounts& counts);
 
-// "lapscope/min-overlap_ratio": what services group outcomes by; of "note", those that are notes.
+// Returns the name by which CI services group outcomes: "lapscope/min-overlap_ratio" for the
+// condition "min overlap_ratio". For notes, `condition` is "note".
 std::string check_name(std::string_view condition);
 
-// The same of the same parts, so that services know a new outcome from an old one: 16 hexadecimal
-// digits. The value is no part of it.
+// Returns 16 hexadecimal digits that only depend on `parts`. CI services use them to tell new
+// outcomes from known ones. `parts` must therefore not contain the measured value.
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
-// Where to send a reader: the line of the source that most explains the outcome, if it is known and
-// may be in the repository; else the condition in the gate file, or else the trace that was
-// evaluated.
+// Returns the place that best explains an outcome. This is the source line of an explanation, if
+// the line is known and its file may be in the repository. Otherwise, it is the condition in the
+// gate file. If there is no gate file, it is the evaluated trace.
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
                               const analyzer::Judgement& judgement);
 
-// The same for what is said of the gate as a whole.
+// Returns the file that is named with statements about the whole gate.
 std::string file_to_show(const analyzer::JudgedGate& gate);
 
 }  // namespace lapscope::reports

@@ -54,7 +54,7 @@ struct RemarkWords {
   Details (*shown)(const Details& details) = nullptr;
 };
 
-// One of each, in the order of RemarkKind.
+// One row for each RemarkKind, in that order.
 constexpr RemarkWords words[] = {
     {none, ""},
     {unsound, "'{0}' cannot be relied on."},

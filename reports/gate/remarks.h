@@ -7,7 +7,8 @@
 
 namespace lapscope::reports {
 
-// A remark as a sentence or two; "" of none. Not printable() yet.
+// Returns a remark as one or two sentences. Returns "" for an empty remark. Pass the result through
+// printable() before it is shown.
 std::string sentence_of(const analyzer::Remark& remark);
 
 std::vector<std::string> sentences_of(const std::vector<analyzer::Remark>& remarks);

@@ -15,13 +15,13 @@ using analyzer::HistoryPoint;
 using analyzer::HistorySeries;
 using analyzer::Measure;
 
-// The size of the picture, in its own units.
+// Size of the chart, in SVG units.
 constexpr double width = 720;
 constexpr double height = 180;
 constexpr double margin = 24;
 
-// Where values lie in the picture. From the least to the most that occurred, so that what changes
-// is seen; equal ones lie in the middle.
+// Maps values to positions in the chart. The vertical axis reaches from the least to the largest
+// value, so that small changes are visible. If all values are equal, they are at half height.
 class Scale {
  public:
   explicit Scale(const HistorySeries& series) : points_(series.points.size()) {
@@ -51,7 +51,8 @@ class Scale {
   double most_ = 0;
 };
 
-// A line through the medians, a bar over the repeats of each point, and its values as a title.
+// Draws a line through the medians. At each point, draws a bar from the least to the largest
+// repeat, with the values as a tooltip.
 std::string picture_of(const Measure& measure, const HistorySeries& series,
                        const std::vector<HistoryCells>& cells) {
   const Scale scale(series);

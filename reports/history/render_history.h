@@ -24,22 +24,22 @@ struct HistoryRenderer {
 // The first is the default.
 std::span<const HistoryRenderer> history_renderers();
 
-// A table for each series: label, when it was recorded, median, range of repeats, change.
+// Writes a table for each series: label, time of recording, median, range of repeats, change.
 void render_history_text(const analyzer::Measure& measure, HistoryOf series, const TextStyle& style,
                          std::ostream& out);
 
-// A page with a picture for each series and the same tables; without scripts of its own.
+// Writes an HTML page with the same tables and a chart for each series. The page needs no scripts.
 void render_history_html(const analyzer::Measure& measure, HistoryOf series, const TextStyle& style,
                          std::ostream& out);
 
-// "8.65 ms" or "0.532", by the measure's unit.
+// Formats a value in the measure's unit: "8.65 ms" or "0.532".
 std::string history_value(const analyzer::Measure& measure, double value);
 
-// What both tables have, in words.
+// The texts of a table row, which both renderers share.
 struct HistoryCells {
   std::string median;
-  std::string range;   // of repeats; empty where there is one
-  std::string change;  // of the median against the point before that has one; empty for the first
+  std::string range;   // of the repeats; empty for a single run
+  std::string change;  // change of the median since the last point that has one
   std::string note;    // runs that were left out, or why there is no value
 };
 std::vector<HistoryCells> cells_of(const analyzer::Measure& measure,

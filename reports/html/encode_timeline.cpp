@@ -23,13 +23,14 @@ using analyzer::Report;
 using analyzer::Timeline;
 using Json = nlohmann::ordered_json;
 
-// Columns as planes of bytes. The bytes of one significance are alike, so that they are compressed
-// better than numbers one after the other, and read quicker.
+// Writes columns of integers as planes of bytes: all bytes of the same significance together. Such
+// bytes are similar, so they compress better than whole numbers and are faster to read.
 class Columns {
  public:
   explicit Columns(std::string& bytes) : bytes_(bytes) {}
 
-  // The number of planes as a byte, then the lowest bytes of all values, the next ones, and so on.
+  // Writes a column. First comes the number of planes as one byte, then the lowest byte of each
+  // value, then the next byte of each value, and so on.
   void add(const std::vector<std::uint64_t>& values) {
     std::uint64_t all = 0;
     for (const std::uint64_t value : values) all |= value;
@@ -46,13 +47,13 @@ class Columns {
   std::string& bytes_;
 };
 
-// Small numbers of either sign as small ones.
+// Maps small positive and negative numbers to small unsigned ones.
 std::uint64_t zigzag(std::int64_t value) {
   return static_cast<std::uint64_t>(value) << 1U ^ static_cast<std::uint64_t>(value >> 63);
 }
 
-// Starts as what they are later than the end before, which is little where one thing follows the
-// other; durations; names.
+// Writes starts, durations and names. A start is written as its difference from the previous end.
+// The difference is small if entries follow each other closely.
 template <class Spans>
 void add_spans(Columns& columns, const Spans& spans, Ns origin) {
   std::vector<std::uint64_t> column(spans.size());
@@ -70,8 +71,9 @@ void add_spans(Columns& columns, const Spans& spans, Ns origin) {
   columns.add(column);
 }
 
-// Which launch geometry each kernel has: 0 as the one of its name before it, which most have; else
-// 1 more than its number in the list, or 1 for none.
+// Writes the launch geometry of each op. The value is 0 if the previous op of this name has the
+// same geometry, which is the usual case. Otherwise, it is 1 if the op has no geometry, else 2 +
+// the index of its geometry in Timeline::geometries.
 void add_geometry(Columns& columns, const analyzer::TimelineLane& lane) {
   std::vector<std::uint64_t> column(lane.size());
   std::map<std::uint32_t, std::uint64_t> last;  // by name
@@ -85,8 +87,8 @@ void add_geometry(Columns& columns, const analyzer::TimelineLane& lane) {
   columns.add(column);
 }
 
-// Where each call was made: 0 as the last call of its name, 1 not known, else 2 more than the
-// number of its text.
+// Writes the call site of each call. The value is 0 if the previous call of this name has the same
+// site. It is 1 if the site is unknown, else 2 + the index of the site's text.
 void add_sites(Columns& columns, const analyzer::TimelineSpans& calls,
                const std::vector<std::uint64_t>& number_of_site) {
   std::vector<std::uint64_t> column(calls.size());
@@ -100,8 +102,8 @@ void add_sites(Columns& columns, const analyzer::TimelineSpans& calls,
   columns.add(column);
 }
 
-// The texts of sites, each once, and the number that add_sites() takes for each site. If there are
-// too many, the sites that most calls have.
+// The different texts of call sites, and for each site the number that add_sites() needs. If there
+// are too many texts, those with the fewest calls are dropped.
 struct SiteTexts {
   std::vector<std::string> texts;
   std::vector<std::uint64_t> number_of_site;
@@ -137,8 +139,8 @@ SiteTexts site_texts_of(const Timeline& timeline) {
   return result;
 }
 
-// What the device idled for before each op: 0 nothing that is known, else 1 more than the cause.
-// `ends` are by instant.
+// Writes the cause of the idle gap before each op: 1 + the index of the cause, or 0 if there is no
+// known cause. `ends` are sorted by time.
 void add_gap_causes(Columns& columns, const analyzer::TimelineLane& lane,
                     const std::vector<analyzer::GapEnd>& ends) {
   std::vector<std::uint64_t> column(lane.size());
@@ -152,7 +154,8 @@ void add_gap_causes(Columns& columns, const analyzer::TimelineLane& lane,
   columns.add(column);
 }
 
-// If nothing was joined: zeros, which take a byte.
+// Writes, for each entry, how many other entries were joined to it. If nothing was joined, all
+// values are zero, and the column takes one byte.
 void add_others(Columns& columns, std::vector<std::uint64_t> others, std::size_t size) {
   others.resize(size);
   columns.add(others);
@@ -182,7 +185,8 @@ void add_lane(Columns& columns, const analyzer::TimelineLane& lane, const Joined
   add_gap_causes(columns, lane, ends);
 }
 
-// The gaps of a device, by instant: those of the device as a whole before those of its ranges.
+// Returns the gaps of a device, sorted by time. At equal times, gaps of the whole device come
+// before gaps of its ranges.
 std::vector<analyzer::GapEnd> gap_ends_of(const Report& report, std::int64_t id) {
   std::vector<analyzer::GapEnd> ends;
   for (const auto& device : report.devices) {
@@ -198,7 +202,7 @@ std::vector<analyzer::GapEnd> gap_ends_of(const Report& report, std::int64_t id)
   return ends;
 }
 
-// When what findings lead to starts: it is drawn as it is, on any page.
+// Returns the starts of the ops that findings refer to. Such ops are never joined with others.
 std::vector<Ns> starts_of_evidence(const Report& report) {
   std::vector<Ns> starts;
   for (const ShownFinding& shown : shown_findings(report)) {
@@ -234,8 +238,8 @@ Json findings_json(const Report& report, Ns origin) {
   return findings;
 }
 
-// What is known of work but the function's name: the kind, as in classes of the style sheet, and a
-// line of text.
+// Writes the kind and a line of text for each piece of the host's work. The kind is also a class in
+// the style sheet. The function's name is in the column of names.
 Json host_work_json(const Timeline& timeline) {
   Json works = Json::array();
   for (const analyzer::TimelineHostWork& work : timeline.host_work) {
@@ -319,7 +323,7 @@ std::string encode_timeline(const Report& report, Interval extent, std::size_t m
     return i < all.size() ? all[i] : Joined{};
   };
   std::vector<analyzer::GapEnd> ends;
-  std::optional<std::int64_t> ends_of;  // which device; lanes are by device
+  std::optional<std::int64_t> ends_of;  // the device of `ends`; lanes are sorted by device
   for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
     const analyzer::TimelineLane& lane = timeline.lanes[i];
     if (ends_of != lane.device) ends = gap_ends_of(report, (ends_of = lane.device).value());

@@ -6,21 +6,30 @@
 
 namespace lapscope::reports {
 
-// The data of a page's timeline, to be deflated: 4 bytes (little endian) with the length of a JSON
-// text, that text, and the columns. First come the columns of every lane (start, duration, name,
-// bytes, call, others, idle, geometry, cause of the gap before), then those of every thread's calls
-// and ranges (start, duration, name, others), in the order of the JSON's lists; others and idle are
-// as in thin.h. If samples were taken of a thread, what it was seen to do follows (start, duration,
-// name, work). That is not cut by its calls yet, as there may be thousands within. A column is the
-// number of its planes, in a byte, and the planes: the lowest bytes of all entries, then the next
-// ones. A geometry is 0 for that of the last kernel of its name in the lane, 1 for none, else 2
-// more than its place in the list; a cause is 1 more than its place in the list, 0 if it is
-// unknown. A start is stored as its difference from the previous end, a call as its difference from
-// the previous call; both, and idle, are zigzag-coded. All times are relative to the extent's
-// start. page/payload.js reads the data.
+// Returns the data of a page's timeline, before compression. It begins with the length of a JSON
+// text in 4 bytes (little-endian) and the JSON text. Columns follow, in the order of the lists in
+// the JSON. All times are relative to the start of `extent`. page/payload.js reads the data.
 //
-// `extent` is what is drawn: where times are counted from, and how long it is. Ops and calls are
-// thinned out until they take `most_bytes` deflated, about; the JSON says so.
+// Each lane has the columns start, duration, name, bytes, call, others, idle, geometry, and cause
+// of the gap before. Each thread has columns for its calls (start, duration, name, others, site)
+// and for its NVTX ranges (start, duration, name, others). If the thread was sampled, columns for
+// its samples follow (start, duration, name, work). A sampled interval may contain thousands of
+// calls. The reader splits the interval at these calls.
+//
+// A column begins with one byte that has the number of its byte planes. The first plane has the
+// lowest byte of all entries, the next plane the second byte, and so on. Indices refer to the lists
+// in the JSON. The values are:
+// - start: the difference from the end of the previous entry, zigzag-coded
+// - call: the difference from the call of the previous entry, zigzag-coded
+// - others and idle: see thin.h; idle is zigzag-coded
+// - geometry: 0 if the lane's previous op of this name has the same geometry; otherwise 1 if the op
+//   has no geometry, else 2 + the index of the geometry
+// - site: 0 if the thread's previous call of this name has the same site; otherwise 1 if the site
+//   is unknown, else 2 + the index of the site
+// - cause: 1 + the index of the cause, or 0 if the cause is unknown
+//
+// `extent` is the interval that is drawn. Ops and calls are thinned out until they take about
+// `most_bytes` compressed. The JSON says whether this happened.
 std::string encode_timeline(const analyzer::Report& report, analyzer::Interval extent,
                             std::size_t most_bytes);
 

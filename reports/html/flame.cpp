@@ -21,14 +21,14 @@ using analyzer::HostStack;
 using analyzer::Ns;
 
 constexpr int flame_row = 18;          // pixels
-constexpr double least_share = 0.003;  // of all: what is narrower has no rectangle
+constexpr double least_share = 0.003;  // narrower functions are not drawn
 constexpr std::size_t most_rows = 48;
-constexpr double share_of_a_letter = 0.008;  // what a letter takes of a graph's width, at least
+constexpr double share_of_a_letter = 0.008;  // least part of a graph's width that a letter takes
 
 struct Node {
   std::string name;
   Ns ns = 0;
-  Ns known_ns = 0;  // of stacks that are known
+  Ns known_ns = 0;  // of known stacks
   std::map<HostKind, Ns> kinds;
   std::map<std::string, std::unique_ptr<Node>> below;
 
@@ -67,8 +67,8 @@ class Flame {
  public:
   explicit Flame(Ns all) : all_(all) {}
 
-  // Draws the most first, from the left; a thread that nothing is known about comes behind the
-  // others.
+  // Draws a node, and below it the functions that it called. The largest function is leftmost. A
+  // thread without known stacks is rightmost.
   void draw(const Node& node, Ns from, std::size_t row) {
     if (part(node.ns) < least_share || row == most_rows) return;
     rows_ = std::max(rows_, row + 1);

@@ -6,9 +6,10 @@
 
 namespace lapscope::reports {
 
-// What the host did between its calls as flame graphs that need no script: one of all of the time,
-// and one of the time for which the device waited. A function is as wide as the time of the stacks
-// that have it there; the outermost ones are at the top. Empty if no threads were sampled.
+// Returns two flame graphs of the host's time between its calls. The first shows all of this time.
+// The second shows only the part in which the device waited for the host. The graphs need no
+// scripts. The width of a function is the time of the stacks that contain it at this place. The
+// outermost functions are at the top. Empty if no threads were sampled.
 std::string flame_graphs(const analyzer::ScopeResult& scope);
 
 }  // namespace lapscope::reports

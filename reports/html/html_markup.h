@@ -8,20 +8,21 @@
 
 namespace lapscope::reports {
 
-// A text from a trace as text of HTML, in an element or a quoted attribute: printable, and without
-// any character that HTML reads.
+// Converts a text from a trace to HTML, for an element or a quoted attribute. The result is
+// printable, and all characters that are special in HTML are escaped.
 std::string html_text(std::string_view text);
 
-// The same, cut to `width` code points; cut ones have all of it (up to 4,000) as their title.
+// Like html_text(), but cuts the text to `width` code points. If the text was cut, the title
+// attribute has the full text, up to 4,000 code points.
 std::string html_name(std::string_view text, std::size_t width);
 
 using Cells = std::vector<std::string>;  // HTML
 
-// A table with a caption, "" when it has no rows. `aligns` has l or r for each column; `head` may
-// be empty.
+// Returns a table with a caption, or "" if there are no rows. `aligns` has l or r for each column.
+// `head` may be empty.
 std::string table_of(std::string_view caption, std::string_view aligns, const Cells& head,
                      const std::vector<Cells>& rows);
-// The same of what other renderings show, too.
+// Converts a table to HTML. Other renderers show the same table.
 std::string table_of(const WordTable& table);
 
 }  // namespace lapscope::reports

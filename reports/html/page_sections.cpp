@@ -33,7 +33,7 @@ std::string streams_table(const DeviceResult& device) {
   return table_of("streams", "rlrrr", {"stream", "kind", "busy", "share", "ops"}, streams);
 }
 
-// Folded: everything that is there.
+// Returns tables that are collapsed.
 std::string folded(std::string_view summary, const std::string& tables) {
   return fmt::format("<details><summary>{}</summary><div class=\"tables\">{}</div></details>",
                      summary, tables);
@@ -47,7 +47,8 @@ std::string focus_of(const DeviceResult& device) {
   return text;
 }
 
-// What the header of the page gives the verdict on: null for the whole device.
+// Returns the range whose verdict is in the page's header. Null if the header has the verdict on
+// the whole device.
 const analyzer::RangeResult* first_range_of(const DeviceResult& device) {
   return device.ranges.empty() ? nullptr : &device.ranges.front();
 }
@@ -94,7 +95,8 @@ std::string device_section(const Report& report, const DeviceResult& device, std
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
   const std::string recorder = basis_sentences(scope);
-  // Beside the steady state, cards of the whole run would be read as another result.
+  // If there is a steady state, the cards of the whole run are left out. They would look like a
+  // second result.
   return fmt::format("<section class=\"device\"><h2>{}: {} ops in {}</h2>\n{}<p>{}</p>\n",
                      html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
                      headline_unless_above(report, device, nullptr), overlap_sentence(scope)) +

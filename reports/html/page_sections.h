@@ -6,38 +6,41 @@
 
 namespace lapscope::reports {
 
-// The parts of a page that are read without scripts. `number` counts the reports of the page from
-// 0: links to what a timeline shows name it. Findings are counted as shown_findings() has them.
+// The sections of a page that need no scripts. `number` is the index of the report on the page.
+// Links to the report's timeline contain this index. `first_finding` is the index of the scope's
+// first finding in the order of shown_findings().
 
 std::string header_section(const analyzer::Report& report);
-// The verdict on a device, its figures and findings.
+// The verdict on a device, its figures and its findings.
 std::string device_section(const analyzer::Report& report, const analyzer::DeviceResult& device,
                            std::size_t number, std::size_t first_finding);
-// The same of a range of it, and its tables.
+// The verdict on a range, its figures, findings and tables.
 std::string range_section(const analyzer::Report& report, const analyzer::RangeResult& range,
                           const analyzer::DeviceResult& device, std::size_t number,
                           std::size_t first_finding);
-// All the rest of a device.
+// All other tables of a device.
 std::string tables_section(const analyzer::Report& report, const analyzer::DeviceResult& device,
                            std::size_t number);
 std::string trust_section(const analyzer::Report& report);
 
-// What a page states about a device as a whole and about a range alike. `number` is as above.
+// Parts that a device and a range have in common. `number` is as above.
 
-// To an interval of a timeline, in ns since session start. `shown` is HTML.
+// Returns a link to an interval of a timeline, in ns since session start. `shown` is the HTML
+// inside the link.
 std::string link_to(const analyzer::Report& report, std::size_t number, analyzer::Interval interval,
                     const std::string& shown);
 
-// `range` is null when the scope is a whole device.
+// `range` is null if the scope is a whole device.
 std::string findings_of(const analyzer::Report& report, const analyzer::ScopeResult& scope,
                         const analyzer::RangeResult* range, std::size_t number,
                         std::size_t first_finding);
-// The cards.
+// The cards with the main figures.
 std::string figures_of(const analyzer::ScopeResult& scope);
-// The critical path and the idle time.
+// The tables of the critical path and of idle time.
 std::string time_tables(const analyzer::Report& report, const analyzer::ScopeResult& scope,
                         std::size_t number);
-// Every measure, and what was active at the same time.
+// The tables of all measures, of the causes that were checked, and of the engines that were active
+// at the same time.
 std::string measure_tables(const analyzer::ScopeResult& scope);
 
 }  // namespace lapscope::reports

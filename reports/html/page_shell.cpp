@@ -8,8 +8,9 @@
 namespace lapscope::reports {
 namespace {
 
-// FNV-1a of all that is in the page. The content security policy lets scripts and styles with this
-// nonce run and no others; a name in a trace cannot hold it, as it would change it.
+// Returns the FNV-1a hash of the page's content as a nonce. The content security policy permits
+// only scripts and styles with this nonce. A name in a trace cannot contain the right nonce,
+// because any change of the name changes the hash.
 std::string nonce_of(const std::vector<std::string>& parts) {
   std::uint64_t hash = 14695981039346656037U;
   for (const std::string& part : parts) {

@@ -7,12 +7,12 @@
 
 namespace lapscope::reports {
 
-// One self-contained page around `parts`, which are HTML: it loads nothing, its content security
-// policy does not let it, and runs no script but ours. `title` is text.
+// Writes one self-contained page around `parts`, which are HTML. `title` is plain text. The page
+// loads nothing and runs only its own scripts. Its content security policy enforces both.
 void write_page(std::string_view title, const std::vector<std::string>& parts,
                 std::string_view tool_version, std::ostream& out);
 
-// The files of reports/html/page, made part of the program by the build.
+// The files of reports/html/page, embedded by the build.
 extern const std::string_view page_style;
 extern const std::string_view page_script;
 

@@ -24,14 +24,14 @@ using analyzer::Report;
 using analyzer::ScopeResult;
 
 std::string body_of(const Report& report, std::size_t number, const std::string& timeline) {
-  // The verdict and the timeline stand above the prose.
+  // The verdict and the timeline come before all tables and other text.
   std::string text =
       fmt::format("<article id=\"trace-{}\">", number) + header_section(report) + timeline;
   std::size_t finding = 0;
   const auto count = [](const analyzer::ScopeResult& scope) {
     return scope.causes ? scope.causes->findings.size() : 0;
   };
-  // Who asked for a range wants to know of it first.
+  // Ranges that were asked for come before the whole device.
   for (const auto& device : report.devices) {
     for (const auto& range : device.ranges) {
       text += range_section(report, range, device, number, finding);
@@ -51,7 +51,7 @@ std::string first_finding_of(const ScopeResult* scope) {
   return html_text(fmt::format("{}: {}", finding.code, words_of(finding.what)));
 }
 
-// The list of several traces and where each is, the one with most to gain first.
+// Returns a list of traces with links, the largest saving first.
 std::string index_of(std::span<const Report> reports) {
   struct Entry {
     std::size_t number = 0;

@@ -53,8 +53,8 @@ std::string advice_list(const ScopeResult& scope) {
   return text + "</ul>\n";
 }
 
-// Frames as a list. Runs of those that are neither the program's nor beside one of them, nor the
-// call itself, are folded.
+// Returns frames as a list. The innermost frame, frames of the program and their neighbours are
+// visible. Three or more other frames in a row are collapsed.
 std::string frames_list(const std::vector<analyzer::StackFrame>& frames) {
   constexpr std::size_t least_folded = 3;
   const auto is_program = [&frames](std::size_t i) {
@@ -88,7 +88,7 @@ std::string frames_list(const std::vector<analyzer::StackFrame>& frames) {
   return text + "</ol>";
 }
 
-// Where in the program, with the whole stack to unfold.
+// Returns the place of the first call site in the program. The whole stack is collapsed below it.
 std::string where_line(const FindingResult& finding) {
   const std::string where = where_of(finding);
   if (where.empty()) return "";

@@ -10,10 +10,11 @@
 namespace lapscope::reports {
 namespace {
 
-constexpr int row_height = 340;  // units of the picture, with 40 between rows
+constexpr int row_height = 340;  // SVG units, 40 of them between rows
 constexpr int bar_height = 300;
 
-// A closed outline over the shares of all intervals: one shape a row, not one for each interval.
+// Returns the outline of all intervals as one closed path. One path per row is smaller than one
+// shape per interval.
 std::string outline(const std::vector<analyzer::Ns>& active, const analyzer::ActivityStrip& strip,
                     int top) {
   const std::string floor = std::to_string(top + bar_height);
@@ -65,10 +66,10 @@ namespace {
 using analyzer::BlameKind;
 using analyzer::BlameRow;
 
-constexpr double width = 1000;  // units of the picture
+constexpr double width = 1000;  // SVG units
 
-// The style of a part. Work of another device is drawn as other copies are: it belongs to none of
-// the device's engines.
+// Returns the CSS class of a part of the critical path. Work of another device belongs to no engine
+// of this device. Such work has the class "other", which the engine for other copies also has.
 std::string_view kind_of(const BlameRow& part) {
   if (part.kind == BlameKind::wait) return "idle";
   return part.code == "other-device" ? "other" : part.code;
@@ -83,10 +84,10 @@ std::string svg_path(const analyzer::DeviceResult& device) {
   const auto x = [&window](analyzer::Ns time) {
     return width * static_cast<double>(time - window.start) / static_cast<double>(window.length());
   };
-  std::map<std::string_view, std::string> outlines;  // one shape a kind, not one for each part
+  std::map<std::string_view, std::string> outlines;  // one path for each kind
   std::int64_t merged = 0;
   for (const analyzer::PathStretch& stretch : causes->critical_path) {
-    // Parts that are listed together lie one above the other: their order is not known here.
+    // The order of merged parts is not known here, so they are stacked.
     std::int64_t above = 0;
     const auto y = [&](analyzer::Ns ns) {
       return static_cast<double>(ns) / static_cast<double>(stretch.interval.length());

@@ -6,14 +6,14 @@
 
 namespace lapscope::reports {
 
-// The activity of a device over time as a picture that needs no script: a row for each engine, as
-// high as the share of the time that it was busy, and one for idle time. Empty when nothing took
+// Returns an SVG picture, without scripts, of a device's activity over time. Each engine has a row
+// with a curve of its busy share. Other work and idle time have rows, too. Empty if nothing took
 // time.
 std::string svg_strip(const analyzer::DeviceResult& device);
 
-// The critical path of a device over its window, with a key: work in the colour of its engine,
-// waiting in that of idle time, and what was merged as shares above each other. Empty without
-// causes.
+// Returns a picture of a device's critical path over its window, with a legend. Work has the colour
+// of its engine. Waiting has the colour of idle time. Merged parts are stacked, and their heights
+// are their shares. Empty if causes were not analyzed.
 std::string svg_path(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

@@ -17,12 +17,13 @@ using analyzer::TimelineLane;
 using analyzer::TimelineSpans;
 using analyzer::TimelineThread;
 
-// An op takes about 5.1 bytes of a page's data when compressed, a call or range up to 4.4, as
-// measured with a trace of random durations (real ones count in steps of 32 ns, and take less);
-// base64 adds a third. What there is room for is for both; a tenth of it for spans in any case.
+// Compressed size of an op, and of a call or a range, in the worst case. Measured with a trace of
+// random durations. Real durations are multiples of 32 ns and compress better. Base64 later adds a
+// third. Ops may take up to nine tenths of the room. Calls and ranges get the remaining room.
 constexpr std::size_t op_tenths = 51;  // of a byte
 constexpr std::size_t span_tenths = 44;
-// A call's line, where lines are known: 1.3 bytes if each of a thousand lines may be next.
+// Additional size of each call if call sites are known: 1.3 bytes compressed, for 1000 sites that
+// are equally likely.
 constexpr std::size_t site_tenths = 13;
 
 std::size_t tenths_of_span(const Timeline& timeline) {
@@ -35,7 +36,7 @@ std::size_t spans_of(const Timeline& timeline) {
   return count;
 }
 
-// Runs of neighbours that become one entry each, as [first, last) by index.
+// The indices [first, last) of neighbours that become one entry.
 struct Run {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -48,7 +49,7 @@ std::vector<Run> runs_of(const Spans& spans, Ns shorter, Starts kept) {
   const auto& start = spans.start;
   const auto& end = spans.end;
   std::vector<Run> runs;
-  const auto is_short = [&](std::size_t i) {  // 0: none is
+  const auto is_short = [&](std::size_t i) {  // never short if `shorter` is 0
     return end[i] - start[i] < shorter && !std::binary_search(kept.begin(), kept.end(), start[i]);
   };
   for (std::size_t i = 0; i < start.size();) {
@@ -65,7 +66,7 @@ std::vector<Run> runs_of(const Spans& spans, Ns shorter, Starts kept) {
   return runs;
 }
 
-// Names of joined entries: one for each set of names that occur in one.
+// Gives joined entries their names. Each set of names that were joined gets one new name.
 class JoinedNames {
  public:
   explicit JoinedNames(std::vector<std::string>& names) : names_(names) {}
@@ -91,7 +92,7 @@ class JoinedNames {
   std::vector<std::vector<std::uint32_t>> take() { return std::move(sets_); }
 
  private:
-  static constexpr std::size_t most_listed = 50'000;  // names in all sets: 0.1 MB of a page, about
+  static constexpr std::size_t most_listed = 50'000;  // in all sets: about 0.1 MB of a page
 
   std::vector<std::string>& names_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> known_;
@@ -173,7 +174,7 @@ Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
   result.sites = timeline.sites;
   result.host_work = timeline.host_work;
   JoinedNames names(result.names);
-  std::vector<std::uint32_t> moved(timeline.calls(), no_index);  // calls: where they are now
+  std::vector<std::uint32_t> moved(timeline.calls(), no_index);  // new index of each call
   std::uint32_t call = 0;
   std::uint32_t next = 0;
   for (const TimelineThread& thread : timeline.threads) {
@@ -200,8 +201,9 @@ Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
   return result;
 }
 
-// The least time, doubled from 1 us, with which `count(time)` is no more than `most`; 0 when it is
-// so without. Beyond `longest` nothing more can be joined.
+// Returns 0 if `count(0)` is at most `most`. Otherwise, tries 1 us, 2 us, 4 us and so on, and
+// returns the first time for which `count(time)` is at most `most`. Stops at `longest`, because
+// longer times join no more entries.
 template <class F>
 Ns time_for(std::size_t most, Ns longest, F&& count) {
   if (count(0) <= most) return 0;

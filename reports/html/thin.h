@@ -11,53 +11,59 @@
 
 namespace lapscope::reports {
 
-// What joining left out of each entry of a lane or thread. Empty if nothing was joined.
+// Additional facts about the entries of a lane or thread after thinning. Each vector has a value
+// for each entry, or is empty if nothing was joined.
 struct Joined {
-  std::vector<std::uint64_t> others;  // entries that were joined to it
-  // ns from its start to its end in which none of its ops ran; below 0 where several ran at a time.
-  std::vector<analyzer::Ns> idle;  // of lanes only
+  std::vector<std::uint64_t> others;  // how many others were joined to the entry
+  // The duration of the entry minus the durations of its ops, in ns. This is the idle time if the
+  // ops do not overlap. May be negative if they overlap.
+  std::vector<analyzer::Ns> idle;  // only for lanes
 };
 
-// What was done to a timeline that is too large for a page.
+// The result of thinning a timeline that is too large for a page.
 struct Thinning {
-  std::optional<analyzer::Timeline> timeline;  // what became of it, if anything was joined
+  std::optional<analyzer::Timeline> timeline;  // the new timeline, if anything was joined
   std::size_t entries = 0;                     // ops, calls and ranges before
-  std::size_t kept = 0;                        // and after
-  // Shorter ones were joined, in ns; 0: nothing was.
+  std::size_t kept = 0;                        // after
+  // Ops shorter than this, in ns, were joined. 0: no ops were joined.
   analyzer::Ns shorter_op_ns = 0;
   analyzer::Ns shorter_span_ns = 0;  // calls and ranges
-  // As in the timeline, where anything was joined.
+  // By index of the lane or thread. Empty if nothing was joined.
   std::vector<Joined> lanes;
   std::vector<Joined> calls;  // by thread
   std::vector<Joined> ranges;
-  // By name: how many entries had it before. Names beyond are those of joined entries: the names
-  // that occur in each, which is empty where too many different sets of names occur to be listed.
+  // `counts` has, for each name, the number of entries that had this name before thinning. Joined
+  // entries have new names, without a count. `joined_names` has, for each new name, the set of
+  // names in such an entry. A set is empty if it has too many names to list.
   std::vector<std::uint64_t> counts;
   std::vector<std::vector<std::uint32_t>> joined_names;
 };
 
-// What a page of 10 MB holds of deflated data.
+// The size of the compressed data that fits a page of 10 MB.
 inline constexpr std::size_t page_bytes = 7'350'000;
 
-// How many bytes a timeline takes when it is deflated, about.
+// Returns the approximate compressed size of a timeline, in bytes.
 std::size_t bytes_of(const analyzer::Timeline& timeline);
 
-// What each of several timelines may take of `total` bytes: equal parts, and what those do not need
-// that need less is for the others.
+// Divides `total` bytes equally among several timelines. If a timeline needs less than its part,
+// the bytes that it does not need are divided among the other timelines.
 std::vector<std::size_t> shares_of(std::size_t total, std::span<const std::size_t> needs);
 
-// How many entries so many bytes have room for.
+// The number of entries that fit a number of bytes.
 struct EntryBudget {
   std::size_t ops = 0;
   std::size_t spans = 0;
 };
 EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 
-// Makes a timeline that fits, about, by joining neighbours of a lane or thread that are shorter
-// than a time and begin within that time of the first of them: they become one entry, from the
-// first start to the last end, with all their bytes and no call. The time is doubled until few
-// enough are left; longer ones stay as they are, and so do those with one of the `kept` starts (ns,
-// sorted). An op whose call was joined leads to what it was joined to.
+// Returns a timeline that fits `budget`. Joins consecutive entries of a lane or thread that are
+// shorter than a limit. A group of joined entries ends before the first entry that is not short, or
+// that begins the limit or more after the start of the group. The joined entry reaches from the
+// first start to the last end. In a lane, it has the bytes of all its ops, and no call. The limit
+// is doubled until the entries fit.
+//
+// Entries that are not shorter than the limit stay as they are. So do entries that start at an
+// instant in `kept` (ns, sorted). An op whose call was joined refers to the joined call.
 Thinning thin(const analyzer::Timeline& timeline, EntryBudget budget,
               std::span<const analyzer::Ns> kept = {});
 

@@ -27,7 +27,7 @@ std::string deflated(std::string_view bytes) {
   }
   std::string compressed;
   std::array<char, 1 << 16> chunk;
-  // zlib counts input in 32 bits.
+  // zlib counts input bytes in 32 bits.
   constexpr std::size_t piece = std::size_t{1} << 30U;
   do {
     const std::string_view part = bytes.substr(0, piece);
@@ -67,8 +67,8 @@ std::string base64(std::string_view bytes) {
 
 namespace {
 
-// How much an entry takes is known about only, and joined ones take more: what came out too large
-// is thinned further.
+// Encodes a timeline within `room` bytes. The size of an entry is only an estimate, and joined
+// entries are larger. If the data is too large, encodes again with fewer entries.
 std::string data_of(const ShownTimeline& shown, std::size_t room) {
   std::string data = deflated(encode_timeline(*shown.report, shown.extent, room));
   constexpr int most_rounds = 3;
@@ -80,7 +80,8 @@ std::string data_of(const ShownTimeline& shown, std::size_t room) {
   return data;
 }
 
-// States that figures on the page are of another run than the one that is drawn.
+// If the page has figures that are corrected for the recorder's own time, returns a note that the
+// timeline is not corrected. Otherwise returns "".
 std::string caption_of(const analyzer::Report& report) {
   const auto is_corrected = [](const analyzer::ScopeResult& scope) {
     return scope.causes && scope.causes->correction;
@@ -104,8 +105,8 @@ FirstView first_view_of(const analyzer::Report& report, analyzer::Interval exten
   first.device = device->id;
   const analyzer::ScopeResult& scope =
       device->ranges.empty() ? device->scope : device->ranges.front().scope;
-  constexpr Ns room = 50;      // of its length, one part on each side
-  constexpr double all = 0.9;  // of the extent
+  constexpr Ns room = 50;      // a margin of 1/50 of the length on each side
+  constexpr double all = 0.9;  // share of the extent that counts as all of it
   const analyzer::Interval window = scope.window;
   const auto length = static_cast<double>(extent.length());
   if (static_cast<double>(window.length()) >= all * length) return first;

@@ -9,32 +9,34 @@
 
 namespace lapscope::reports {
 
-// A timeline as a page shows it.
+// A timeline on a page.
 struct ShownTimeline {
   const analyzer::Report* report = nullptr;  // null: there is none
-  // From where to where it is drawn, in ns since session start: usually Timeline::extent.
+  // The interval that is drawn, in ns since session start: usually Timeline::extent.
   analyzer::Interval extent;
   std::string heading;  // text; may be empty
 };
 
-enum class LinkedViews { when_asked, from_the_start };  // whether timelines of a page move as one
+enum class LinkedViews { when_asked, from_the_start };  // whether all timelines scroll together
 
-// What the page is about, and so what a timeline shows at first: what was asked for, else the
-// steady state, of the device with most to gain. All of the extent where that is nearly all of it.
+// The device and the interval that a timeline shows at first. The device is the one with the
+// largest possible saving. If it has ranges, the interval is that of its first range, which may be
+// its steady state. Otherwise, the interval is that of the whole device. If this interval is nearly
+// all of the extent, the timeline shows the whole extent.
 struct FirstView {
   analyzer::Interval interval;  // in ns since session start
   std::int64_t device = 0;
 };
 FirstView first_view_of(const analyzer::Report& report, analyzer::Interval extent);
 
-// The timelines of one page, which share its room of 10 MB; a section for each, "" for one that has
-// no ops. Links name them by their place in the list. What a script makes of them is up to
-// page/timeline.js.
+// Returns a section for each timeline of a page, or "" if the timeline has no ops. Together the
+// sections stay within 10 MB. Links refer to a timeline by its index. page/timeline.js draws the
+// sections.
 std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
                                            LinkedViews linked);
 
-// Raw DEFLATE (RFC 1951), which browsers inflate by themselves. Throws std::runtime_error when
-// memory does not suffice.
+// Compresses to raw DEFLATE (RFC 1951), which browsers can decompress. Throws std::runtime_error if
+// there is not enough memory.
 std::string deflated(std::string_view bytes);
 
 std::string base64(std::string_view bytes);

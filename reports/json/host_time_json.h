@@ -7,10 +7,10 @@
 
 namespace lapscope::reports {
 
-// What threads did between their calls: `host_time` of a scope.
+// Returns the member `host_time` of a scope, which shows what threads did between their calls.
 nlohmann::ordered_json host_time_json(const analyzer::HostActivity& time);
 
-// `host_work` of a finding.
+// Returns `host_work` of a finding.
 nlohmann::ordered_json host_work_json(const analyzer::HostWork& work);
 
 }  // namespace lapscope::reports

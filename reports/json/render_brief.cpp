@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 using analyzer::FindingResult;
 using analyzer::ScopeResult;
 
-// How much of a report is written: less where it would be too long.
+// Limits for the text of a report. If the text is too long, narrow() lowers them.
 struct Room {
   std::size_t scopes = 8;
   std::size_t findings = 8;  // of a scope
@@ -30,7 +30,7 @@ struct Room {
   std::size_t text = 160;  // columns of a name or a sentence
 };
 
-// Leaves out first what is missed least. False if there is nothing left to leave out.
+// Lowers the least important limit that can still be lowered. Returns false if there is none.
 bool narrow(Room& room) {
   if (room.sites > 1) return room.sites--, true;
   if (room.questions > 0) return room.questions--, true;
@@ -54,7 +54,8 @@ struct ShownScope {
   }
 };
 
-// The scopes as the screen has them: what stands for each device, the one with most to gain first.
+// Returns the scopes of the first screen: the ranges of each device, or the whole device if it has
+// no ranges. The scope with the largest possible saving comes first.
 std::vector<ShownScope> scopes_of(const analyzer::Report& report) {
   std::vector<ShownScope> scopes;
   for (const analyzer::DeviceResult& device : report.devices) {
@@ -109,7 +110,7 @@ Json question_json(const FindingResult& question) {
           {"if", conditions_json(question)}};
 }
 
-// Causes that the trace cannot show, for want of records.
+// Returns the codes of the causes that are unknown because records are missing.
 Json unknown_json(const analyzer::CausesResult& causes) {
   Json unknown = Json::array();
   for (const analyzer::LookedFor& one : causes.looked_for) {
@@ -194,7 +195,7 @@ std::string text_of(const Json& json) {
 }  // namespace
 
 void render_brief_json(std::span<const analyzer::Report> reports, std::ostream& out) {
-  constexpr std::size_t most = 4096;  // bytes a report, with what stands between two
+  constexpr std::size_t most = 4096;  // bytes of a report, including the separator
   std::string all;
   for (const analyzer::Report& report : reports) {
     Room room;

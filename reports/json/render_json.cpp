@@ -38,7 +38,7 @@ Json measure_json(const analyzer::MeasureResult& result) {
   return json;
 }
 
-// Values in the order of measures(), by name.
+// Returns values by name. `values` are in the order of measures().
 Json values_json(const std::vector<analyzer::Value>& values) {
   Json json = Json::object();
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -121,7 +121,7 @@ Json gaps_json(const analyzer::GapsResult& gaps) {
   return json;
 }
 
-// What a whole device and a range have in common.
+// Returns the JSON members that a whole device and a range have in common.
 Json scope_json(const analyzer::ScopeResult& scope) {
   Json measures = Json::object();
   for (const auto& result : scope.measures) {
@@ -302,7 +302,7 @@ void render_json(std::span<const analyzer::Report> reports, std::ostream& out) {
   Json json = Json::array();
   for (const auto& report : reports) json.push_back(report_json(report));
   const Json& shown = reports.size() == 1 ? json.front() : json;
-  // Names come from traced programs and need not be valid UTF-8; JSON must be.
+  // Names come from traced programs and may be invalid UTF-8, but JSON must be valid.
   out << analyzer::harmless_json(shown.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 

@@ -8,8 +8,8 @@
 namespace lapscope::reports {
 namespace {
 
-// Whether Markdown could read text[i] as more than a character. Escaped is what can mean something
-// there, so that most text stays as it is.
+// Whether Markdown could interpret text[i] as markup. Only such characters are escaped, so that
+// most text stays unchanged.
 bool means_something(std::string_view text, std::size_t i) {
   const auto at = [&](std::size_t k) { return k < text.size() ? text[k] : ' '; };
   const auto is_alnum = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
@@ -29,7 +29,7 @@ bool means_something(std::string_view text, std::size_t i) {
       return is_alnum(next) || next == '/' || next == '!' || next == '?';
     case '&':
       return is_alnum(next) || next == '#';
-    case '_':  // of no meaning within a word
+    case '_':  // no markup within a word
       return i == 0 || !is_alnum(text[i - 1]) || !is_alnum(next);
     case ':':  // part of an address or emoji; "::" is C++
       return (next == '/' || is_alnum(next)) && (i == 0 || text[i - 1] != ':');
@@ -52,7 +52,7 @@ bool means_something(std::string_view text, std::size_t i) {
   }
 }
 
-// What GitHub links wherever it is not code: a name after '@', a number after '#'.
+// Whether GitHub would link text[i] outside code: '@' before a name, '#' before a number.
 bool is_reference(std::string_view text, std::size_t i) {
   if (i + 1 >= text.size()) return false;
   const auto next = static_cast<unsigned char>(text[i + 1]);
@@ -78,7 +78,7 @@ std::string markdown_text(std::string_view text) {
 std::string markdown_code(std::string_view text, std::size_t width) {
   const std::string code = shortened(text, width);
   if (code.empty()) return code;
-  // The fence is longer than any row of backticks within.
+  // The fence must be longer than any sequence of backticks in the code.
   std::size_t longest = 0;
   std::size_t row = 0;
   for (const char c : code) {

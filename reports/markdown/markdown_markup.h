@@ -8,22 +8,22 @@
 
 namespace lapscope::reports {
 
-// A text from a trace as Markdown that shows it and does nothing else: no markup, HTML, link,
-// mention or row of a table comes of it. Printable. Backslashes keep it readable as raw text, too;
-// "@me" and "#12", which backslashes do not keep GitHub from linking, are given as code.
+// Escapes a text from a trace so that Markdown shows it literally: no markup, HTML, link, mention
+// or table row. The result is printable. Escaping with backslashes keeps the raw text readable.
+// GitHub would link "@me" and "#12" despite backslashes, so they become code.
 std::string markdown_text(std::string_view text);
 
-// The same as code between backticks, cut to `width` code points.
+// Like markdown_text(), but as code between backticks, cut to `width` code points.
 std::string markdown_code(std::string_view text, std::size_t width);
 
-// The text of a <summary>: HTML, which Markdown leaves alone.
+// Escapes a text for a <summary> element, whose content is HTML.
 std::string summary_text(std::string_view text);
 
-// `text` with absolute paths, also those between quotes, cut to their last part: folders of one
-// machine mean nothing to readers on others.
+// Returns `text` with each absolute path cut to its last component, even between quotes. The
+// folders of one machine mean nothing to readers on other machines.
 std::string without_folders(std::string_view text);
 
-// Markdown as a cell of a table: a '|' that is not behind a backslash would end it, in code, too.
+// Escapes Markdown for a table cell: an unescaped '|' would end the cell, even within code.
 std::string markdown_cell(std::string_view markdown);
 
 using MarkdownCells = std::vector<std::string>;
@@ -31,7 +31,7 @@ using MarkdownCells = std::vector<std::string>;
 // `aligns` has l or r for each column. Cells are Markdown.
 std::string markdown_table(std::string_view aligns, const MarkdownCells& head,
                            const std::vector<MarkdownCells>& rows);
-// What other renderings show, too, without its caption.
+// Converts a table to Markdown, without its caption. Other renderers show the same table.
 std::string markdown_table(const WordTable& table);
 
 }  // namespace lapscope::reports

@@ -33,13 +33,13 @@ constexpr std::size_t longest_comment = 65'536;  // GitHub's limit, in character
 constexpr std::size_t where_width = 160;
 constexpr std::size_t name_width = 80;
 
-// GitHub reads Markdown inside of HTML only after an empty line.
+// Returns a collapsed section. GitHub reads Markdown inside HTML only after an empty line.
 std::string folded(const std::string& summary, const std::string& body) {
   return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", summary_text(summary),
                      body);
 }
 
-// The finding of another scope that says the same.
+// Whether one of the `scopes` has a finding with the same code and the same `what`.
 bool is_among(const FindingResult& finding, const std::vector<const ScopeResult*>& scopes) {
   return std::any_of(scopes.begin(), scopes.end(), [&finding](const ScopeResult* scope) {
     if (!scope->causes) return false;
@@ -50,7 +50,7 @@ bool is_among(const FindingResult& finding, const std::vector<const ScopeResult*
   });
 }
 
-// `Judged` is a device, or a range of it.
+// `Judged` is the result of a device or of a range.
 template <class Judged>
 std::string strips_of(const Judged& judged) {
   const analyzer::ActivityStrip& strip = judged.strip;
@@ -76,7 +76,8 @@ std::string strips_of(const Judged& judged) {
   return text;
 }
 
-// What each finding is, saves and needs; what one of `others` says, too, is there.
+// Returns the cause, the place, the prediction and the fix of each finding. If one of the `others`
+// has the same finding, the text only says "as above" and what the fix saves in this scope.
 std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeResult*>& others) {
   std::string text;
   std::size_t number = 0;
@@ -140,7 +141,8 @@ std::string questions_of(const Report& report, const ScopeResult& scope,
   return text;
 }
 
-// What could be done without a finding is in the summary of a scope that has none.
+// Returns the details of a scope's causes. If there are no findings, advice is in the scope's
+// summary and not here.
 std::string causes_details(const Report& report, const ScopeResult& scope,
                            const analyzer::RangeResult* range,
                            const std::vector<const ScopeResult*>& others) {
@@ -162,7 +164,8 @@ std::string causes_details(const Report& report, const ScopeResult& scope,
          folded("Causes checked", markdown_table(looked_for_table(scope)));
 }
 
-// Empty for a table without rows. Its caption is the summary if none is given.
+// Returns a collapsed table, or "" without rows. An empty `summary` is replaced by the table's
+// caption.
 std::string folded(const WordTable& table, const std::string& summary = "") {
   if (table.rows.empty()) return "";
   return folded(summary.empty() ? table.caption : summary, markdown_table(table));
@@ -175,7 +178,7 @@ std::string details_of(const Report& report, const ScopeResult& scope,
          folded(gap_causes_table(scope)) + folded(measures_table(scope), "All measures");
 }
 
-// The verdict on a scope, and the scope.
+// Returns the verdict on a scope, and the scope's size.
 std::string verdict_on(const std::string& title, const std::string& line,
                        const ScopeResult& scope) {
   return fmt::format("**{}**\n\n{}: {} ops in {}. {}\n\n", markdown_text(line),
@@ -202,7 +205,8 @@ std::string summary_of_whole(const Report& report, const DeviceResult& device,
          findings_or_steps(report, device.scope, nullptr, others);
 }
 
-// What was asked for of a device, or its whole where nothing was.
+// Returns the summaries of a device's ranges. If the device has no ranges, returns the summary of
+// the whole device.
 std::string summary_of(const Report& report, const DeviceResult& device) {
   if (device.ranges.empty()) return summary_of_whole(report, device, {});
   std::string text;
@@ -219,7 +223,8 @@ std::string summary_of(const Report& report, const DeviceResult& device) {
   return text;
 }
 
-// What is folded: what a range rests on, and the whole run around it.
+// Returns the collapsed details of a device: why each scope was chosen, the details of each range,
+// and the whole run.
 std::string details_of(const Report& report, const DeviceResult& device) {
   std::string text;
   std::vector<const ScopeResult*> others;
@@ -268,10 +273,10 @@ std::string trust_of(const Report& report) {
 }  // namespace
 
 void render_markdown(std::span<const Report> reports, std::ostream& out) {
-  constexpr std::size_t note = 200;  // room for what is said about what is left out
+  constexpr std::size_t note = 200;  // characters for the note about what is left out
   std::string text;
   std::size_t left_out = 0;
-  // What comes first is most important: details give way to what follows them.
+  // Summaries have priority. Details only get the room that the summaries of all devices leave.
   std::size_t summaries = 0;
   for (const Report& report : reports) {
     summaries += title_of_report(report).size() + trust_of(report).size();

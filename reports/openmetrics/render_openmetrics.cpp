@@ -17,7 +17,7 @@ using analyzer::Measure;
 using analyzer::MeasureUnit;
 using analyzer::ScopeResult;
 
-// What the value of a label has between its quotation marks.
+// Escapes the value of a label for use between quotation marks.
 std::string label(std::string_view text) {
   std::string escaped;
   for (const char c : printable(text)) {
@@ -29,7 +29,7 @@ std::string label(std::string_view text) {
 
 std::string seconds(analyzer::Ns ns) { return fmt::format("{}", static_cast<double>(ns) / 1e9); }
 
-// A scope with the labels that distinguish it from all others.
+// A scope, and labels that distinguish it from all other scopes.
 struct Labelled {
   std::string labels;
   const ScopeResult* scope = nullptr;
@@ -56,7 +56,7 @@ std::vector<Labelled> scopes_of(std::span<const analyzer::Report> reports) {
   return scopes;
 }
 
-// Nothing for a measure that has no value.
+// Returns nothing if the measure has no value.
 std::optional<std::string> value_of(const Measure& measure, const ScopeResult& scope) {
   for (const analyzer::MeasureResult& result : scope.measures) {
     if (result.measure != &measure) continue;

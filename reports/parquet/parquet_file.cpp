@@ -9,13 +9,14 @@
 
 #include "reports/parquet/thrift.h"
 
-// The numbers are those of parquet.thrift (apache/parquet-format).
+// The numbers below come from parquet.thrift (apache/parquet-format).
 namespace lapscope::reports {
 namespace {
 
 constexpr std::string_view magic = "PAR1";
 constexpr std::int64_t rows_of_group = 1 << 17;
-// The bytes of one page: readers count them in 32 bits.
+// A row group ends when the values of a column reach this size. Each column of a row group is one
+// page. Readers count the bytes of a page in 32 bits.
 constexpr std::size_t bytes_of_group = std::size_t{1} << 28;
 constexpr std::int32_t plain_encoding = 0;
 constexpr std::int32_t rle_encoding = 3;
@@ -30,7 +31,7 @@ std::string bytes_of(T value) {
   return bytes;
 }
 
-// Levels of one bit as runs, behind their size.
+// Returns one-bit levels in run-length encoding, preceded by the size of the encoding.
 std::string packed_levels(const std::string& levels) {
   std::string runs;
   for (std::size_t row = 0; row < levels.size();) {

@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-// Tables as Apache Parquet: what DuckDB, Polars, pandas and Spark read. The library that writes
-// such files, Arrow's, is larger than lapscope and in no package of the systems that it is built
-// on.
+// Writes tables as Apache Parquet, which DuckDB, Polars, pandas and Spark read. Arrow's library for
+// Parquet is not used: it is larger than lapscope, and the supported systems have no package of it.
 namespace lapscope::reports {
 
 enum class ParquetType { int64, text };
@@ -19,24 +18,25 @@ struct ParquetColumn {
   ParquetType type = ParquetType::int64;
 };
 
-// One file, written as rows come: pages of plain values, packed by gzip. Every value may be
-// missing.
+// A Parquet file, written row by row. Its pages have plain encoding and are compressed with gzip.
+// All columns are optional.
 class ParquetFile {
  public:
-  // `out` must outlive it, and be empty.
+  // `out` must be empty and outlive this object.
   ParquetFile(std::ostream& out, std::vector<ParquetColumn> columns);
 
-  // A row is a value for each column, in their order and of their types.
+  // Adds the next value of the present row. Each row has one value for each column, in the order of
+  // the columns. The value must have the column's type, or be empty.
   void add(std::optional<std::int64_t> value);
   void add(std::optional<std::string_view> text);
 
-  // Writes what is left and the end of the file. Errors are those of `out`.
+  // Writes the remaining rows and the footer. After an error, `out` is in a failed state.
   void finish();
 
  private:
-  // What a column has in the group of rows that is being filled.
+  // A column's values in the present row group.
   struct Values {
-    std::string levels;  // a byte for each row: 1, or 0 where there is no value
+    std::string levels;  // definition levels, a byte for each row: 1, or 0 if it has no value
     std::string plain;
   };
   struct Chunk {
@@ -59,7 +59,7 @@ class ParquetFile {
   std::vector<ParquetColumn> columns_;
   std::vector<Values> values_;
   std::vector<Group> groups_;
-  std::size_t column_ = 0;  // whose value comes next
+  std::size_t column_ = 0;  // index of the column of the next value
   std::int64_t written_ = 0;
 };
 

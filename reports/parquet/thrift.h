@@ -7,11 +7,11 @@
 
 namespace lapscope::reports {
 
-// Apache Thrift's compact protocol, in which Parquet writes the metadata of a file:
+// A struct in Apache Thrift's compact protocol, which Parquet uses for the metadata of a file:
 // https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
 class ThriftStruct {
  public:
-  // Fields by increasing id.
+  // Each function adds a field. Add the fields in the order of their ids.
   ThriftStruct& i32(int id, std::int32_t value) { return integer(id, type_i32, value); }
   ThriftStruct& i64(int id, std::int64_t value) { return integer(id, type_i64, value); }
   ThriftStruct& text(int id, std::string_view value) {
@@ -61,7 +61,7 @@ class ThriftStruct {
   static std::string text_bytes(std::string_view text) {
     return varint(text.size()) + std::string(text);
   }
-  // Ids here are less than 16 above the one before.
+  // Requires that `id` is less than 16 above the previous id.
   void begin(int id, unsigned type) {
     bytes_ += static_cast<char>(static_cast<unsigned>(id - last_) << 4 | type);
     last_ = id;

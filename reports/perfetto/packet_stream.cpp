@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint32_t packet_of_trace = 1;
 constexpr std::uint32_t compressed_packets = 50;
 
-// A packet that holds the packets of a batch. The quickest level: a better one saves a tenth more
-// and takes three times as long.
+// Returns a packet that contains the packets of a batch, compressed at the fastest level. With
+// higher levels, the result is a tenth smaller and takes three times as long.
 std::string deflated_batch(const std::string& packets) {
   const auto size = static_cast<uLong>(packets.size());
   std::string deflated(::compressBound(size), '\0');

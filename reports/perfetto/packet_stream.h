@@ -8,21 +8,20 @@
 
 namespace lapscope::reports {
 
-// Packets on their way into a file. The packets of a trace of more than one batch are deflated,
-// batch by batch and by threads of their own, as Perfetto's recorder does on request: what reads
-// its traces reads these. A smaller trace is written as it is, for programs that decode it
-// themselves.
+// Writes packets to a file. If there is more than one batch, each batch is compressed by its own
+// thread. The format of compressed packets is that of Perfetto's recorder, and all tools for
+// Perfetto traces read it. A smaller trace stays uncompressed, for simple decoders.
 class PacketStream {
  public:
   static constexpr std::size_t batch_bytes = std::size_t{4} << 20U;
 
   explicit PacketStream(std::ostream& out) : out_(out) {}
 
-  // With its tag and its length, as a trace has it. Throws what finish() does.
+  // Adds a packet, preceded by its tag and length. Throws what finish() throws.
   void add(std::string_view packet);
 
-  // Writes what is left; to be called at the end. Throws std::runtime_error when memory does not
-  // suffice.
+  // Writes the remaining packets. Must be called at the end. Throws std::runtime_error if there is
+  // not enough memory.
   void finish();
 
  private:

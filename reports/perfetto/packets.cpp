@@ -45,7 +45,7 @@ void ProtoMessage::add(std::uint32_t field, std::string_view bytes) {
 
 namespace {
 
-// Field numbers, by message as in protos/perfetto/trace.
+// Field numbers of the messages in protos/perfetto/trace.
 namespace trace {
 constexpr std::uint32_t packet = 1;
 }
@@ -103,8 +103,9 @@ constexpr std::uint32_t name = 10;
 }  // namespace annotation
 
 constexpr std::uint64_t our_sequence = 1;
-// If a sequence describes a thread, importers assign what follows on it to that thread, and note
-// its id with everything that is on no thread.
+// If a sequence describes a thread, importers assign all later packets of this sequence to the
+// thread. They also attach the thread's ID to events that belong to no thread. Threads are
+// therefore described on a sequence without events.
 constexpr std::uint64_t sequence_of_threads = 2;
 
 }  // namespace

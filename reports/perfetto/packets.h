@@ -11,7 +11,7 @@
 
 namespace lapscope::reports {
 
-// A protocol buffer message being written: fields by their numbers, in the wire format.
+// Builds a protocol buffer message in the wire format. Fields are given by their numbers.
 class ProtoMessage {
  public:
   void add(std::uint32_t field, std::uint64_t value);  // uint32, uint64, bool, enum
@@ -30,14 +30,14 @@ class ProtoMessage {
   std::string bytes_;
 };
 
-// Writes the packets of a Perfetto trace (google/perfetto, protos/perfetto/trace) one by one:
-// tracks, slices and counter values. Names of events are written once and then referred to. Times
-// are ns. finish() is to be called at the end.
+// Writes the packets of a Perfetto trace (google/perfetto, protos/perfetto/trace): tracks, slices
+// and counter values. Each event name is written once and then referred to by number. Times are in
+// ns. Call finish() at the end.
 class PerfettoPackets {
  public:
   explicit PerfettoPackets(std::ostream& out);
 
-  // Added to all times from here on.
+  // Adds `ns` to the times of all later packets.
   void shift_by(analyzer::Ns ns) { shift_ = ns; }
 
   using Track = std::uint64_t;
@@ -48,7 +48,8 @@ class PerfettoPackets {
   Track add_thread(std::string_view name, std::int32_t pid, std::int32_t tid);
   Track add_counter(std::string_view name, Track parent);
 
-  // Flows and annotations of the slice that the next begin() starts; it clears them.
+  // These functions set the flows and annotations of the next slice. begin() starts this slice and
+  // then discards the settings.
   void leads_to(std::uint64_t flow);
   void comes_from(std::uint64_t flow);
   void annotate(std::string_view name, std::string_view value);
@@ -58,20 +59,21 @@ class PerfettoPackets {
 
   void count(Track counter, analyzer::Ns time, double value);
 
-  // Throws as PacketStream::finish() does.
+  // Throws what PacketStream::finish() throws.
   void finish() { out_.finish(); }
 
  private:
   Track add_descriptor(ProtoMessage& descriptor, std::string_view name, Track parent,
                        std::uint64_t sequence);
   void write(ProtoMessage& packet, std::uint64_t sequence);
-  // A packet with an event at an instant, `message` being its other fields.
+  // Writes an event at an instant. `fields` are the fields of the event. `message` has the other
+  // fields of the packet.
   void write_event(analyzer::Ns time, const ProtoMessage& fields, ProtoMessage message = {});
 
   PacketStream out_;
   analyzer::Ns shift_ = 0;
   Track last_track_ = no_track;
-  ProtoMessage next_;  // the TrackEvent of the next begin(), so far
+  ProtoMessage next_;  // TrackEvent for the next begin()
   std::unordered_map<std::string, std::uint64_t> names_;
 };
 

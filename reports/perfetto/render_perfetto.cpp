@@ -34,7 +34,7 @@ using analyzer::TimelineSpans;
 using analyzer::TimelineThread;
 using Track = PerfettoPackets::Track;
 
-// Slices of one name below one another: a track for each row, which the UI shows as one.
+// Slices under one name. Each row has its own track with this name. The UI merges these tracks.
 class SliceTracks {
  public:
   SliceTracks(PerfettoPackets& packets, std::string name, Track parent, bool first_is_parent)
@@ -50,9 +50,10 @@ class SliceTracks {
   SliceTracks(const SliceTracks&) = delete;
   SliceTracks& operator=(const SliceTracks&) = delete;
 
-  // Slices are added by start. A slice is closed before what follows it on its row begins, so that
-  // the packets of a track are in order whatever nests. A slice whose end was not seen is left
-  // open: an end at the latest time would extend the trace to months.
+  // Slices must be added in the order of their starts. Before a slice begins, the slices on its row
+  // that ended earlier are closed. A track's packets are therefore in order even if slices nest. A
+  // slice without a recorded end stays open. If it ended at analyzer::latest_time instead, the
+  // trace would be months longer.
   void add(std::uint32_t row, Ns start, Ns end, std::string_view name) {
     while (tracks_.size() <= row) {
       tracks_.push_back(packets_.add_track(name_, parent_));
@@ -75,11 +76,11 @@ class SliceTracks {
   const std::string name_;
   const Track parent_;
   std::vector<Track> tracks_;
-  std::vector<std::vector<Ns>> open_;  // ends, inner last
+  std::vector<std::vector<Ns>> open_;  // end times, innermost last
 };
 
-// Process and thread ids of one trace. Runs that have the same would be taken for one process: the
-// later gets others, beyond those that Linux gives.
+// Process and thread IDs of one Perfetto trace. Two runs with equal IDs would be shown as one
+// process. The later run therefore gets IDs above the range that Linux uses.
 class Ids {
  public:
   std::int32_t free_one(std::uint32_t wanted) {
@@ -92,17 +93,17 @@ class Ids {
   std::set<std::uint32_t> taken_;
 };
 
-// What runs of one trace share.
+// State that all runs of a trace share.
 struct Shared {
   explicit Shared(std::ostream& out) : packets(out) {}
 
   PerfettoPackets packets;
   Ids pids;
   Ids tids;
-  std::uint64_t flow = 1;  // the next one
+  std::uint64_t flow = 1;  // ID of the next flow
 };
 
-// One run's part of the trace. Flows are numbered by ops, through all lanes.
+// Draws one run. Its flows are numbered by op, across all lanes.
 class Drawing {
  public:
   Drawing(Shared& shared, const PerfettoRun& run)
@@ -128,8 +129,8 @@ class Drawing {
     note_flows();
   }
 
-  // Calls first: Perfetto draws no flow to an op that begins at the instant of its call if the op
-  // is written earlier.
+  // Draws calls before ops. If an op starts at the same instant as its call, Perfetto only draws
+  // the flow if the call is written first.
   void draw() {
     if (!run_.process.empty()) process_of(first_pid());
     draw_host();
@@ -142,13 +143,15 @@ class Drawing {
     std::int32_t pid = 0;  // in this trace
   };
 
-  // Arrows lead to what is later: one to an op that begins before its call, by clocks that do not
-  // fit, would be turned round.
+  // Whether an op has a flow from its call. Perfetto draws flows in the direction of time. If
+  // clocks do not match, an op may begin before its call. Its flow would be reversed, so it is left
+  // out.
   bool has_flow(const TimelineLane& lane, std::size_t op) const {
     return lane.call[op] != no_index && call_starts_[lane.call[op]] <= lane.start[op];
   }
 
-  // From the last op to the first, so that each call has its ops in their order.
+  // Builds a list of ops for each call. Iterates from the last op to the first, so that each list
+  // has its ops in order.
   void note_flows() {
     first_op_.resize(call_starts_.size(), no_index);
     next_op_.resize(timeline_.ops(), no_index);
@@ -162,7 +165,9 @@ class Drawing {
     }
   }
 
-  // Tracks of one name below one another would be shown as one, and processes share ids of streams.
+  // Returns the name of a stream's track. If there are several processes, the name contains the
+  // process, because each process may have a stream with this ID. The UI would merge sibling tracks
+  // of the same name.
   std::string name_of_track(const Stream& stream) const {
     const auto process = pids_.size() > 1 ? fmt::format(" of process {}", stream.pid) : "";
     return fmt::format("stream {}{} ({})", stream.id, process, name_of(stream.kind));
@@ -177,7 +182,7 @@ class Drawing {
     return run_.process.empty() ? PerfettoPackets::no_track : processes_.at(first_pid()).track;
   }
 
-  // The process of this id, which is written at the first request.
+  // Returns the process with this ID. The first call for an ID writes the packet of the process.
   const Process& process_of(std::uint32_t pid) {
     const auto [known, is_new] = processes_.try_emplace(pid);
     if (is_new) {
@@ -228,8 +233,8 @@ class Drawing {
     }
   }
 
-  // What was asked for, each range in its window with its verdict, and its findings on a track of
-  // their own.
+  // Draws each range as a slice over its window. The slice has the range's verdict. The range's
+  // findings are on a separate track.
   void draw_ranges(const DeviceResult& device, Track parent) {
     std::vector<const analyzer::RangeResult*> ranges;
     for (const auto& range : device.ranges) ranges.push_back(&range);
@@ -311,7 +316,8 @@ class Drawing {
     }
   }
 
-  // Spans of one thread by start, as rows; `index` gives the entry of the i-th.
+  // Draws the spans of one thread. `first_call` is the index of the thread's first call among the
+  // calls of all threads. It is no_index for NVTX ranges.
   void draw_spans(const TimelineSpans& spans, const std::string& name, Track parent, bool on_thread,
                   std::uint32_t first_call) {
     std::vector<std::uint32_t> order(spans.size());
@@ -339,7 +345,7 @@ class Drawing {
     }
   }
 
-  // What the thread did between its calls, one after the other.
+  // Draws what the thread did between its calls.
   void draw_work(const TimelineSpans& work, Track parent) {
     SliceTracks slices(packets_, "host", parent, false);
     for (std::size_t i = 0; i < work.size(); ++i) {
@@ -372,11 +378,11 @@ class Drawing {
   std::map<std::uint32_t, Process> processes_;
   std::set<std::uint32_t> pids_;  // of streams
   std::vector<Ns> call_starts_;
-  std::vector<std::string> places_;  // by site
+  std::vector<std::string> places_;  // texts, by site
   std::uint64_t first_flow_ = 0;
-  std::vector<std::uint64_t> lane_flows_;  // the first of each lane
-  // The ops that calls lead to, as numbers through all lanes: the first of a call, and after each
-  // op the next one of its call.
+  std::vector<std::uint64_t> lane_flows_;  // flow of the first op of each lane
+  // The ops of each call as a linked list. `first_op_` has the first op of each call. `next_op_`
+  // has, for each op, the next op of the same call. Ops are numbered across all lanes.
   std::vector<std::uint32_t> first_op_;
   std::vector<std::uint32_t> next_op_;
 };

@@ -9,18 +9,18 @@
 
 namespace lapscope::reports {
 
-// A run in a trace.
+// A run in a Perfetto trace.
 struct PerfettoRun {
   const analyzer::Report* report = nullptr;
-  // What its process is called, in which its devices are; without one, devices stand by themselves.
+  // The process under which the run's devices are shown. Empty: the devices are at the top level.
   std::string process;
-  std::string prefix;         // of the names of its tracks at the top
-  analyzer::Ns shift_ns = 0;  // added to all its times
+  std::string prefix;         // for the names of its tracks at the top level
+  analyzer::Ns shift_ns = 0;  // added to all times of the run
 };
 
-// A Perfetto trace, for ui.perfetto.dev and trace_processor: tracks for each device, engine and
-// stream and each host thread, flows from calls to the ops that they issued, counters of active ops
-// and of bytes per second, and a track of findings. Needs the reports' timelines.
+// Writes a Perfetto trace for ui.perfetto.dev and trace_processor. It has tracks for each device,
+// engine, stream and host thread, and a track of findings. Flows lead from calls to the ops that
+// they issued. Counters show active ops and bytes per second. Needs the reports' timelines.
 void render_perfetto(std::span<const PerfettoRun> runs, std::ostream& out);
 void render_perfetto(std::span<const analyzer::Report> reports, std::ostream& out);
 

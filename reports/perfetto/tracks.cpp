@@ -13,8 +13,9 @@ namespace {
 
 using analyzer::Ns;
 
-// Until when each row has room for what begins now; never where it has none. The first one that has
-// room for long enough is found in the logarithm of their number: all intervals may overlap.
+// For each row, the latest end that an interval may have if it begins on this row now. `none` if no
+// interval may begin there. If all intervals overlap, there are as many rows as intervals. A tree
+// therefore finds the first suitable row in logarithmic time.
 class Rooms {
  public:
   static constexpr Ns none = std::numeric_limits<Ns>::min();
@@ -28,7 +29,7 @@ class Rooms {
       latest_[node] = std::max(latest_[2 * node], latest_[2 * node + 1]);
     }
   }
-  // All rows that there are not yet have room.
+  // Returns the first row on which an interval may last until `until`. Adds a row if necessary.
   std::uint32_t first(Ns until) {
     if (latest_[1] < until) grow();
     std::size_t node = 1;
@@ -45,7 +46,7 @@ class Rooms {
   }
 
   std::size_t leaves_ = 1;
-  std::vector<Ns> latest_ = {unlimited, unlimited};  // a tree: of each node what its two have
+  std::vector<Ns> latest_ = {unlimited, unlimited};  // a tree: maximum of both children
 };
 
 }  // namespace
@@ -55,7 +56,7 @@ std::vector<std::uint32_t> rows_of(std::span<const Ns> start, std::span<const Ns
   std::vector<std::uint32_t> rows;
   rows.reserve(start.size());
   Rooms rooms;
-  std::vector<std::vector<Ns>> open;          // by row: ends of what is open there, inner last
+  std::vector<std::vector<Ns>> open;          // by row: ends of open intervals, innermost last
   using Open = std::pair<Ns, std::uint32_t>;  // end, row
   std::priority_queue<Open, std::vector<Open>, std::greater<>> next;
   const auto set_room = [&](std::uint32_t row) {
@@ -84,8 +85,8 @@ namespace {
 using analyzer::TimelineLane;
 using Lanes = std::vector<const TimelineLane*>;
 
-// Adds up what each op contributes while it lasts. Contributions are integers, so that nothing is
-// left over when all have ended.
+// Sums the contributions of all ops over time. Contributions are integers. The sum is therefore
+// exactly 0 when all ops have ended.
 template <class F>
 std::vector<Step> summed(const Lanes& lanes, F&& contribution) {
   std::vector<std::pair<std::int64_t, std::int64_t>> changes;
@@ -115,7 +116,8 @@ std::vector<Step> active_ops(const Lanes& lanes) {
   return summed(lanes, [](const TimelineLane&, std::size_t) { return std::int64_t{1}; });
 }
 
-// No link carries as much as bounds a single op here: all together stay below 2^63.
+// Limits the rate of each op so that the sum stays below 2^63. Real links are far slower than this
+// limit.
 std::vector<Step> copy_rate(const Lanes& lanes) {
   double most = std::ldexp(1.0, 62);
   std::size_t ops = 1;

@@ -10,30 +10,33 @@
 namespace lapscope::reports {
 
 enum class Nesting {
-  none,    // one after the other: what overlaps goes to another row
-  inside,  // an interval may lie in another one, as calls do
+  none,    // overlapping intervals go to different rows
+  inside,  // an interval may contain others in its row, as calls do
 };
 
-// Puts intervals on rows on which slices are well formed, the first that has room, so that what
-// overlaps is kept and not closed too early. Returns the row of each interval. Starts ascend; of
-// equal starts the longer comes first where they may nest.
+// Assigns intervals to rows so that the slices of each row are properly nested. Otherwise Perfetto
+// would drop overlapping slices or close them too early. Returns the row of each interval, which is
+// the first row with room. Starts must ascend. If intervals may nest and two starts are equal, the
+// longer interval must come first.
 //
-//   AAAA....      row 0
-//   ..BBBB..      row 1, nesting or not: it reaches beyond A
-//   .CC.....      row 0 when nesting, in A; else row 1, and B on row 2
+//               if intervals may nest     if they may not
+//   AAAA....    row 0                     row 0
+//   .BB.....    row 0, within A           row 1
+//   ..CCCC..    row 1: it ends after A    row 2: it overlaps A and B
 std::vector<std::uint32_t> rows_of(std::span<const analyzer::Ns> start,
                                    std::span<const analyzer::Ns> end, Nesting nesting);
 
-// A value from an instant on.
+// A value that holds from an instant on.
 struct Step {
   analyzer::Ns time = 0;
   double value = 0;
 };
 
-// How many ops of these lanes are active, over time.
+// Returns the number of active ops in these lanes over time.
 std::vector<Step> active_ops(const std::vector<const analyzer::TimelineLane*>& lanes);
 
-// The bytes per second that the copies of these lanes move, each as if evenly over its time.
+// Returns the bytes per second of all copies in these lanes over time. A copy is assumed to move
+// its bytes at a constant rate.
 std::vector<Step> copy_rate(const std::vector<const analyzer::TimelineLane*>& lanes);
 
 }  // namespace lapscope::reports

@@ -11,7 +11,7 @@
 namespace lapscope::reports {
 namespace {
 
-// The text that SQLite's shell prints; NULL is empty.
+// Returns a value as text, as SQLite's shell prints it. NULL is empty.
 std::string text_of(const QueryValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);
@@ -23,7 +23,7 @@ bool is_number(const QueryValue& value) {
   return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
 
-// Numbers to the right, with their column's name.
+// Right-aligns columns with numbers, including their names.
 void render_text(const QueryResult& result, const TextStyle& style, std::ostream& out) {
   std::vector<Table::Align> aligns;
   std::vector<std::string> head;
@@ -56,7 +56,7 @@ void render_csv(const QueryResult& result, const TextStyle&, std::ostream& out) 
   for (const auto& row : result.rows) line(row, text_of);
 }
 
-// An array of objects; of columns of one name the last counts, as in JSON.
+// Writes an array of objects. If several columns have the same name, only the last one is kept.
 void render_json(const QueryResult& result, const TextStyle&, std::ostream& out) {
   out << "[";
   bool is_first = true;

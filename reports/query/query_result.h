@@ -15,10 +15,10 @@ namespace lapscope::reports {
 // std::monostate is NULL.
 using QueryValue = std::variant<std::monostate, std::int64_t, double, std::string>;
 
-// What SQL returned.
+// The result of an SQL query.
 struct QueryResult {
   std::vector<std::string> columns;
-  std::vector<std::vector<QueryValue>> rows;  // each with a value for each column
+  std::vector<std::vector<QueryValue>> rows;  // each has one value for each column
 };
 
 struct QueryRenderer {

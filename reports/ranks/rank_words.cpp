@@ -16,7 +16,7 @@ using analyzer::RunFinding;
 
 namespace {
 
-// "At most 57 %", or with what recording may have added: "At most 57 to 65 %".
+// Returns "At most 57 %". If recording may have added time, returns a range: "At most 57 to 65 %".
 std::string share_of(const RunFinding& finding, const RunReport& run) {
   const Ns wall = run.run.window.length();
   const std::string least = rough_share(finding.saving, wall);

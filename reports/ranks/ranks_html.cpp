@@ -20,13 +20,13 @@ using analyzer::RankResult;
 using analyzer::RankTime;
 using analyzer::RunFinding;
 
-// The size of the picture, in its own units.
+// Size of the picture, in SVG units.
 constexpr int width = 700;
 constexpr int row = 12;
 constexpr int gap = 3;
 constexpr int label = 70;
 
-// A state of a rank's device, with the class that colours it.
+// A state of a rank's device, with its CSS class.
 struct State {
   std::string_view css;
   std::string_view word;
@@ -38,7 +38,8 @@ constexpr std::array states = {
     State{"other", "other communication", &RankTime::other_communication},
     State{"wait", "waits for another rank", &RankTime::waiting}};
 
-// What a rank did in each part of the window, one state upon the other: as high as its share.
+// Draws a rank's states in each part of the window, one above the other. The height of a state is
+// its share of the part.
 std::string rows_of(const RankResult& rank, int top) {
   std::string rows;
   const double step = static_cast<double>(width - label) / static_cast<double>(rank.parts.size());
@@ -110,7 +111,8 @@ std::string table_of_ranks(std::span<const RankResult* const> shown,
   return table_of("", "lrrrrrr", html_cells({rank_columns.begin(), rank_columns.end()}), rows);
 }
 
-// All ranks, where not all are shown at once: in their order, so many to be unfolded together.
+// If the first list does not have all ranks, a second list follows with all of them, in the order
+// of RunResult::ranks. It is divided into collapsed groups of this size.
 constexpr std::size_t group_size = 64;
 
 std::string groups_of(const analyzer::RunResult& run) {

@@ -19,7 +19,7 @@ using analyzer::RankTime;
 using analyzer::RunFinding;
 using Align = Table::Align;
 
-// The first line is `first` to the right, and those after it `indent`.
+// Indents the first line by `first` and all other lines by `indent`.
 void print_paragraph(const std::string& text, std::size_t indent, const TextStyle& style,
                      std::ostream& out, std::size_t first = 0) {
   TextStyle narrower = style;
@@ -41,7 +41,7 @@ std::string_view sentence_part(analyzer::RunWindow window) {
   return "what all recorded";
 }
 
-// " 80 collectives and 12 exchanges were matched, by communicator and size."
+// Returns " 80 collectives and 12 exchanges were matched, by communicator and size."
 std::string matched_sentence(const analyzer::RunResult& run) {
   std::string text = fmt::format(" {} collectives", run.collectives);
   if (run.exchanges > 0) text += fmt::format(" and {} exchanges", run.exchanges);

@@ -28,7 +28,7 @@ Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunR
   return json;
 }
 
-// What a rank did in each step, by state, in the order of the steps.
+// Returns a rank's times in each step, by state. The steps are in order.
 Json steps_json(const analyzer::RankResult& rank) {
   Json computing = Json::array();
   Json transferring = Json::array();

@@ -9,12 +9,12 @@
 #include "analyzer/analysis/report.h"
 #include "reports/text/layout.h"
 
-// Where the time of a scope went by name: what Report::stats has.
+// Shows how the time of a scope is divided among names: Report::stats.
 namespace lapscope::reports {
 
-// One of the tables of a scope.
+// A table of a scope.
 struct StatsTable {
-  std::string_view name;  // what --table takes
+  std::string_view name;  // value of --table
   std::vector<analyzer::StatsRow> analyzer::ScopeStats::*rows;
 };
 
@@ -23,25 +23,26 @@ std::span<const StatsTable> stats_tables();
 // "device 0 (NVIDIA H200), steady state", printable.
 std::string title_of(const analyzer::ScopeStats& stats, const analyzer::Report& report);
 
-// The sum of a table's rows, which their shares refer to.
+// Returns the sum of a table's rows. The rows' shares are parts of this sum.
 std::int64_t sum_of(const std::vector<analyzer::StatsRow>& rows);
 
-// Each writes these tables of all scopes of all reports.
+// Each renderer writes these tables for all scopes of all reports.
 using StatsTables = std::span<const StatsTable>;
 using Reports = std::span<const analyzer::Report>;
 
-// For people: a table below another, names shortened to the screen.
+// For people: tables one below the other. Names are shortened to fit the screen.
 void render_stats_text(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
-// One object a trace, schema "lapscope-stats/1" (docs/json.md); an array for several.
+// One object for each trace, schema "lapscope-stats/1" (docs/json.md). Several objects are in an
+// array.
 void render_stats_json(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
-// One table with one head (RFC 4180). Columns state the trace, the scope and the table.
+// One table with one header line (RFC 4180). Columns name the trace, the scope and the table.
 void render_stats_csv(Reports reports, StatsTables tables, const TextStyle& style,
                       std::ostream& out);
 
 struct StatsRenderer {
-  std::string_view name;  // what --format takes
+  std::string_view name;  // value of --format
   void (*render)(Reports reports, StatsTables tables, const TextStyle& style, std::ostream& out);
 };
 

@@ -18,7 +18,7 @@ using analyzer::Ns;
 using analyzer::ScopeResult;
 using Align = Table::Align;
 
-// The call sites of findings that are at one line of the source.
+// All call sites on one source line, each with its finding.
 struct LineOfSource {
   std::string where;
   std::vector<std::pair<const FindingResult*, const CallSite*>> sites;
@@ -30,7 +30,7 @@ struct LineOfSource {
   }
 };
 
-// What saves most first, and last what is at no line.
+// Groups call sites by source line, the largest saving first. Sites without a line come last.
 std::vector<LineOfSource> by_line(const analyzer::CausesResult& causes) {
   std::map<std::string, LineOfSource> lines;
   for (const FindingResult& finding : causes.findings) {

@@ -14,7 +14,7 @@ namespace lapscope::reports {
 
 namespace {
 
-// "%", "ms", "us)," and the like behind a number.
+// Whether a word after a number is a unit: "%", "ms", "us)," and others.
 bool is_unit(std::string_view word) {
   constexpr std::string_view units[] = {"ns", "us", "ms", "s", "%", "×", "GB/s", "kB"};
   const std::size_t end = word.find_last_not_of(").,;:");
@@ -22,7 +22,7 @@ bool is_unit(std::string_view word) {
   return std::find(std::begin(units), std::end(units), unit) != std::end(units);
 }
 
-// Words as they must stay together: a number has its unit with it.
+// Splits a text into words. A number and its unit are one word.
 std::vector<std::string> unbroken(std::string_view text) {
   std::istringstream in{std::string(text)};
   std::vector<std::string> words;
@@ -65,7 +65,7 @@ std::string strip_of(std::span<const analyzer::Ns> active_ns,
   constexpr std::array blocks = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   constexpr std::array letters = {" ", ".", ".", ":", ":", "+", "+", "#", "#"};
   const std::size_t stretches = active_ns.size();
-  std::vector<std::pair<analyzer::Ns, analyzer::Ns>> columns(width);  // active, all
+  std::vector<std::pair<analyzer::Ns, analyzer::Ns>> columns(width);  // active time, whole time
   for (std::size_t column = 0; column < width; ++column) {
     const std::size_t first = column * stretches / width;
     const std::size_t last = std::max(first + 1, (column + 1) * stretches / width);

@@ -14,45 +14,45 @@
 
 namespace lapscope::reports {
 
-// The first screen has at most so many lines in a terminal of 80 columns or more.
+// The maximum number of lines on the first screen, in a terminal of 80 columns or more.
 inline constexpr std::size_t screen_lines = 21;
 
-// How a text is to look. Whoever knows the terminal decides; a renderer never looks at the
-// environment.
+// The style of a text. The caller sets it for the terminal; a renderer never reads the environment.
 struct TextStyle {
   std::size_t width = 80;    // columns to fill; tables with long names may be wider when verbose
   bool colour = false;       // ANSI escapes
   bool unicode = true;       // else ASCII only
   bool verbose = false;      // every measure with its definition, and every table
-  bool by_line = false;      // instead, the call sites of findings by the line of the source
-  bool by_function = false;  // instead, what the host did between its calls, by function
-  bool brief = false;        // of JSON: what fits into 4 kB
+  bool by_line = false;      // only the call sites of findings, by source line
+  bool by_function = false;  // only what the host did between its calls, by function
+  bool brief = false;        // for JSON: at most 4 kB
 };
 
-// printable(text), its words put on lines of at most `width` columns, each line after the first
-// `indent` to the right. A word that is longer stands alone. A number and its unit are one word. No
-// newline at the end.
+// Returns printable(text), wrapped to lines of at most `width` columns. Each line after the first
+// is indented by `indent`. A word that is longer than a line has a line of its own. A number and
+// its unit are not separated. The last line has no newline.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
-// A picture of shares over time in one line of `width` columns: how much of each column's time
-// something was active, as blocks of eight heights. A share above 0 is never drawn as 0.
-// `active_ns` and `length_ns` have an entry for each interval. A column shows the intervals that
-// end in it, or, with fewer intervals than columns, the one that it lies in.
+// Returns a bar chart of the active share over time: one line of `width` block characters, which
+// have eight heights. `active_ns` and `length_ns` have an entry for each interval. A column shows
+// the intervals that end in it. If there are fewer intervals than columns, a column shows the
+// interval that contains the column. A share above 0 is never drawn as 0.
 std::string strip_of(std::span<const analyzer::Ns> active_ns,
                      std::span<const analyzer::Ns> length_ns, std::size_t width,
                      const TextStyle& style);
 
-// A text in ASCII: signs of formulas are spelt, others become '?'.
+// Returns a text in ASCII. Symbols of formulas are spelt out. All other characters that are not
+// ASCII become '?'.
 std::string in_ascii(std::string_view text);
 
-// Rows of cells printed as columns, two spaces apart, each as wide as its widest cell.
+// A table with two spaces between columns, each as wide as its widest cell.
 class Table {
  public:
   enum class Align { left, right };
 
   explicit Table(std::vector<Align> columns) : columns_(std::move(columns)) {}
 
-  // As many cells as there are columns.
+  // Requires one cell for each column.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   void print(std::ostream& out, std::size_t indent) const;
 
@@ -61,11 +61,11 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Columns that a terminal needs for a UTF-8 text; escapes for colours take none.
+// Returns the number of terminal columns of a UTF-8 text. Colour escapes take none.
 std::size_t display_width(std::string_view text);
 
-// ANSI colours of a 16-colour terminal, which its user chose to be legible; texts as they are when
-// the style has no colour.
+// Colours text with the 16 ANSI colours, which a terminal's user can adjust. If the style has no
+// colour, returns texts unchanged.
 class Paint {
  public:
   explicit Paint(const TextStyle& style) : colour_(style.colour) {}
@@ -89,11 +89,12 @@ inline void add(Lines& lines, const Lines& more) {
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
-// What a text has between its ends of lines.
+// Splits a text at its newlines.
 Lines lines_of(const std::string& text);
 
-// Wrapped to the style's width, each line after the first `indent` to the right; of no more than
-// `most` lines: as many whole sentences as fit, and of the first what fits, with its end.
+// Wraps a text to the style's width. Each line after the first is indented by `indent`. If the text
+// needs more than `most` lines, only as many sentences as fit are kept. If even the first sentence
+// does not fit, it is cut in the middle.
 Lines wrapped_lines(std::string text, const TextStyle& style, std::size_t indent,
                     std::size_t most = screen_lines);
 

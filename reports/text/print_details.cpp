@@ -45,7 +45,7 @@ void print_states(const ScopeResult& scope, std::ostream& out) {
   table.print(out, 2 * detail_indent);
 }
 
-// What made up a gap, most time first: parts of one cause and detail as one row.
+// Prints the parts of a gap, the longest first. Parts with the same cause and detail share a row.
 void print_parts(const analyzer::GapResult& gap, std::ostream& out) {
   constexpr std::size_t shown = 5;
   std::map<std::pair<std::string_view, std::string>, Ns> times;
@@ -113,7 +113,7 @@ void print_streams(const DeviceResult& device, std::ostream& out) {
   table.print(out, 2 * detail_indent);
 }
 
-// The pairs of streams that ran at the same time for longest.
+// Prints the pairs of streams that overlapped the longest.
 void print_stream_overlaps(const DeviceResult& device, std::ostream& out) {
   if (device.stream_overlaps.empty()) return;
   constexpr std::size_t shown = 8;
@@ -142,7 +142,8 @@ void print_collectives(const DeviceResult& device, std::ostream& out) {
   table.print(out, 2 * detail_indent);
 }
 
-// How near copies came to what their link carries, or else what it was seen to carry.
+// Returns the copy rate as a share of the link's rate. If the link's rate is unknown, returns the
+// highest rate seen.
 std::string words_of_link(const analyzer::OpGroup& group) {
   if (group.bytes_per_s && group.link_bytes_per_s) {
     return fmt::format("{} of {} link", format_share(*group.bytes_per_s, *group.link_bytes_per_s),

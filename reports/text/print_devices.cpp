@@ -27,7 +27,7 @@ void print_devices(const analyzer::Report& report, const DeviceResult& shown,
   const Paint paint(style);
   Table table({Align::right, Align::left, Align::right, Align::right, Align::right, Align::left});
   table.add({"", "", "ops", "wall", "busy", "verdict"});
-  constexpr std::size_t beside = 68;  // what the other columns take, at most
+  constexpr std::size_t beside = 68;  // most columns of the other cells
   const std::size_t room = style.width > beside + 6 ? style.width - beside : 0;
   for (const DeviceResult& device : report.devices) {
     const ScopeResult& judged = judged_of(device);

@@ -58,7 +58,7 @@ void print_focus(const DeviceResult& device, const TextStyle& style, std::ostrea
   }
 }
 
-// `range` is null when the scope is a whole device.
+// `range` is null if the scope is a whole device.
 void print_questions_and_advice(const analyzer::Report& report, const ScopeResult& scope,
                                 const analyzer::RangeResult* range, const TextStyle& style,
                                 std::ostream& out) {

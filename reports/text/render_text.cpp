@@ -36,7 +36,7 @@ void print_origin(const Report& report, const TextStyle& style, std::ostream& ou
   facts.print(out, indent);
 }
 
-// Above everything else, the worst first.
+// Prints the problems of the recording, before everything else. The worst comes first.
 void print_health(const Report& report, const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
   for (const auto& row : worst_first(report.health)) {
@@ -56,7 +56,7 @@ void print_scope(const analyzer::ScopeResult& scope, const Report& report, const
   out << '\n';
 }
 
-// Who asked for a range wants to know of it first.
+// Ranges that were asked for come before the whole device.
 void print_device(const DeviceResult& device, const Report& report, const TextStyle& style,
                   std::ostream& out) {
   for (const auto& range : device.ranges) {

@@ -25,7 +25,8 @@
 #include "reports/words/verdict_words.h"
 #include "reports/words/word_tables.h"
 
-// The first screen. What does not fit is left to -v, the least important first.
+// The first screen. If there is not enough room, the least important lines are left out. -v shows
+// them.
 namespace lapscope::reports {
 namespace {
 
@@ -36,14 +37,14 @@ using analyzer::Report;
 using analyzer::ScopeResult;
 
 constexpr std::size_t most_health = 2;   // rows
-constexpr std::size_t most_scopes = 4;   // besides the one that is shown in full
-constexpr std::size_t most_devices = 8;  // with a line each
+constexpr std::size_t most_scopes = 4;   // in addition to the one shown in full
+constexpr std::size_t most_devices = 8;  // one line each
 constexpr std::size_t few_devices = 4;
-constexpr std::size_t most_of_path = 4;  // causes in a line
+constexpr std::size_t most_of_path = 4;  // causes on one line
 constexpr std::size_t most_advice = 1;
 constexpr std::size_t most_of_advice = 3;  // lines
 
-// A scope of a device; `range` is null when it is the whole.
+// A scope of a device; `range` is null for the whole device.
 struct Shown {
   const DeviceResult* device = nullptr;
   const analyzer::RangeResult* range = nullptr;
@@ -51,7 +52,7 @@ struct Shown {
   const ScopeResult& scope() const { return range ? range->scope : device->scope; }
 };
 
-// What was asked for, and otherwise what stands for the device.
+// Returns the ranges of a device. The whole device follows, unless a steady state represents it.
 std::vector<Shown> scopes_of(const DeviceResult& device) {
   std::vector<Shown> scopes;
   for (const auto& range : device.ranges) scopes.push_back({&device, &range});
@@ -59,7 +60,8 @@ std::vector<Shown> scopes_of(const DeviceResult& device) {
   return scopes;
 }
 
-// If the first line already states a problem, only what to do about it is left.
+// Returns the notes on the recording. If the verdict already names a problem, the note on this
+// problem has only the remedy.
 Lines health_lines(const Report& report, const TextStyle& style, bool is_all = false) {
   Lines lines;
   const analyzer::HealthRow* failed = is_all ? nullptr : analyzer::failed_work(report.health);
@@ -92,7 +94,7 @@ Lines health_lines(const Report& report, const TextStyle& style, bool is_all = f
   return lines;
 }
 
-// The command that shows all of it, and the one for a page.
+// Returns the command that shows all results.
 std::string more_command(const Report& report) {
   const std::string file = shell_word(printable(report.trace.file));
   return fmt::format("lapscope analyze {} -v", file);
@@ -102,8 +104,9 @@ Lines source_lines(const Report& report, const Shown& shown, const TextStyle& st
   return wrapped_lines(second_line(report, *shown.device, shown.range), style, 2, 4);
 }
 
-// What is hidden of copies and communication, unless that goes without saying: where nothing
-// overlaps, nothing is, and of what is hardly there it says nothing.
+// Returns the overlap sentence, followed by the shares of copies and of communication that are
+// hidden. The shares are left out if nothing overlaps. A share is also left out if its copies or
+// communication take little time.
 Lines figure_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string text = overlap_sentence(scope);
   text.pop_back();
@@ -119,7 +122,7 @@ Lines figure_lines(const ScopeResult& scope, const TextStyle& style) {
   return wrapped_lines(text + ".", style, 2, 3);
 }
 
-// The wall that savings refer to, and what is known of the recorder's time.
+// States the wall time that all savings refer to, and what is known about the recorder's own time.
 Lines basis_lines(const Shown& shown, const TextStyle& style) {
   Lines lines;
   for (const std::string& text : screen_basis(shown.scope())) {
@@ -128,7 +131,7 @@ Lines basis_lines(const Shown& shown, const TextStyle& style) {
   return lines;
 }
 
-// Whether no finding is about most of the longest wait.
+// Whether every finding saves less than half of the longest wait.
 bool waits_for_other(const ScopeResult& scope) {
   const auto& [findings, blame] = std::tie(scope.causes->findings, scope.causes->blame);
   if (findings.empty()) return true;
@@ -138,7 +141,8 @@ bool waits_for_other(const ScopeResult& scope) {
   });
 }
 
-// "Critical path: compute 33.9 %, host-sync 12.0 %": where no finding says it.
+// Returns "Critical path: compute 33.9 %, host-sync 12.0 %", unless a finding already explains the
+// longest wait.
 Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string path;
   if (!waits_for_other(scope)) return {};
@@ -164,7 +168,7 @@ Lines advice_lines(const ScopeResult& scope, const TextStyle& style) {
   return lines;
 }
 
-// What would be a finding if the trace proved more: the largest.
+// Returns the first question: a cause that would be a finding if the trace proved more.
 Lines question_lines(const Report& report, const Shown& shown, const TextStyle& style) {
   const auto tables = questions_tables(report, shown.scope(), shown.range);
   if (tables.empty()) return {};
@@ -202,15 +206,16 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
   return wrapped_lines(text + ".", style, 2, 2);
 }
 
-// Three of 80 columns. Where they are narrower, as much, and what breaking lines takes: a verdict
-// is not to be cut.
+// Returns the maximum number of lines for a verdict: three with 80 columns or more. For a narrower
+// terminal, the maximum is the number of lines that the same text needs, and two more for uneven
+// line ends. A verdict must not be cut.
 std::size_t lines_of_verdict(const TextStyle& style) {
   constexpr std::size_t usual = 80;
   constexpr std::size_t most = 3;
   return style.width >= usual ? most : most * usual / style.width + 2;
 }
 
-// Beside what is predicted by a model that is far off.
+// Returns a warning if the model of the predictions is far off.
 Lines doubt_lines(const ScopeResult& scope, const TextStyle& style) {
   const std::string text = doubt_sentence(scope);
   const bool is_said = analyzer::headline_of(scope).about == analyzer::Headline::About::finding;
@@ -234,14 +239,14 @@ Lines command_lines(const Report& report, const Shown& shown, const TextStyle& s
   return lines;
 }
 
-// As many devices as have room, and two at least.
+// Returns the list of devices. It has as many devices as fit, but at least two.
 Lines device_lines(const Report& report, const DeviceResult& shown, std::size_t room,
                    const TextStyle& style) {
   if (report.devices.size() < 2) return {};
   std::ostringstream out;
   print_devices(report, shown, style, out);
   Lines lines = lines_of(out.str());
-  constexpr std::size_t least = 4;  // with a heading and the names of columns
+  constexpr std::size_t least = 4;  // with a heading and the column names
   room = std::max(std::min(room, most_devices + 3), least + 1);
   if (lines.size() > room) {
     lines.resize(room - 1);
@@ -250,7 +255,7 @@ Lines device_lines(const Report& report, const DeviceResult& shown, std::size_t 
   return lines;
 }
 
-// The other scopes, a line each.
+// Returns one line for each of the other scopes.
 Lines other_lines(const Report& report, const std::vector<Shown>& scopes, const TextStyle& style) {
   Lines lines;
   for (std::size_t i = 1; i < std::min(scopes.size(), most_scopes + 1); ++i) {
@@ -268,7 +273,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   const Paint paint(style);
   const DeviceResult* const device = device_to_show(report);
   Lines lines;
-  // If none of the ranges that were asked for is there, a verdict would describe something else.
+  // If none of the ranges that were asked for exists, a verdict would describe something else.
   const bool is_absent =
       std::any_of(report.health.begin(), report.health.end(), analyzer::is_absent_range) &&
       std::all_of(report.devices.begin(), report.devices.end(),
@@ -291,7 +296,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   add(lines, health_lines(report, style));
   const auto above = static_cast<std::ptrdiff_t>(lines.size());
   add(lines, source_lines(report, shown, style));
-  // A list of many devices has the same figures.
+  // If there are many devices, the list of devices already has these figures.
   if (report.devices.size() <= few_devices) add(lines, figure_lines(scope, style));
   add(lines, basis_lines(shown, style));
 
@@ -312,7 +317,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   };
   const bool has_findings = scope.causes && !scope.causes->findings.empty();
   const std::size_t least = has_findings ? lines_of_one(scope, style) : 0;
-  // Many devices take the place of a heading.
+  // If there are many devices, the list of devices replaces the heading.
   const Lines devices = device_lines(report, *device, room() - std::min(room(), least), style);
   lines.insert(lines.begin() + above, devices.begin(), devices.end());
   if (picture.size() + least > room()) picture = {"No room for the timeline here: -v."};
@@ -340,7 +345,7 @@ void print_strips(const analyzer::ActivityStrip& strip,
                   const TextStyle& style, std::ostream& out) {
   constexpr std::size_t margin = 2;
   constexpr std::size_t label = 14;
-  constexpr std::size_t others = 2 * margin + label + 10;  // and the column of shares
+  constexpr std::size_t others = 2 * margin + label + 10;  // including the column of shares
   if (strip.size() == 0 || style.width < others + 10) return;
   const std::size_t width = std::min(style.width - others, strip.size());
   const Paint paint(style);

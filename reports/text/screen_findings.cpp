@@ -20,9 +20,9 @@ using analyzer::FindingResult;
 using analyzer::ScopeResult;
 
 constexpr std::size_t most_fixes = 3;      // of a finding
-constexpr std::size_t finding_margin = 3;  // behind "1. "
+constexpr std::size_t finding_margin = 3;  // columns of "1. "
 
-// The lines of one finding: what it is, and what else to do about it than its lines say.
+// A finding's own lines, and the lines of further fixes.
 struct FindingLines {
   Lines lines;
   std::vector<Lines> alternatives;

@@ -7,12 +7,14 @@
 
 namespace lapscope::reports {
 
-// The findings of a scope as the first screen has them: as many as `room` lines hold, and a line
-// that there are more. The first finding is always there; without room for a heading there is none.
+// Returns the findings of a scope for the first screen: as many as fit `room` lines, then a line
+// with the number of findings left out. The first finding is always included. The heading is left
+// out if there is no room.
 Lines finding_sections(const analyzer::ScopeResult& scope, std::size_t room,
                        const TextStyle& style);
 
-// What a heading, the first finding, and that there are more take. There must be a finding.
+// Returns how many lines the heading, the first finding and the line about further findings take.
+// Requires a finding.
 std::size_t lines_of_one(const analyzer::ScopeResult& scope, const TextStyle& style);
 
 }  // namespace lapscope::reports

@@ -30,7 +30,8 @@ void print_sentence(const std::string& text, const TextStyle& style, std::ostrea
   out << "  " << wrapped(text, style.width, 2) << '\n';
 }
 
-// The other end than that of the line above.
+// Returns the label of the shorter of the two predictions. In the table, this prediction is below
+// the longer one.
 std::string end_of(const analyzer::Prediction& predicted) {
   const bool is_least = shorter_end(predicted) == analyzer::Sharing::least;
   if (predicted.doubt == analyzer::Doubt::unexplained) return "delays end";
@@ -197,10 +198,10 @@ void render_fixes(std::ostream& out) {
 
 namespace {
 
-// What a fix is worth in a scope by itself.
+// What a single fix saves in a scope.
 struct Worth {
-  Ns most_ns = 0;    // 0: nothing, as far as the trace shows
-  std::string text;  // of what saves nothing: what is missing to know it, if anything is
+  Ns most_ns = 0;    // 0: no saving that the trace shows
+  std::string text;  // the saving in words; without a saving, the missing records
 };
 
 Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {
@@ -226,7 +227,7 @@ Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {
   return {0, fmt::format("{}", fmt::join(open->missing, ", "))};
 }
 
-// Most first, a line each, and those that save nothing together.
+// Prints the fixes, the largest saving first. Fixes that save nothing share lines.
 void print_worths(const analyzer::CausesResult& causes, const TextStyle& style, std::ostream& out) {
   std::vector<std::pair<Worth, const analyzer::Fix*>> worths;
   std::map<std::string, std::vector<std::string_view>> others;  // by what is missing

@@ -7,23 +7,25 @@
 
 namespace lapscope::reports {
 
-// A prediction for people: recorded, replayed and predicted side by side, how far to trust it, and
-// the next bottleneck.
+// Writes a prediction for people: recorded, replayed and predicted times side by side, the
+// confidence, and the next bottleneck.
 void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& style,
                         std::ostream& out);
 
-// The same as one JSON object, schema "lapscope-whatif/1": durations in integer ns, ratios as
-// numbers, null where a value cannot be defined.
+// Writes the same content as a JSON object, schema "lapscope-whatif/1". Durations are integers in
+// ns, ratios are numbers, and undefined values are null.
 void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out);
 
-// What was changed, a phrase each; and whether the program's data must allow it.
+// words_of() describes a change in a phrase. needs_judgement() tells whether a change is correct
+// only if the program's data permits it.
 std::string words_of(const analyzer::FixRequest& change);
 bool needs_judgement(const analyzer::WhatIfReport& report);
 
-// Every fix that can be asked for, a line each.
+// Lists every fix, one per line.
 void render_fixes(std::ostream& out);
-// Likewise, with what each fix would save by itself in the scopes of a report, largest first, and
-// those that save nothing together. The report must cover every fix that is worth anything.
+// Lists, for each scope of a report, what each fix would save if only this fix were made. The
+// largest saving comes first. Fixes that save nothing share a line. The report must have the
+// savings of all fixes.
 void render_fixes(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
 }  // namespace lapscope::reports

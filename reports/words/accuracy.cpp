@@ -21,7 +21,7 @@ using analyzer::RangeResult;
 
 namespace {
 
-constexpr std::size_t most_listed = 4;  // ranges of a device, one by one
+constexpr std::size_t most_listed = 4;  // most ranges that are listed one by one
 
 std::string replayed_blind(const std::string& what, const CausesResult& causes) {
   return fmt::format("Model check of {}: replayed from typical durations it takes {} ({}).", what,
@@ -34,7 +34,7 @@ std::string name_of(const RangeResult& range, const analyzer::DeviceResult& devi
   return fmt::format("range '{}' on device {}", printable(range.name), device.id);
 }
 
-// The ranges with causes.
+// Returns the ranges whose causes were analyzed.
 std::vector<const RangeResult*> explained_ranges(const analyzer::DeviceResult& device) {
   std::vector<const RangeResult*> ranges;
   for (const RangeResult& range : device.ranges) {
@@ -72,7 +72,8 @@ std::string_view word_of(analyzer::Certainty certainty) {
 
 std::string words_of(const analyzer::Validity& validity) {
   if (!validity.band) return fmt::format("unknown for {}", not_validated_for(validity));
-  // Where there is a band, it is what the fix saves that is not known.
+  // If there is a band, Certainty::unknown means that the band reaches to the unchanged run. In
+  // this case, the fix may save nothing.
   const bool is_unsure = validity.certainty == analyzer::Certainty::unknown;
   return fmt::format("{}, {}", words_of(*validity.band),
                      is_unsure ? "unsure" : word_of(validity.certainty));
@@ -198,7 +199,7 @@ std::vector<std::string> model_sentences(const analyzer::DeviceResult& device) {
     }
   };
   const std::vector<const RangeResult*> ranges = explained_ranges(device);
-  // What is missing is missing in the whole trace.
+  // Missing records concern the whole trace. Each sentence about them is therefore added only once.
   const auto add_once = [&sentences](const CausesResult& causes) {
     for (std::string& sentence : open_sentences(causes)) {
       if (std::find(sentences.begin(), sentences.end(), sentence) != sentences.end()) continue;

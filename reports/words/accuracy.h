@@ -11,53 +11,60 @@
 
 namespace lapscope::reports {
 
-// "8.189 to 10.098 ms"
+// "8.19 to 10.10 ms"
 std::string words_of(const analyzer::ErrorBand& band);
 
-// What no evidence can exist for, if there is no band: for example, a faster engine.
+// Names the kind of prediction for which no recorded program can be evidence: "a faster engine".
+// Requires that `validity` has no band.
 std::string_view not_validated_for(const analyzer::Validity& validity);
 
 // "measured", "upper bound" or "unknown"
 std::string_view word_of(analyzer::Certainty certainty);
 
-// "8.189 to 10.098 ms, measured", or "unknown for a faster engine" where there is no band.
+// "8.19 to 10.10 ms, measured", or "unknown for a faster engine" if there is no band.
 std::string words_of(const analyzer::Validity& validity);
 
-// Between what recorded programs like it lay, as parts of what was predicted of them.
+// States how far predictions for similar recorded programs were off, relative to the prediction.
 std::string accuracy_clause(const analyzer::ErrorBand& band);
-// Which these are: "host-sync", "fixes on the host".
+// Names the kind of predictions whose errors `like` has: "host-sync", "fixes on the host".
 std::string kind_of(const analyzer::Residuals& like);
 
-// How often such bands were right.
+// States how often bands like this one contained the actual time.
 std::string held_clause(const analyzer::ErrorBand& band);
 
-// What must hold for a prediction to be the one at this end of what kernels share, or of what their
-// last waves leave; of delays that nothing explains, at the end at which it takes less.
+// A fix may have two predictions. One assumes that kernels share the device the least, the other
+// that they share it the most. Returns the condition for the prediction at `end`: how much kernels
+// slow each other down. For Doubt::last_wave, the condition is whether other kernels start in a
+// kernel's last wave of blocks. For Doubt::unexplained, `end` is ignored, and the condition is that
+// of the shorter prediction.
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
-// The same of the other end than the one at which it takes longer, as JSON has it.
+// Returns the condition for the shorter of the two predictions, as a code for JSON.
 std::string_view condition_code(const analyzer::Prediction& predicted);
-// At the other end than the one at which it takes longer.
+// Returns the end that has the shorter predicted time.
 analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);
-// ", up to 4.600 ms if kernels beside each other do not slow each other down": how much more a fix
-// saves of `wall_ns` then; "" where nothing noteworthy depends on that.
+// Returns ", up to 4.60 ms if kernels beside each other do not slow each other down". The time is
+// `wall_ns` minus the shorter predicted time. Returns "" if there is only one prediction.
 std::string range_clause(analyzer::Ns wall_ns, const analyzer::Prediction& predicted);
 
-// Which assumptions stand in for what the trace has no examples of; requires one.
+// Names the assumptions for which the trace has no measurements. Requires at least one.
 std::string assumed_sentence(const std::set<std::string_view>& assumed);
 
-// The causes that are unknown because records are missing, and which records: a sentence for each
-// set of these. Empty if all that matters is there.
+// Names the causes that are unknown because records are missing, and the missing records. Has one
+// sentence for each set of missing records. Empty if nothing that matters is missing.
 std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 
-// By how much the model check is off where that is a reason to doubt what is predicted; else "".
+// The unchanged run is replayed with typical durations. If the replayed time differs so much from
+// the recorded time that predictions are doubtful, returns a sentence with the difference.
+// Otherwise returns "".
 std::string doubt_sentence(const analyzer::ScopeResult& scope);
 
-// Whether the model accounts for a scope, called what `where` says: sentences about the replay of
-// the unchanged run, and, if that is noteworthy, about time that is not explained.
+// States whether the model accounts for a scope. The sentences call the scope `where`. They are
+// about the replay of the unchanged run, and about unexplained time if there is much of it.
 std::vector<std::string> model_sentences(const std::string& where,
                                          const analyzer::CausesResult& causes);
 
-// The same for ranges, which can be many: of more than a few the worst is named.
+// Like the function above, for a device and its ranges. If there are more than a few ranges, only
+// two are named: the range with the largest error, and the range with the most unexplained time.
 std::vector<std::string> model_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

@@ -16,23 +16,23 @@ std::string_view word_of(analyzer::Engine engine);
 // "compute + copy to host", "other work" or "idle"
 std::string words_of(const analyzer::StateTime& state);
 
-// The words for an engine by its name ("h2d"), and anything else as it is.
+// Returns the words for an engine name ("h2d"). Returns any other code unchanged.
 std::string_view word_of_code(std::string_view code);
 
-// Part of a critical path in a few words: what worked or was waited for, and what was merged.
+// Describes a part of a critical path: the work, the wait, or how many short parts were merged.
 std::string words_of(const analyzer::PathStretch& stretch);
-// The op or call of it, printable; empty when it has none.
+// Returns the call or op that the part belongs to, printable. Empty if there is neither.
 std::string owner_of(const analyzer::PathStretch& stretch);
 
-// The longest parts of the critical path, the longest first.
+// Returns at most `most` parts of the critical path, the longest first. Merged parts are left out.
 std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResult& causes,
                                                      std::size_t most);
 
-// "found", "not-found", or "inconclusive" for want of records.
+// Returns "found", "not-found", or "inconclusive" if records are missing.
 std::string_view outcome_of(const analyzer::LookedFor& cause);
 
-// What asks `whatif --fix` for a finding's fix, as: CODE, or CODE --fix CODE; and for one at a
-// call site of it alone, or nothing where that was not replayed. Names as they are in the trace.
+// Returns the argument of `whatif --fix` for a finding's fix: CODE, or CODE,CODE. With `site`, the
+// fix is limited to that call site. Empty if the fix was not replayed. Names are not escaped.
 std::string fix_argument(const analyzer::FindingResult& finding);
 std::string fix_argument(const analyzer::FindingResult& finding, const analyzer::CallSite& site);
 

@@ -21,7 +21,7 @@ constexpr double ns_per_ms = 1e6;
 
 double ms(analyzer::Ns ns) { return static_cast<double>(ns) / ns_per_ms; }
 
-// Coarser than format_ns().
+// Formats a duration with one decimal, less precisely than format_ns().
 std::string duration(analyzer::Ns ns) {
   const auto length = static_cast<double>(ns);
   return length < ns_per_ms ? fmt::format("{:.1f} us", length / ns_per_us)
@@ -34,7 +34,7 @@ std::string_view way_of(analyzer::Engine engine) {
                                            : "within and between devices";
 }
 
-// "0.2 GB/s of the 55.5 that the link carries"
+// Returns, for example, "0.2 GB/s of the 55.5 that the link carries".
 std::string rate_words(double rate, const std::optional<double>& link) {
   std::string text = fmt::format("{:.1f} GB/s", rate);
   if (link) text += fmt::format(" of the {:.1f} that the link carries", *link);
@@ -214,7 +214,8 @@ std::string text_of(const analyzer::NothingIndependent&) {
          "input.";
 }
 
-// "55 % in poll, 12 % in pthread_mutex_lock (a lock that another thread holds)"
+// Lists functions with their shares: "55 % in poll, 12 % in pthread_mutex_lock (a lock that another
+// thread holds)".
 std::string listed(const std::vector<analyzer::HostFunctions::Part>& parts) {
   std::string list;
   for (const analyzer::HostFunctions::Part& part : parts) {

@@ -6,8 +6,8 @@
 
 namespace lapscope::reports {
 
-// What was seen and what to do: sentences. Names in it are as they are in the trace. `causes` is
-// the result that the advice belongs to.
+// Returns, as sentences, what was seen and what to do. Names are not escaped. `causes` is the
+// result that contains the advice.
 std::string sentences_of(const analyzer::Advice& advice, const analyzer::CausesResult& causes);
 
 }  // namespace lapscope::reports

@@ -15,7 +15,7 @@ namespace {
 using analyzer::CodeOwner;
 using analyzer::StackFrame;
 
-// PyTorch's profiler records operators, which lie in no file and no library.
+// Whether a frame is an operator of PyTorch's profiler. Operators have no file or library.
 bool is_operator(const StackFrame& frame) { return frame.module == analyzer::operator_module; }
 
 std::string function_of(const StackFrame& frame) {
@@ -24,7 +24,7 @@ std::string function_of(const StackFrame& frame) {
   return is_whole ? frame.function : analyzer::bare_function(frame.function);
 }
 
-// The user's own frames; if there are none, the frames of libraries.
+// Returns the frames of the user's program. If there are none, returns the frames of libraries.
 std::vector<const StackFrame*> own_frames(const std::vector<StackFrame>& stack) {
   std::vector<const StackFrame*> own;
   for (const CodeOwner wanted : {CodeOwner::program, CodeOwner::library}) {
@@ -44,7 +44,7 @@ std::string place_of(const StackFrame& frame) {
   if (is_operator(frame)) return "operator " + function_of(frame);
   const std::string module(analyzer::file_name(frame.module));
   if (frame.function.empty()) return module;
-  // A function without a name has that of its module in it already: app+0x12ab.
+  // The name of an unnamed function already contains its module: app+0x12ab.
   const bool has_module = module.empty() || frame.function.starts_with(module + "+0x");
   return has_module ? function_of(frame) : function_of(frame) + " (" + module + ")";
 }

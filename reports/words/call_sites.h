@@ -10,46 +10,49 @@
 
 namespace lapscope::reports {
 
-// For example: stamp_tile in the legacy default stream. Empty for nothing.
+// Describes, for example, "stamp_tile in the legacy default stream". Empty for an empty `doing`.
 std::string words_of(const analyzer::Doing& doing);
 
-// In one line, and a pattern that fits itself, as: cudaStreamSynchronize in tile * at
-// pipeline.cu:120 from main.cu:30
+// Returns a label in one line, for example: "cudaStreamSynchronize in tile * at pipeline.cu:120
+// from main.cu:30". If the label is used as a pattern, it matches this place.
 std::string label_of(const analyzer::CodePlace& place);
 
-// Whether a place is meant by a pattern: one of its label, with or without its lines, or of its
-// line or its caller's alone, with or without folders.
+// Whether a pattern matches a place. The pattern may match the label, with or without its source
+// lines. It may also match only the source line of the call or of its caller, with or without
+// folders.
 bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 
-// Where in the program a call site is, printable, as:
+// Returns where in the program a call site is, printable. Examples, with remarks on the right:
 //
 //   pipeline.cu:120 in process_tile ← run ← main
 //   process_tile (stream_pipeline) ← main        no lines are known
 //   model.py:33 in forward (its backward) ← step     of the forward operator, and its callers
 //   operator aten::copy_ ← aten::to                  of PyTorch's profiler, without Python's frames
 //
-// The first is the innermost frame that is the user's own; of its callers, those that are, too.
-// Empty where the trace has no call stacks.
+// Shows the frames of the user's own code, innermost first, or those of libraries if there are
+// none. Callers in the middle may be replaced by "…". Empty if the trace has no call stacks.
 std::string where_of(const analyzer::CallSite& site);
-// Likewise, for what a call has of that.
+// Like where_of() above, but from a call's stacks and the line of its caller.
 std::string where_of(const std::vector<analyzer::StackFrame>& stack,
                      const std::vector<analyzer::StackFrame>& forward_stack,
                      std::string_view caller = {});
 
-// The call site that comes first.
+// Returns the place of the finding's first call site.
 std::string where_of(const analyzer::FindingResult& finding);
 
-// What to do about a call site that is an address alone, printable; empty where it has a name.
+// If only the address of a call site is known, returns a printable text about what to do. Empty if
+// the call site has a name.
 std::string nameless_sentence(const analyzer::FindingResult& finding);
 
-// CallSite::line without its folders, shortened.
+// Returns CallSite::line without its folders, cut to `width` columns.
 std::string line_words(std::string_view line, std::size_t width);
 
-// A frame in one line, printable, as: process_tile(float*, int) at src/pipeline.cu:120
+// Returns a frame in one line, printable, for example: process_tile(float*, int) at
+// src/pipeline.cu:120
 std::string frame_words(const analyzer::StackFrame& frame);
 
-// The call site of a finding in one line, printable, as: cudaStreamSynchronize in tile * at
-// pipeline.cu:120 in process_tile ← main
+// Returns the label of a call site in one line, printable, for example: cudaStreamSynchronize in
+// tile * at pipeline.cu:120 in process_tile ← main
 std::string label_of(const analyzer::CallSite& site);
 
 }  // namespace lapscope::reports

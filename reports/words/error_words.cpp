@@ -14,7 +14,7 @@ struct Error {
   std::string_view meaning;
 };
 
-// The errors that calls which issue work or wait for it return.
+// Errors of calls that issue work or wait for it.
 constexpr Error errors[] = {
     {1, "invalid value"},
     {2, "out of memory"},

@@ -8,13 +8,15 @@
 
 namespace lapscope::reports {
 
-// Sentences with their details: {0}, {1} and so on are the details, as fmt writes them. The first
-// part of [one|many] is taken if the first whole number among the details is 1.
+// Fills the details into a sentence. {0}, {1} and so on are replaced by details, as fmt does. Of
+// [one|many], the first alternative is used if the first integer among the details is 1, else the
+// second.
 //
 //   "{0} launch[ has|es have] no kernel"   {2}   "2 launches have no kernel"
 std::string filled(std::string_view text, const analyzer::Details& details);
 
-// The names among the details from the n-th on: "CUDA_EVENT, MEMSET and SYNCHRONIZATION".
+// names_from() returns the strings among the details from index `first` on. listed() and list_of()
+// join such names: "CUDA_EVENT, MEMSET and SYNCHRONIZATION".
 std::vector<std::string> names_from(const analyzer::Details& details, std::size_t first);
 std::string listed(const std::vector<std::string>& names);
 std::string list_of(const std::vector<std::string_view>& names);

@@ -19,11 +19,12 @@ using analyzer::FindingResult;
 using analyzer::Grounds;
 using analyzer::Situation;
 
-// %s is the first call site. If several templates fit, the first is taken.
+// The text of a finding. %s is replaced by the first call site. A finding uses the first template
+// that fits.
 struct Template {
   Cause cause;
   bool (*fits)(const Situation& found, const Doing& what);  // null: always
-  const char* clause;                                       // for a headline: what is the matter
+  const char* clause;                                       // the problem, for a headline
   const char* explanation;
   const char* fix;
   const char* caveat;
@@ -57,7 +58,7 @@ constexpr const char* launches_are_long =
 constexpr const char* capture_them =
     "Capture the calls in a CUDA graph and launch that. Or fuse the kernels.";
 
-// A fix begins with a sentence that fits on one line of the first screen.
+// Each fix begins with a sentence that fits on one line of the first screen.
 constexpr Template templates[] = {
     {Cause::stream_order,
      [](const Situation& found, const Doing&) { return found.communicates && found.has_tiles(); },
@@ -262,13 +263,13 @@ const Template* template_of(const FindingResult& finding) {
   return found == std::end(templates) ? nullptr : found;
 }
 
-// Whether it is known what the host did.
+// Whether samples show what the host did.
 bool is_named(const FindingResult& finding) {
   return finding.host_work && finding.host_work->is_named &&
          finding.what.kind == Doing::Kind::host_code;
 }
 
-// States that the fix needs another one.
+// Returns a sentence about a further fix, without which this fix saves less.
 std::string only_with(const FindingResult& finding) {
   const auto then = analyzer::cause_of_code(finding.then_also);
   if (!then) return "";
@@ -287,7 +288,7 @@ std::string clause_of(const FindingResult& finding) {
 
 std::string_view clause_of(std::string_view code) {
   const auto cause = analyzer::cause_of_code(code);
-  // What the host did between calls is not known here.
+  // A code alone does not tell what the host did between calls.
   if (cause == Cause::host_compute) return "the GPU waits for CPU code between CUDA calls";
   if (cause == Cause::host_call) return "the GPU waits for calls of CUDA";
   if (cause == Cause::launch_latency) return "work is on its way from the host to the GPU";
@@ -321,7 +322,7 @@ std::string fix_of(const FindingResult& finding) {
   return (host.empty() ? known->fix : std::string(host)) + only_with(finding);
 }
 
-// The first sentence of a text, and each that begins with "Or".
+// Adds to `fixes` the first sentence of `text`, and each further sentence that begins with "Or".
 void add_sentences(std::string_view text, Fixes& fixes) {
   constexpr std::string_view either = "Or ";
   for (bool is_first = true; !text.empty(); is_first = false) {
@@ -338,7 +339,7 @@ void add_sentences(std::string_view text, Fixes& fixes) {
 
 Fixes fixes_of(const FindingResult& finding) {
   Fixes fixes;
-  // What a thread was seen to do shows more than what it calls.
+  // Samples of a thread reveal more than the names of its calls.
   if (is_named(finding)) add_sentences(fix_of(*finding.host_work), fixes);
   for (const FrameworkAdvice& one : framework_advice(finding)) {
     fixes.all.push_back({std::string(one.text), one.line});

@@ -6,35 +6,38 @@
 
 #include "analyzer/findings/causes_result.h"
 
-// What a finding says. Names in it are as they are in the trace: who shows them escapes them.
+// The text of a finding. Names are not escaped; the caller escapes them.
 namespace lapscope::reports {
 
-// What is the matter, for a headline: a clause. And of a wait by its code alone.
+// Returns a problem as a clause for a headline: the problem of a finding, or the kind of wait that
+// `code` names.
 std::string clause_of(const analyzer::FindingResult& finding);
 std::string_view clause_of(std::string_view code);
 
-// Why ops were delayed: a sentence.
+// Returns a sentence about why ops were delayed.
 std::string explanation_of(const analyzer::FindingResult& finding);
 
-// What to do, in CUDA's terms: sentences, the first of which fits on a line of the first screen.
+// Returns what to do, in CUDA's terms. The first sentence fits on one line of the first screen.
 std::string fix_of(const analyzer::FindingResult& finding);
 
-// What to do, the fitting first and then what else does it: in the words of the framework where
-// call sites show one and what to type, and otherwise the first sentence of fix_of() and those that
-// begin with "Or".
+// What to do: the most suitable fix first, then alternatives. The fixes come from samples that name
+// the host's work, and from call sites that show a framework and the code to type in it. Fixes from
+// call sites are in the framework's words. If there are no such fixes, uses the first sentence of
+// fix_of() and the sentences that begin with "Or".
 struct Fixes {
   struct One {
     std::string text;
-    std::string line;  // as train.py:31; empty where it is not known
+    std::string line;  // such as train.py:31; empty if unknown
   };
   std::vector<One> all;
   bool in_words_of_framework = false;
 };
 Fixes fixes_of(const analyzer::FindingResult& finding);
-// All of them in one text, and fix_of() behind those of a framework.
+// Returns all fixes in one text. If the fixes are in a framework's words, fix_of() follows, except
+// for host work that samples name.
 std::string all_fixes_of(const analyzer::FindingResult& finding);
 
-// How far the prediction can be trusted: a sentence; may be empty.
+// Returns a sentence about how far to trust the prediction. May be empty.
 std::string_view caveat_of(const analyzer::FindingResult& finding);
 
 }  // namespace lapscope::reports

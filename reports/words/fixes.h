@@ -8,13 +8,15 @@
 
 namespace lapscope::reports {
 
-// What the fix of a cause does to a program, as: launches return at once. Empty without a fix.
+// Returns what the fix of a cause changes in a program: "launches return at once". Empty if the
+// cause has no fix.
 std::string_view change_of(analyzer::Cause cause);
 
-// What the number means that may follow its code after a colon; empty when none may.
+// Explains the number that may follow the fix's code after a colon. Empty if no number may follow.
 std::string_view number_of(analyzer::Cause cause);
 
-// Why the gain of page-locked memory is not known: the rate of copies on an engine is not.
+// Explains why the saving by page-locked memory is unknown: the trace does not show how fast
+// `engine` copies page-locked memory.
 std::string unknown_rate_sentences(std::string_view engine);
 
 }  // namespace lapscope::reports

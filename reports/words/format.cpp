@@ -21,7 +21,7 @@ using analyzer::is_harmless;
 std::string format_ns(analyzer::Ns ns) {
   const auto value = static_cast<double>(ns);
   const double size = std::abs(value);
-  // What would round to 1000.000 takes the next unit.
+  // A value that would round to 1000.00 is written in the next unit.
   if (size < 1e3) return fmt::format("{} ns", ns);
   if (size < 999'995) return fmt::format("{:.2f} us", value / 1e3);
   if (size < 999'995'000) return fmt::format("{:.2f} ms", value / 1e6);
@@ -30,7 +30,7 @@ std::string format_ns(analyzer::Ns ns) {
 
 std::string format_percent(analyzer::Share share, int decimals) {
   const std::string text = fmt::format("{:.{}f} %", 100 * share, decimals);
-  // What rounds to nothing has no sign.
+  // A value that is printed as zero has no sign.
   return text.find_first_of("123456789") == std::string::npos && text.front() == '-'
              ? text.substr(1)
              : text;
@@ -130,13 +130,14 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t width) {
-  // What cannot be shown is not worth being decoded: a code point has four bytes at most, and marks
-  // without width are not to pile up.
+  // A code point has at most four bytes. The decoded bytes are therefore enough for `width` code
+  // points and one more, which shows that text follows. The limit also bounds the number of
+  // combining marks.
   const std::string_view decoded = text.substr(0, 4 * (width + 1));
   std::string safe = printable(decoded);
   bool is_cut = decoded.size() < text.size();
-  std::size_t end = 0;    // of what has been looked at
-  std::size_t stays = 0;  // the end of what leaves room for "…"
+  std::size_t end = 0;    // of the part examined so far
+  std::size_t stays = 0;  // of the part that leaves room for "…"
   for (std::size_t shown = 0; end < safe.size();) {
     const CodePoint code = first_of(std::string_view(safe).substr(end));
     shown += cells_of(code.value);
@@ -156,7 +157,7 @@ std::string cut_inside(std::string_view text, std::size_t width) {
   const std::string safe = printable(text);
   const std::string cut = shortened(safe, width);
   if (cut == safe) return safe;
-  std::vector<std::size_t> begins;  // of code points that take room
+  std::vector<std::size_t> begins;  // of code points with a width
   for (std::size_t at = 0; at < safe.size();) {
     const CodePoint code = first_of(std::string_view(safe).substr(at));
     if (cells_of(code.value) > 0) begins.push_back(at);
@@ -180,8 +181,7 @@ struct Span {
   std::uint32_t last = 0;
 };
 
-// In order. What names of programs and files may well have: no block of wide characters is missing,
-// of those that combine the usual ones are here.
+// Sorted. Lists all blocks of wide characters, but only common combining marks.
 constexpr Span combining[] = {
     {0x0300, 0x036F}, {0x0483, 0x0489},  {0x0591, 0x05BD}, {0x0610, 0x061A}, {0x064B, 0x065F},
     {0x0E31, 0x0E31}, {0x0E34, 0x0E3A},  {0x0E47, 0x0E4E}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},

@@ -16,11 +16,11 @@ using analyzer::FindingResult;
 
 struct Row {
   std::vector<Cause> causes;
-  Clues shows;  // all of these
+  Clues shows;  // the call site has all of these
   Clues lacks;  // and none of these
   std::string_view code;
   std::string_view text;
-  bool is_general = false;  // only where no site before it has advice
+  bool is_general = false;  // used only if no earlier call site has advice
 };
 
 constexpr std::string_view loader_text =
@@ -34,8 +34,8 @@ constexpr std::string_view cupy_mask_text =
 
 const std::vector<Cause> host_or_launches = {Cause::host_compute, Cause::launch_overhead};
 
-// What people type, by evidence. The first row that fits a call site is its fix, the others are
-// alternatives: the more special ones come first.
+// Advice by evidence. The first row that matches a call site is its fix. Further matching rows are
+// alternatives. Specific rows come before general ones.
 const std::vector<Row>& rows() {
   using enum Clue;
   static const std::vector<Row> all = {
@@ -309,8 +309,8 @@ const std::vector<Row>& rows() {
   return all;
 }
 
-// The line as train.py:31. A function or an operator, if lines are not known, does not show where
-// to type.
+// Returns the line as "train.py:31". Returns "" if only a function or operator is known, because
+// that does not show which line to change.
 std::string line_of(const CallSite& site) {
   const std::string_view line = analyzer::file_name(site.line);
   const std::size_t colon = line.rfind(':');
@@ -347,7 +347,8 @@ std::vector<FrameworkAdvice> framework_advice(const FindingResult& finding) {
       if (is_told && row.is_general) continue;
       advice.push_back({row.code, row.text, line_of(site)});
     }
-    // The first site is the one shown: if no advice fits its framework, no later site is tried.
+    // The first site is the one on screen. If it shows a framework without advice for it, later
+    // sites are not tried.
     if (advice.empty() && tells_framework(site)) break;
   }
   return advice;

@@ -8,20 +8,20 @@
 
 namespace lapscope::reports {
 
-// A step in the words of a framework, and the line that it is about.
+// A step in the words of a framework, and the source line to change.
 struct FrameworkAdvice {
   std::string_view code;  // stable
   std::string_view text;  // a sentence or two
-  std::string line;       // as train.py:31; empty where it is not known
+  std::string line;       // such as train.py:31; empty if unknown
 
   friend bool operator==(const FrameworkAdvice&, const FrameworkAdvice&) = default;
 };
 
-// The advice for what is shown of a finding's call sites, the fitting one first. Empty if they show
-// no framework, or nothing that suggests what to type.
+// Returns the advice for a finding's call sites, the most suitable first. Empty if the call sites
+// show no framework, or if no specific step applies.
 std::vector<FrameworkAdvice> framework_advice(const analyzer::FindingResult& finding);
 
-// What the table has; a code may be there for several causes.
+// Returns all codes in the table of advice. A code may occur for several causes.
 std::vector<std::string_view> framework_advice_codes();
 
 }  // namespace lapscope::reports

@@ -25,14 +25,15 @@ using analyzer::ScopeResult;
 
 namespace {
 
-// How much a fix saves, and how sure that is.
+// Returns how much a fix saves, and how certain that is.
 std::string figure_of(const Headline& headline) {
   const analyzer::Prediction& predicted = headline.finding->predicted;
   const std::string least = rough(headline.share);
   const std::string most = rough(headline.most_share);
   const bool is_range = predicted.is_open && least != most;
   const std::string both = is_range ? least.substr(0, least.find(' ')) + " to " + most : least;
-  // A saving that contains unexplained delays has both ends, whatever its certainty.
+  // If the saving comes from unexplained delays, both ends of its range are shown, whatever its
+  // certainty.
   const bool is_of_delays = predicted.doubt == analyzer::Doubt::unexplained;
   switch (predicted.validity.certainty) {
     case analyzer::Certainty::upper_bound:
@@ -46,7 +47,7 @@ std::string figure_of(const Headline& headline) {
   return both;
 }
 
-// What would have to be so for a question to be a finding.
+// Returns the condition under which a question would be a finding.
 std::string condition_of_question(const analyzer::FindingResult& question) {
   std::string text;
   if (question.if_independent) text = "its ops are independent";
@@ -58,7 +59,7 @@ std::string condition_of_question(const analyzer::FindingResult& question) {
   return text;
 }
 
-// "3 causes are not checked, for want of records of CUDA_EVENT"
+// Names what was not checked: "3 causes are not checked, for want of records of CUDA_EVENT".
 std::string unchecked_clause(const analyzer::CausesResult& causes) {
   std::size_t codes = 0;
   std::vector<std::string_view> records;
@@ -82,7 +83,7 @@ std::string unchecked_clause(const analyzer::CausesResult& causes) {
                      codes == 1 ? "is" : "are", list_of(records));
 }
 
-// What is known comes before what is not.
+// Returns the known part of an inconclusive verdict. The text of the verdict begins with it.
 std::string busy_clause(const analyzer::CausesResult& causes) {
   if (causes.bound_by.empty()) return "";
   const std::string_view who = word_of_code(causes.bound_by);
@@ -90,9 +91,9 @@ std::string busy_clause(const analyzer::CausesResult& causes) {
                      rough(causes.bound_share));
 }
 
-// Whether there is advice that may save more than a little, and no trace shows that it can be
-// followed, or what it saves: whether data that goes back and forth is the same, kernels depend on
-// each other, or a graph can be made of them; what page-locked memory would be copied at.
+// Whether there is advice that may save much, although no trace can prove the saving. For example,
+// the trace does not show whether transferred data is the same, whether kernels depend on each
+// other, or how fast copies of page-locked memory would be.
 bool has_unproven_advice(const analyzer::CausesResult& causes) {
   return std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
     using analyzer::AdviceStep;
@@ -120,7 +121,8 @@ std::string_view copies_of(analyzer::Engine engine) {
                                            : "Copies between devices";
 }
 
-// What a step that comes first is about; empty where its text alone says it.
+// Describes the subject of a piece of advice for the headline. Empty if the code of the advice is
+// sufficient.
 std::string clause_of_step(const analyzer::Advice& step) {
   if (const auto* slow = std::get_if<analyzer::SlowCopies>(&step.seen)) {
     return fmt::format("{} go at {:.1f} of {:.1f} GB/s for {} of the time{}",
@@ -133,7 +135,7 @@ std::string clause_of_step(const analyzer::Advice& step) {
   return "";
 }
 
-// Why nothing follows from what the model says, where it is off.
+// States why the model is not reliable enough for a conclusion.
 std::string unaccounted_clause(const analyzer::CausesResult& causes) {
   if (causes.unexplained_share > analyzer::assumed::most_unaccounted) {
     return fmt::format("no cause explains {} of the time", rough(causes.unexplained_share));

@@ -6,12 +6,12 @@
 
 namespace lapscope::reports {
 
-// The verdict on a device or a range in a sentence with one figure: what could be saved and why, or
-// what is in the way of knowing, or what bounds it.
+// Returns the verdict on a device or a range in a sentence with one figure. The sentence states the
+// possible saving and its cause, or why the saving is unknown, or what bounds the run.
 std::string headline(const analyzer::DeviceResult& device);
 std::string headline(const analyzer::RangeResult& range);
 
-// In a few words, for a table: "host-sync 65.4 %", "ok, compute busy 98.7 %".
+// Returns the verdict in a few words for a table: "host-sync 65.4 %", "ok, compute busy 98.7 %".
 std::string short_verdict(const analyzer::ScopeResult& scope);
 
 }  // namespace lapscope::reports

@@ -31,7 +31,7 @@ std::string seconds_by(const Details& details, std::size_t at) {
                      name(details, at + 1));
 }
 
-// "3 have none for want of room, 1 lack their outermost frames"
+// Lists counts with their reasons: "3 have none for want of room, 1 lack their outermost frames".
 std::string by_reason(const Details& counts, std::initializer_list<std::string_view> reasons) {
   std::string list;
   std::size_t at = 1;
@@ -42,13 +42,14 @@ std::string by_reason(const Details& counts, std::initializer_list<std::string_v
   return list;
 }
 
-// A ratio with one decimal, rounded.
+// Returns a ratio, rounded to one decimal.
 std::string tenths(std::int64_t numerator, std::int64_t denominator) {
   const std::int64_t tenths = (numerator * 10 + denominator / 2) / denominator;
   return fmt::format("{}.{}", tenths / 10, tenths % 10);
 }
 
-// "222 (unsupported PTX version)", "no kernel ran". What calls that succeeded did may be lost.
+// Returns the error, and how many ops ran: "222 (unsupported PTX version)", "no kernel ran". If
+// calls succeeded but no op was recorded, says so, because the records of the ops may be lost.
 Details error_and(const Details& details, std::string_view one, std::string_view several) {
   const std::int64_t ran = number(details, 1);
   const std::int64_t succeeded = details.size() < 3 ? 0 : number(details, 2);
@@ -63,7 +64,7 @@ Details error_and(const Details& details, std::string_view one, std::string_view
 
 }  // namespace
 
-// What else is known of a loss.
+// Returns a further fact about lost records, in brackets.
 Details in_brackets(const Details& details) {
   return {details.size() < 2 ? "" : " (" + name(details, 1) + ")"};
 }
@@ -93,7 +94,7 @@ Details by_fault(const Details& details) {
                               "run beside others of their stream"})};
 }
 
-// "CUPTI_ACTIVITY_KIND_KERNEL 3, CUPTI_ACTIVITY_KIND_MEMSET 1"
+// Lists tables with their counts: "CUPTI_ACTIVITY_KIND_KERNEL 3, CUPTI_ACTIVITY_KIND_MEMSET 1".
 Details by_table(const Details& details) {
   std::string list;
   for (std::size_t at = 0; at + 1 < details.size(); at += 2) {

@@ -2,8 +2,9 @@
 
 #include "analyzer/model/details.h"
 
-// The details of a health row as its sentences state them, if these are not the details themselves:
-// texts for their gaps, in turn. analyzer/model/health.h has the details of each kind.
+// These functions convert the details of a health row to the texts that its sentences contain, in
+// order. A row needs no conversion if its details already fit its sentences.
+// analyzer/model/health.h describes the details of each kind.
 namespace lapscope::reports::health_details {
 
 using analyzer::Details;

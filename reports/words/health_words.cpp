@@ -17,7 +17,8 @@ using analyzer::HealthRow;
 using enum analyzer::HealthKind;
 using namespace health_details;
 
-// {0} is the count of the row, {1} and so on its details, or what `shown` makes of them.
+// The sentences of a kind of health row. {0} is the row's count, and {1} and so on are its details.
+// If `shown` is set, it converts the details first.
 struct Sentences {
   HealthKind kind;
   std::string_view remedy;
@@ -64,7 +65,7 @@ constexpr std::string_view launches_fail = "{0} launch[|es] failed with error {1
 constexpr std::string_view transfers_fail =
     "{0} call[ that copies or sets|s that copy or set] memory failed with error {1}; {2}.";
 
-// One of each, in the order of LAPSCOPE_HEALTH_KINDS.
+// One row for each of LAPSCOPE_HEALTH_KINDS, in that order.
 constexpr Sentences words[] = {
     {launches_failed, check_results, launches_fail, and_kernels},
     {some_launches_failed, check_results, launches_fail, and_kernels},

@@ -21,7 +21,7 @@ std::string estimate_of(double added) {
 
 namespace {
 
-// Which costs were taken off.
+// Returns the source of the call costs that the correction subtracted.
 std::string source_of(const analyzer::Correction& correction) {
   constexpr std::size_t day = 10;  // of an ISO 8601 instant
   std::string source = correction.calibrated.empty()
@@ -53,7 +53,7 @@ std::string sample_sentences(const analyzer::Sample& sample) {
   return text;
 }
 
-// What the host took for the ranges, in this run and in bare ones.
+// States how long the host took for the range, in this run and in bare runs.
 std::string host_sentence(const analyzer::Correction& correction, const analyzer::BareWall& bare) {
   std::string text = fmt::format(
       "The host took {} for it as recorded, {} without the recorder's own time; bare {} (median of "
@@ -66,7 +66,7 @@ std::string host_sentence(const analyzer::Correction& correction, const analyzer
   return text + ".";
 }
 
-// Joins several sentences, any of which may be missing.
+// Joins sentences with spaces. Skips empty ones.
 std::string joined(const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& one : sentences) {
@@ -99,7 +99,7 @@ std::string recorder_sentences(const ScopeResult& scope, const analyzer::BareWal
 
 namespace {
 
-// Except for the last digit that is shown.
+// Whether two times look equal when printed, apart from the last digit.
 bool reads_the_same(std::int64_t a, std::int64_t b) {
   std::int64_t digit = 10;
   for (Ns least = 1'000'000; least <= std::max(a, b); least *= 1000) digit *= 1000;

@@ -7,34 +7,41 @@
 
 #include "analyzer/analysis/report.h"
 
-// What causes of a scope rest on: all of it or a sample, and what was made of the time that
-// recording added.
+// States what the figures of a scope's causes are based on: whether they come from a sample, and
+// how the time that recording added was treated.
 namespace lapscope::reports {
 
-// The wall that causes and savings refer to, if it is not read as the recorded one; else "".
+// States the wall time that causes and savings refer to. Returns "" if this time looks the same as
+// the recorded wall time.
 std::string wall_sentence(const analyzer::ScopeResult& scope);
 
-// The same for a screen: the wall, the sample, and what recording adds if that is not known. A text
-// each.
+// Returns the basis of a scope's causes for a screen: up to three texts. They are about the wall
+// time, the sample, and an estimate of the time that recording added. The estimate is left out if
+// the times are corrected for the recorder's own time.
 std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 
-// The sample that its causes come from, if they come from one. The time of the scope as recorded,
-// without the recorder's own time, and bare if there are bare runs; and what came first because of
-// it. If it is not known what recording adds, states that it is much. Empty if none of these
-// applies. `bare` may be null.
+// Returns the full basis of a scope's causes:
+// - the sample, if the causes come from one;
+// - the wall time that savings refer to, if it differs from the recorded wall time;
+// - if times are corrected for the recorder's own time: the source of the correction, and the time
+//   of bare runs, if there are any;
+// - the largest cause with and without the recorder's own time, if these causes differ;
+// - an estimate of what recording adds, if times are not corrected and the estimate is large.
+// Empty if none of these applies. `bare` may be null.
 std::string basis_sentences(const analyzer::ScopeResult& scope,
                             const analyzer::BareWall* bare = nullptr);
 
-// "recording adds about 34 %, by what calls cost elsewhere", and what measures it.
+// Returns "recording adds about 34 %, by call costs of other machines" for 0.34. how_to_know names
+// the command that measures the added time.
 std::string estimate_of(double added);
 inline constexpr std::string_view how_to_know = "`lapscope record --bare 3` measures it.";
 
-// Why an answer is unknown that depends on what recording adds, and what would settle it: an end of
-// a sentence.
+// Some answers depend on the recorder's own time. Returns why such an answer is unknown, and how to
+// get it. The text is the end of a sentence.
 std::string recorder_decides(const analyzer::CausesResult& causes);
 
-// What recording adds to the time of a range: "Recorded 9.200 ms, bare 7.700 ms (median of 5,
-// 7.600 ms to 7.800 ms): recording adds 19 %."
+// States what recording adds to the time of a range: "Recorded 9.20 ms, bare 7.70 ms (median of 5,
+// 7.60 ms to 7.80 ms): recording adds 19 %."
 std::string bare_sentences(const analyzer::BareWall& bare);
 
 }  // namespace lapscope::reports

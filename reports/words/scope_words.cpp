@@ -65,7 +65,7 @@ namespace {
 constexpr std::size_t most_of_name = 48;  // characters
 constexpr std::size_t most_of_file = 72;
 
-// "Before it: 3.90 s of set-up (module-load 250.00 ms)."
+// Returns "Before it: 3.90 s of set-up (module-load 250.00 ms)."
 std::string sentence_before(const analyzer::Rest& rest) {
   std::string text = "Before it: " + format_ns(rest.ns) + " of set-up";
   if (!rest.parts.empty() && is_noteworthy(rest.parts[0].ns, rest.ns)) {
@@ -78,7 +78,8 @@ std::string sentence_before(const analyzer::Rest& rest) {
 
 namespace {
 
-// "'train_step' (30 ×)"; what repeats and how often, of a loop without its warm-up.
+// Returns a scope's name and repetitions: "'train_step' (30 ×)". Iterations of the warm-up are not
+// counted.
 std::string short_title(const analyzer::Report& report, const analyzer::RangeResult* asked) {
   if (!asked) return report.window ? "window" : "whole run";
   const analyzer::RangeResult& range = *asked;
@@ -102,7 +103,7 @@ std::string short_title(const analyzer::Report& report, const analyzer::RangeRes
 
 namespace {
 
-// A verdict on a recording that lacks something says so itself.
+// If the recording is incomplete and the verdict does not say so, adds this to the verdict.
 std::string with_trust(std::string text, const analyzer::Report& report,
                        const analyzer::ScopeResult& scope) {
   const bool is_said = text.find("nconclusive") != std::string::npos || !scope.causes;

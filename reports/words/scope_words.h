@@ -7,46 +7,49 @@
 #include "analyzer/analysis/report.h"
 #include "analyzer/summary/wording.h"
 
-// What a scope is called, whose work it has, and why it is the one that is evaluated.
+// Describes a scope: its title, its work, and the reason why it is evaluated.
 namespace lapscope::reports {
 
 // "device 0 (NVIDIA H200)", printable
 std::string title_of(const analyzer::DeviceResult& device);
 
-// "range 'step' of device 0 (NVIDIA H200), 12 times"; printable. Without `device` of none.
+// "range 'step' of device 0 (NVIDIA H200), 12 times", printable. If `device` is null, the text
+// names no device.
 std::string title_of(const analyzer::RangeResult& range,
                      const analyzer::DeviceResult* device = nullptr);
 
-// Who issued its ops, where that was not only the thread that opened it, and for how long the
-// device ran nothing of it but something else; empty when there is neither. Sentences.
+// States how many ops of the range were issued by other threads, how many ops were left out because
+// they may belong to another range, and how long the device ran only other work. Then states the
+// basis of the range's causes. Leaves out statements that do not apply. May be empty.
 std::string work_sentences(const analyzer::RangeResult& range);
 
-// The verdict on a scope; on several devices, with the device it belongs to. `range` is null for a
-// whole device.
+// Returns the verdict on a scope. If there are several devices, the device comes first. `range` is
+// null for a whole device.
 std::string first_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                        const analyzer::RangeResult* range);
 
-// What the verdict is on: "'train_step' (30 ×): 96 ops on device 0 (NVIDIA H200), 0.140 ms
-// to 23.005 ms of app.sqlite. Before it: 3.90 s of set-up."
+// Describes the scope of the verdict: "'train_step' (30 ×): 96 ops on device 0 (NVIDIA H200), 0.140
+// ms to 23.005 ms of app.sqlite. Before it: 3.90 s of set-up."
 std::string second_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                         const analyzer::RangeResult* range);
 
-// A few words for both, where there are many: "'train_step' (30 ×): host-sync 60 %".
+// Returns the scope and its verdict in a few words, for a list: "'train_step' (30 ×): host-sync 60
+// %".
 std::string short_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                        const analyzer::RangeResult* range);
 
-// What repeats in a loop: "NVTX range 'step *'", "sequence of 5 ops". As it is in the trace.
+// Returns what repeats in a loop: "NVTX range 'step *'", "sequence of 5 ops". Not escaped.
 std::string loop_of(const std::string& range, std::int64_t sequence);
 
-// What a steady state is. As it is in the trace.
+// Describes a steady state. Not escaped.
 analyzer::SteadyWords words_of(const analyzer::SteadyState& state);
 
-// What a default scope is and why, as "Scope: the loop, 30 iterations of NVTX range 'step *'.".
-// `state` is null for a whole run; `source` is SteadyWords::source of it.
+// Describes a default scope: "Scope: the loop, 30 iterations of NVTX range 'step *'." `state` is
+// null if the scope is the whole run. `source` is the state's SteadyWords::source.
 std::string default_scope_sentence(const analyzer::SteadyState* state, std::string_view source);
 
-// What is evaluated if nothing was named and why, and what the rest of the run was: a sentence or
-// two each. Empty if something was named.
+// States which default scope is evaluated and why, and how long the rest of the run was. Empty if
+// the user named a scope.
 std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

@@ -8,7 +8,7 @@
 
 namespace lapscope::reports {
 
-// The words of summaries.
+// The texts that summaries contain.
 inline constexpr analyzer::Wording wording{
     [](const analyzer::FindingResult& finding) {
       return analyzer::FindingWords{words_of(finding.what), explanation_of(finding),

@@ -39,7 +39,7 @@ Ns ns_of(const ScopeResult& scope, std::string_view measure) {
 
 namespace {
 
-// How many times as long as alone kernels take, where they are known to slow each other down.
+// Returns the factor by which kernels slow each other down. Nothing if it is unknown or negligible.
 std::optional<analyzer::Ratio> stretch_of(const ScopeResult& scope) {
   const analyzer::Value* value = value_of(scope, "stretch");
   const auto* ratio = value ? std::get_if<analyzer::Ratio>(value) : nullptr;
@@ -47,7 +47,7 @@ std::optional<analyzer::Ratio> stretch_of(const ScopeResult& scope) {
   return *ratio;
 }
 
-// Where kernels ran beside each other and it is not known whether that made them longer.
+// Whether kernels ran concurrently and their slowdown is unknown.
 bool is_stretch_unknown(const ScopeResult& scope) {
   const analyzer::Value* value = value_of(scope, "stretch");
   if (!value || !std::holds_alternative<analyzer::Undefined>(*value)) return false;
@@ -56,8 +56,8 @@ bool is_stretch_unknown(const ScopeResult& scope) {
   return ratio && ratio->numerator > 0;
 }
 
-// "GPU busy 69 % of 22.87 ms, and 25 % more with other work only": the device is not idle then.
-// Where the screen has two walls, wall_sentence() names both, and this names none.
+// Returns "GPU busy 69 % of 22.87 ms, and 25 % more with other work only". Leaves out the wall time
+// if wall_sentence() already names it.
 std::string busy_clause(const ScopeResult& scope) {
   const Ns wall = ns_of(scope, "wall");
   std::string text = "GPU busy " + rough_share(ns_of(scope, "busy"), wall);
@@ -136,7 +136,7 @@ std::string waited_words(const analyzer::FindingResult& finding) {
 
 namespace {
 
-// What the range behind a prediction is.
+// Explains the range of a prediction.
 std::string bracket_sentence(const std::map<std::string, analyzer::ErrorBand>& bands) {
   if (bands.empty()) {
     return "No recorded programs show by how much such predictions miss.";
@@ -161,7 +161,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
   bool knows_causes = false;
   bool lacks_records = false;
   std::size_t most_findings = 0;
-  std::map<std::string, analyzer::ErrorBand> bands;  // by kind_of, of what is predicted, any
+  std::map<std::string, analyzer::ErrorBand> bands;  // by kind_of(); any band of each kind
   for (const DeviceResult& device : report.devices) {
     for (std::string& sentence : model_sentences(device)) sentences.push_back(std::move(sentence));
     const auto count = [&](const ScopeResult& scope) {
@@ -206,7 +206,7 @@ std::string scope_arguments(const Report& report, const analyzer::RangeResult* r
   if (range && range->kind == analyzer::ScopeKind::nvtx) {
     return " --range " + shell_word(printable(range->name));
   }
-  // What is evaluated when nothing is named needs no option.
+  // No option is needed to select the default scope.
   if (range) return "";
   if (!report.window) return " --whole";
   const auto at = [&report](Ns ns) {

@@ -14,53 +14,56 @@ namespace lapscope::reports {
 inline constexpr std::string_view unknown_reason =
     "causes of serialization were not analyzed for every device";
 
-// How busy the device was and how much overlaps, as a sentence: from the durations of ops alone.
+// States how busy the device was and how much its ops overlap. Needs only the durations of ops.
 std::string overlap_sentence(const analyzer::ScopeResult& scope);
 
-// Whether the model is good enough for its savings to be shown.
+// Whether the model is accurate enough for its savings to be shown.
 bool tells_savings(const analyzer::ScopeResult& scope);
 
-// What a finding's fix saves, without a full stop; and as a sentence, with what it assumes.
+// saving_sentence() states the saving of a finding's fix, without a full stop.
+// prediction_sentence() adds the wall time that the saving refers to, the predicted overlap ratio,
+// and caveats.
 std::string saving_sentence(const analyzer::FindingResult& finding,
                             const analyzer::ScopeResult& scope);
 std::string prediction_sentence(const analyzer::FindingResult& finding,
                                 const analyzer::ScopeResult& scope);
 
-// What waited, and how that goes with what it saves: "24 ops waited 84.25 us; what comes after them
-// could start earlier, too".
+// States how long ops waited, and why the saving may be larger: "24 ops waited 84.25 us; what comes
+// after could start earlier, too".
 std::string waited_words(const analyzer::FindingResult& finding);
 
-// The confidence in the figures, as sentences.
+// Returns sentences that tell how far the figures of a report can be trusted.
 std::vector<std::string> trust_sentences(const analyzer::Report& report);
 
-// A measure's value by its name; null when the scope lacks it.
+// Returns the value of a measure by its name. Null if the scope does not have the measure.
 const analyzer::Value* value_of(const analyzer::ScopeResult& scope, std::string_view measure);
 
-// The value of a measure in ns, or 0 if it has no value.
+// Returns the value of a measure in ns. Returns 0 if the measure has no value.
 analyzer::Ns ns_of(const analyzer::ScopeResult& scope, std::string_view measure);
 
-// Whether it is worth showing: assumed::noteworthy of the whole.
+// Whether `part` is a noteworthy share of `all`: at least assumed::noteworthy.
 bool is_noteworthy(std::int64_t part, std::int64_t all);
 
-// The causes of the gaps as code and ns, most time first, the sum of the short ones among them;
-// none where they were not looked for.
+// Returns the causes of the gaps with their times in ns, the largest time first. All short gaps are
+// one entry. Empty if gaps were not analyzed.
 std::vector<std::pair<std::string, analyzer::Ns>> causes_of(const analyzer::GapsResult& gaps);
 
-// The command that predicts a finding's fix, of the range if it is one's: printable, and as a shell
-// takes it.
+// Returns the shell command that predicts a finding's fix, printable. `range` is the finding's
+// scope, or null for a whole device.
 std::string whatif_command(const analyzer::Report& report, const analyzer::FindingResult& finding,
                            const analyzer::RangeResult* range);
-// Its options that say what is evaluated, behind a space: " --range 'step *'", or nothing.
+// Returns the options that select the scope in this command: " --range 'step *'". The text begins
+// with a space, or is empty.
 std::string scope_arguments(const analyzer::Report& report, const analyzer::RangeResult* range);
 
-// A finding of a report and the scope it belongs to.
+// A finding of a report and the device it belongs to.
 struct ShownFinding {
   const analyzer::DeviceResult* device = nullptr;
   const analyzer::FindingResult* finding = nullptr;
 };
 
-// Every finding, in the order in which a page shows and numbers them: device by device, what was
-// asked for before the whole.
+// Returns every finding in the order in which a page shows and numbers them. Devices come one after
+// the other. The ranges of a device come before the device as a whole.
 std::vector<ShownFinding> shown_findings(const analyzer::Report& report);
 
 }  // namespace lapscope::reports

@@ -43,7 +43,7 @@ WordTable sites_table(const analyzer::FindingResult& finding) {
 
 std::vector<WordTable> questions_tables(const analyzer::Report& report, const ScopeResult& scope,
                                         const analyzer::RangeResult* range) {
-  // What must hold: that ops are independent, that kernels share nothing, or all.
+  // A condition for a finding: that ops are independent, how kernels share the device, or both.
   struct Condition {
     bool independent;
     bool apart;

@@ -11,44 +11,45 @@
 
 namespace lapscope::reports {
 
-// A table that several renderings show, each in its own looks. Texts are as they were in the trace:
-// who shows them escapes them.
+// A table that several renderers show, each in its own style. Texts are not escaped: the renderer
+// escapes them.
 struct WordTable {
   std::string caption;
-  std::string aligns;  // for each column l: left; r: right, figures; n: left, a name of the trace
+  std::string aligns;  // for each column l: left; r: right, figures; n: left, a name from the trace
   std::vector<std::string> head;
-  std::vector<std::vector<std::string>> rows;  // none: there is nothing to show
+  std::vector<std::vector<std::string>> rows;  // empty: the table is not shown
 };
 
-// How much is shown of the place where a question arises: names in it may have any length.
+// Limit for the place of a question, because names may have any length.
 inline constexpr std::size_t most_in_a_question = 64;  // characters
 
-// What would be saved if ops did not depend on each other, which the trace does not show: a line
-// each, with the command that predicts it. `range` is null when the scope is a whole device.
-// A table for each thing that must hold for them to be findings.
+// Returns what would be saved under conditions that the trace does not show, for example if ops did
+// not depend on each other. There is one table for each condition. Each row has the command that
+// predicts its saving. `range` is null if the scope is a whole device.
 std::vector<WordTable> questions_tables(const analyzer::Report& report,
                                         const analyzer::ScopeResult& scope,
                                         const analyzer::RangeResult* range);
-// What a finding's fix would save at each call site alone; no rows with one site only.
+// Returns, for each call site of a finding, what the fix would save if only this call site were
+// fixed. No rows if there is only one call site.
 WordTable sites_table(const analyzer::FindingResult& finding);
-// Every cause that has a fix, whether it was found, and the records that the answer needs. No
-// rows when causes are not known.
+// Returns every cause that has a fix, whether the cause was found, and the records that the answer
+// depends on. No rows if causes are unknown.
 WordTable looked_for_table(const analyzer::ScopeResult& scope);
-// No rows when causes are not known.
+// No rows if causes are unknown.
 WordTable blame_table(const analyzer::ScopeResult& scope);
 WordTable gap_causes_table(const analyzer::ScopeResult& scope);
-// The measures that a page shows by themselves, in this order, and what they are called there.
+// The measures that a page shows as cards, in this order, with their titles.
 struct Card {
   enum class Form : std::uint8_t {
     as_measured,
     percent,
-    rest,  // percent of what is left to 1
+    rest,  // percent of 1 - value
   };
   std::string_view measure;
   std::string_view words;
   Form form = Form::as_measured;
 
-  // The value of a ratio that is shown in percent.
+  // Returns the ratio that is shown in percent.
   double shown(double ratio) const { return form == Form::rest ? 1 - ratio : ratio; }
   // For example "busy: time with at least one op".
   std::string title(const analyzer::Measure& of) const;
@@ -57,15 +58,16 @@ std::span<const Card> cards();
 
 WordTable measures_table(const analyzer::ScopeResult& scope);
 WordTable groups_table(const analyzer::DeviceResult& device);
-// How the measures vary over the iterations of the device's loop; no rows without one.
+// Returns how the measures vary over the iterations of the device's loop. No rows if there is no
+// loop.
 WordTable iterations_table(const analyzer::DeviceResult& device);
-// Some measures of the intervals of a series; no rows when none was asked for.
+// Returns measures of the intervals of a series. No rows if no series was asked for.
 WordTable series_table(const analyzer::DeviceResult& device, analyzer::Ns first_op);
 
-// Measures that a series is shown by.
+// The measures in the table of a series.
 inline constexpr std::string_view series_measures[] = {"busy", "overlap_ratio", "copy_hidden",
                                                        "idle_ratio"};
-// The measure of an interval; null if the interval lacks it.
+// Returns a measure of an interval. Null if the interval does not have the measure.
 const analyzer::Value* value_of(const analyzer::SeriesBin& bin, std::string_view measure);
 
 }  // namespace lapscope::reports

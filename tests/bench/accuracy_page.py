@@ -59,10 +59,12 @@ def sets_table(known):
 
 
 # For users: what nothing was fitted to first.
-TRUST = [("programs by others, sealed until the model was done", ["opened"]),
-         ("programs after public reports, and by somebody who did not know the rules", ["elsewhere"]),
-         ("programs in PyTorch", ["frameworks"]), ("CUDA programs, kept aside", ["suite aside", "pairs aside"]),
-         ("the same kind, with which the model was made", ["suite", "pairs"]), ("these on another GPU (H100)", ["h100"])]
+TRUST = [("programs by other authors, sealed until the model was done", ["opened"]),
+         ("programs written after public reports, or by somebody who did not know the rules", ["elsewhere"]),
+         ("programs in PyTorch", ["frameworks"]),
+         ("CUDA programs that were kept aside from fitting the model", ["suite aside", "pairs aside"]),
+         ("CUDA programs that the model was fitted to", ["suite", "pairs"]),
+         ("CUDA programs on another GPU (H100)", ["h100"])]
 
 
 def trust_tables(known):
@@ -84,8 +86,8 @@ def trust_tables(known):
     return {"programs": groups, "bands": bands}
 
 
-WORDS = {"estimate": "all but of `host-compute`, that save 3 % or more", "saving": "all that save 3 % or more",
-         "any": "the rest: what saves less"}
+WORDS = {"estimate": "all fixes that save at least 3 %, except `host-compute`",
+         "saving": "all fixes that save at least 3 %", "any": "all fixes, whatever they save"}
 
 
 def band_name(group):

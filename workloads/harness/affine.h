@@ -9,9 +9,9 @@ namespace lapscope::workloads {
 
 // x -> multiplier * x + increment, modulo 2^32.
 //
-// The kernels of the workloads iterate this map: it costs time proportional to the number of
-// iterations, a compiler cannot skip it, and the host knows the exact answer without repeating
-// it, because iterating an affine map gives another affine map (see `power`).
+// The kernels of the workloads iterate this map. The time is proportional to the number of
+// iterations, and no compiler can skip any. The host computes the result directly, because an
+// iterated affine map is an affine map again (see `power`).
 struct AffineMap {
   std::uint32_t multiplier = 1;
   std::uint32_t increment = 0;
@@ -21,16 +21,16 @@ struct AffineMap {
   friend constexpr bool operator==(const AffineMap&, const AffineMap&) = default;
 };
 
-// One step of the linear congruential generator of Numerical Recipes: full period, so that no
-// number of iterations below 2^32 is the identity.
+// One step of the linear congruential generator of Numerical Recipes. The generator has full
+// period: fewer than 2^32 steps never lead back to the start.
 inline constexpr AffineMap step{1664525U, 1013904223U};
 
-// `outer` after `inner`.
+// Returns the map that applies `inner`, then `outer`.
 constexpr AffineMap compose(AffineMap outer, AffineMap inner) {
   return {outer.multiplier * inner.multiplier, outer(inner.increment)};
 }
 
-// `map` applied `exponent` times, in about 2 log2(exponent) compositions.
+// Returns `map` applied `exponent` times, with about 2 log2(exponent) compositions.
 constexpr AffineMap power(AffineMap map, std::uint64_t exponent) {
   AffineMap result;
   for (; exponent != 0; exponent >>= 1) {
@@ -40,8 +40,8 @@ constexpr AffineMap power(AffineMap map, std::uint64_t exponent) {
   return result;
 }
 
-// The input of the workloads at `index`: distinct for any 2^32 consecutive indices, so that a
-// result that landed in the wrong place is a wrong result.
+// Returns the input of the workloads at `index`. Values of 2^32 consecutive indices are distinct,
+// so a result that is written to the wrong place has the wrong value.
 constexpr std::uint32_t pattern_value(std::size_t index) {
   return 2654435761U * static_cast<std::uint32_t>(index) + 12345U;
 }
@@ -54,7 +54,7 @@ struct Mismatch {
   std::uint32_t expected = 0;
 };
 
-// The first element that differs from `map(pattern_value(index))`, if any. Checks every element.
+// Checks every element. Returns the first that differs from `map(pattern_value(index))`, if any.
 std::optional<Mismatch> find_mismatch(std::span<const std::uint32_t> data, AffineMap map);
 
 }  // namespace lapscope::workloads

@@ -7,20 +7,20 @@
 namespace lapscope::workloads {
 namespace {
 
-// One block on each multiprocessor, which holds 2,048 threads: the cycles of a block are then those
-// of the multiprocessor. With several blocks the first would finish early, as its warps are served
-// first.
+// One block per multiprocessor, which can hold 2,048 threads: a block then takes the same number of
+// cycles as its multiprocessor. With several blocks per multiprocessor, the scheduler would prefer
+// the first block's warps, and that block would finish early.
 constexpr unsigned threads_per_block = 1024;
 
-// Two warps for each of the four schedulers of a multiprocessor, with four operations each that do
-// not depend on each other, keep its pipes busy, too.
+// A multiprocessor has four schedulers. Two warps for each, with four independent operations per
+// thread, also keep its pipes busy.
 constexpr unsigned threads_of_small_block = 256;
 
 }  // namespace
 
-// Outside the unnamed namespace to keep its name short in a trace.
-// The map is an argument, not a constant: with constants, the compiler could fold several steps
-// into one multiplication. Four elements at a time hide the latency of memory.
+// Outside the unnamed namespace to keep its name short in a trace. `map` is an argument: with a
+// constant map, the compiler could fold several steps into one multiplication. Each thread works on
+// four elements at a time to hide the latency of memory.
 __global__ void iterate_affine(uint4* data, std::size_t count, AffineMap map,
                                std::uint32_t iterations, std::uint64_t* cycles) {
   const std::int64_t begin = clock64();
@@ -75,11 +75,11 @@ void AffineKernel::launch(std::uint32_t* data, std::size_t count, AffineMap map,
 
 namespace {
 
-// More than any of these kernels declares for itself.
+// An upper bound of the static shared memory of these kernels.
 constexpr std::size_t own_shared_bytes = 1024;
 
-// Each step passes its value through an exchange with the thread itself, which lasts several times
-// as long as the arithmetic and leaves the pipes of the multiprocessor to other blocks.
+// Each step passes its value through a shuffle with the thread itself. The shuffle takes several
+// times as long as the arithmetic, and leaves the pipes of the multiprocessor to other blocks.
 __device__ std::uint32_t iterate(std::uint32_t x, AffineMap map, std::uint32_t iterations) {
 #pragma unroll 4
   for (std::uint32_t k = 0; k < iterations; ++k) {
@@ -138,8 +138,8 @@ void prepare(Kernel* kernel, const char* action) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(ChainKernel::most_shared_bytes())),
         action);
-  // One division between cache and shared memory for all of them: a multiprocessor changes it only
-  // when it is empty, which would keep kernels apart for another reason than their room.
+  // All of them use one split between L1 cache and shared memory. A multiprocessor changes the
+  // split only when it is empty; different splits would keep kernels apart even with room for both.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxShared),
         action);

@@ -11,70 +11,70 @@ namespace lapscope::workloads {
 
 // A compute-bound kernel that applies `map` `iterations` times to each element, in place.
 //
-// Two of these kernels at the same time share the integer pipes, which one saturates, and finish no
-// sooner than one after the other.
+// One such kernel saturates the integer pipes. Two kernels that run at the same time share the
+// pipes. They take as long as two kernels that run in sequence.
 class AffineKernel {
  public:
-  // How many times the grid's blocks fill the device.
-  //   one: not quite one time. Half of the threads that it can hold at once do, and a small kernel
-  //        of another stream still finds room to run beside it.
-  //   several: as of a matrix product, many small blocks, each with most of the shared memory of
-  //        its multiprocessor. While some of them wait for room, no other kernel finds any.
+  // How often the grid fills the device.
+  //   one: less than once. The grid takes half of the threads that the device holds, so that a
+  //        small kernel of another stream finds room.
+  //   several: many small blocks, as in a matrix product. Each reserves most of a multiprocessor's
+  //        shared memory. While blocks wait for room, no other kernel finds any.
   enum class Waves { one, several };
 
-  // Loads the kernel now, for the current device, so that the first launch does not pay for it.
+  // Loads the kernel on the current device, so that the first launch does not include loading.
   explicit AffineKernel(int multiprocessors, Waves waves = Waves::one);
 
-  // `data` must be aligned to 16 bytes and `count` a multiple of 4. The clock cycles that the first
-  // block took go to `cycles` (pinned host memory) unless it is null; in one wave all blocks do
-  // equal work at the same time.
+  // `data` must be aligned to 16 bytes, and `count` must be a multiple of 4. The clock cycles of
+  // the first block are written to `cycles`, which is pinned host memory or null. With Waves::one,
+  // all blocks do equal work at the same time.
   void launch(std::uint32_t* data, std::size_t count, AffineMap map, std::uint32_t iterations,
               cudaStream_t stream, std::uint64_t* cycles = nullptr) const;
 
  private:
   unsigned multiprocessors_;
   Waves waves_;
-  std::size_t shared_bytes_ = 0;  // Per block; the block does not use them.
+  std::size_t shared_bytes_ = 0;  // Per block; reserved only, not used.
 };
 
-// How much of a GPU a launch takes.
+// The part of a GPU that a launch takes.
 struct Grid {
   unsigned blocks = 1;
   unsigned threads = 128;
   std::size_t shared_bytes =
-      0;  // Reserved by each block, and with it the room on a multiprocessor.
+      0;  // Reserved by each block: limits how many blocks fit on a multiprocessor.
 };
 
-// A kernel bound by latency: each thread applies `map` `iterations` times to one element after the
-// other, every application waiting for the one before.
+// A latency-bound kernel: each thread applies `map` `iterations` times to one element after the
+// other. Each application depends on the result of the one before.
 //
-// A block has few threads, so that several blocks on one multiprocessor do not slow each other
-// down: how many of them run at once depends on their room alone. The time of a launch is that of
-// `count / (blocks * threads)` elements, rounded up, in sequence. `count` must be a multiple of 32,
-// and so must the threads of a block.
+// Blocks have few threads, so several blocks on a multiprocessor do not slow each other down. Only
+// the room that blocks need limits how many run at once. A launch takes the time of `count /
+// (blocks * threads)` elements in sequence, rounded up. `count` and the threads per block must be
+// multiples of 32.
 class ChainKernel {
  public:
-  // Loads the kernel now, for the current device.
+  // Loads the kernels on the current device.
   ChainKernel();
 
   void launch(std::uint32_t* data, std::size_t count, AffineMap map, std::uint32_t iterations,
               const Grid& grid, cudaStream_t stream) const;
 
-  // The same as a cooperative launch, with a barrier over the whole grid after each of `phases`
-  // passes over the data. All blocks must have room at once.
+  // Like launch(), as a cooperative launch that makes `phases` passes over the data, with a
+  // grid-wide barrier after each pass. The device must have room for all blocks at once.
   void launch_cooperative(std::uint32_t* data, std::size_t count, AffineMap map,
                           std::uint32_t iterations, int phases, const Grid& grid,
                           cudaStream_t stream) const;
 
-  // The same as a persistent kernel: the blocks take portions of `grid.threads` elements from a
-  // queue until it is empty. `taken`, in device memory, counts the portions and must be 0 at the
-  // start; the kernel leaves it at 0 through `left`, which counts the blocks that are done.
+  // Like launch(), as a persistent kernel: blocks take portions of `grid.threads` elements from a
+  // queue until it is empty. `taken` counts portions, and `left` counts finished blocks. Both lie
+  // in device memory and must be 0; the last block resets them.
   void launch_persistent(std::uint32_t* data, std::size_t count, AffineMap map,
                          std::uint32_t iterations, const Grid& grid, std::uint32_t* taken,
                          std::uint32_t* left, cudaStream_t stream) const;
 
-  // The most shared memory that a block of these kernels can reserve on the current device: two
-  // such blocks do not fit on one multiprocessor.
+  // Returns the most shared memory that a block of these kernels can reserve on the current device.
+  // A multiprocessor has no room for two such blocks.
   static std::size_t most_shared_bytes();
 };
 

@@ -8,8 +8,8 @@
 
 namespace lapscope::workloads {
 
-// cuBLAS, found at run time: the few functions that are used, as its header declares them. Throws
-// std::runtime_error where cuBLAS reports an error, SkippedError where there is no cuBLAS.
+// The cuBLAS functions in use, declared as in cuBLAS's header and loaded at run time. Throws
+// std::runtime_error if cuBLAS reports an error, and SkippedError if cuBLAS is not installed.
 class Blas {
  public:
   using Handle = void*;
@@ -19,13 +19,13 @@ class Blas {
   Handle create() const;
   void destroy(Handle handle) const;
 
-  // Without it a handle uses the legacy default stream.
+  // Sets the stream of a handle. By default, a handle uses the legacy default stream.
   void use(Handle handle, cudaStream_t stream) const;
 
-  // Kernels are chosen as for a GPU of so many multiprocessors.
+  // Makes cuBLAS choose kernels for a GPU with this many multiprocessors.
   void limit(Handle handle, int multiprocessors) const;
 
-  // c = a * b, stored by columns: c has `rows` x `columns` entries, and `depth` are added up.
+  // Computes c = a * b in column-major order. c is `rows` x `columns`; `depth` is the inner size.
   void multiply(Handle handle, int rows, int columns, int depth, const float* a, const float* b,
                 float* c) const;
 

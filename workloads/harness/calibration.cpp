@@ -32,8 +32,8 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Iterations over a tile of 16 MiB or more; smaller tiles take more, to last as long. Both probes
-// are bound by arithmetic, not by memory, so that a line describes them.
+// Iterations over a tile of 16 MiB or more. A smaller tile gets more iterations, so that its probes
+// last equally long. Arithmetic, not memory, bounds both probes, so their times lie on a line.
 constexpr std::uint32_t lead_iterations = 16;
 constexpr std::uint32_t small_iterations = 64;
 constexpr std::uint32_t large_iterations = 192;
@@ -51,7 +51,7 @@ LinearCost measure_kernel_cost(const AffineKernel& kernel, std::uint32_t* device
   const auto iterate = [&](std::uint32_t iterations, std::uint64_t* counted) {
     kernel.launch(device, elements, step, iterations * scale, stream, counted);
   };
-  // The lead brings code and data into the caches.
+  // The first launch brings code and data into the caches.
   iterate(lead_iterations, nullptr);
   iterate(small_iterations, &cycles[0]);
   iterate(large_iterations, &cycles[1]);
@@ -72,8 +72,8 @@ LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
     check(cudaMemcpyAsync(device, pinned, count, cudaMemcpyHostToDevice, stream),
           "copy to the device");
   };
-  // The lead keeps the stream busy until the probes are queued, so that the events do not time the
-  // host.
+  // The first copy keeps the stream busy until the probes are queued. The events then time the
+  // device only, not the host.
   std::array<Event, 3> marks;
   copy(large);
   marks[0].record(stream);
@@ -88,11 +88,11 @@ LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
 
 namespace {
 
-// The best of so many: a single one is now and then disturbed by something else on the machine.
+// Takes the best of this many rounds, because other load on the machine may disturb a round.
 constexpr int rounds = 2;
 
-// One direction of the link: tiles in pinned memory, a tile on the device, and a stream. Different
-// tiles, since a copy of the same one again and again would read and write the caches of the host.
+// One direction of the link: tiles in pinned memory, a tile on the device, and a stream. There are
+// several host tiles, since repeated copies of one tile would stay in the host's caches.
 class Direction {
  public:
   Direction(std::size_t elements, cudaMemcpyKind kind)
@@ -115,8 +115,8 @@ class Direction {
     return stream_us(stream_.get(), [this] { copy(); });
   }
 
-  // All but the first and the last are timed: while both directions are issued, they run all the
-  // time.
+  // Times all copies except the first and the last. If both directions are issued, both are in use
+  // while the timed copies run.
   void issue_timed() {
     copy();
     begin_.record(stream_.get());
@@ -151,7 +151,7 @@ CopyTimes measure_copies(std::size_t elements, const std::function<void()>& laun
     times.h2d_us = std::min(times.h2d_us, in.alone_us());
     times.d2h_us = std::min(times.d2h_us, out.alone_us());
   }
-  // As often as a tile is copied: in a pipeline, too, there is a kernel for each.
+  // Launches one kernel per copied tile, as a pipeline does.
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; launch_kernel && i < calibration_tiles; ++i) launch_kernel();
     in.issue_timed();
@@ -159,7 +159,7 @@ CopyTimes measure_copies(std::size_t elements, const std::function<void()>& laun
     const double in_us = in.timed_us();
     const double out_us = out.timed_us();
     check(cudaDeviceSynchronize(), "wait for a calibration");
-    // Both from the same round: what one direction has less of the link, the other has more.
+    // Keep both times of one round: if one direction is slow, the other gets more of the link.
     if (round > 0 && std::max(in_us, out_us) > std::max(times.h2d_both_us, times.d2h_both_us)) {
       continue;
     }

@@ -28,45 +28,45 @@ struct LinearCost {
   std::uint32_t units_for(double us) const;
 };
 
-// The line through two probes, `small` with the fewer units.
+// Returns the line through two probes. `small` has fewer units than `large`.
 //
-// If noise made the larger probe no longer than the smaller one, the line through the origin and
-// the larger probe is used instead. Throws std::runtime_error if that fails too.
+// If noise made the larger probe no longer than the smaller one, returns the line through the
+// origin and the larger probe. Throws std::runtime_error if the larger probe took no time.
 LinearCost fit_linear_cost(Probe small, Probe large);
 
-// What AffineKernel over `elements` elements costs on this GPU; the unit is one iteration. Waits.
+// Measures AffineKernel over `elements` elements; the unit is one iteration. Waits for the GPU.
 //
-// The kernel's own clock cycles are counted and turned into time by the GPU's nominal clock
-// (`clock_khz`), because timing it from outside is no use for comparing runs: an event also times
-// what a profiler adds around a short kernel, and the same program would then do other work with a
-// profiler than without. The price: on a GPU that does not hold its nominal clock, the kernel lasts
-// longer or shorter than predicted.
+// The kernel counts its own clock cycles, which the GPU's nominal clock (`clock_khz`)
+// converts to time. Events cannot be used: they include the time that a profiler adds
+// around a short kernel. A profiler would then change the amount of work in the program.
+// If the GPU does not hold its nominal clock, kernels last longer or shorter than
+// predicted.
 //
-// Three launches, of 0.1 ms together on an H200. They are in the program's trace, so they belong
-// directly before the measured region, after all set-up. `device` is overwritten. `cycles` has room
-// for two counts, in pinned host memory.
+// Makes three launches, 0.1 ms together on an H200. They appear in the program's trace, so call
+// this after all set-up, directly before the measured region. Overwrites `device`. `cycles` is
+// pinned host memory for two counts.
 LinearCost measure_kernel_cost(const AffineKernel& kernel, std::uint32_t* device,
                                std::size_t elements, std::span<std::uint64_t> cycles, int clock_khz,
                                cudaStream_t stream);
 
-// The same for a copy from pinned host memory, alone on the link; the unit is one byte. Three
-// copies of 5 MiB together at most, timed by events: right within a few per cent.
+// Measures the cost of a copy from pinned host memory, alone on the link. The unit is one byte.
+// Makes three copies of at most 5 MiB together, timed by events. Accurate to a few per cent.
 LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
                              std::size_t elements, cudaStream_t stream);
 
-// What copying a tile between pinned memory and the current device takes, in us.
+// Times to copy a tile between pinned memory and the current device, in us.
 struct CopyTimes {
   double h2d_us = 0;       // Alone on the link.
   double d2h_us = 0;       //
-  double h2d_both_us = 0;  // While the other direction runs too, and kernels if there are any.
+  double h2d_both_us = 0;  // While the other direction and any kernels run too.
   double d2h_both_us = 0;  //
 };
 
-// Tiles of host memory that measuring a direction of the link takes.
+// The number of host tiles that measuring one direction needs.
 constexpr std::size_t calibration_tiles = 6;
 
-// Copies of tiles of `elements` words of 32 bits. `launch_kernel` puts one launch, as long as the
-// kernel of a tile, into a stream of the caller. Waits. 32 copies, in memory of its own.
+// Measures copies of tiles of `elements` 32-bit words: 32 copies, in its own memory. Waits for the
+// GPU. `launch_kernel` launches, in the caller's stream, a kernel that lasts as long as a tile's.
 CopyTimes measure_copies(std::size_t elements, const std::function<void()>& launch_kernel = {});
 
 }  // namespace lapscope::workloads

@@ -12,7 +12,7 @@
 namespace lapscope::workloads {
 namespace {
 
-// The path inside the repository, whatever directory the build ran in.
+// Returns the path from "workloads/" on, independent of the build directory.
 std::string_view short_path(std::string_view path) {
   const auto start = path.rfind("workloads/");
   return start == std::string_view::npos ? path : path.substr(start);

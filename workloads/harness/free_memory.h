@@ -7,31 +7,31 @@
 
 namespace lapscope::workloads {
 
-// Bytes of host memory that can be taken without swapping. Without an answer from the system the
-// largest number: then there is no reason to refuse.
+// Returns the bytes of host memory that are available without swapping. If the system does not
+// report them, returns the largest number, so that no program is refused.
 std::uint64_t free_host_memory();
 
-// What a program takes at most.
+// The most memory that a program takes.
 struct Memory {
   std::size_t host_bytes = 0;
   std::size_t device_bytes = 0;  // Per GPU.
 };
 
-// What is free.
+// Free memory.
 struct FreeMemory {
   std::size_t host_bytes = 0;
-  std::vector<std::size_t> device_bytes;  // For each GPU that is used.
+  std::vector<std::size_t> device_bytes;  // For each GPU in use.
 };
 
-// Beside what a program allocates for itself: the libraries, the driver, scratch memory.
+// Memory for the libraries, the driver and their scratch buffers, in addition to allocations.
 constexpr std::size_t memory_of_cuda = std::size_t{256} << 20;
 
-// The free memory of this host and of its first `gpus` GPUs; opens them. Leaves device 0 the
-// current one.
+// Returns the free memory of this host and of its first `gpus` GPUs. Opens these GPUs, and makes
+// device 0 current.
 FreeMemory free_memory(int gpus);
 
-// Throws SkippedError if a part does not suffice. `remedy` says what the user may do: "use fewer
-// --tiles".
+// Throws SkippedError if host or device memory does not suffice. `remedy` is advice for the user:
+// "use fewer --tiles".
 void require_memory(const Memory& needed, const FreeMemory& free, const std::string& remedy);
 
 }  // namespace lapscope::workloads

@@ -100,7 +100,7 @@ void Watchdog::watch() {
   while (!stopped_) {
     if (std::chrono::steady_clock::now() >= deadline_) {
       std::cerr << sentence_ << " within " << limit_.count() << " s.\n";
-      // Not exit: destructors would wait for the device.
+      // std::exit would run destructors, which wait for the device.
       std::_Exit(exit_failed);
     }
     changed_.wait_until(lock, deadline_);

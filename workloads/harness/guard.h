@@ -21,8 +21,8 @@ enum ExitCode : int {
   exit_ok = 0,
   exit_failed = 1,    // A CUDA call failed or the result is wrong.
   exit_usage = 2,     // The command line is wrong.
-  exit_skipped = 77,  // No GPU, or not enough of them; the code by which CTest and Automake know a
-                      // skipped test.
+  exit_skipped = 77,  // No GPU, or too few GPUs. CTest and Automake report a test with this code
+                      // as skipped.
 };
 
 // The command line is wrong; the message names the option.
@@ -31,8 +31,8 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// This machine cannot run the program as asked: too few GPUs, too little memory, a library that is
-// not installed. The message says what is missing; the program is skipped, not failed.
+// This machine cannot run the program as asked: too few GPUs, too little memory, or a missing
+// library. The message says what is missing. The program is skipped, not failed.
 class SkippedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -41,21 +41,21 @@ class SkippedError : public std::runtime_error {
 // Runs the body of `main`. An exception becomes one sentence on stderr and an exit code.
 int guard(std::string_view program, const std::function<void()>& body);
 
-// Parses the command line into the options of `app`.
+// Parses the command line into the options of `app`. Returns whether the program should go on.
 //
-// Returns false if the answer was help, now printed. Throws UsageError, naming the option, if the
-// command line is wrong.
+// Returns false after printing help. Throws UsageError, which names the option, if the command line
+// is wrong.
 bool parse_command_line(CLI::App& app, int argc, char** argv);
 
-// The candidate that takes the fewest edits (insert, delete, replace a character) to become `name`,
-// or nothing if even that one would need more than half of its characters changed.
+// Returns the candidate with the fewest edits (insert, delete or replace a character) from `name`.
+// Returns nothing if this candidate still needs edits of more than half of its characters.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
-// Turns a hang into a failure: a kernel that waits forever cannot be called back, so the process
-// ends with exit_failed and a sentence on stderr if nobody calls `kick` for `limit`.
+// Turns a hang into a failure. A kernel that waits forever cannot be stopped. If nobody calls
+// `kick` for `limit`, the process prints a sentence to stderr and ends with exit_failed.
 class Watchdog {
  public:
-  // `sentence` says what hangs and has no full stop: "the rung chained does not finish".
+  // `sentence` says what hangs, without a full stop: "the rung chained does not finish".
   Watchdog(std::chrono::seconds limit, std::string sentence);
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
@@ -72,7 +72,7 @@ class Watchdog {
   std::condition_variable changed_;
   bool stopped_ = false;
   std::chrono::steady_clock::time_point deadline_;
-  std::thread thread_;  // Last: it uses the others.
+  std::thread thread_;  // Last member: the thread uses the others.
 };
 
 }  // namespace lapscope::workloads

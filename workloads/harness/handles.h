@@ -14,14 +14,14 @@
 namespace lapscope::workloads {
 
 enum class StreamKind {
-  blocking,      // Waits for the legacy default stream, which in turn waits for it.
+  blocking,      // Waits for the legacy default stream, and vice versa.
   non_blocking,  // Independent of the legacy default stream.
 };
 
 // Owns a stream. Destruction does not wait for the work in it.
 class Stream {
  public:
-  // A lower number is a higher priority; cudaDeviceGetStreamPriorityRange has the limits.
+  // A lower number is a higher priority. cudaDeviceGetStreamPriorityRange returns the limits.
   explicit Stream(StreamKind kind, int priority = 0) {
     const unsigned flags = kind == StreamKind::blocking ? cudaStreamDefault : cudaStreamNonBlocking;
     check(cudaStreamCreateWithPriority(&stream_, flags, priority), "create a stream");
@@ -39,8 +39,8 @@ class Stream {
 };
 
 enum class EventKind {
-  timing,    // Takes the time at which it completes.
-  ordering,  // Only orders work: cheaper.
+  timing,    // Records the time of its completion.
+  ordering,  // Records no time, only orders work: cheaper.
 };
 
 // Owns an event.
@@ -56,12 +56,12 @@ class Event {
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "record an event"); }
 
-  // All later work of `stream` waits for the latest record of this event.
+  // Makes all later work of `stream` wait for the latest record of this event.
   void hold(cudaStream_t stream) const {
     check(cudaStreamWaitEvent(stream, event_, 0), "let a stream wait for an event");
   }
 
-  // All later work of `later` waits for the work that `earlier` has now.
+  // Makes all later work of `later` wait for the work issued to `earlier` so far.
   void join(cudaStream_t earlier, cudaStream_t later) {
     record(earlier);
     hold(later);
@@ -69,7 +69,7 @@ class Event {
 
   cudaEvent_t get() const { return event_; }
 
-  // Both events must take times and have completed. Resolution: about 0.5 us.
+  // Both events must be of kind timing and have completed. Resolution: about 0.5 us.
   double us_since(const Event& earlier) const {
     float ms = 0;
     check(cudaEventElapsedTime(&ms, earlier.event_, event_), "read the time between two events");
@@ -80,7 +80,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// Only orders work: for containers that make their events themselves.
+// An ordering event with a default constructor, for containers.
 class OrderEvent : public Event {
  public:
   OrderEvent() : Event(EventKind::ordering) {}
@@ -106,7 +106,7 @@ class DeviceBuffer {
 
 // Owns `count` elements of page-locked host memory, not initialised.
 //
-// Copies from and to it are asynchronous, and kernels can use its address as it is.
+// Copies from and to it are asynchronous. Kernels can access it at the same address.
 template <typename T>
 class PinnedBuffer {
  public:
@@ -126,7 +126,7 @@ class PinnedBuffer {
   std::size_t count_;
 };
 
-// How long `body` takes on the host's clock, in us.
+// Returns the time that `body` takes on the host's clock, in us.
 template <typename Body>
 double host_us(Body&& body) {
   const auto begin = std::chrono::steady_clock::now();

@@ -18,7 +18,7 @@ constexpr std::uint64_t between_looks_at_the_clock = 256;
 std::uint32_t apply(std::uint32_t x, std::uint64_t applications) {
   for (std::uint64_t i = 0; i < applications; ++i) {
     x = step(x);
-    // A compiler that sees through the loop would fold several steps into one.
+    // Keeps the compiler from folding several steps into one.
     asm volatile("" : "+r"(x));
   }
   return x;

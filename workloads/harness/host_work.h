@@ -6,22 +6,22 @@
 
 namespace lapscope::workloads {
 
-// Work for the CPU that lasts a given time and whose result can be checked: the map `step` applied
-// to one number until the time is over. A fixed number of applications would last longer whenever
-// something else, such as a profiler, shares the core.
+// CPU work of a given length with a result that can be checked: the work applies the map `step` to
+// a number until the time is over. A fixed number of applications would last longer if a profiler
+// or another process shares the core.
 class HostWork {
  public:
-  // Measures the work; takes twice as long as it.
+  // Measures the time of the work. The measurement takes twice `length`.
   explicit HostWork(std::chrono::microseconds length);
 
-  // Does the work once. Any number of threads may call it at once.
+  // Does the work once. Several threads may call it at the same time.
   void perform();
 
-  // How long the work took when it was measured, in us: `length` and a little.
+  // Returns the measured time of the work in us, slightly above `length`.
   double us() const { return us_; }
 
-  // Throws std::runtime_error unless the work was done `times` times since the last reset, with the
-  // right result each time.
+  // Throws std::runtime_error unless the work was done exactly `times` times since the last reset,
+  // each time with the right result.
   void verify(std::uint64_t times) const;
   void reset() { right_ = 0; }
 

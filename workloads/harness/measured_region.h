@@ -16,26 +16,26 @@ class NvtxRange {
   ~NvtxRange() { nvtxRangePop(); }
 };
 
-// The NVTX range of a tile, or of what a case has instead: a kernel, a round, a layer.
+// The NVTX range of a tile. Cases without tiles use it for a kernel, a round or a layer.
 class TileRange : public NvtxRange {
  public:
   template <typename Index>
   explicit TileRange(Index index) : NvtxRange(("tile " + std::to_string(index)).c_str()) {}
 };
 
-// The part of a program that counts: between cudaProfilerStart and cudaProfilerStop, and inside
-// one NVTX range, so that any profiler can narrow its view to it.
+// The measured part of a program: between cudaProfilerStart and cudaProfilerStop, and inside one
+// NVTX range, so that any profiler can restrict its view to it.
 //
-// End it only after the device is idle.
+// End it only when the device is idle.
 class MeasuredRegion {
  public:
   explicit MeasuredRegion(const char* name) : profiled_(), range_(name) {}
 
-  // Loads any tool that listens to NVTX. Call it during set-up: the first NVTX call is slow.
+  // Loads any tool that listens to NVTX. Call it during set-up, as the first NVTX call is slow.
   static void prepare() { nvtxInitialize(nullptr); }
 
  private:
-  // The results are ignored: the region is valid without a profiler.
+  // Ignores the results of the calls, because the region is valid without a profiler, too.
   struct Profiled {
     Profiled() { cudaProfilerStart(); }
     Profiled(const Profiled&) = delete;

@@ -5,16 +5,16 @@
 
 namespace lapscope::workloads {
 
-// A library that is looked for at run time, so that the program starts without it. It stays loaded.
+// A library that is loaded at run time, so that the program starts without it. It stays loaded.
 class SharedLibrary {
  public:
-  // Takes the first of `files` that the loader finds, by itself or in a CUDA toolkit's library
-  // folder
-  // ($CUDA_HOME/lib64, /usr/local/cuda/lib64). Throws SkippedError, naming `what`, if there is
-  // none.
+  // Loads the first of `files` that dlopen finds, in its own search path or in
+  // a CUDA toolkit's library folder ($CUDA_HOME/lib64 or
+  // /usr/local/cuda/lib64). Throws SkippedError, which names `what`, if none is
+  // found.
   SharedLibrary(std::string what, const std::vector<std::string>& files);
 
-  // The function `name` of the library. Throws SkippedError if it has none.
+  // Returns the function `name` of the library. Throws SkippedError if the library lacks it.
   //
   //   const auto create = blas.function<int (*)(void**)>("cublasCreate_v2");
   template <typename Pointer>

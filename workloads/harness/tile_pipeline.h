@@ -21,15 +21,15 @@ struct Tile {
   std::string label;       // "tile 7": the name of its NVTX range.
 };
 
-// Deals `tiles` tiles of `elements_per_tile` elements to `streams` streams in turn.
+// Distributes `tiles` tiles of `elements_per_tile` elements over `streams` streams in turn.
 std::vector<Tile> schedule_tiles(std::size_t tiles, std::size_t streams,
                                  std::size_t elements_per_tile);
 
-// A stream for each engine that tiles go through, and the events that keep the stages of a buffer
-// in order. Where each buffer has a stream instead, the copy engines go from one stream to another
-// after every copy: some 8 us on an H200, against 3 to 6 us within one stream.
+// One stream for each engine that tiles pass, and events that order the stages of a buffer. With
+// one stream per buffer, the copy engines would switch streams after every copy. A switch takes
+// about 8 us on an H200; within a stream, the next copy follows after 3 to 6 us.
 //
-// Per tile, in this order: begin, copy in, loaded, kernel, computed, copy out, drained.
+// The order of steps per tile: begin, copy in, loaded, kernel, computed, copy out, drained.
 class EngineStreams {
  public:
   static constexpr int count = 3;
@@ -44,14 +44,14 @@ class EngineStreams {
   cudaStream_t compute() const { return compute_.get(); }
   cudaStream_t copy_out() const { return copy_out_.get(); }
 
-  // The copy in waits until the last tile has left the buffer. The first time there is nothing to
-  // wait for: an event that was never recorded delays nothing.
+  // Makes the copy in wait until the previous tile has left the buffer. For the first tile, the
+  // event has not been recorded, and the wait has no effect.
   void begin(std::size_t buffer) const { marks_[buffer].drained.hold(copy_in()); }
   void loaded(std::size_t buffer) { marks_[buffer].loaded.join(copy_in(), compute()); }
   void computed(std::size_t buffer) { marks_[buffer].computed.join(compute(), copy_out()); }
   void drained(std::size_t buffer) { marks_[buffer].drained.record(copy_out()); }
 
-  // What follows in `stream` waits until the tile has left the buffer: after `drained`.
+  // Makes later work of `stream` wait until the tile has left the buffer. Call it after `drained`.
   void hold_until_drained(std::size_t buffer, cudaStream_t stream) const {
     marks_[buffer].drained.hold(stream);
   }
@@ -69,30 +69,30 @@ class EngineStreams {
   std::deque<Marks> marks_;  // Per buffer.
 };
 
-// The time from one tile to the next that no number of buffers lowers: the busiest engine's. The
-// copies take this long while the others run; all in us.
+// Returns the time that the busiest engine takes per tile, in us. A pipeline cannot be faster,
+// whatever its number of buffers. The copy times must be measured with the other engines running.
 double engine_bound_us(double copy_in_us, double kernel_us, double copy_out_us);
 
-// The time from the end of one tile to the end of the next in the middle of a pipeline, in us, of
-// tiles that ended at `ends_us`, in any order: the engines of a GPU may take later tiles first. The
-// first `buffers` tiles fill the pipeline. While the last ones leave it nothing comes in, and the
-// link carries one direction faster than both. Nothing where no three periods are between them.
+// Returns the time between the ends of two tiles in the middle of a pipeline, in us. `ends_us` may
+// be in any order, as engines may take later tiles first. Leaves out the first `buffers` tiles,
+// which fill the pipeline. Leaves out the last `buffers` tiles, which use only one direction of the
+// link. Returns nothing if fewer than three periods remain.
 std::optional<double> steady_period_us(std::vector<double> ends_us, std::size_t buffers);
 
-// Times the ends of the tiles of a pipeline by events, run after run.
+// Times the ends of a pipeline's tiles by events, for each run.
 class TilePace {
  public:
   TilePace(std::size_t tiles, std::size_t buffers) : marks_(tiles), buffers_(buffers) {}
 
-  // The tile ends with what `stream` holds now.
+  // The tile ends with the work issued to `stream` so far.
   void mark(std::size_t tile, cudaStream_t stream) { marks_[tile].record(stream); }
 
-  // After a run in which every tile was marked, when the device is idle. `engine_bound_us` was
-  // measured beside it: on a shared host the link's rate differs from one moment to the next.
+  // Call it after a run that marked every tile, when the device is idle. `engine_bound_us` must be
+  // measured close to the run: on a shared host, the link's rate changes over time.
   void note_run(double engine_bound_us);
 
-  // The bound, what the runs reached, and the ratio of each run to its bound: medians. Adds nothing
-  // where tiles were too few.
+  // Reports medians over the runs: the bound, the reached period, and each run's ratio of period to
+  // bound. Reports nothing if there were too few tiles.
   void report(Report& report) const;
 
  private:

@@ -7,7 +7,7 @@
 
 namespace lapscope::workloads {
 
-// The GPU's clock of wall time. It ticks as coarsely as once per microsecond on some GPUs.
+// The GPU's wall clock in ns. On some GPUs it advances only once per microsecond.
 __device__ inline std::uint64_t device_timer_ns() {
   std::uint64_t now = 0;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
@@ -23,7 +23,7 @@ __device__ void publish(std::uint64_t* slot, std::uint64_t value) {
   __threadfence_system();
 }
 
-// The GPU writes the value behind the compiler's back.
+// Reads as volatile, since the GPU writes the value.
 bool is_written(const std::uint64_t& value) {
   return static_cast<const volatile std::uint64_t&>(value) != 0;
 }

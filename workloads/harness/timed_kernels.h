@@ -9,43 +9,43 @@
 
 namespace lapscope::workloads {
 
-// When a kernel ran, on the GPU's nanosecond timer; 0 where it has not come to that yet.
+// Start and end of a kernel on the GPU's nanosecond timer; 0 before they have happened.
 struct KernelSpan {
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
 };
 
-// A kernel that waits for a known time and records when it ran, without help from the host: spans
-// of several streams can be compared, and the host can see a kernel start and end while it runs.
+// A kernel that waits for a given time and records when it ran, without the host's help. Spans of
+// different streams are comparable, and the host sees the start and the end while the kernel runs.
 //
-// One warp per block and no shared memory, so that other kernels always find room beside it.
+// It has one warp per block and no shared memory, so that other kernels find room beside it.
 class SpanKernel {
  public:
-  // Loads the kernel now, so that the first launch does not pay for it.
+  // Loads the kernel, so that the first launch does not include loading.
   SpanKernel();
 
-  // Each block waits for `length`; the span is the one of the first block. With as many blocks as
-  // the GPU has multiprocessors, all of them are in use. `span` must be pinned host memory and 0.
+  // Each block waits for `length`. `span` gets the times of the first block; it must be pinned host
+  // memory, set to 0. One block for each multiprocessor keeps all multiprocessors in use.
   void launch(KernelSpan* span, std::chrono::nanoseconds length, int blocks,
               cudaStream_t stream) const;
 
-  // For calls that take a kernel, such as cudaFuncSetAttribute.
+  // Returns the kernel, for calls that take one, such as cudaFuncSetAttribute.
   static const void* function();
 };
 
-// Whether the kernel of `span` has started, has ended. May be asked while it runs.
+// Return whether the kernel of `span` has started or ended. May be called while the kernel runs.
 bool has_started(const KernelSpan& span);
 bool has_ended(const KernelSpan& span);
 
-// A one-thread kernel that waits for a while, then writes `value` to `*slot`.
+// A one-thread kernel that waits, then writes `value` to `*slot`.
 //
-// It stands for the little bookkeeping kernels of real programs: short, and harmless unless it
-// sits in the wrong stream. It waits by the GPU's nanosecond timer, not by counted work, so that
-// its length stays the same beside a kernel that saturates the multiprocessor. That timer ticks
-// as coarsely as once per microsecond on some GPUs: use it for 10 us and more.
+// It stands for the small bookkeeping kernels of real programs: short, and harmless except in the
+// wrong stream. It waits by the GPU's nanosecond timer instead of counted work. Its length is then
+// the same beside a kernel that saturates the multiprocessor. On some GPUs the timer advances only
+// once per microsecond: use StampKernel for 10 us and more.
 class StampKernel {
  public:
-  // Loads the kernel now, so that the first launch does not pay for it.
+  // Loads the kernel, so that the first launch does not include loading.
   StampKernel();
 
   // `slot` may be device memory or pinned host memory.
@@ -53,13 +53,13 @@ class StampKernel {
               cudaStream_t stream) const;
 };
 
-// Keeps a stream busy for that long.
+// Keeps a stream busy for `length`.
 void keep_busy(std::chrono::nanoseconds length, cudaStream_t stream);
 
-// How long the work that `issue` puts into `stream` takes on the GPU, in us, alone. Issues it twice
-// and times the second: nothing is loaded any more. The stream is kept busy until both events are
-// queued, so that the time is the GPU's and not the host's, even if the host is slow because it is
-// recorded. Waits, and so may what is issued. Use it for work of 10 us and more.
+// Returns the time on the GPU, in us, of the work that `issue` puts into `stream`. Issues the work
+// twice and times the second run, which loads nothing. Keeps the stream busy until both events are
+// queued: delays on the host, such as those by a profiler, are then not part of the time. Waits for
+// the GPU. `issue` may make calls that wait. Use it for work of 10 us and more.
 template <typename Issue>
 double stream_us(cudaStream_t stream, Issue&& issue) {
   constexpr std::chrono::microseconds slow_host(150);
@@ -74,15 +74,15 @@ double stream_us(cudaStream_t stream, Issue&& issue) {
   return end.us_since(begin);
 }
 
-// Holds back a stream until everything to be timed is queued in it, so that the time between two
-// events is the device's and not the host's.
+// Holds a stream back until everything to be timed is queued, so that the time between two events
+// is that of the device alone.
 //
 //   gate.close(stream);
 //   begin.record(stream); launch(...); end.record(stream);
 //   gate.open();
 //
-// Queue only what does not wait: an allocation or a synchronising call while the gate is closed
-// waits for the gate. It opens by itself after a second, so that this costs a sample, not the run.
+// Queue only calls that do not wait. An allocation or a synchronising call waits for the gate. The
+// gate then opens by itself after a second, which spoils a sample but does not hang the run.
 class StreamGate {
  public:
   StreamGate();

@@ -1,4 +1,4 @@
-// A kernel that is bound by arithmetic.
+// A compute-bound kernel.
 
 #include <cmath>
 #include <vector>
@@ -62,7 +62,7 @@ class ArithmeticKernel : public UsualKernel {
   std::size_t threads() const { return std::size_t{blocks_} * threads_of_chains; }
 
   unsigned blocks_;
-  std::vector<std::uint32_t> last_;  // The work of the last launch of each lane.
+  std::vector<std::uint32_t> last_;  // Work of each lane's last launch.
   DeviceBuffer<float> results_;
 };
 

@@ -7,8 +7,8 @@
 
 namespace lapscope::workloads {
 
-// Kernels of kinds that people have. Unlike those of the affine map, none is made to leave room or
-// throughput to others.
+// Kernels of kinds that are common in programs. Unlike the affine-map kernels, they are not
+// designed to leave room or throughput to other kernels.
 enum class UsualKind {
   gemm,        // A product of matrices, by cuBLAS.
   map,         // Reads and writes each element once: bound by memory.
@@ -19,12 +19,12 @@ enum class UsualKind {
 inline constexpr std::array all_usual_kinds{UsualKind::gemm, UsualKind::map, UsualKind::reduction,
                                             UsualKind::arithmetic, UsualKind::reads};
 
-// On how many of the multiprocessors there is a block.
+// The share of the multiprocessors that get a block.
 enum class GpuShare { quarter, half, all };
 inline constexpr std::array all_gpu_shares{GpuShare::quarter, GpuShare::half, GpuShare::all};
 
-// What a pipeline with the kernel is bound by: the kernel takes a quarter of a tile's copy, or
-// three times as long.
+// What limits a pipeline with the kernel. If copies limit it, the kernel takes a quarter of the
+// time of a tile's copy. If compute limits it, the kernel takes three times as long as the copy.
 enum class Bound { copies, compute };
 inline constexpr std::array all_bounds{Bound::copies, Bound::compute};
 
@@ -32,14 +32,14 @@ std::string_view name_of(UsualKind kind);
 std::string_view name_of(GpuShare share);
 std::string_view name_of(Bound bound);
 
-// At least one block.
+// Returns at least 1.
 unsigned blocks_of(GpuShare share, int multiprocessors);
 
-// The length of a kernel beside copies that take `copy_us`.
+// Returns the length of a kernel for copies that take `copy_us`.
 double kernel_us_for(Bound bound, double copy_us);
 
-// A matrix of this many tiles, each computed by one block of cuBLAS: as many as `blocks`, or a few
-// fewer, and not much wider than high.
+// The size of a matrix in tiles. Each block of cuBLAS's kernel computes one tile. matrix_tiles()
+// returns a nearly square matrix with `blocks` tiles or a few fewer.
 struct MatrixTiles {
   unsigned rows = 1;
   unsigned columns = 1;

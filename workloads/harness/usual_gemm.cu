@@ -1,4 +1,4 @@
-// A product of matrices, by cuBLAS.
+// A matrix product by cuBLAS.
 
 #include <vector>
 
@@ -19,8 +19,8 @@ __global__ void fill_ones(float* values, std::size_t count) {
 
 namespace {
 
-// Two matrices of ones: each entry of their product is as large as the matrices are deep. A handle
-// for each lane, since its workspace belongs to one stream at a time.
+// Multiplies two matrices of ones, so that each entry of the product is the inner dimension. Each
+// lane has a handle, as only one stream at a time may use the workspace of a handle.
 class GemmKernel : public UsualKernel {
  public:
   GemmKernel(unsigned blocks, std::size_t lanes)
@@ -76,7 +76,7 @@ class GemmKernel : public UsualKernel {
   DeviceBuffer<float> a_;
   DeviceBuffer<float> b_;
   DeviceBuffer<float> c_;
-  std::vector<std::uint32_t> last_;  // How deep the last product of each lane was.
+  std::vector<std::uint32_t> last_;  // Inner dimension of each lane's last product.
   std::vector<Blas::Handle> handles_;
 };
 

@@ -11,17 +11,17 @@
 
 namespace lapscope::workloads {
 
-// A kernel of a kind that people have. It works on memory of its own, so that its length does not
-// depend on what is copied beside it; of what launches of different lanes write they share nothing.
+// A kernel of a kind that is common in programs. It has memory of its own, so that its length does
+// not depend on copied tiles. Launches of different lanes write to different memory.
 class UsualKernel {
  public:
   virtual ~UsualKernel() = default;
 
-  // `work` decides how long it takes, almost in proportion. Launches of one lane are to come one
-  // after the other, in one stream.
+  // The length of the kernel is almost proportional to `work`. All launches of one lane must be
+  // issued to the same stream.
   virtual void launch(std::size_t lane, std::uint32_t work, cudaStream_t stream) = 0;
 
-  // Amounts of work whose time lies on a line, some 20 and 200 us, and the most there can be.
+  // Two amounts of work for a linear fit, for about 20 us and 200 us, and the maximum amount.
   struct Works {
     std::uint32_t small = 1;
     std::uint32_t large = 1;
@@ -29,16 +29,16 @@ class UsualKernel {
   };
   virtual Works works() const = 0;
 
-  // Throws std::runtime_error unless all launches computed what they should. Waits.
+  // Throws std::runtime_error unless all launches computed what they should. Waits for the GPU.
   virtual void verify() = 0;
 };
 
-// Allocates and fills its memory, loads the kernel and launches it once in each lane: waits. Throws
-// SkippedError for a gemm where there is no cuBLAS.
+// Allocates and fills the kernel's memory, loads the kernel, and launches it once per lane. Waits
+// for the GPU. Throws SkippedError for a gemm if cuBLAS is not installed.
 std::unique_ptr<UsualKernel> make_usual_kernel(UsualKind kind, GpuShare share, int multiprocessors,
                                                std::size_t lanes);
 
-// The work with which a launch takes `us` alone on this GPU, measured now. Waits.
+// Measures the work with which a launch takes `us` alone on this GPU. Waits for the GPU.
 std::uint32_t work_for(UsualKernel& kernel, double us, cudaStream_t stream);
 
 }  // namespace lapscope::workloads

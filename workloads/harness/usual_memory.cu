@@ -1,4 +1,4 @@
-// Kernels that are bound by memory: a map, a reduction and reads at random.
+// Memory-bound kernels: a map, a reduction, and random reads.
 
 #include <vector>
 
@@ -10,10 +10,10 @@
 namespace lapscope::workloads {
 namespace {
 
-// The size of memory that is read from its begin to its end: several times the second-level cache.
+// The size of memory that is read sequentially: several times the L2 cache.
 constexpr std::size_t region_vectors = std::size_t{1} << 24;
 constexpr std::size_t region_bytes = region_vectors * sizeof(uint4);
-// The size of memory that is read at random.
+// The size of memory that is read at random addresses.
 constexpr unsigned table_bits = 24;
 constexpr std::size_t table_words = std::size_t{1} << table_bits;
 
@@ -25,7 +25,7 @@ constexpr unsigned reads_at_once = 4;
 constexpr unsigned memory_threads = 1024;
 constexpr unsigned threads_of_reads = 256;
 
-// Adds the values of a warp to `*sum`.
+// Adds the sum of a warp's values to `*sum`.
 __device__ void add_to(std::uint32_t* sum, std::uint32_t value) {
   for (int lanes = 16; lanes > 0; lanes /= 2) {
     value += __shfl_down_sync(0xFFFFFFFFU, value, static_cast<unsigned>(lanes));
@@ -90,7 +90,7 @@ __global__ void read_at_random(const std::uint32_t* table, std::uint32_t* sum, A
 
 namespace {
 
-// Each launch goes on where the last of its lane ended: the cache holds nothing of what it reads.
+// Each launch starts where the last one of its lane ended: none of its data is in the cache.
 class Regions {
  public:
   explicit Regions(std::size_t lanes) : next_(lanes, 0) {
@@ -140,10 +140,10 @@ class MapKernel : public UsualKernel {
   unsigned blocks_;
   Regions from_;
   Regions to_;
-  std::vector<std::size_t> last_;  // The last vector that each lane has written.
+  std::vector<std::size_t> last_;  // The last vector written by each lane.
 };
 
-// A sum for each lane, and what all launches together must have made of it.
+// A sum for each lane, and the value that all its launches together must produce.
 class Sums {
  public:
   explicit Sums(std::size_t lanes) : expected_(lanes, 0), sums_(lanes) {

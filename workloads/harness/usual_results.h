@@ -7,7 +7,7 @@
 
 #include "workloads/harness/device.h"
 
-// What the kernels of usual_kernel.h share on the host.
+// Host functions that the kernels of usual_kernel.h share.
 namespace lapscope::workloads {
 
 template <typename Kernel>

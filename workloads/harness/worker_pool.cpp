@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::chrono::milliseconds patience(5);
 
-// Until `done`, or until patience is over.
+// Polls until `done` returns true or patience is over.
 template <typename Done>
 void look_for(Done done) {
   const auto end = std::chrono::steady_clock::now() + patience;
@@ -48,7 +48,7 @@ void WorkerPool::wait() {
 }
 
 void WorkerPool::on_each(const std::function<void(int)>& task) {
-  // No thread can take a second task before every thread has taken its first.
+  // A task waits until every thread has taken a task, so that no thread takes two.
   std::atomic<int> missing = size();
   for (int i = 0; i < size(); ++i) {
     submit([&missing, &task, i] {

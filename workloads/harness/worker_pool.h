@@ -11,10 +11,10 @@
 
 namespace lapscope::workloads {
 
-// Threads that are started before the measured region and take tasks in it, in order.
+// Threads that start before the measured region and take tasks in it, in order.
 //
-// A thread that has nothing to do looks for a task for some milliseconds before it sleeps: waking a
-// sleeping thread can take longer than the tasks that are measured.
+// An idle thread polls for tasks for some milliseconds before it sleeps: waking a sleeping thread
+// can take longer than a measured task.
 class WorkerPool {
  public:
   explicit WorkerPool(int threads);
@@ -27,7 +27,7 @@ class WorkerPool {
   // May be called from any thread, a CUDA host function included.
   void submit(std::function<void()> task);
 
-  // Until all tasks are done. Rethrows the first exception that left a task.
+  // Waits until all tasks are done. Rethrows the first exception that a task threw.
   void wait();
 
   // Runs `task(worker)` once on every thread, all at the same time, and waits.

@@ -9,13 +9,13 @@
 
 namespace lapscope::workloads {
 
-// The result of a workload on stdout: one "key: value" per line, in the order added. The unit of
-// a number is the end of its key: wall_ms, kernel_us, tile_mib.
+// Prints the results of a workload to stdout: one "key: value" per line, in the order added. A key
+// ends in the unit of its number: wall_ms, kernel_us, tile_mib.
 class Report {
  public:
   void add(std::string_view key, std::string_view value);
   void add_count(std::string_view key, std::int64_t value);
-  // With three decimals.
+  // Prints the value with three decimals.
   void add_number(std::string_view key, double value);
 
   friend std::ostream& operator<<(std::ostream& out, const Report& report);
@@ -24,7 +24,7 @@ class Report {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-// The middle value, or the mean of the middle two. `values` must not be empty.
+// Returns the middle value, or the mean of the two middle ones. `values` must not be empty.
 double median(std::vector<double> values);
 
 // Rows of cells printed as columns, two spaces apart, each as wide as its widest cell.
@@ -39,7 +39,7 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // As many cells as there are columns, of ASCII. Throws std::invalid_argument otherwise.
+  // Takes one ASCII cell per column. Throws std::invalid_argument for another number of cells.
   void add(std::vector<std::string> cells);
 
   friend std::ostream& operator<<(std::ostream& out, const TextTable& table);
@@ -49,8 +49,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// The value below which a share `q` of the values lies, interpolated between neighbours: 0.5 is the
-// median, 0.25 and 0.75 are the quartiles. `values` must not be empty.
+// Returns the value below which a share `q` of the values lies, interpolated between neighbours:
+// 0.5 gives the median, 0.25 and 0.75 the quartiles. `values` must not be empty.
 double quantile(std::vector<double> values, double q);
 
 struct Quartiles {

@@ -22,18 +22,18 @@ std::span<const Call> event_calls();
 std::span<const Call> setting_calls();
 std::span<const Call> cublas_calls();
 
-// Where several documents say the same. README.md explains the tags.
+// Claims that several documents make. README.md explains the tags.
 inline constexpr Claim separates_streams{Documented::separates_streams, "lecture, guide"};
 inline constexpr Claim null_stream{Documented::separates_streams,
                                    "lecture, guide, article, tutorial"};
 
-// All calls, the controls first, in the order in which they must be measured: the size of the
+// Returns all calls in the order of measuring, controls first. The order matters: the size of the
 // printf buffer can be set only before a kernel that prints is launched.
 const std::vector<Call>& all_calls();
 
-// The calls whose name, or the function in it, is one of `names`, in the order of `all_calls`; all
-// of them if `names` is empty. The controls are always among them. Throws UsageError, listing the
-// functions, if nothing has one of the names.
+// Returns the calls whose name or function is one of `names`, in the order of `all_calls`; all
+// calls if `names` is empty. Controls are always included. Throws UsageError, which lists the
+// functions, if no call matches.
 std::vector<const Call*> select_calls(const std::vector<std::string>& names);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -9,15 +9,15 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Calls whose behaviour is certain, measured in every run: if one of them comes out otherwise, the
-// method does not work on this machine.
+// Calls whose behaviour is known, measured in every run. If a control behaves otherwise, the method
+// does not work on this machine.
 //
 //   control-nothing      does nothing
 //   control-device       waits for the device: cudaDeviceSynchronize
-//   control-event        an event that makes the kernel after wait for the kernel before
+//   control-event        makes the later kernel wait for the earlier kernel, by an event
 std::span<const Call> controls();
 
-// A sentence if the control `name` did not come out as it must in every repeat with a clear answer.
+// Returns a sentence if a repeat with a clear answer shows a wrong outcome of the control `name`.
 std::optional<std::string> find_failure(std::string_view name, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -15,8 +15,8 @@ struct Options {
   int repeats = 5;
 };
 
-// The checked options, or nothing if the user asked for help, now printed. Throws UsageError,
-// naming the option. The names of calls are not checked here: `select_calls` does.
+// Returns the checked options, or nothing after printing help. Throws UsageError, which names the
+// option. `select_calls` checks the names of calls.
 std::optional<Options> parse_options(int argc, char** argv);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -1,4 +1,4 @@
-// Which CUDA calls synchronize, and whom: see --help and README.md.
+// Measures which CUDA calls synchronize, and with what: see --help and README.md.
 
 #include <algorithm>
 #include <ctime>
@@ -39,7 +39,7 @@ Survey survey_all(const std::vector<const Call*>& calls, int repeats) {
   return all;
 }
 
-// Throws SkippedError if this machine can make none of the calls that were asked for, and
+// Throws SkippedError if this machine can make none of the requested calls. Throws
 // std::runtime_error if a control failed.
 void verify(const Survey& all) {
   if (!all.failures.empty()) throw std::runtime_error(all.failures.front());

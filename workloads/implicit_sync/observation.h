@@ -8,36 +8,36 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Where the kernel that runs during the call and the kernel issued after it are put.
+// The streams of the kernel that runs during the call and of the kernel issued after it.
 enum class Arrangement {
-  beside,    // In two non-blocking streams that have nothing to do with the call.
-  blocking,  // The same with two blocking streams.
+  beside,    // Two non-blocking streams without work of the call.
+  blocking,  // Two blocking streams without work of the call.
   marker,    // Before: a non-blocking stream. After: the call's own stream.
-  own,       // Before: the call's own stream. None after: a stream is in order anyway.
+  own,       // Before: the call's own stream. No kernel after: a stream is in order anyway.
 };
 
 inline constexpr std::array<Arrangement, 4> arrangements{Arrangement::beside, Arrangement::blocking,
                                                          Arrangement::marker, Arrangement::own};
 
-// The key in the JSON output.
+// Returns the key in the JSON output.
 constexpr std::string_view name_of(Arrangement arrangement) {
   constexpr std::array<std::string_view, arrangements.size()> names{"beside", "blocking", "marker",
                                                                     "own"};
   return names[static_cast<std::size_t>(arrangement)];
 }
 
-// One call made while a kernel ran. The times in ms are the host's, the spans are the GPU's.
+// One call made while a kernel ran. Times in ms are on the host's clock, spans on the GPU's.
 struct Observation {
   double call_ms = 0;
   bool ended_before_return = false;  // The kernel before had ended when the call returned.
-  double issue_ms = 0;               // What launching the kernel after took the host.
-  double left_ms = 0;  // How much of the kernel before was left then; negative: it had ended.
+  double issue_ms = 0;               // Host time for launching the kernel after.
+  double left_ms = 0;  // Rest of the kernel before, after that launch; negative if it had ended.
   KernelSpan before;
-  KernelSpan after;  // All 0 in the arrangement that has none.
+  KernelSpan after;  // All 0 if the arrangement has no such kernel.
 };
 
-// How long the kernel before must be to outlast a call that takes `idle_ms` on an idle device, even
-// if it takes some times longer beside a kernel.
+// Returns how long the kernel that runs during the call must be to outlast the call. The call takes
+// `idle_ms` on an idle device, and may take several times longer beside a kernel.
 constexpr std::chrono::nanoseconds kernel_length(double idle_ms) {
   constexpr double floor_ms = 2;
   constexpr double per_idle_ms = 4;

@@ -16,7 +16,7 @@ std::string ms_text(double ms) {
   return text;
 }
 
-// "yes", "varies: yes 3/5", or "unclear".
+// Returns "yes", "varies: yes 3/5" or "unclear".
 template <typename T, typename Text>
 std::string cell(const Verdict<T>& verdict, Text text_of_value) {
   if (!verdict.value) return "unclear";

@@ -35,7 +35,7 @@ TimedCall make(const Trial& trial) {
   const auto begin = Clock::now();
   const cudaError_t error = trial.run();
   const double ms = ms_since(begin);
-  // The runtime remembers the error (even "not ready"), and the next launch would answer for it.
+  // Clears the runtime's last error (even "not ready"), which the next launch would return.
   cudaGetLastError();
   return {error, ms};
 }

@@ -10,8 +10,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// What the call takes the host on an idle device, in ms. Throws Unavailable if the call fails,
-// std::runtime_error if the device does.
+// Returns the host time of the call on an idle device, in ms. Throws Unavailable if the call fails,
+// std::runtime_error if the device fails.
 double time_idle(Rig& rig, const Trial& trial);
 
 // Makes the call while a kernel of `length` runs on all multiprocessors, launches another kernel,
@@ -19,10 +19,10 @@ double time_idle(Rig& rig, const Trial& trial);
 Observation observe(Rig& rig, const Trial& trial, Arrangement arrangement,
                     std::chrono::nanoseconds length);
 
-// Everything found out about one call.
+// All results for one call.
 struct CallResult {
   const Call* call = nullptr;
-  std::string unavailable;  // Why the call could not be measured; empty if it was.
+  std::string unavailable;  // Why the call could not be measured; empty otherwise.
 
   std::vector<double>
       idle_ms;           // By repeat; the first call of all, which may load things, is left out.
@@ -34,7 +34,7 @@ struct CallResult {
 // Throws std::runtime_error if the device fails.
 CallResult survey(Rig& rig, const Call& call, int repeats);
 
-// What the host's time in the call was with the kernel in an unrelated stream: the median, in ms.
+// Returns the median host time of the call with the kernel in an unrelated stream, in ms.
 double busy_ms(const CallResult& result);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -9,7 +9,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// A whole run.
+// The results of a whole run.
 struct Survey {
   std::string device;
   CudaVersions versions;
@@ -19,13 +19,13 @@ struct Survey {
   std::string date = {};              // The date of the measurement in UTC: "2026-11-21".
 };
 
-// The table, why calls are missing from it, and "key: value" lines.
+// Prints the table, the reasons why calls are missing from it, and "key: value" lines.
 void render_text(std::ostream& out, const Survey& survey);
 
-// All of that with all raw figures. README.md explains the keys.
+// Prints the same as JSON, with all raw figures. README.md explains the keys.
 void render_json(std::ostream& out, const Survey& survey);
 
-// What is said about each call, without measuring.
+// Prints what documentation says about each call, without measuring.
 void render_list(std::ostream& out, const std::vector<const Call*>& calls);
 
 }  // namespace lapscope::workloads::implicit_sync

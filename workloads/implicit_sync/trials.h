@@ -10,14 +10,14 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Something that one call makes and another call takes away.
+// An object that one call creates and another call destroys.
 template <typename T>
 struct Lifetime {
   std::function<cudaError_t(T&)> create;
   std::function<cudaError_t(T)> destroy;
 };
 
-// The trial of the call that makes it.
+// Returns the trial of the call that creates the object.
 template <typename T>
 Trial creating(Lifetime<T> lifetime) {
   const auto object = std::make_shared<T>();
@@ -27,7 +27,7 @@ Trial creating(Lifetime<T> lifetime) {
   return trial;
 }
 
-// The trial of the call that takes it away.
+// Returns the trial of the call that destroys the object.
 template <typename T>
 Trial destroying(Lifetime<T> lifetime) {
   const auto object = std::make_shared<T>();
@@ -37,23 +37,23 @@ Trial destroying(Lifetime<T> lifetime) {
   return trial;
 }
 
-// A trial that needs neither preparation nor cleaning.
+// Returns a trial without preparation and cleaning.
 inline Trial calling(std::function<cudaError_t()> run) {
   Trial trial;
   trial.run = std::move(run);
   return trial;
 }
 
-// The same trial, of a call whose work belongs to `stream`.
+// Returns `trial` with `stream` as the stream of the call's work.
 inline Trial in_stream(cudaStream_t stream, Trial trial) {
   trial.own = [stream] { return stream; };
   return trial;
 }
 
-// A variable in constant memory, for calls that take a symbol.
+// Returns a variable in constant memory, for calls that take a symbol.
 const void* device_symbol();
 
-// Launches a kernel that can print and does not, so that stdout keeps to the results.
+// Launches a kernel that can print but does not, as stdout is for results only.
 cudaError_t launch_printing_kernel(cudaStream_t stream);
 
 }  // namespace lapscope::workloads::implicit_sync

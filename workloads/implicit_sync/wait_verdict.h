@@ -13,36 +13,36 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// What the host waits for inside a call. From weak to strong.
+// What the host waits for inside a call, from weak to strong.
 enum class HostWait {
   none,
-  its_stream,  // The work before it in its own stream, and with that its own work.
-  device,      // Work in streams that have nothing to do with it.
+  its_stream,  // Earlier work of the call's own stream, and the call's own work.
+  device,      // Work in unrelated streams, too.
 };
 
-// When a kernel that was issued after the call ran. From weak to strong.
+// When the next kernel ran, the one issued after the call; ordered from weak to strong.
 enum class Follower {
   overlaps,     // While the kernel before the call ran.
-  waits,        // It was issued while that kernel ran, and started only after it.
+  waits,        // It was issued while that kernel ran, and started only after that kernel.
   host_waited,  // It could not be issued earlier: the host waited in the call.
 };
 
 std::string_view text_of(HostWait wait);
 
-// Whether the host waited for the kernel before; empty if that cannot be decided: the kernel had
-// ended when the call returned, and the call took no longer than 1 ms plus twice its idle time.
+// Returns whether the call waited for the kernel issued before it. Returns nothing if unclear: the
+// kernel had ended when the call returned, and the call took at most 1 ms + 2 * `idle_ms`.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
-// The answer of one repeat, from one observation with the kernel in an unrelated stream and one
-// with the kernel in the call's own stream; empty if it cannot be decided.
+// Returns the answer of one repeat from two observations: with the kernel in an unrelated stream,
+// and with the kernel in the call's own stream. Returns nothing if the answer is unclear.
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
-// Empty if it cannot be decided: the kernel before was within 0.2 ms of its end when the kernel
-// after had been issued, and issuing that took less than 0.5 ms, so that it did not wait either.
+// Classifies the kernel that is issued after the call. Returns nothing if unclear: the earlier
+// kernel had less than 0.2 ms left after the launch, and the launch took less than 0.5 ms.
 std::optional<Follower> follower(const Observation& seen, double idle_ms);
 
-// What most repeats answered.
+// The most frequent answer of the repeats.
 template <typename T>
 struct Verdict {
   std::optional<T> value;  // Empty if no repeat had a clear answer.
@@ -52,7 +52,7 @@ struct Verdict {
   bool varies() const { return agreeing != clear; }
 };
 
-// If several answers came equally often, the stronger one counts.
+// If several answers are equally frequent, the stronger one counts.
 template <typename T>
 Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   Verdict<T> verdict;
@@ -71,7 +71,7 @@ Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
 // How a call behaves.
 struct Behaviour {
   Verdict<HostWait> host;
-  Verdict<Follower> own_stream;    // What is issued to the call's own stream after it.
+  Verdict<Follower> own_stream;    // Work issued to the call's own stream after the call.
   Verdict<Follower> non_blocking;  // Two unrelated non-blocking streams.
   Verdict<Follower> blocking;      // Two unrelated blocking streams.
 };
@@ -81,8 +81,8 @@ using Observations = std::array<std::vector<Observation>, arrangements.size()>;
 
 Behaviour judge(const Observations& seen, double idle_ms);
 
-// "yes", "no", "blocking only" or "non-blocking only" (of a claim about all streams), "unclear", or
-// "-" where nothing is claimed that could be wrong.
+// Returns "yes", "no" or "unclear"; for a claim about all streams also "blocking only" or
+// "non-blocking only". Returns "-" if there is no claim that could be wrong.
 std::string_view as_documented(Documented says, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

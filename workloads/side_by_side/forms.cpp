@@ -9,7 +9,7 @@
 namespace lapscope::workloads::side_by_side {
 namespace {
 
-// Some 300 us on a link of 55 GB/s: about as long as a kernel.
+// About 300 us on a link of 55 GB/s, as long as a kernel.
 constexpr std::size_t copied_bytes = std::size_t{16} << 20;
 constexpr int copy_streams = 2;
 constexpr int examples = 3;
@@ -30,7 +30,7 @@ Forms::Forms(const Options& options, const DeviceInfo& device)
   std::ranges::fill(host_in_.span(), char{0});
   std::ranges::fill(host_out_.span(), char{0});
   check(cudaMemset(device_out_.data(), 0, copied_bytes), "fill memory");
-  // The first work of a stream takes longer.
+  // The first operation in a stream takes longer.
   for (const Stream& stream : streams_) {
     check(cudaMemsetAsync(device_in_.data(), 0, 1, stream.get()), "fill memory");
   }
@@ -50,7 +50,7 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   row.work = subject.work;
   if (options_.seen) show(subject);
   const bool queued = options_.form == Form::table;
-  // A recording wants no run that does not count.
+  // Leaves out one run as warm-up. With a single run, as for a recording, none is left out.
   const int left_out = options_.repeats > 1 ? 1 : 0;
   for (const int count : options_.at_once) {
     for (int run = -left_out; run < options_.repeats; ++run) {
@@ -71,7 +71,7 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   return row;
 }
 
-// The first streams of a process have hardware queues of their own.
+// The first streams of a process get hardware queues of their own.
 cudaStream_t Forms::stream_in() const { return streams_[0].get(); }
 
 cudaStream_t Forms::stream_out() const { return streams_[1].get(); }
@@ -96,8 +96,8 @@ void Forms::copy_out(cudaStream_t stream) const {
         "copy to the host");
 }
 
-// What a trace must have for an analysis to know what two of them share: the kernel alone, and
-// beside its own.
+// Runs the kernel alone, then beside others of its kind. An analysis of the trace compares the two
+// to tell how such kernels share the device.
 void Forms::show(Subject& subject) {
   const NvtxRange range((subject.name + " seen").c_str());
   for (int i = 0; i < examples; ++i) {
@@ -111,7 +111,7 @@ void Forms::show(Subject& subject) {
   }
 }
 
-// The time of the device alone: all is queued before the first may start.
+// Measures the device alone: all work is queued before any of it may start.
 double Forms::queued_us(Subject& subject, int count) {
   Event begin;
   Event end;

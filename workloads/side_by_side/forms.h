@@ -14,7 +14,7 @@
 
 namespace lapscope::workloads::side_by_side {
 
-// Measures kernels one after the other; streams and buffers are the same for all.
+// Measures kernels one after the other, with the same streams and buffers for all.
 class Forms {
  public:
   Forms(const Options& options, const DeviceInfo& device);

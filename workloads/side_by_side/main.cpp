@@ -1,4 +1,4 @@
-// What equal kernels in streams of their own take together, against one alone: see --help.
+// Compares equal kernels in several streams with one kernel alone: see --help.
 
 #include <iostream>
 

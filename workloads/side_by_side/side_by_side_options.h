@@ -12,9 +12,9 @@ namespace lapscope::workloads::side_by_side {
 
 // How kernels are issued.
 enum class Form {
-  table,     // Queued before the first may start: what the GPU makes of them, without the host.
+  table,     // All are queued before any may start: shows the GPU without the host.
   together,  // Each in a stream of its own, as fast as the host can.
-  apart,     // The same, but the host waits after each: what is to be mended.
+  apart,     // Like `together`, but the host waits after each: the mistake.
 };
 
 struct Options {
@@ -22,18 +22,18 @@ struct Options {
   std::vector<GpuShare> shares;
   std::vector<int> at_once{1, 2, 4, 8};
   Form form = Form::table;
-  bool seen = false;   // Before it is measured, a kernel is shown alone and beside its own.
-  bool copies = true;  // Also beside copies in both directions.
-  double us = 300;     // Wanted length of a kernel alone.
+  bool seen = false;   // Before measuring, run each kernel alone and beside its own kind.
+  bool copies = true;  // Also run beside copies in both directions.
+  double us = 300;     // Target length of a kernel alone.
   int repeats = 5;
   bool json = false;
-  std::map<std::string, std::uint32_t> works;  // By "gemm-all"; what is not there is measured.
+  std::map<std::string, std::uint32_t> works;  // By "gemm-all"; other kernels are measured.
 };
 
-// The checked options, or nothing if the user asked for help, now printed. Throws UsageError.
+// Returns the checked options, or nothing after printing help. Throws UsageError.
 std::optional<Options> parse_options(int argc, char** argv);
 
-// "gemm-all".
+// Returns a name such as "gemm-all".
 std::string name_of(UsualKind kind, GpuShare share);
 
 }  // namespace lapscope::workloads::side_by_side

@@ -8,7 +8,7 @@
 
 namespace lapscope::workloads::side_by_side {
 
-// A kernel beside copies in both directions, each alone and all together; in us.
+// Times of a kernel and of copies in both directions, alone and together, in us.
 struct BesideCopies {
   double kernel_alone_us = 0;
   double kernel_us = 0;
@@ -18,18 +18,18 @@ struct BesideCopies {
   double copy_out_us = 0;        //
 };
 
-// All runs of one kernel, after one that does not count.
+// All runs of one kernel, without the warm-up run.
 struct Row {
   std::string name;     // "gemm-all".
-  unsigned blocks = 0;  // As asked for; cuBLAS chooses its own.
+  unsigned blocks = 0;  // As requested; cuBLAS chooses its own number.
   std::uint32_t work = 0;
-  std::map<int, std::vector<double>> us;  // By how many at once.
-  std::vector<double> beside_copies_us;   // The kernel and both copies; only where the host issues.
-  std::vector<BesideCopies> copies;       // Only in a table.
-  std::string failed;                     // Why it could not be measured, if not empty.
+  std::map<int, std::vector<double>> us;  // By the number of kernels at once.
+  std::vector<double> beside_copies_us;   // The kernel and both copies; unless Form::table.
+  std::vector<BesideCopies> copies;       // Only with Form::table.
+  std::string failed;                     // Why the kernel could not be measured; else empty.
 };
 
-// A line for each kernel: the median of one alone, and what several take against it.
+// Prints a line per kernel: its median time alone, and the times of several as multiples of it.
 void print_text(std::ostream& out, const std::vector<Row>& rows, const std::vector<int>& at_once);
 
 // {"schema": "lapscope-side-by-side/1", "device", "form", "seen", "kernels": [{name, blocks, work,

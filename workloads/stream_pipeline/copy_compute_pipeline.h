@@ -30,16 +30,16 @@ struct PipelineRun {
   double wall_ms = 0;
 };
 
-// What the engines of the GPU take for a tile, each kept busy.
+// The time that each engine of the GPU takes for a tile, with the other engines busy.
 struct EngineTimes {
   CopyTimes copies;
   double kernel_us = 0;
 };
 
-// Per tile, in order: copy in, compute, copy out, and a short kernel that stamps the tile as done.
+// The steps per tile: copy in, compute, copy out, and a short kernel that marks the tile as done.
 //
-// All set-up happens in the constructor and gives the GPU nothing to do, and all checks read host
-// memory. So the only operations in a trace are those of the calibration and of the runs.
+// The constructor does all set-up and gives the GPU no work. All checks read host memory. So a
+// trace has only the operations of the calibration and of the runs.
 //
 //   Pipeline pipeline(options, open_device());
 //   const KernelPlan plan = pipeline.calibrate(options.kernel_us);
@@ -49,7 +49,7 @@ class Pipeline {
  public:
   Pipeline(const Options& options, const DeviceInfo& device);
 
-  // Without `kernel_us`, the kernel is made as long as the copy of a tile.
+  // Without `kernel_us`, makes the kernel as long as the copy of a tile.
   KernelPlan calibrate(std::optional<double> kernel_us) const;
 
   PipelineRun run(std::uint32_t iterations);
@@ -57,23 +57,23 @@ class Pipeline {
   // Checks every element and every stamp of the latest run. Throws std::runtime_error.
   void verify(std::uint32_t iterations) const;
 
-  // Only with Options::engine_bound, right after a run: what the engines take at this time, which
-  // the pace of that run is held against. Overwrites a tile on the device. Waits.
+  // Measures the engines right after a run, to compare the run's pace with them. Only with
+  // Options::engine_bound. Overwrites a tile on the device. Waits for the GPU.
   EngineTimes measure_pace(std::uint32_t iterations);
 
-  // The pace of all runs; empty unless it was asked for.
+  // The pace of all runs; empty without Options::engine_bound.
   const std::optional<TilePace>& pace() const { return pace_; }
 
-  // Wipes the results, so that the next run cannot pass with those of the last one.
+  // Overwrites the results, so that the next run cannot pass with those of an earlier run.
   void clear() const;
 
  private:
-  // The streams that a tile goes through; all the same one unless each engine has its own.
+  // The streams that a tile passes. They are all the same, unless each engine has its own stream.
   struct Stages {
     cudaStream_t copy_in;
     cudaStream_t compute;
     cudaStream_t copy_out;
-    cudaStream_t end;  // Where the tile ends: the stamp's, unless that is in the default stream.
+    cudaStream_t end;  // Where the tile ends. The stamp is here, too, unless in the default stream.
   };
 
   EngineTimes measure_engines(std::uint32_t iterations) const;
@@ -91,9 +91,9 @@ class Pipeline {
   PinnedBuffer<std::uint32_t> output_;
   PinnedBuffer<std::uint32_t> stamps_;              // One per tile, written by the GPU.
   PinnedBuffer<std::uint64_t> cycles_;              // For the calibration.
-  std::vector<DeviceBuffer<std::uint32_t>> tiles_;  // Used in turn.
-  std::optional<EngineStreams> engines_;            // If each engine has a stream.
-  std::vector<Stream> streams_;                     // One for each buffer, or for the stamps.
+  std::vector<DeviceBuffer<std::uint32_t>> tiles_;  // Used in turn by the tiles.
+  std::optional<EngineStreams> engines_;            // Set if each engine has a stream.
+  std::vector<Stream> streams_;                     // One per buffer, or one for the stamps.
   std::optional<TilePace> pace_;
 };
 

@@ -9,11 +9,11 @@
 
 namespace lapscope::workloads {
 
-// What the program says after at least one verified run. README.md explains each line.
+// Returns the report of one or more verified runs. README.md explains each line.
 Report report_pipeline(const Options& options, const DeviceInfo& device, const KernelPlan& plan,
                        const std::vector<PipelineRun>& runs);
 
-// And of --engine-bound: the engines as measured after each run, medians.
+// Adds the lines of --engine-bound: medians of the engines' times as measured after each run.
 void add_pace(Report& report, const TilePace& pace, const std::vector<EngineTimes>& engines);
 
 }  // namespace lapscope::workloads

@@ -11,23 +11,23 @@ namespace lapscope::workloads {
 enum class Variant {
   serial,          // Everything in one stream.
   default_stream,  // Blocking streams, and a short kernel per tile in the legacy default stream.
-  overlapped,      // Non-blocking streams, and the short kernel in one of its own.
-  per_buffer,      // A non-blocking stream for each buffer, instead of one for each engine.
+  overlapped,      // Non-blocking streams, and a stream of its own for the short kernel.
+  per_buffer,      // A non-blocking stream per buffer instead of per engine.
 };
 
 std::string_view variant_name(Variant variant);
 
-// Throws UsageError, listing the variants, if `name` is none of them.
+// Throws UsageError, which lists the variants, if `name` is not a variant.
 Variant parse_variant(std::string_view name);
 
-// Where a variant puts its work: the only difference between the variants.
+// The streams that a variant uses: the only difference between the variants.
 struct StreamLayout {
-  int buffers = 1;  // Tiles on the device at a time.
+  int buffers = 1;  // Tiles on the device at the same time.
   StreamKind kind = StreamKind::non_blocking;
-  bool stream_per_engine = false;  // Copy in, compute, copy out; else a stream per buffer.
+  bool stream_per_engine = false;  // Streams for copy in, compute, copy out; else one per buffer.
   bool stamp_in_default_stream = false;
 
-  // Streams that the program makes: the stamps have their own among those of the engines.
+  // Returns the number of streams to create. If each engine has a stream, the stamps have one, too.
   int streams() const;
 };
 
@@ -40,19 +40,19 @@ struct Options {
   int tile_mib = 16;
   std::optional<double> kernel_us = 300.0;  // Empty: as long as the copy of a tile.
   int repeats = 1;
-  bool engine_bound = false;  // Time the engines, too, and compare the pipeline with the busiest.
+  bool engine_bound = false;  // Also time the engines; compare the pipeline with the busiest.
 };
 
-// "auto", or a number of microseconds. Throws UsageError if `text` is neither.
+// Parses "auto" or a number of microseconds. Throws UsageError for any other text.
 std::optional<double> parse_kernel_us(std::string_view text);
 
-// Throws UsageError, naming the option and its limits, if a value is out of range.
+// Throws UsageError, which names the option and its limits, if a value is out of range.
 void validate(const Options& options);
 
-// What such a run may take at most.
+// Returns the most memory that a run takes.
 Memory memory_needed(const Options& options);
 
-// The checked options, or nothing if the user asked for help, now printed. Throws UsageError.
+// Returns the checked options, or nothing after printing help. Throws UsageError.
 std::optional<Options> parse_options(int argc, char** argv);
 
 }  // namespace lapscope::workloads

@@ -1,4 +1,4 @@
-// Programs whose streams fail to overlap for one reason each, and the same put right: see --help.
+// Programs whose streams fail to overlap for one reason each, and fixed variants: see --help.
 
 #include <iostream>
 

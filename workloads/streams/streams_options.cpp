@@ -111,7 +111,7 @@ constexpr const char* footer =
     "Exit codes: 0 verified, 1 failed or wrong result, 2 wrong command line, 77 too few GPUs, too\n"
     "little memory or no GPU.";
 
-// What the command line says, before it is checked.
+// The command line before it is checked.
 struct Raw {
   std::string chosen;
   std::string variant;
@@ -136,12 +136,12 @@ void require_range(const std::string& option, double value, double low, double h
   throw UsageError(option + " must be from " + text(low) + " to " + text(high));
 }
 
-// Broken if the case has it: that is what the program is for.
+// Returns the named variant. Without a name, returns the first variant: broken, if the case has it.
 const Variant& variant_of(const Case& chosen, const std::string& name) {
   return name.empty() ? chosen.variants.front() : find_variant(chosen, name);
 }
 
-// The kernels that are to take the place of the case's own; none without --kernel.
+// Returns the kernels that replace the case's own kernel; none without --kernel.
 std::vector<UsualChoice> checked_kernels(const Raw& raw, const Case& chosen) {
   if (raw.kernels.empty()) {
     for (const char* option : {"--share", "--bound", "--works"}) {

@@ -114,7 +114,7 @@ std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
   std::vector<Advice> advice;
   const bool is_told = advise_prefetch(in, advice) || tell_little_work(in, advice);
   advise_communication(in, advice);
-  // What makes copies slow is not their link.
+  // If copies are slow, their link is not the bound. So advise_bound() is not called.
   const bool are_slow = advise_slow_copies(in, advice);
   const std::vector<Advice> pin = advise_pin(in);
   const bool is_pin_first = !pin.empty() && pin.front().is_main;

@@ -8,10 +8,11 @@
 
 namespace lapscope::analyzer {
 
-// What there is to do besides the findings of a scope: the steps of the usual way (page-lock
-// memory, cut the data in tiles, give communication a stream, a priority and room) that the trace
-// shows not to be taken, and, where an engine or the host is the bound, what streams cannot change.
-// Nothing that a finding is about. `result` has everything else.
+// Returns the advice for a scope, besides its findings. If the trace shows that the program has not
+// taken a usual step, the advice names this step: page-lock memory, cut the data in tiles, or give
+// communication its own stream, a higher priority and room on the multiprocessors. If an engine or
+// the host is the bound, the advice says what streams cannot change. No advice repeats a finding.
+// Requires that `result` already has everything except the advice.
 std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
                                const CausesResult& result);
 

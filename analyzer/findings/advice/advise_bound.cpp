@@ -4,7 +4,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// If a GPU copies one way at a time, both ways together are the bound.
+// If a GPU can copy in only one direction at a time, the bound is the time of all copies together.
 bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
   std::vector<Interval> copies;
@@ -19,7 +19,7 @@ bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) 
   return true;
 }
 
-// In bytes per ns, of all copies of the engine.
+// Returns the average rate of all copies on the engine, in bytes per ns.
 double rate_of(const AdviceInput& in, Engine engine) {
   Ns ns = 0;
   Bytes bytes = 0;
@@ -32,7 +32,8 @@ double rate_of(const AdviceInput& in, Engine engine) {
   return share(bytes, ns);
 }
 
-// Kernels that run all the time, one after the other, on a small part of the multiprocessors.
+// Adds advice if kernels run all the time, one after the other, on a small part of the
+// multiprocessors.
 bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
   const auto& busy = in.use.busy[static_cast<std::size_t>(Engine::compute)];
   const Ns beside = in.use.compute_ns - IntervalSet::union_of(busy).length();
@@ -46,7 +47,8 @@ bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
 
 }  // namespace
 
-// While something is to be put right, an engine may be busy only because of that.
+// If there are findings, adds nothing, because the causes in the findings may be the only reason
+// why an engine is busy.
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;
   if (in.result.bound_share < assumed::bound_engine) return;

@@ -6,7 +6,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether most of what computes is in the streams of the communication.
+// Whether most compute work is in streams that also communicate.
 bool in_stream_of_kernels(const AdviceInput& in) {
   Ns all = 0;
   Ns in_its_streams = 0;

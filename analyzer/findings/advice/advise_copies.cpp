@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a good part of the copies has kernels beside it.
+// Whether kernels run during a large part of the time in which copies run.
 bool hides_copies(const AdviceInput& in) {
   std::vector<Interval> copies;
   for (const Engine engine : {Engine::h2d, Engine::d2h}) {
@@ -32,13 +32,14 @@ std::vector<Advice> advise_pin(const AdviceInput& in) {
   }
   const auto unknown = fix_for(Cause::pageable_copy)->lacks(in.sources.trace, in.sources.graph);
   const Share taken = share(in.use.pageable_ns, in.wall);
-  // What is known to save little is no finding; where the link's rate is not known there is none
-  // either.
+  // There can be two reasons why the fix has no finding: it saves little, or the link's rate is not
+  // known. Only in the second case can this be the main advice.
   const bool is_main = unknown && taken >= assumed::large_part;
   return {{PageableCopies{in.use.pageable, taken, unknown}, is_main}};
 }
 
-// A copy takes a few us to start, whatever its size: many small ones are slower than the link.
+// A copy takes a few us to start, whatever its size. A sequence of small copies therefore never
+// reaches the rate of the link.
 void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.is_found(Cause::small_copies)) return;
   for (const Engine engine : {Engine::h2d, Engine::d2h}) {
@@ -65,8 +66,9 @@ void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   }
 }
 
-// Copies of one size to the device and back, again and again, with nothing beside them: mostly
-// arrays that a framework (OpenMP, OpenACC) copies around each kernel.
+// Finds copies of one size that repeatedly go to the device and back while nothing else runs. Often
+// a framework (OpenMP, OpenACC) makes these copies, because it copies its arrays before and after
+// each kernel.
 void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   const bool has_better =
       std::any_of(in.result.findings.begin(), in.result.findings.end(),
@@ -99,7 +101,8 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   advice.push_back({SameSizeBothWays{bytes, both.in, both.out, share(both.ns, in.wall)}});
 }
 
-// Work can only overlap with what is not all done at once.
+// Finds a long copy during which nothing else runs. Work on the data can overlap with the copy only
+// if the copy is cut into parts.
 void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.result.bound_share >= assumed::bound_engine || in.use.longest_copy == no_index) return;
   const Task& copy = in.sources.graph.tasks[in.use.longest_copy];

@@ -12,10 +12,11 @@ bool is_launched_kernel(const Sources& sources, const Task& task) {
 
 }  // namespace
 
-// Kernels that were launched long before still take a while from one to the next, in which a device
-// with nothing else to do is idle. In a CUDA graph that takes next to nothing (latency_in_graph).
+// Between two kernels of a stream there is a short gap, even if both were launched long before they
+// run. If the device has nothing else to do, it is idle in that gap. In a CUDA graph, the gap is
+// almost zero (latency_in_graph).
 //
-//   stream 1  AA.BB.CC.DD    the three gaps
+//   stream 1  AA.BB.CC.DD    three gaps
 void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty()) return;
   const Graph& graph = in.sources.graph;

@@ -7,8 +7,9 @@
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
-// One memset keeps the GPU busy all the time from its first op to its last, and is nothing to
-// make faster.
+// Adds advice if the device is busy for less than assumed::noteworthy of the time between the first
+// CUDA call and the last. In this case, faster work on the device saves almost nothing. This also
+// holds if the device is busy for the whole scope: a scope can consist of a single memset.
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   const Trace& trace = in.sources.trace;
   const Ops& ops = trace.devices[in.scope.device].ops;
@@ -31,7 +32,8 @@ bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   return true;
 }
 
-// Nothing saves enough to be reported: because of the host, or of the work itself.
+// Says why no fix saves enough to be reported: the host takes the time, or the ops depend on each
+// other.
 void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
   for (const BlameRow& row : in.result.blame) {
     const auto cause = cause_of_code(row.code);
@@ -40,12 +42,12 @@ void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
     advice.push_back({BoundByHost{share(row.ns, in.wall), row.code}});
     return;
   }
-  // What is not explained may be anything but needed.
+  // If the result is not conclusive, unexplained time may still be avoidable.
   if (!in.result.is_conclusive()) return;
   advice.push_back({NothingIndependent{}});
 }
 
-// What other tools saw of the time that is the host's own.
+// Adds the functions in which the host spent its own time, if other tools recorded them.
 void tell_host_time(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.sources.trace.host_states.empty()) return;
   auto functions = host_functions(

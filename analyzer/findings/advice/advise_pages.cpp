@@ -3,7 +3,7 @@
 
 namespace lapscope::analyzer {
 
-// Kernels that wait for pages of managed memory are long, and none of their own making.
+// Kernels that wait for pages of managed memory take long, but not because of their own work.
 bool advise_prefetch(const AdviceInput& in, std::vector<Advice>& advice) {
   auto waits = kernel_page_waits(in.sources, in.scope);
   if (!waits) return false;

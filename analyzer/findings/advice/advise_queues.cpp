@@ -4,7 +4,8 @@
 
 namespace lapscope::analyzer {
 
-// Streams that share hardware queues although there are no more of them to be had.
+// Finds streams that share hardware queues although CUDA_DEVICE_MAX_CONNECTIONS is already set to
+// its maximum.
 void advise_queues(const AdviceInput& in, std::vector<Advice>& advice) {
   const auto& settings = in.sources.trace.settings;
   const auto asked = settings.find("CUDA_DEVICE_MAX_CONNECTIONS");

@@ -9,8 +9,12 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What copies of an engine reach on their link: a part of what it carries, or what the quickest one
-// of the trace has reached, whichever way; 0 where neither is known. Bytes per ns.
+// Returns the rate that copies of an engine reach on their link, in bytes per ns. This is
+// assumed::share_of_link times the link's own rate. If the link's own rate is not known, the result
+// depends on the link:
+//  - Between host and device: the rate of the quickest large copy in the trace, in either
+//    direction. 0 if there is no such copy.
+//  - Between devices: 0.
 double link_of(const AdviceInput& in, Engine engine) {
   const LinkRates& links = in.sources.trace.devices[in.scope.device].links;
   const auto carried = engine == Engine::other_copy ? links.peer : links.host;
@@ -25,12 +29,13 @@ bool is_large(const AdviceInput& in, const Task& task, Engine engine) {
     return false;
   }
   const Ops& ops = in.sources.trace.devices[task.device].ops;
-  // Within a device nothing goes over a link.
+  // A copy within a device uses no link.
   const bool goes_out = engine != Engine::other_copy || ops.kind[task.op] == OpKind::peer_copy;
   return goes_out && ops.bytes[task.op] >= assumed::large_copy;
 }
 
-// The function that made most of the copies; empty where their calls are not known.
+// Returns the function that made most of the copies; empty when the calls of the copies are not
+// known.
 std::string function_of(const AdviceInput& in, const std::vector<std::uint32_t>& tasks) {
   const Trace& trace = in.sources.trace;
   std::map<std::uint32_t, std::int64_t> copies;  // by name of the function
@@ -61,8 +66,9 @@ LargeCopies large_copies(const AdviceInput& in, Engine engine) {
   return copies;
 }
 
-// Copies of rows that are shorter than what a link carries at once, copies between devices that go
-// over the host: the engine is busy, and its link is not.
+// Finds copies that keep their engine busy, but use only a part of their link's rate. For example,
+// the rows of a copy may be too short to fill the link, or a copy between devices may go through
+// the host.
 bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   bool is_told = false;
   for (const Engine engine : {Engine::h2d, Engine::d2h, Engine::other_copy}) {

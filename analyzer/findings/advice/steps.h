@@ -12,26 +12,28 @@
 
 namespace lapscope::analyzer {
 
-// What a scope's tasks did, as far as advice is about it.
+// How a scope's tasks used the engines. The steps of advice read these values.
 struct Use {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   Ns compute_ns = 0;
   Ns filling_ns = 0;  // of kernels that leave no room on the multiprocessors
-  // The time of kernels of known shape, and this time multiplied by the part of the multiprocessors
-  // that they have blocks on.
+  // known_ns: the sum of the times of all kernels whose shape is known. covered_ns: the same sum,
+  // but each time is first multiplied by the part of the multiprocessors on which the kernel has
+  // blocks.
   Ns known_ns = 0;
   double covered_ns = 0;
-  std::int64_t pageable = 0;  // copies
+  std::int64_t pageable = 0;  // how many copies
   Ns pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
-  // What communication would take if each kernel took as long as the quickest of its name and size;
-  // as long as it did where too few are alike.
+  // The time that communication would take if each kernel took as long as the quickest kernel of
+  // the same name and size. If too few kernels have this name and size, each counts with its
+  // recorded time.
   Ns transfers_ns = 0;
   std::map<std::uint32_t, Ns> compute_of_stream;
 };
 
-// What a step of advice decides by.
+// The input of each step of advice.
 struct AdviceInput {
   AdviceInput(const Sources& of_sources, const GraphScope& of_scope, const CausesResult& so_far);
 
@@ -44,8 +46,8 @@ struct AdviceInput {
   bool is_found(Cause cause) const;
 };
 
-// What large copies of page-locked memory of the scope go at, all of an engine together; `link` is
-// what such copies reach on it, 0 where that is not known.
+// The large copies of page-locked memory in a scope, on one engine, and their rate. `link` is the
+// rate that such copies reach on their link, 0 when not known.
 struct LargeCopies {
   std::vector<std::uint32_t> tasks;
   Ns ns = 0;
@@ -58,8 +60,9 @@ inline Share share(Ns part, Ns whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-// The steps. Each adds what it has to say, and says nothing where a finding is about the same; the
-// ones that return something return whether they have.
+// The steps of advice. Each function adds its advice, unless a finding is already about its
+// subject. The functions that return a bool return whether they added any advice. advise_pin() adds
+// nothing and returns its advice instead.
 bool advise_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
 bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice);
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice);

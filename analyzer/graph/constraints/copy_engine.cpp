@@ -7,13 +7,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A GPU with one copy engine has one queue for it, which takes copies of both directions in the
-// order of their issue: one that waits for a kernel delays those behind it.
+// A GPU with one copy engine has one queue for copies of both directions. The queue runs the copies
+// in the order of issue. So a copy that waits for a kernel delays the copies behind it.
 //
-//   stream 1  HHHKKDD......    H, K, D of stream 1 were issued before those of stream 2, whose H
-//   stream 2  .......HHHKKDD   could have been copied while K ran
+//   stream 1  HHHKKDD......    Stream 1 was issued first. H of stream 2 could run beside K,
+//   stream 2  .......HHHKKDD   but is behind D of stream 1 in the queue.
 //
-// Only where all copies of the trace came so: a GPU that lets them overtake each other has more
+// Applies only if all copies of the trace ran in the order of issue. Otherwise the GPU has more
 // queues.
 class OneCopyQueue : public TaskConstraint {
  public:
@@ -45,13 +45,13 @@ class OneCopyQueue : public TaskConstraint {
   }
 
   std::vector<bool> has_one_;        // by device
-  std::vector<std::uint32_t> last_;  // copy, by device
+  std::vector<std::uint32_t> last_;  // the last copy, by device
 };
 
 }  // namespace
 
-// The trace has which engines run one op at a time (EngineTraits::exclusive), and whether there is
-// one for both directions from its description of the GPU. Who had an engine: EngineObserver.
+// EngineTraits::exclusive says which engines run one op at a time. DeviceLimits::copy_engines says
+// whether one engine serves both directions. EngineObserver finds which op occupied an engine.
 const Constraint copy_engine_constraint{.cause = Cause::copy_engine,
                                         .tasks = make<TaskConstraint, OneCopyQueue>,
                                         .is_of_machine = true};

@@ -3,17 +3,18 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The legacy default stream of a context waits for all work that was issued to the context's
-// blocking streams before, and what is issued to them afterwards waits for it. Per-thread default
-// streams are blocking streams. Non-blocking streams take no part.
+// Work in the legacy default stream of a context waits for all work that was issued earlier to the
+// context's blocking streams. Work that is issued later to the blocking streams waits for the work
+// in the legacy stream. Per-thread default streams are blocking streams. Non-blocking streams take
+// no part.
 //
-//   blocking 1      AAAA.....CC     B waits for A, C and D wait for B;
-//   legacy          ....BBBB...     E waits for nobody
+//   blocking 1      AAAA.....CC     B waits for A. C and D wait for B.
+//   legacy          ....BBBB...     E waits for nothing.
 //   blocking 2      ........DDD
 //   non-blocking    ..EEEEE....
 //
-// Between two tasks of the legacy stream each blocking stream has at most one edge in each
-// direction: the rest follows from the order of the streams.
+// Between two tasks of the legacy stream, each blocking stream gets at most one edge in each
+// direction. The other waits follow from stream order.
 class DefaultStreamBarrier : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {

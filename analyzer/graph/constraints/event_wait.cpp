@@ -3,8 +3,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// cudaStreamWaitEvent: what comes next in its stream waits for what the event stood for when it was
-// last recorded before the call. An event that is recorded later, or never, delays nothing.
+// After a cudaStreamWaitEvent, the stream waits for the work that the event covers. The last
+// cudaEventRecord before the wait decides which work this is. If the event is recorded only later,
+// or never, it delays nothing.
 //
 //   stream 1  AAAA(record)BBB
 //   stream 2  (wait).CCC          C waits for A, not for B
@@ -14,7 +15,7 @@ class EventWait : public TaskConstraint {
     if (!walk.is_root()) return;
     const std::uint32_t stream = walk.stream_of_task(task);
     for (const std::uint32_t awaited : walk.front().awaited) {
-      if (walk.stream_of_task(awaited) == stream) continue;  // the stream's order says so
+      if (walk.stream_of_task(awaited) == stream) continue;  // covered by stream order
       edges.add(awaited, task, Cause::event_wait);
     }
   }

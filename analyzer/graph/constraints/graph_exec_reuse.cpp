@@ -8,14 +8,14 @@
 namespace lapscope::analyzer {
 namespace {
 
-// One executable graph runs once at a time: a launch of it waits for the end of the one before, in
-// whatever stream that is.
+// Launches of one executable graph never overlap. Each launch waits for the end of the previous
+// launch of the same executable graph, in any stream.
 //
 //   thread    gh
 //   stream 1  .AAAA....    two launches of one cudaGraphExec_t:
 //   stream 2  .....AAAA    the second starts when the first has ended
 //
-// Within a stream its order says so already.
+// Within one stream, stream order covers this already.
 class GraphExecReuse : public TaskConstraint {
  public:
   explicit GraphExecReuse(const ConstraintContext& context)
@@ -36,7 +36,7 @@ class GraphExecReuse : public TaskConstraint {
  private:
   struct Launch {
     std::uint32_t stream = 0;
-    std::vector<std::uint32_t> ends;  // nodes that no other one waits for
+    std::vector<std::uint32_t> ends;  // nodes that no other node waits for
   };
 
   void begin(const Issued& program, std::uint32_t step, std::uint32_t stream) {
@@ -50,7 +50,7 @@ class GraphExecReuse : public TaskConstraint {
     before_ = std::exchange(*latest_, {stream, {}});
   }
 
-  // Without the graph's edges what ends last is taken to end the launch.
+  // If the graph's edges are not known, the node that ends last is assumed to end the launch.
   static void add_end(const Walk& walk, std::uint32_t t, std::vector<std::uint32_t>& ends) {
     if (walk.knows_edges()) {
       std::erase_if(ends, [&walk](std::uint32_t node) {
@@ -64,8 +64,8 @@ class GraphExecReuse : public TaskConstraint {
 
   LaunchedGraphs launches_;
   std::uint32_t step_ = no_index;  // the launch whose nodes are being passed
-  Launch before_;                  // the one before it of its executable graph
-  Launch* latest_ = nullptr;       // itself; null when its executable graph is not known
+  Launch before_;                  // the previous launch of its executable graph
+  Launch* latest_ = nullptr;       // that of step_; null when its executable graph is not known
   std::map<std::pair<std::uint32_t, std::uint64_t>, Launch> of_executable_;  // by process
 };
 

@@ -3,12 +3,12 @@
 #include "analyzer/graph/call_waits.h"
 #include "analyzer/graph/constraint.h"
 
-// What a thread does in calls that put nothing in order on the device.
+// Causes of delays by calls that do not order ops on the device.
 namespace lapscope::analyzer {
 namespace {
 
-// Device memory is allocated; or released, which waits for running work unless it happens in the
-// order of a stream.
+// The cause is that the thread allocates or releases device memory. A release waits for running
+// work, unless the release is stream-ordered.
 //
 //   thread    (cudaFree)b.
 //   stream 1  AAAAAAAAA...    b is issued when A has ended
@@ -19,7 +19,8 @@ std::unique_ptr<CallConstraint> alloc_free_calls(const ConstraintContext& contex
 
 constexpr std::array alloc_free_kinds = {CallKind::allocate, CallKind::release, CallKind::pool};
 
-// Page-locked memory is allocated or registered; or released, which waits for running work.
+// The cause is that the thread allocates, registers or releases page-locked memory. A release waits
+// for running work.
 //
 //   thread    (cudaFreeHost)b.
 //   stream 1  AAAAAAAAAAAAA...    b is issued when A has ended
@@ -30,18 +31,18 @@ std::unique_ptr<CallConstraint> host_pinning_calls(const ConstraintContext& cont
 
 constexpr std::array host_pinning_kinds = {CallKind::allocate_host, CallKind::release_host};
 
-// Issuing takes time, and a thread issues one thing after the other.
+// Each call that issues work takes time, and a thread makes one call after the other.
 //
 //   thread    aaabbbccc
-//   stream 1  ...A..B..C    what is issued is shorter than issuing it
+//   stream 1  ...A..B..C    A, B and C are shorter than the calls that issue them
 constexpr std::array launch_overhead_kinds = {
     CallKind::launch,        CallKind::graph_launch, CallKind::memset,      CallKind::copy_async,
     CallKind::host_function, CallKind::wait_event,   CallKind::record_event};
 
-// The thread is in calls that have nothing to do with the order of work, or outside CUDA.
+// The cause is that the thread is in a call that does not affect the order of work.
 //
 //   thread    a.ccc..b.
-//   stream 1  .AA.....B    c is host-call; the time between calls no constraint stands for
+//   stream 1  .AA.....B    c has this cause; no constraint covers the time between calls
 constexpr std::array host_call_kinds = {CallKind::other};
 
 }  // namespace

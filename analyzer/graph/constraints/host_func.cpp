@@ -5,13 +5,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A host function runs between the tasks before and after it in its stream or CUDA graph, and one
-// thread of the driver runs all of a process.
+// A host function runs between the tasks before and after it in its stream or CUDA graph. One
+// thread of the driver runs all host functions of a process.
 //
 //   stream 1   AAAA(ffff)BBBB..........    B waits for f, g waits for f,
 //   stream 2   AAA.......(gggg)CCCC....    C waits for g
 //
-// Nodes of a graph: see GraphEdge in stream_order.cpp.
+// GraphEdge in stream_order.cpp adds the edges between nodes of a CUDA graph.
 class HostFunc : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
@@ -31,7 +31,7 @@ class HostFunc : public TaskConstraint {
   }
 
  private:
-  std::map<std::uint32_t, std::uint32_t> last_;  // host function, by process
+  std::map<std::uint32_t, std::uint32_t> last_;  // the last host function, by process
 };
 
 }  // namespace

@@ -15,8 +15,8 @@ std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& questio
   return stream == no_index ? std::vector<std::uint32_t>() : walk.work_of(stream);
 }
 
-// The thread waits on purpose: for a device, a stream or an event, by asking for one again and
-// again, in a blocking copy, or for a value that it copies to pageable memory.
+// The thread waits on purpose. It synchronizes with a device, stream or event, polls a stream or
+// event, makes a blocking copy, or copies a value to pageable memory.
 //
 //   thread    a(synchronize)b.
 //   stream 1  .AAAAAAAAAAAA...    b is issued when A has ended
@@ -51,13 +51,13 @@ class HostSync : public CallConstraint {
     return tasks;
   }
 
-  // cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize.
+  // Returns what a cudaDeviceSynchronize, cudaStreamSynchronize or cudaEventSynchronize waited for.
   std::optional<std::vector<std::uint32_t>> asked_for(const Walk& walk, std::uint32_t step) {
     const Synchronization* record = record_of(context_.trace, context_.program, step);
     const SyncKind kind = record ? record->kind : SyncKind::unknown;
     std::vector<std::uint32_t> tasks;
-    // If events were not recorded, it is not known which work this wait was for, as for a wait that
-    // has no record.
+    // If the trace has no event records, the work that an event covered is not known. A wait for
+    // such an event is treated like a wait without a record.
     const bool is_unknown =
         kind == SyncKind::event && record->event_sync == 0 && !are_events_recorded_;
     if (kind == SyncKind::context) {
@@ -68,15 +68,15 @@ class HostSync : public CallConstraint {
     } else {
       return contexts_.of_hidden_wait(walk, step, ContextWaits::Evidence::nothing_went_on);
     }
-    // What ended later was not waited for. What had ended before is kept: once something is
-    // changed, it may be what the call waits for.
+    // The call did not wait for tasks that ended after it. Tasks that had ended before the call are
+    // kept, because after a fix the call may have to wait for them.
     std::erase_if(tasks, [&](std::uint32_t t) { return ended_after(context_.times, step, t); });
     return unless_empty(std::move(tasks));
   }
 
-  // The part of what a query asked for that had ended when the query returned was not running any
-  // more: the answer was yes. Each question of a poll is evaluated by the last time that it was
-  // asked.
+  // Takes the tasks that a query asked about, and returns those that had ended when the query
+  // returned. For a poll, only the first step returns tasks. If a question was asked several times
+  // in the poll, its last query counts.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step) return {};
@@ -97,7 +97,8 @@ class HostSync : public CallConstraint {
     return tasks;
   }
 
-  // The poll that a step belongs to: itself where it is none.
+  // Returns the poll that a step belongs to. If the step belongs to no poll, returns a poll of this
+  // step alone.
   Poll poll_of(std::uint32_t step) const {
     const auto after =
         std::upper_bound(context_.polls.begin(), context_.polls.end(), step,

@@ -7,10 +7,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// With CUDA_LAUNCH_BLOCKING every launch of a process returns when its kernel has ended, and an
-// asynchronous copy when it has. One launch that does may do so by chance: its kernel is short.
-// That all do, whoever set the variable, is the evidence: with it 100 % of the launches of each
-// recording, without it at most half.
+// With CUDA_LAUNCH_BLOCKING, every launch of a process returns when its kernel has ended, and every
+// asynchronous copy call returns when the copy has ended. A single launch may return that late by
+// chance, if its kernel is short. So there is evidence only if all launches of a process return
+// that late. It does not matter who set the variable. In recordings with the variable, all launches
+// returned that late. In recordings without the variable, at most half of the launches did.
 //
 //   thread    (launch a )(launch b )(launch c )
 //   stream 1  .AAAAAAAAA.BBBBBBBBB..CCCCCCCCC..
@@ -60,7 +61,8 @@ class LaunchBlocking : public CallConstraint {
   }
 
  private:
-  // By the times alone: what clocks may be apart is as long as a launch of a short kernel.
+  // Compares times without assumed::clock_tolerance, because a launch of a short kernel takes no
+  // longer than this tolerance.
   bool is_back_behind_all(std::uint32_t step) const {
     const Step& call = context_.program.steps[step];
     for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
@@ -69,7 +71,7 @@ class LaunchBlocking : public CallConstraint {
     return true;
   }
 
-  // What a call issued and ended while it lasted.
+  // Of the tasks that a call issued, returns those that ended during the call.
   std::vector<std::uint32_t> launched(std::uint32_t step) const {
     const Step& call = context_.program.steps[step];
     std::vector<std::uint32_t> tasks;

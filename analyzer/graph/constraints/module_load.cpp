@@ -7,12 +7,12 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A kernel that is loaded when it is first launched (lazy loading) has its code copied to the
-// device behind all work of the context, and before all that follows, in whatever streams. No
-// record shows the copy; an overhead record shows that the launch loaded code.
+// With lazy loading, the first launch of a kernel copies the kernel's code to the device. The copy
+// runs after all earlier work of the context and before all later work, in any stream. No record
+// shows the copy. An overhead record shows that the launch loaded code.
 //
-//   stream 1   AAAA.........    B is loaded: it waits for A, and C for it,
-//   stream 2   ....(load)BBB    though C was issued to another stream
+//   stream 1   AAAA.........    The launch of B loads code. B waits for A, and C waits for B,
+//   stream 2   ....(load)BBB    though all three are in different streams.
 //   stream 3   .............CC
 class LazyLoad : public TaskConstraint {
  public:
@@ -43,7 +43,7 @@ class LazyLoad : public TaskConstraint {
 
  private:
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> barrier_;
-  std::vector<std::uint32_t> barrier_seen_;  // by stream: 1 + the last one that it waits for
+  std::vector<std::uint32_t> barrier_seen_;  // by stream: 1 + the last barrier that it waits for
 };
 
 // A call that loads code does not always wait for the device.

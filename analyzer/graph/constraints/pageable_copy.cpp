@@ -3,9 +3,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Copies of pageable memory keep the thread, though they be asynchronous: the driver copies it
-// piece by piece, and the call returns when the last piece is on its way, some us before the copy
-// ends.
+// A copy of pageable memory blocks the thread, even if the copy is asynchronous. The driver copies
+// the memory piece by piece. The call returns when the last piece is on its way, a few us before
+// the copy ends.
 //
 //   thread    (cudaMemcpyAsync)b...
 //   stream 1  ..AAAAAAAAAAAAAA.....    b is issued when nearly all of A is done

@@ -6,13 +6,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Streams outnumber the hardware's channels (CUDA_DEVICE_MAX_CONNECTIONS), and a channel hands out
-// its work in the order in which it was issued: a task cannot start before the one ahead of it in
-// the channel has, though they be of different streams.
+// If there are more streams than hardware channels (CUDA_DEVICE_MAX_CONNECTIONS), streams share a
+// channel. A channel starts its work in the order of issue. So a task cannot start before the task
+// ahead of it in the channel has started, even if the two tasks are in different streams.
 //
 //   stream 1, channel 1   AAAABBBB....
-//   stream 2, channel 1   ....CCCC....    C could have run beside A, but is behind B,
-//   stream 3, channel 2   DDDD........    which waits for A
+//   stream 2, channel 1   ....CCCC....    C could have run beside A, but C is behind B,
+//   stream 3, channel 2   DDDD........    and B waits for A
 class QueueAlias : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
@@ -29,7 +29,8 @@ class QueueAlias : public TaskConstraint {
   }
 
  private:
-  // By process, device, kind of channel and its id: copies have channels of their own.
+  // The last task so far, by process, device, kind of work (compute or copy) and channel. Copies
+  // have their own channels.
   std::map<std::tuple<std::uint32_t, std::uint16_t, bool, std::uint16_t>, std::uint32_t> last_;
 };
 

@@ -66,11 +66,11 @@ class RunFinder {
   const Issued& program_;
   const Times& times_;
   std::vector<CopyRates> rates_;      // by device
-  std::vector<std::uint32_t> waits_;  // calls before each step that may have waited
+  std::vector<std::uint32_t> waits_;  // by step: how many calls before it may have waited
   std::vector<CopyRun> found_;
 };
 
-// A small copy waits for the one before it, with which it could be one.
+// A small copy waits for the copy before it in its run.
 class SmallCopies : public TaskConstraint {
  public:
   explicit SmallCopies(const ConstraintContext& context)

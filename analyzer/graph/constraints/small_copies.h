@@ -7,19 +7,19 @@
 
 namespace lapscope::analyzer {
 
-// Copies that could be one: small ones of page-locked memory that a thread puts into a stream one
-// after the other, the same way, without waiting for anything in between. What each of them takes
-// is mostly its start and not its bytes.
+// A run of small copies that could be one copy. A thread issues the copies to one stream, in one
+// direction, from or to page-locked memory, without waiting in between. Each copy spends most of
+// its time on starting, and not on moving its bytes.
 //
 //   thread    abcdeL....
-//   stream 1  .ABCDEKKK.    A to E: 160 KiB in 5, which one copy brings in 1
+//   stream 1  .ABCDEKKK.    A to E copy 160 KiB in 5 columns. One copy of 160 KiB takes 1.
 //
-// They count where there are enough_examples of them in a row.
+// A run has at least assumed::enough_examples copies.
 struct CopyRun {
   std::vector<std::uint32_t> tasks;  // in the order of their issue
 };
 
-// None where it is not known what large copies go at: see CopyRates.
+// Returns all runs; none if the rate of large copies is not known (see CopyRates).
 std::vector<CopyRun> small_copy_runs(const Trace& trace, const Issued& program, const Times& times);
 
 }  // namespace lapscope::analyzer

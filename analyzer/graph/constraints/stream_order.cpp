@@ -16,17 +16,18 @@ bool is_of_graph(const Issued& program, std::uint32_t task) {
   return step != no_index && program.steps[step].is_graph_launch;
 }
 
-// The task waits for what is before it in its stream.
+// Adds an edge to a task from each task directly before it in its stream.
 void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   const Column<Task>& tasks = walk.program().tasks;
   const Column<Interval>& times = walk.times().tasks;
   for (const std::uint32_t before : walk.front().last) {
-    // An op that waits for a host function does so for its sake.
+    // An op behind a host function has an edge with Cause::host_func instead.
     const auto is_function = [&](std::uint32_t t) {
       return tasks[t].kind == TaskKind::host_function;
     };
     if (is_function(before) && !is_function(task)) continue;
-    // What overlaps after begin_behind(), as a kernel that ended first, did not wait for that end.
+    // Even after begin_behind(), a task may overlap with the task before it, for example if the
+    // task itself ended first. Such a task waited only for the start of the task before it.
     const bool overlaps = times[before].end > times[task].start + assumed::clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
@@ -36,7 +37,7 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
 //
 //   stream 1  AAAA.BBB     B waits for the end of A
 //
-// What a CUDA graph launched has the graph's order instead: see GraphEdge.
+// Tasks of a CUDA graph launch follow the order of the graph instead: see GraphEdge.
 class StreamOrder : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
@@ -50,8 +51,8 @@ const Constraint stream_order_constraint{Cause::stream_order, make<TaskConstrain
 
 namespace {
 
-// Tasks that were launched from a CUDA graph have the graph's order, and the launch as a whole has
-// the stream's.
+// The tasks of a CUDA graph launch follow the order of the graph. The launch as a whole follows the
+// order of its stream.
 //
 //   stream 1  AAAA.bbb..CC     b and c belong to one graph launch: both wait for A,
 //   internal       cccc        and C waits for the later of them
@@ -74,8 +75,9 @@ class GraphEdge : public TaskConstraint {
   }
 
  private:
-  // The trace does not have the graph's edges. What had ended before a task started may have been
-  // one of its dependences; the last of those is taken.
+  // Used if the trace does not have the graph's edges. Any node that had ended before a task
+  // started may be a dependency of the task. Of these nodes, the one that ended last is assumed to
+  // be the dependency.
   void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     const Column<Interval>& times = walk.times().tasks;
     const std::uint32_t step = walk.program().tasks[task].step;
@@ -84,7 +86,8 @@ class GraphEdge : public TaskConstraint {
       running_.clear();
       last_.reset();
     }
-    // Tasks of a launch come by start: what has ended once has ended for all later ones.
+    // The tasks of a launch come sorted by start. So a node that has ended before one task starts
+    // has also ended before all later tasks start.
     const Ns now = times[task].start + assumed::clock_tolerance;
     while (!running_.empty() && running_.front().end <= now) {
       std::pop_heap(running_.begin(), running_.end(), ends_later);
@@ -111,8 +114,8 @@ class GraphEdge : public TaskConstraint {
   }
 
   std::uint32_t launch_ = no_index;
-  std::vector<Member> running_;  // of the launch: a heap, first end first
-  std::optional<Member> last_;   // that ended
+  std::vector<Member> running_;  // nodes of the launch: a heap, first end first
+  std::optional<Member> last_;   // the node that ended last
 };
 
 }  // namespace

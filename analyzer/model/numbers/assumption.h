@@ -4,13 +4,15 @@
 #include <span>
 #include <string_view>
 
-// Every number that decides what is found, predicted or shown and that no record has stands in
-// one of three tables, docs/numbers.md is made of them (tests/approve.sh). What a trace has
-// examples of is measured there; Graph::assumed names those that stand in for what it has none of.
-// What only bounds the time that the analysis takes stands where it is used.
+// The assumed numbers. They decide what is found, predicted or shown, and no record contains them.
+// They stand in three tables, from which tests/approve.sh writes docs/numbers.md. If a trace has
+// examples of a number, the number is measured there. Otherwise the assumed number is used, and
+// Parameters::stand_ins names it. Numbers that only bound the time of the analysis are not in these
+// tables. They stand where they are used.
 namespace lapscope::analyzer {
 
-// A build for tests/bench/ablate.py can have other numbers and leave out rules: ablation.h.
+// In a build for tests/bench/ablate.py, numbers can be changed and rules can be switched off: see
+// ablation.h.
 #ifdef LAPSCOPE_ABLATION
 #define LAPSCOPE_ABLATED mutable
 #else
@@ -20,19 +22,19 @@ namespace lapscope::analyzer {
 enum class AssumedUnit { ns, bytes, share, times, count };
 
 struct Assumption {
-  std::string_view name;  // as below
+  std::string_view name;  // the name of the constant
   AssumedUnit unit;
   double number;
   std::string_view meaning;
   std::string_view source;    // how it was obtained, or "chosen: " and why
   std::string_view measured;  // the GPU, the command and the date; empty: it was not measured
-  std::string_view option;    // that changes it; empty when none does
+  std::string_view option;    // the option that changes it; empty: none
 #ifdef LAPSCOPE_ABLATION
   void (*set)(const Assumption& one, double number) = nullptr;
 #endif
 };
 
-// One of them, which code uses as the number that it is.
+// An assumption that converts to its number, so that code uses it like the number.
 template <class Number>
 struct Assumed : Assumption {
   LAPSCOPE_ABLATED Number value;

@@ -2,7 +2,7 @@
 
 #include "analyzer/model/numbers/assumption.h"
 
-// From when on what a trace shows counts.
+// How much evidence a trace must have before a conclusion is drawn from it.
 namespace lapscope::analyzer::assumed {
 
 inline constexpr Count enough_examples(
@@ -64,7 +64,7 @@ inline constexpr Real chance(
     "a difference between two sets of runs that noise makes as often is no change",
     "a convention of statistics");
 
-// How far a fix goes.
+// How much a fix changes.
 
 inline constexpr Count streams_for_one(
     4, count, "streams_for_one", "streams that one stream becomes",

@@ -2,8 +2,8 @@
 
 #include "analyzer/model/numbers/assumption.h"
 
-// What GPUs, CUDA and its recording take, allow and can be off by: measured, with the GPU and the
-// command, or documented.
+// Times, limits and errors of GPUs, of CUDA and of recording. Each number is measured (with the GPU
+// and the command), documented or chosen.
 namespace lapscope::analyzer::assumed {
 
 // Clocks.
@@ -143,7 +143,7 @@ inline constexpr Count internal_streams(
     "stream's",
     "H200: tests/gpu/collector_records.py, 2026-11-21");
 
-// What recording adds, where the machine was not calibrated (`lapscope doctor --calibrate`).
+// What recording adds on a machine that was not calibrated (`lapscope doctor --calibrate`).
 
 inline constexpr Long added_to_launch(1'000, ns, "added_to_launch",
                                       "what recording adds to the launch of a kernel",

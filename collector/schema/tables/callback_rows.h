@@ -2,8 +2,8 @@
 
 #include "collector/schema/table.h"
 
-// What CUPTI's callbacks report and its activity records do not: the streams of some calls, and
-// what graphs are made of.
+// Tables for data that CUPTI reports only in callbacks, not in activity records: the streams of
+// some calls, and the nodes and edges of graphs.
 namespace lapscope::schema {
 
 struct HostFuncRow {
@@ -19,20 +19,20 @@ template <>
 inline constexpr auto describe<HostFuncRow> = table<HostFuncRow>(
     "LAPSCOPE_HOST_FUNCS",
     "One successful call that enqueued a host function in a stream (cudaLaunchHostFunc, "
-    "cudaStreamAddCallback, cuLaunchHostFunc, cuStreamAddCallback). When the function itself ran "
-    "is not "
-    "reported. A call that failed has no row.",
+    "cudaStreamAddCallback, cuLaunchHostFunc, cuStreamAddCallback). CUPTI does not report when the "
+    "host function ran.",
     extra("correlationId", &HostFuncRow::correlationId, Unit::cupti_id, "the call"),
     extra("globalTid", &HostFuncRow::globalTid, Unit::id, "thread that called"),
     extra("contextId", &HostFuncRow::contextId, Unit::cupti_id,
-          "context current to the thread, not necessarily the stream's; NULL when none"),
+          "current context of the thread, which is not necessarily the context of the stream; NULL "
+          "if there is none"),
     extra("streamId", &HostFuncRow::streamId, Unit::cupti_id,
           "stream; NULL when CUPTI does not report it"),
     extra("graphNodeId", &HostFuncRow::graphNodeId, Unit::id,
-          "the node that the call made, the stream being captured: then nothing was enqueued; NULL "
-          "otherwise"),
+          "if the stream was being captured: the graph node that the call made instead of "
+          "enqueuing the function; NULL otherwise"),
     extra("functionName", &HostFuncRow::functionName, Unit::string_id,
-          "host function: its name, or library and offset; NULL when neither is known"));
+          "host function, by its name or by library and offset; NULL if neither is known"));
 
 struct GraphLaunchRow {
   std::int64_t correlationId{};
@@ -46,19 +46,21 @@ struct GraphLaunchRow {
 template <>
 inline constexpr auto describe<GraphLaunchRow> = table<GraphLaunchRow>(
     "LAPSCOPE_GRAPH_LAUNCHES",
-    "One successful launch of a graph. Its ops can run in other streams, of the driver's own.",
+    "One successful launch of a graph. The ops of the graph may run in other streams, which the "
+    "driver made.",
     extra("correlationId", &GraphLaunchRow::correlationId, Unit::cupti_id,
           "the call, shared with all the graph's ops"),
     extra("globalTid", &GraphLaunchRow::globalTid, Unit::id, "thread that called"),
     extra("contextId", &GraphLaunchRow::contextId, Unit::cupti_id,
-          "context current to the thread, not necessarily the stream's; NULL when none"),
+          "current context of the thread, which is not necessarily the context of the stream; NULL "
+          "if there is none"),
     extra("streamId", &GraphLaunchRow::streamId, Unit::cupti_id,
           "stream that the graph was launched in; NULL when CUPTI does not report it"),
     extra("graphNodeId", &GraphLaunchRow::graphNodeId, Unit::id,
-          "the node that the call made, the stream being captured: then nothing was launched; NULL "
-          "otherwise"),
+          "if the stream was being captured: the graph node that the call made instead of a "
+          "launch; NULL otherwise"),
     extra("graphId", &GraphLaunchRow::graphId, Unit::id,
-          "executable graph, as graphId of its ops; NULL when CUPTI does not report it"));
+          "executable graph, the same as graphId of its ops; NULL if CUPTI does not report it"));
 
 struct StreamMemoryOpRow {
   std::int64_t correlationId{};
@@ -74,22 +76,25 @@ struct StreamMemoryOpRow {
 template <>
 inline constexpr auto describe<StreamMemoryOpRow> = table<StreamMemoryOpRow>(
     "LAPSCOPE_STREAM_MEM_OPS",
-    "One successful call that makes a stream wait for a word of memory or write one "
-    "(cuStreamWaitValue32 "
-    "and its like). When the wait ended is unknown.",
+    "One successful call that makes a stream wait for a value in memory, or write a value to "
+    "memory (cuStreamWaitValue32, cuStreamWriteValue32 and similar calls). The end of a wait is "
+    "not known.",
     extra("correlationId", &StreamMemoryOpRow::correlationId, Unit::cupti_id, "the call"),
     extra("globalTid", &StreamMemoryOpRow::globalTid, Unit::id, "thread that called"),
     extra("contextId", &StreamMemoryOpRow::contextId, Unit::cupti_id,
-          "context current to the thread, not necessarily the stream's; NULL when none"),
+          "current context of the thread, which is not necessarily the context of the stream; NULL "
+          "if there is none"),
     extra("streamId", &StreamMemoryOpRow::streamId, Unit::cupti_id,
           "stream; NULL when CUPTI does not report it"),
     extra("graphNodeId", &StreamMemoryOpRow::graphNodeId, Unit::id,
-          "the node that the call made, the stream being captured; NULL otherwise"),
+          "if the stream was being captured: the graph node that the call made; NULL otherwise"),
     extra_enumerated("operation", &StreamMemoryOpRow::operation, "ENUM_LAPSCOPE_STREAM_MEM_OP",
                      "wait, write, or a batch of both"),
     extra("address", &StreamMemoryOpRow::address, Unit::id,
-          "of the word; a wait ends with a write to its address. NULL for a batch"),
-    extra("operations", &StreamMemoryOpRow::operations, Unit::count, "of a batch; NULL otherwise"));
+          "address of the value; a wait can end when something writes to this address. NULL for a "
+          "batch"),
+    extra("operations", &StreamMemoryOpRow::operations, Unit::count,
+          "number of operations of a batch; NULL otherwise"));
 
 struct LaunchAttributesRow {
   std::int64_t correlationId{};
@@ -106,27 +111,30 @@ struct LaunchAttributesRow {
 template <>
 inline constexpr auto describe<LaunchAttributesRow> = table<LaunchAttributesRow>(
     "LAPSCOPE_LAUNCH_ATTRIBUTES",
-    "One successful launch of a kernel with attributes that change when it or its successors may "
-    "start (cudaLaunchKernelExC, cuLaunchKernelEx). A launch without such an attribute has no row; "
-    "clusters and cooperative launches are in the kernel's own row.",
+    "One successful launch of a kernel with attributes that change when this kernel or its "
+    "successors may start (cudaLaunchKernelExC, cuLaunchKernelEx). A launch without such "
+    "attributes has no row. For clusters and cooperative launches, see CUPTI_ACTIVITY_KIND_KERNEL.",
     extra("correlationId", &LaunchAttributesRow::correlationId, Unit::cupti_id, "the call"),
     extra("globalTid", &LaunchAttributesRow::globalTid, Unit::id, "thread that called"),
     extra("contextId", &LaunchAttributesRow::contextId, Unit::cupti_id,
-          "context current to the thread, not necessarily the stream's; NULL when none"),
+          "current context of the thread, which is not necessarily the context of the stream; NULL "
+          "if there is none"),
     extra("streamId", &LaunchAttributesRow::streamId, Unit::cupti_id,
           "stream; NULL when CUPTI does not report it"),
     extra("graphNodeId", &LaunchAttributesRow::graphNodeId, Unit::id,
-          "the node that the call made, the stream being captured: then nothing was launched; NULL "
-          "otherwise"),
+          "if the stream was being captured: the graph node that the call made instead of a "
+          "launch; NULL otherwise"),
     extra("programmaticSerialization", &LaunchAttributesRow::programmaticSerialization, Unit::flags,
-          "1: the kernel may start before the one ahead of it in its stream has ended "
+          "1 if the kernel may start before the previous kernel in its stream has ended "
           "(programmatic dependent launch); NULL otherwise"),
     extra("programmaticEvent", &LaunchAttributesRow::programmaticEvent, Unit::flags,
-          "1: the launch records an event that its blocks trigger; NULL otherwise"),
+          "1 if the launch records an event that the blocks of the kernel trigger; NULL otherwise"),
     extra("launchCompletionEvent", &LaunchAttributesRow::launchCompletionEvent, Unit::flags,
-          "1: the launch records an event when all its blocks have begun; NULL otherwise"),
+          "1 if the launch records an event when all blocks of the kernel have begun; NULL "
+          "otherwise"),
     extra("priority", &LaunchAttributesRow::priority, Unit::none,
-          "of this launch alone, lower numbers first; NULL when it has its stream's"));
+          "priority of this launch, where lower numbers go first; NULL if the launch has the "
+          "priority of its stream"));
 
 struct GraphNodeRow {
   std::int64_t start{};
@@ -140,8 +148,9 @@ struct GraphNodeRow {
 template <>
 inline constexpr auto describe<GraphNodeRow> = table<GraphNodeRow>(
     "LAPSCOPE_GRAPH_NODES",
-    "One node of a graph, when it was made. Executable graphs have clones of a graph's nodes. The "
-    "call that made a node is the one of its thread that lasted then.",
+    "One node of a graph, with the instant at which it was made. The nodes of an executable graph "
+    "are clones of the nodes of a graph. The node was made by the call that the thread `globalTid` "
+    "was in at that instant.",
     extra("start", &GraphNodeRow::start, Unit::session_ns, "instant, host time"),
     extra("globalTid", &GraphNodeRow::globalTid, Unit::id, "thread"),
     extra("graphId", &GraphNodeRow::graphId, Unit::id,
@@ -149,7 +158,7 @@ inline constexpr auto describe<GraphNodeRow> = table<GraphNodeRow>(
     extra("graphNodeId", &GraphNodeRow::graphNodeId, Unit::id,
           "node, as in the tables of ops; ids are used again"),
     extra("originalGraphNodeId", &GraphNodeRow::originalGraphNodeId, Unit::id,
-          "the node that it is a clone of; NULL when it is none"),
+          "the node of which this node is a clone; NULL if it is not a clone"),
     extra_enumerated("nodeType", &GraphNodeRow::nodeType, "ENUM_LAPSCOPE_GRAPH_NODE_TYPE",
                      "what the node does"));
 
@@ -163,13 +172,15 @@ struct GraphEdgeRow {
 
 template <>
 inline constexpr auto describe<GraphEdgeRow> = table<GraphEdgeRow>(
-    "LAPSCOPE_GRAPH_EDGES", "One dependency between two nodes of a graph, when it was made.",
+    "LAPSCOPE_GRAPH_EDGES",
+    "One dependency between two nodes of a graph, with the instant at which it was added or "
+    "removed.",
     extra("start", &GraphEdgeRow::start, Unit::session_ns, "instant, host time"),
     extra("graphId", &GraphEdgeRow::graphId, Unit::id, "graph; NULL when CUPTI does not report it"),
     extra("graphNodeId", &GraphEdgeRow::graphNodeId, Unit::id, "the node that waits"),
     extra("dependencyNodeId", &GraphEdgeRow::dependencyNodeId, Unit::id,
           "the node that it waits for"),
     extra("removed", &GraphEdgeRow::removed, Unit::flags,
-          "1 when the dependency was taken away; NULL otherwise"));
+          "1 if the dependency was removed; NULL if it was added"));
 
 }  // namespace lapscope::schema

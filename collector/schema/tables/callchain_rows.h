@@ -2,7 +2,7 @@
 
 #include "collector/schema/table.h"
 
-// Where in the program calls of CUDA were made.
+// Tables of call stacks: where in the program CUDA calls were made.
 namespace lapscope::schema {
 
 struct CallchainRow {
@@ -21,30 +21,35 @@ struct CallchainRow {
 template <>
 inline constexpr auto describe<CallchainRow> = table<CallchainRow>(
     "CUDA_CALLCHAINS",
-    "One frame of a call stack, as it was at the entry of a call. Equal stacks are one chain. The "
-    "frames of CUPTI and of lapscope are left out; below the first frame of a Python interpreter "
-    "there are its Python frames in place of its own.",
-    column("id", &CallchainRow::id, Unit::id, "chain, as callchainId of a call"),
+    "One frame of a call stack at the entry of a call. Equal stacks are stored once, as one chain. "
+    "Frames of CUPTI and of lapscope are left out. From the innermost frame to the first frame of "
+    "a Python interpreter, a stack has native frames. From there to the outermost frame, it has "
+    "Python frames.",
+    column("id", &CallchainRow::id, Unit::id, "chain; callchainId of a call refers to it"),
     column("symbol", &CallchainRow::symbol, Unit::string_id,
-           "function, demangled; of a Python frame its qualified name; [unknown] until names are "
-           "resolved; then, of one without a name, its file and offset, as app+0x12ab"),
+           "demangled name of the function, or qualified name of a Python function. [unknown] "
+           "until names are resolved. After that, a function without a name has its file and "
+           "offset, such as app+0x12ab"),
     column("module", &CallchainRow::module, Unit::string_id,
-           "file that the function is in; [python] for a Python frame; empty where there is none"),
+           "file with the code of the function; [python] for a Python frame; empty if there is no "
+           "file"),
     column("unresolved", &CallchainRow::unresolved, Unit::flags,
            "1 where the function has no name; NULL otherwise"),
     column("originalIP", &CallchainRow::originalIP, Unit::id,
-           "return address, behind the call; NULL for a Python frame, and for one that is inlined "
-           "into the frame after it"),
+           "return address, which is after the call instruction; NULL for a Python frame and for a "
+           "frame that is inlined into the next one"),
     column("stackDepth", &CallchainRow::stackDepth, Unit::count,
-           "0 is the innermost: of CUDA itself, or of what called it"),
+           "0 is the innermost frame: a function of CUDA, or the function that called CUDA"),
     extra("moduleId", &CallchainRow::moduleId, Unit::id,
-          "LAPSCOPE_MODULES.id; NULL for a Python frame, and for code that is in no file"),
+          "LAPSCOPE_MODULES.id; NULL for a Python frame and for code outside any file"),
     extra("sourceFile", &CallchainRow::sourceFile, Unit::string_id,
-          "source file of the call, relative likewise; NULL when not known"),
+          "path of the source file of the call; relative to the working directory of `lapscope "
+          "record` if the file is below it, as in LAPSCOPE_MODULES.path; NULL if not known"),
     extra("sourceLine", &CallchainRow::sourceLine, Unit::count,
-          "its line, from 1; NULL when not known"),
+          "line of the call in the source file, from 1; NULL if not known"),
     extra("isInlined", &CallchainRow::isInlined, Unit::flags,
-          "1 when the compiler has inlined the function into the frame after it; NULL otherwise"));
+          "1 if the compiler inlined the function into the function of the next frame; NULL "
+          "otherwise"));
 
 struct ModuleRow {
   std::int64_t id{};
@@ -59,22 +64,25 @@ struct ModuleRow {
 template <>
 inline constexpr auto describe<ModuleRow> = table<ModuleRow>(
     "LAPSCOPE_MODULES",
-    "One part of a file that was mapped to be executed, if a frame of a call stack is in it. A "
-    "return address is at originalIP - start + fileOffset in the file. Where a library was "
-    "unloaded, another one may have had the same addresses.",
-    extra("id", &ModuleRow::id, Unit::id, "as moduleId of a frame"),
+    "One executable mapping of a file. A mapping has a row only if a frame of a call stack lies in "
+    "it. The offset of a return address in the file is originalIP - start + fileOffset. Two rows "
+    "can have the same addresses: after a library was unloaded, another library may have been "
+    "mapped there.",
+    extra("id", &ModuleRow::id, Unit::id, "module; moduleId of a frame refers to it"),
     extra("path", &ModuleRow::path, Unit::none,
-          "of the file, absolute; once names were resolved relative to the working directory of "
-          "`lapscope record` if it lies below it; [vdso] of the kernel's"),
+          "absolute path of the file. When names are resolved, a path below the working directory "
+          "of `lapscope record` becomes relative to it. [vdso] for the code that the kernel maps"),
     extra("buildId", &ModuleRow::buildId, Unit::none,
-          "the linker's id of the file, in hexadecimal digits; NULL where it has none"),
+          "build id that the linker gave the file, in hexadecimal digits; NULL if it has none"),
     extra("start", &ModuleRow::start, Unit::id, "first address"),
-    extra("end", &ModuleRow::end, Unit::id, "first address behind it"),
-    extra("fileOffset", &ModuleRow::fileOffset, Unit::bytes, "where in the file `start` is"),
+    extra("end", &ModuleRow::end, Unit::id, "first address after the mapping"),
+    extra("fileOffset", &ModuleRow::fileOffset, Unit::bytes,
+          "offset in the file that is mapped to `start`"),
     extra("symbols", &ModuleRow::symbols, Unit::none,
-          "what names were found in for its code: lines; functions, without lines; none, as of a "
-          "stripped file; unread lines, for want of libdw; missing, the file was not there; "
-          "changed, it had another build id. NULL until names are resolved"));
+          "the names that were found for its code. lines: functions and lines; functions: no "
+          "lines; none: no names, as in a stripped file; unread lines: functions, but this "
+          "lapscope has no libdw to read the lines; missing: the file was not there; changed: the "
+          "file had another build id. NULL until names are resolved"));
 
 struct StackCountsRow {
   std::int64_t captured{};
@@ -89,21 +97,22 @@ struct StackCountsRow {
 template <>
 inline constexpr auto describe<StackCountsRow> = table<StackCountsRow>(
     "LAPSCOPE_STACKS",
-    "What became of the call stacks that were to be captured, in one row. No such table: call "
-    "stacks were not recorded.",
+    "One row with the number of call stacks that were captured, and the number of those that were "
+    "not. If the trace lacks this table, call stacks were not recorded.",
     extra("captured", &StackCountsRow::captured, Unit::count, "calls with a stack"),
-    extra("chains", &StackCountsRow::chains, Unit::count, "different stacks among them"),
+    extra("chains", &StackCountsRow::chains, Unit::count, "different call stacks of these calls"),
     extra("truncated", &StackCountsRow::truncated, Unit::count,
-          "calls whose stack has no outermost frames: it was deeper than 64, or code without "
-          "unwind tables is in it"),
+          "calls whose stack lacks its outermost frames, because it had more than 64 frames or "
+          "because it contains code without unwind tables"),
     extra("notUnwound", &StackCountsRow::notUnwound, Unit::count,
-          "calls of whose stack no frame could be read; not among those captured"),
-    extra("lost", &StackCountsRow::lost, Unit::count,
-          "calls whose stack had no room any more; not among those captured"),
+          "calls with a stack of which no frame could be read; not counted in `captured`"),
+    extra(
+        "lost", &StackCountsRow::lost, Unit::count,
+        "calls whose stack was dropped because there was no room left; not counted in `captured`"),
     extra("withoutCall", &StackCountsRow::withoutCall, Unit::count,
-          "stacks of calls that no record came of, or only much later"),
+          "captured stacks of calls whose record never came, or came much later"),
     extra("withoutPython", &StackCountsRow::withoutPython, Unit::count,
-          "calls whose stack lacks its frames of Python, which could not be read; among those "
-          "captured"));
+          "calls whose stack lacks its Python frames, because they could not be read; counted in "
+          "`captured`"));
 
 }  // namespace lapscope::schema

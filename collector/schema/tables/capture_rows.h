@@ -2,7 +2,7 @@
 
 #include "collector/schema/table.h"
 
-// What lapscope adds: how the trace came about and how far to trust it.
+// Tables that lapscope adds. They tell how the trace was recorded and how far it can be trusted.
 namespace lapscope::schema {
 
 struct CaptureRow {
@@ -13,10 +13,9 @@ struct CaptureRow {
 template <>
 inline constexpr auto describe<CaptureRow> = table<CaptureRow>(
     "LAPSCOPE_CAPTURE",
-    "Facts of the recording, one a row. Names: see collector/schema/capture_facts.h.",
+    "One fact of the recording. The names of facts are in collector/schema/capture_facts.h.",
     extra("name", &CaptureRow::name, Unit::none, "which fact"),
-    extra("value", &CaptureRow::value, Unit::none,
-          "the fact; NULL when it could not be found out"));
+    extra("value", &CaptureRow::value, Unit::none, "the fact; NULL if it could not be determined"));
 
 struct EnvironmentRow {
   std::string name;
@@ -26,9 +25,8 @@ struct EnvironmentRow {
 template <>
 inline constexpr auto describe<EnvironmentRow> = table<EnvironmentRow>(
     "LAPSCOPE_ENVIRONMENT",
-    "Environment variables that change CUDA's behaviour, from a fixed short list. Nothing else of "
-    "the "
-    "environment is stored.",
+    "One environment variable that changes the behaviour of CUDA. Only variables of a fixed short "
+    "list are stored.",
     extra("name", &EnvironmentRow::name, Unit::none, "variable"),
     extra("value", &EnvironmentRow::value, Unit::none, "its value in the process"));
 
@@ -45,26 +43,24 @@ struct RecordsRow {
 template <>
 inline constexpr auto describe<RecordsRow> = table<RecordsRow>(
     "LAPSCOPE_RECORDS",
-    "What was asked of CUPTI and what came, per activity kind. SYNCHRONIZATION and CUDA_EVENT are "
-    "reported "
-    "by callbacks, where these can report all that was asked for.",
+    "One kind of activity: whether its records were requested from CUPTI, and how many records "
+    "came. For the kinds SYNCHRONIZATION and CUDA_EVENT, lapscope uses callbacks instead of "
+    "records if callbacks can report all that the user asked for.",
     extra("kind", &RecordsRow::kind, Unit::id,
-          "CUpti_ActivityKind; negative for what only callbacks report"),
-    extra("name", &RecordsRow::name, Unit::none, "its name"),
+          "CUpti_ActivityKind; negative for a kind that only callbacks report"),
+    extra("name", &RecordsRow::name, Unit::none, "name of the kind"),
     extra("enableResult", &RecordsRow::enableResult, Unit::none,
-          "CUptiResult of enabling it; 0 is success; NULL when it was not asked for"),
+          "CUptiResult of enabling the kind; 0 is success; NULL if it was not enabled"),
     extra("recordSize", &RecordsRow::recordSize, Unit::bytes,
-          "size in the libcupti that was used; NULL for what callbacks report"),
+          "size of a record in the libcupti that was used; NULL for a kind that callbacks report"),
     extra("received", &RecordsRow::received, Unit::count,
-          "records delivered, those outside the captured interval not counted"),
-    extra(
-        "invalidTimestamps", &RecordsRow::invalidTimestamps, Unit::count,
-        "of these, with a lost or reversed timestamp; they are in the trace, start or end being -1 "
-        "or end being before start"),
-    extra(
-        "outside", &RecordsRow::outside, Unit::count,
-        "records delivered and not kept, being outside the captured interval; NULL when all of the "
-        "run was to be captured"));
+          "number of records that came and were in a captured interval"),
+    extra("invalidTimestamps", &RecordsRow::invalidTimestamps, Unit::count,
+          "how many of the received records had a lost or reversed timestamp; their rows are in "
+          "the trace, with a start or end of -1, or with an end before the start"),
+    extra("outside", &RecordsRow::outside, Unit::count,
+          "number of records that came but were dropped, because they were outside the captured "
+          "intervals; NULL if the whole run was to be captured"));
 
 struct StretchRow {
   std::int64_t start{};
@@ -76,19 +72,19 @@ struct StretchRow {
 template <>
 inline constexpr auto describe<StretchRow> = table<StretchRow>(
     "LAPSCOPE_STRETCHES",
-    "The intervals of time that were captured, when the user asked for a part of the run. What "
-    "reaches into one is in the trace, whole; nothing is known of the time outside. No row: what "
-    "the "
-    "capture was to begin with never came. No table: all of the run was captured.",
+    "One captured interval, if the user asked for a part of the run. An activity that lies partly "
+    "in an interval is in the trace with its whole duration. Nothing is known about the rest of "
+    "the time outside the intervals. If the table exists but has no row, the event that was to "
+    "begin the capture never came. If the trace lacks this table, the whole run was captured.",
     extra("start", &StretchRow::start, Unit::session_ns, "begin, host time"),
     extra("end", &StretchRow::end, Unit::session_ns,
-          "end, host time; NULL when it lasted to the end of the recording"),
+          "end, host time; NULL if the interval lasted until the end of the recording"),
     extra("begunBy", &StretchRow::begunBy, Unit::none,
-          "the first use of CUDA, a delay, cudaProfilerStart, or the NVTX range's name"),
+          "what began the interval: the first use of CUDA, a delay, cudaProfilerStart, or the name "
+          "of an NVTX range"),
     extra("endedBy", &StretchRow::endedBy, Unit::none,
-          "the duration, the size of the trace, cudaProfilerStop, or the end of the NVTX range; "
-          "NULL as "
-          "end is"));
+          "what ended the interval: the duration, the size of the trace, cudaProfilerStop, or the "
+          "end of the NVTX range; NULL if `end` is NULL"));
 
 struct LossRow {
   std::string code;
@@ -99,12 +95,15 @@ struct LossRow {
 template <>
 inline constexpr auto describe<LossRow> = table<LossRow>(
     "LAPSCOPE_LOSSES",
-    "What is missing from the trace. No row, or a count of 0: nothing of that sort was lost.",
+    "One kind of loss, by which data is missing from the trace. If a code has no row, or a count "
+    "of 0, nothing of that kind was lost.",
     extra("code", &LossRow::code, Unit::none,
           "dropped-records, dropped-callbacks, foreign-buffers, unknown-kind, write-error, "
           "decode-error or unmatched-range-ends"),
-    extra("count", &LossRow::count, Unit::count, "how many records or, for errors, times"),
-    extra("detail", &LossRow::detail, Unit::none, "the first error's own words, or which kind"));
+    extra("count", &LossRow::count, Unit::count,
+          "number of records; for errors, the number of errors"),
+    extra("detail", &LossRow::detail, Unit::none,
+          "message of the first error, or the kind of record"));
 
 struct RunRow {
   std::int64_t run{};
@@ -118,17 +117,22 @@ struct RunRow {
 template <>
 inline constexpr auto describe<RunRow> = table<RunRow>(
     "LAPSCOPE_RUNS",
-    "What the host took for the program and its NVTX ranges in the runs that `record --bare` made "
-    "in turn, without CUPTI and recorded: a row for each run, and one for each text of its ranges. "
-    "This trace is of the recorded run whose ranges took the median.",
-    extra("run", &RunRow::run, Unit::count, "in the order in which they were made, from 1"),
-    extra("isRecorded", &RunRow::isRecorded, Unit::flags, "0 without CUPTI, 1 recorded"),
-    extra("exitStatus", &RunRow::exitStatus, Unit::none, "128 + n when signal n ended the run"),
+    "One time of a run that `record --bare` made, measured on the host. Runs without CUPTI and "
+    "recorded runs alternated. Each run has one row for the whole program, and one row for each "
+    "text of its NVTX ranges. For each recorded run, the times of all ranges were summed. The run "
+    "with the median sum was kept: it is the run in this trace.",
+    extra("run", &RunRow::run, Unit::count,
+          "number of the run in the order in which the runs were made, from 1"),
+    extra("isRecorded", &RunRow::isRecorded, Unit::flags,
+          "0 for a run without CUPTI, 1 for a recorded run"),
+    extra("exitStatus", &RunRow::exitStatus, Unit::none,
+          "exit status of the program; 128 + n if signal n ended it"),
     extra("range", &RunRow::range, Unit::none,
-          "text of the NVTX ranges of this process (of its rank), whatever their domain; NULL: the "
-          "program as a whole, from its start to its end"),
-    extra("count", &RunRow::count, Unit::count, "ranges of that text that were opened and closed"),
-    extra("ns", &RunRow::ns, Unit::ns, "from open to close, added up"));
+          "text of NVTX ranges of this process (of this rank), in any domain; NULL "
+          "for the whole program, from its start to its end"),
+    extra("count", &RunRow::count, Unit::count,
+          "number of ranges with that text that were opened and closed"),
+    extra("ns", &RunRow::ns, Unit::ns, "sum of the times from open to close"));
 
 struct CallCostRow {
   std::string kind;
@@ -141,23 +145,25 @@ struct CallCostRow {
 template <>
 inline constexpr auto describe<CallCostRow> = table<CallCostRow>(
     "LAPSCOPE_CALL_COSTS",
-    "What calls take without CUPTI and recorded as in this trace, by a calibration (`lapscope "
-    "doctor --calibrate`) with the same GPU, driver, CUPTI and options, in which both took turns: "
-    "the difference is the recorder's own time. No such table: it was not calibrated, and the "
-    "fact not-calibrated in LAPSCOPE_CAPTURE may say why.",
+    "How long one kind of call takes without CUPTI, and how long it takes if it is recorded as in "
+    "this trace. The difference is the time that the recorder adds. A calibration (`lapscope "
+    "doctor --calibrate`) measured both times alternately, with the same GPU, driver, CUPTI and "
+    "options. If the trace lacks this table, there was no calibration. The fact not-calibrated in "
+    "LAPSCOPE_CAPTURE may then give the reason.",
     extra("kind", &CallCostRow::kind, Unit::none,
-          "launch, graph-launch, graph-node, copy-async, copy-blocking, memset, record-event, "
-          "wait-event, query, synchronize, allocate, release, host-function: calls; nvtx-range; "
-          "cold-call: a call of a thread that has slept for 3 ms; kernel-on-device, "
-          "graph-node-on-device, graph-launch-on-device: from kernel to kernel "
-          "on the GPU"),
+          "what was measured. Calls: launch, graph-launch, graph-node, copy-async, copy-blocking, "
+          "memset, record-event, wait-event, query, synchronize, allocate, release, host-function. "
+          "Opening and closing a range: nvtx-range. A call of a thread that has slept for 3 ms: "
+          "cold-call. The time from kernel to kernel on the GPU: kernel-on-device, "
+          "graph-node-on-device, graph-launch-on-device"),
     extra("bareNs", &CallCostRow::bareNs, Unit::ns,
-          "without CUPTI, the median of the undisturbed rounds"),
-    extra("recordedNs", &CallCostRow::recordedNs, Unit::ns,
-          "recorded: the above and the median of their differences, round by round"),
-    extra("spreadNs", &CallCostRow::spreadNs, Unit::ns,
-          "half of the differences lie in a range of this length (from quartile to quartile)"),
-    extra("created", &CallCostRow::created, Unit::none, "when it was measured, UTC, ISO 8601"));
+          "time without CUPTI: the median of the undisturbed rounds"),
+    extra(
+        "recordedNs", &CallCostRow::recordedNs, Unit::ns,
+        "time if recorded: bareNs plus the median of the differences, each taken within one round"),
+    extra("spreadNs", &CallCostRow::spreadNs, Unit::ns, "interquartile range of these differences"),
+    extra("created", &CallCostRow::created, Unit::none,
+          "when the calibration was made, UTC, ISO 8601"));
 
 struct ClockRow {
   std::string label;
@@ -168,15 +174,15 @@ struct ClockRow {
 };
 
 template <>
-inline constexpr auto describe<ClockRow> =
-    table<ClockRow>("LAPSCOPE_CLOCKS",
-                    "Readings of the system clocks, taken together. CUPTI's host times are "
-                    "CLOCK_REALTIME, which can "
-                    "step; the others cannot, so a step shows as a difference.",
-                    extra("label", &ClockRow::label, Unit::none, "when: start, period or end"),
-                    extra("realtime", &ClockRow::realtime, Unit::utc_ns, "CLOCK_REALTIME"),
-                    extra("monotonic", &ClockRow::monotonic, Unit::ns, "CLOCK_MONOTONIC"),
-                    extra("monotonicRaw", &ClockRow::monotonicRaw, Unit::ns, "CLOCK_MONOTONIC_RAW"),
-                    extra("boottime", &ClockRow::boottime, Unit::ns, "CLOCK_BOOTTIME"));
+inline constexpr auto describe<ClockRow> = table<ClockRow>(
+    "LAPSCOPE_CLOCKS",
+    "One reading of all system clocks at the same time. CUPTI takes host times from "
+    "CLOCK_REALTIME, which can step. The other clocks cannot step. A step of CLOCK_REALTIME is "
+    "therefore visible: its difference to the other clocks changes.",
+    extra("label", &ClockRow::label, Unit::none, "when the clocks were read: start, period or end"),
+    extra("realtime", &ClockRow::realtime, Unit::utc_ns, "CLOCK_REALTIME"),
+    extra("monotonic", &ClockRow::monotonic, Unit::ns, "CLOCK_MONOTONIC"),
+    extra("monotonicRaw", &ClockRow::monotonicRaw, Unit::ns, "CLOCK_MONOTONIC_RAW"),
+    extra("boottime", &ClockRow::boottime, Unit::ns, "CLOCK_BOOTTIME"));
 
 }  // namespace lapscope::schema

@@ -30,13 +30,15 @@ inline constexpr auto describe<ApiCallRow> = table<ApiCallRow>(
     column("correlationId", &ApiCallRow::correlationId, Unit::cupti_id,
            "shared with the activities that the call issued; unique in a process"),
     column("nameId", &ApiCallRow::nameId, Unit::string_id,
-           "function with CUPTI's version suffix, as cudaLaunchKernel_v7000"),
+           "function, with CUPTI's version suffix, such as cudaLaunchKernel_v7000"),
     column("returnValue", &ApiCallRow::returnValue, Unit::none, "cudaError_t or CUresult"),
     column("callchainId", &ApiCallRow::callchainId, Unit::id,
-           "CUDA_CALLCHAINS.id of the stack at its entry; NULL when that was not recorded"),
+           "CUDA_CALLCHAINS.id of the call stack at the entry of the call; NULL if the stack was "
+           "not recorded"),
     extra("cbid", &ApiCallRow::cbid, Unit::cupti_id, "CUPTI callback id of the function"),
-    extra("stackNs", &ApiCallRow::stackNs, Unit::ns,
-          "how long the program waited for its stack; to 32 ns, and half a millisecond at most"));
+    extra(
+        "stackNs", &ApiCallRow::stackNs, Unit::ns,
+        "time that capturing the call stack added to the call; in steps of 32 ns, 0.5 ms at most"));
 
 struct SynchronizationRow {
   std::int64_t start{};
@@ -57,9 +59,8 @@ struct SynchronizationRow {
 template <>
 inline constexpr auto describe<SynchronizationRow> = table<SynchronizationRow>(
     "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-    "One explicit synchronisation. Queries are here too; hidden waits (cudaFree, blocking copies) "
-    "are "
-    "not: CUPTI has no record for them.",
+    "One explicit synchronisation or query. Implicit waits (cudaFree, blocking copies) have no "
+    "row, because CUPTI has no record for them.",
     column("start", &SynchronizationRow::start, Unit::session_ns, "begin of the wait, host time"),
     column("end", &SynchronizationRow::end, Unit::session_ns, "end of the wait, host time"),
     column("deviceId", &SynchronizationRow::deviceId, Unit::cupti_id,
@@ -68,21 +69,21 @@ inline constexpr auto describe<SynchronizationRow> = table<SynchronizationRow>(
            "context in which the stream or event was made"),
     column("greenContextId", &SynchronizationRow::greenContextId, Unit::id, "not recorded"),
     column("streamId", &SynchronizationRow::streamId, Unit::cupti_id,
-           "stream waited for, or that waits; 4294967295 when none"),
+           "stream that waits, or that the host waits for; 4294967295 if there is none"),
     column("correlationId", &SynchronizationRow::correlationId, Unit::cupti_id, "the call"),
     column("globalPid", &SynchronizationRow::globalPid, Unit::id, "process"),
     column("deprecatedSyncType", &SynchronizationRow::deprecatedSyncType, Unit::none,
            "not recorded"),
-    enumerated("syncType", &SynchronizationRow::syncType, "ENUM_CUPTI_SYNC_TYPE", "what kind"),
+    enumerated("syncType", &SynchronizationRow::syncType, "ENUM_CUPTI_SYNC_TYPE",
+               "kind of wait or query"),
     column("eventId", &SynchronizationRow::eventId, Unit::cupti_id,
-           "event waited for; 4294967295 when none"),
+           "event that is waited for; 4294967295 if there is none"),
     column(
         "eventSyncId", &SynchronizationRow::eventSyncId, Unit::cupti_id,
-        "the record of the event that is waited for; CUPTI_ACTIVITY_KIND_CUDA_EVENT.eventSyncId"),
+        "the record of the event that is waited for: CUPTI_ACTIVITY_KIND_CUDA_EVENT.eventSyncId"),
     extra("returnValue", &SynchronizationRow::returnValue, Unit::none,
-          "result; 600 is a query that was not ready. A call that failed has no row where "
-          "callbacks report "
-          "of waits"));
+          "result of the call; 600 for a query of work that was not ready. If callbacks report the "
+          "waits, a call that failed has no row"));
 
 struct CudaEventRow {
   std::optional<std::int64_t> timestamp;
@@ -98,20 +99,20 @@ struct CudaEventRow {
 
 template <>
 inline constexpr auto describe<CudaEventRow> = table<CudaEventRow>(
-    "CUPTI_ACTIVITY_KIND_CUDA_EVENT", "One cudaEventRecord.",
+    "CUPTI_ACTIVITY_KIND_CUDA_EVENT", "One call that records an event, such as cudaEventRecord.",
     column("timestamp", &CudaEventRow::timestamp, Unit::session_ns,
-           "completion of the event on the GPU; NULL unless event times were asked for or a part "
-           "of the "
-           "run was captured, and before CUDA 13.0"),
+           "completion of the event on the GPU; NULL before CUDA 13.0, and NULL unless the user "
+           "asked for event times or for a part of the run"),
     column("deviceId", &CudaEventRow::deviceId, Unit::cupti_id, "device"),
     column("contextId", &CudaEventRow::contextId, Unit::cupti_id, "CUDA context"),
     column("greenContextId", &CudaEventRow::greenContextId, Unit::id, "not recorded"),
-    column("streamId", &CudaEventRow::streamId, Unit::cupti_id, "stream it was recorded in"),
+    column("streamId", &CudaEventRow::streamId, Unit::cupti_id,
+           "stream in which the event was recorded"),
     column("correlationId", &CudaEventRow::correlationId, Unit::cupti_id, "the call"),
     column("globalPid", &CudaEventRow::globalPid, Unit::id, "process"),
     column("eventId", &CudaEventRow::eventId, Unit::cupti_id, "event; ids may be used again"),
     column("eventSyncId", &CudaEventRow::eventSyncId, Unit::cupti_id,
-           "this record of the event; 0 when captured into a graph"));
+           "number of this record of the event; 0 if the record was captured into a graph"));
 
 struct OverheadRow {
   std::int64_t start{};
@@ -127,16 +128,18 @@ struct OverheadRow {
 template <>
 inline constexpr auto describe<OverheadRow> = table<OverheadRow>(
     "CUPTI_ACTIVITY_KIND_OVERHEAD",
-    "Host time that CUPTI or the driver took beside the program's own work.",
+    "One interval of host time that CUPTI or the driver took in addition to the program's own "
+    "work.",
     column("start", &OverheadRow::start, Unit::session_ns, "begin, host time"),
     column("end", &OverheadRow::end, Unit::session_ns, "end, host time"),
     enumerated("eventClass", &OverheadRow::eventClass, "ENUM_NSYS_EVENT_CLASS", "always overhead"),
-    column("globalTid", &OverheadRow::globalTid, Unit::id, "thread; NULL when not a thread's"),
+    column("globalTid", &OverheadRow::globalTid, Unit::id,
+           "thread; NULL if the overhead belongs to no thread"),
     column("correlationId", &OverheadRow::correlationId, Unit::cupti_id,
            "the call that caused it; NULL when none"),
     column("nameId", &OverheadRow::nameId, Unit::string_id, "label of overheadType"),
     enumerated("overheadType", &OverheadRow::overheadType, "ENUM_CUPTI_OVERHEAD_TYPE",
-               "what kind; CUPTI's values recoded"),
+               "kind of overhead; the codes differ from CUPTI's"),
     extra("channelId", &OverheadRow::channelId, Unit::cupti_id,
           "hardware channel whose command buffer was full; NULL otherwise"));
 
@@ -179,10 +182,10 @@ inline constexpr auto describe<MemoryRow> = table<MemoryRow>(
     column("name", &MemoryRow::name, Unit::none, "variable of a static allocation"),
     column("correlationId", &MemoryRow::correlationId, Unit::cupti_id, "the call"),
     column("localMemoryPoolAddress", &MemoryRow::localMemoryPoolAddress, Unit::id,
-           "pool allocated from; NULL outside pools"),
+           "pool of the allocation; NULL outside pools"),
     within({},
            column("localMemoryPoolReleaseThreshold", &MemoryRow::localMemoryPoolReleaseThreshold,
-                  Unit::bytes, "of the pool; -1 for never")),
+                  Unit::bytes, "release threshold of the pool; -1 for never")),
     column("localMemoryPoolSize", &MemoryRow::localMemoryPoolSize, Unit::bytes, "of the pool"),
     column("localMemoryPoolUtilizedSize", &MemoryRow::localMemoryPoolUtilizedSize, Unit::bytes,
            "of the pool"),
@@ -221,10 +224,9 @@ struct NvtxRow {
 template <>
 inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     "NVTX_EVENTS",
-    "One NVTX range or mark. CUPTI does not distinguish push/pop from start/end ranges: a range "
-    "that ends "
-    "on "
-    "the thread that began it is written as push/pop.",
+    "One NVTX range, mark or domain. CUPTI does not distinguish push/pop ranges from start/end "
+    "ranges. If one thread both began and ended a range, the range is therefore stored as a "
+    "push/pop range, and otherwise as a start/end range.",
     column("start", &NvtxRow::start, Unit::session_ns, "begin, or the instant of a mark"),
     column("end", &NvtxRow::end, Unit::session_ns, "end; NULL for marks and ranges never closed"),
     enumerated("eventType", &NvtxRow::eventType, "ENUM_NSYS_EVENT_TYPE", "mark, range or domain"),
@@ -234,7 +236,7 @@ inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     column("text", &NvtxRow::text, Unit::none, "name of a domain; NULL otherwise"),
     column("globalTid", &NvtxRow::globalTid, Unit::id, "thread"),
     column("endGlobalTid", &NvtxRow::endGlobalTid, Unit::id,
-           "thread that ended the range, when another"),
+           "thread that ended the range, if it is not the thread that began it; NULL otherwise"),
     column("textId", &NvtxRow::textId, Unit::string_id, "name of a range or mark"),
     column("domainId", &NvtxRow::domainId, Unit::id, "domain; 0 is the default one"),
     column("uint64Value", &NvtxRow::uint64Value, Unit::none, "not recorded"),
@@ -244,12 +246,15 @@ inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     column("int32Value", &NvtxRow::int32Value, Unit::none, "not recorded"),
     column("floatValue", &NvtxRow::floatValue, Unit::none, "not recorded"),
     column("jsonTextId", &NvtxRow::jsonTextId, Unit::string_id,
-           "extended payload, a JSON object by the names of its schema; NULL where there is none"),
-    column("jsonText", &NvtxRow::jsonText, Unit::none, "the same, in Nsight Systems' exports"),
+           "extended payload as a JSON object, whose keys are the names in the payload's schema; "
+           "NULL if there is none"),
+    column("jsonText", &NvtxRow::jsonText, Unit::none,
+           "extended payload as text; only in exports of Nsight Systems"),
     extra("sequence", &NvtxRow::sequence, Unit::none,
-          "of operators that PyTorch's profiler recorded: what a forward operator and its "
-          "derivative have in common"),
-    extra("isBackward", &NvtxRow::isBackward, Unit::none, "of these: 1 for a derivative"));
+          "for operators recorded by PyTorch's profiler: a number that a forward operator shares "
+          "with its derivative"),
+    extra("isBackward", &NvtxRow::isBackward, Unit::none,
+          "for operators recorded by PyTorch's profiler: 1 for a derivative"));
 
 struct CompilationRow {
   std::int64_t start{};
@@ -266,9 +271,8 @@ struct CompilationRow {
 template <>
 inline constexpr auto describe<CompilationRow> = table<CompilationRow>(
     "LAPSCOPE_COMPILATIONS",
-    "One compilation by the driver (PTX to machine code), or one access to its cache. Where the "
-    "cache "
-    "lies is not stored.",
+    "One compilation by the driver (PTX to machine code), or one access to the driver's cache. The "
+    "path of the cache is not stored.",
     extra("start", &CompilationRow::start, Unit::session_ns, "begin, host time"),
     extra("end", &CompilationRow::end, Unit::session_ns, "end, host time"),
     extra("deviceId", &CompilationRow::deviceId, Unit::cupti_id, "device"),
@@ -277,13 +281,13 @@ inline constexpr auto describe<CompilationRow> = table<CompilationRow>(
     extra("correlationId", &CompilationRow::correlationId, Unit::cupti_id,
           "the call that caused it; NULL when none"),
     extra_enumerated("entryType", &CompilationRow::entryType, "ENUM_LAPSCOPE_JIT_ENTRY",
-                     "from what to what"),
+                     "source and target of the compilation"),
     extra_enumerated("operationType", &CompilationRow::operationType, "ENUM_LAPSCOPE_JIT_OPERATION",
                      "compilation or cache"),
     extra("operationId", &CompilationRow::operationId, Unit::id,
           "shared by the rows of one compilation"),
     extra("cacheSize", &CompilationRow::cacheSize, Unit::bytes,
-          "read from or written to the cache; NULL otherwise"));
+          "size of the data read from or written to the cache; NULL otherwise"));
 
 struct CpuTimeRow {
   std::int64_t start{};
@@ -294,14 +298,14 @@ struct CpuTimeRow {
 template <>
 inline constexpr auto describe<CpuTimeRow> = table<CpuTimeRow>(
     "LAPSCOPE_CPU_TIMES",
-    "One reading of how long a thread has been on a processor. It is taken at the begin or end of "
-    "a "
-    "call, where the last one of the thread is 100 us old. The difference of two is how long the "
-    "thread ran between them: in the rest it waited, or others had its processor.",
-    extra("start", &CpuTimeRow::start, Unit::session_ns, "of the reading"),
+    "One reading of the CPU time of a thread. The reading is taken at the begin or end of a call, "
+    "if the thread's previous reading is at least 100 us old. The difference of two readings is "
+    "the time for which the thread ran between them. In the remaining time between them, the "
+    "thread waited, or other threads had the processor.",
+    extra("start", &CpuTimeRow::start, Unit::session_ns, "instant of the reading"),
     extra("globalTid", &CpuTimeRow::globalTid, Unit::id, "thread"),
     extra("onCpuNs", &CpuTimeRow::onCpuNs, Unit::ns,
-          "since the thread began, by CLOCK_THREAD_CPUTIME_ID"));
+          "CPU time since the thread began, by CLOCK_THREAD_CPUTIME_ID"));
 
 struct ExternalCorrelationRow {
   std::int64_t correlationId{};
@@ -312,11 +316,11 @@ struct ExternalCorrelationRow {
 template <>
 inline constexpr auto describe<ExternalCorrelationRow> = table<ExternalCorrelationRow>(
     "LAPSCOPE_EXTERNAL_CORRELATIONS",
-    "One call within what the program itself had numbered by "
-    "cuptiActivityPushExternalCorrelationId.",
+    "One call that was made while the program had pushed an external correlation id "
+    "(cuptiActivityPushExternalCorrelationId).",
     extra("correlationId", &ExternalCorrelationRow::correlationId, Unit::cupti_id, "the call"),
     extra("externalKind", &ExternalCorrelationRow::externalKind, Unit::none,
-          "whose numbers: CUpti_ExternalCorrelationKind"),
-    extra("externalId", &ExternalCorrelationRow::externalId, Unit::id, "the program's number"));
+          "CUpti_ExternalCorrelationKind: who gave the external id"),
+    extra("externalId", &ExternalCorrelationRow::externalId, Unit::id, "the external id"));
 
 }  // namespace lapscope::schema

@@ -2,7 +2,8 @@
 
 #include "collector/schema/table.h"
 
-// What threads of the host do when they are not in CUDA.
+// Tables of host samples. They tell what the threads that have called CUDA do, inside and outside
+// of CUDA calls.
 namespace lapscope::schema {
 
 struct HostSampleRow {
@@ -19,25 +20,28 @@ struct HostSampleRow {
 template <>
 inline constexpr auto describe<HostSampleRow> = table<HostSampleRow>(
     "LAPSCOPE_HOST_SAMPLES",
-    "What a thread was seen to do when another thread looked at it, at intervals that vary a "
-    "little. The thread "
-    "is neither stopped nor interrupted. Threads are looked at that have called CUDA, whether they "
-    "are in a call or not.",
-    extra("start", &HostSampleRow::start, Unit::session_ns, "when it was looked at"),
-    extra("globalTid", &HostSampleRow::globalTid, Unit::id, "the thread"),
+    "One sample of a thread: what the thread did at one instant. Another thread of the process, "
+    "the sampler, takes samples at intervals that vary a little. The sampler looks at each thread "
+    "that has called CUDA, inside and outside of calls. It neither stops nor interrupts the "
+    "thread.",
+    extra("start", &HostSampleRow::start, Unit::session_ns, "instant of the sample"),
+    extra("globalTid", &HostSampleRow::globalTid, Unit::id, "the sampled thread"),
     extra_enumerated("state", &HostSampleRow::state, "ENUM_LAPSCOPE_THREAD_STATE",
-                     "what it did then"),
+                     "what the thread did at that instant"),
     extra("systemCall", &HostSampleRow::systemCall, Unit::id,
-          "number of the system call that it waited in; NULL where it ran or that is not known"),
+          "number of the system call in which the thread waited; NULL if the thread ran, or if the "
+          "call is not known"),
     extra("cpuNs", &HostSampleRow::cpuNs, Unit::ns,
-          "how long it was on a processor since it began, by /proc/.../schedstat; NULL where the "
-          "kernel does not say"),
+          "time for which the thread ran on a processor since it began, from /proc/.../schedstat; "
+          "NULL if the kernel does not report it"),
     extra("runnableNs", &HostSampleRow::runnableNs, Unit::ns,
-          "how long it was ready to run and had no processor, likewise"),
+          "time since its begin for which the thread was ready to run but had no processor, from "
+          "the same file; NULL if the kernel does not report it"),
     extra("holderTid", &HostSampleRow::holderTid, Unit::id,
-          "globalTid of the thread that held what it waited for; NULL where that is not known"),
+          "globalTid of the thread that held the lock for which the sampled thread waited; NULL if "
+          "not known"),
     extra("callchainId", &HostSampleRow::callchainId, Unit::id,
-          "CUDA_CALLCHAINS.id of its stack; NULL where that could not be read"));
+          "CUDA_CALLCHAINS.id of the call stack; NULL if the stack could not be read"));
 
 struct CollectionsRow {
   std::int64_t afterLook{};
@@ -51,18 +55,22 @@ struct CollectionsRow {
 template <>
 inline constexpr auto describe<CollectionsRow> = table<CollectionsRow>(
     "LAPSCOPE_COLLECTIONS",
-    "Collections of garbage of the first Python interpreter of the process that have ended between "
-    "two looks, as the interpreter counts them. Python 3.15 and later keep when the last ones "
-    "were: each of these is a row of its own.",
+    "Garbage collections that ended between two looks of the sampler. They are collections of the "
+    "first Python interpreter of the process, as this interpreter counts them. Python 3.15 and "
+    "later also keep the times of the most recent collections. Each collection with known times "
+    "has a row of its own.",
     extra("afterLook", &CollectionsRow::afterLook, Unit::session_ns,
-          "the look at which they had not ended"),
-    extra("byLook", &CollectionsRow::byLook, Unit::session_ns, "the look at which they had"),
+          "instant of the latest look before the collections ended"),
+    extra("byLook", &CollectionsRow::byLook, Unit::session_ns,
+          "instant of the first look after the collections ended"),
     within({0, 2}, extra("generation", &CollectionsRow::generation, Unit::count,
-                         "the oldest that was collected: 0 to 2")),
-    extra("collections", &CollectionsRow::collections, Unit::count, "how many"),
+                         "oldest generation that was collected: 0 to 2")),
+    extra("collections", &CollectionsRow::collections, Unit::count, "number of collections"),
     extra("start", &CollectionsRow::start, Unit::session_ns,
-          "first instant of the one; NULL where the interpreter did not keep it"),
-    extra("end", &CollectionsRow::end, Unit::session_ns, "last instant, likewise"));
+          "begin of the collection, if the row has only one; NULL if the interpreter did not keep "
+          "it"),
+    extra("end", &CollectionsRow::end, Unit::session_ns,
+          "end of the collection; NULL if `start` is NULL"));
 
 struct HostSampleCountsRow {
   std::int64_t intervalNs{};
@@ -78,20 +86,22 @@ struct HostSampleCountsRow {
 template <>
 inline constexpr auto describe<HostSampleCountsRow> = table<HostSampleCountsRow>(
     "LAPSCOPE_HOST_SAMPLING",
-    "How LAPSCOPE_HOST_SAMPLES were taken, in one row. No such table: they were not asked for.",
+    "One row about how the samples in LAPSCOPE_HOST_SAMPLES were taken. If the trace lacks this "
+    "table, the user did not ask for samples.",
     extra("intervalNs", &HostSampleCountsRow::intervalNs, Unit::ns,
-          "between two looks, in the mean"),
-    extra("taken", &HostSampleCountsRow::taken, Unit::count, "samples"),
+          "mean time between two looks of the sampler"),
+    extra("taken", &HostSampleCountsRow::taken, Unit::count, "number of samples"),
     extra("withoutStack", &HostSampleCountsRow::withoutStack, Unit::count,
-          "of these, without a stack"),
+          "samples without a call stack"),
     extra("torn", &HostSampleCountsRow::torn, Unit::count,
-          "of these, because the thread went on while its stack was read"),
+          "samples without a call stack because the thread went on while its stack was read; "
+          "counted in `withoutStack`"),
     extra("late", &HostSampleCountsRow::late, Unit::count,
           "looks that came more than half an interval late, or not at all"),
-    extra("cpuNs", &HostSampleCountsRow::cpuNs, Unit::ns,
-          "how long the thread that looks was on a processor"),
+    extra("cpuNs", &HostSampleCountsRow::cpuNs, Unit::ns, "CPU time of the sampler's own thread"),
     extra("running", &HostSampleCountsRow::running, Unit::count, "samples of threads that ran"),
     extra("withNative", &HostSampleCountsRow::withNative, Unit::count,
-          "of these, with native frames; none where LAPSCOPE_CAPTURE says `no-native-frames`"));
+          "samples of running threads that have native frames; 0 if LAPSCOPE_CAPTURE has the fact "
+          "`no-native-frames`"));
 
 }  // namespace lapscope::schema

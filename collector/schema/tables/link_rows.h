@@ -2,7 +2,7 @@
 
 #include "collector/schema/table.h"
 
-// What the GPUs are connected by.
+// The links that connect the GPUs.
 namespace lapscope::schema {
 
 struct LinkRow {
@@ -19,28 +19,26 @@ struct LinkRow {
 template <>
 inline constexpr auto describe<LinkRow> = table<LinkRow>(
     "LAPSCOPE_LINKS",
-    "The links of the GPUs to the host and to each other: PCI Express as the kernel reported it at "
-    "the "
-    "end of the recording, NVLink as CUPTI reported it at its beginning. No row: not known.",
+    "One link of a GPU to the host or to another GPU. For PCI Express, the operating system's "
+    "kernel reported the links at the end of the recording. For NVLink, CUPTI reported them at the "
+    "begin of the recording. A link that was not reported has no row.",
     extra("kind", &LinkRow::kind, Unit::none, "pcie or nvlink"),
-    extra(
-        "gpuId", &LinkRow::gpuId, Unit::id,
-        "TARGET_INFO_GPU.id; NULL for a GPU that is not there, and when the recording was cut off"),
+    extra("gpuId", &LinkRow::gpuId, Unit::id,
+          "TARGET_INFO_GPU.id; NULL if the GPU is not in that table, or if the recording was cut "
+          "off"),
     extra("uuid", &LinkRow::uuid, Unit::none, "the GPU, as TARGET_INFO_GPU.uuid"),
     extra("peerUuid", &LinkRow::peerUuid, Unit::none,
-          "the GPU at the other end; NULL when that is the host"),
+          "the GPU at the other end; NULL if the host is at the other end"),
     extra("generation", &LinkRow::generation, Unit::none,
-          "of PCI Express, or NVLink's version as CUPTI codes it; NULL when unknown"),
+          "generation of PCI Express, or CUPTI's code of the NVLink version; NULL if unknown"),
     extra("linkRate", &LinkRow::linkRate, Unit::none,
-          "of a lane of PCI Express, in 10^6 transfers per second; NULL for nvlink"),
+          "rate of one PCI Express lane, in 10^6 transfers per second; NULL for nvlink"),
     extra("lanes", &LinkRow::lanes, Unit::count,
-          "lanes of PCI Express, or physical NVLinks of the connection; NULL when unknown"),
-    extra(
-        "bytesPerSecond", &LinkRow::bytesPerSecond, Unit::bytes_per_s,
-        "the most that the link carries in one direction. PCI Express: lanes and linkRate without "
-        "the line code, packet headers included; nvlink: half of CUPTI's bandwidth of the "
-        "connection, which "
-        "has both directions. "
-        "NULL when unknown"));
+          "number of PCI Express lanes, or of physical NVLinks in the connection; NULL if unknown"),
+    extra("bytesPerSecond", &LinkRow::bytesPerSecond, Unit::bytes_per_s,
+          "highest rate of the link in one direction. For PCI Express, computed from lanes and "
+          "linkRate: the overhead of the line code is subtracted, but not that of packet headers. "
+          "For nvlink, half of the bandwidth that CUPTI reports, which covers both directions. "
+          "NULL if unknown"));
 
 }  // namespace lapscope::schema

@@ -2,7 +2,8 @@
 
 #include "collector/schema/table.h"
 
-// Memory pools, and managed memory as far as it is asked for.
+// Tables of memory pools and of page faults on managed memory. Page faults are recorded only if the
+// user asked for them.
 namespace lapscope::schema {
 
 struct MemoryPoolRow {
@@ -21,7 +22,7 @@ struct MemoryPoolRow {
 
 template <>
 inline constexpr auto describe<MemoryPoolRow> = table<MemoryPoolRow>(
-    "CUDA_GPU_MEMORY_POOL_EVENTS", "The making, trimming or end of a memory pool.",
+    "CUDA_GPU_MEMORY_POOL_EVENTS", "One creation, trimming or destruction of a memory pool.",
     column("start", &MemoryPoolRow::start, Unit::session_ns, "instant, host time"),
     column("globalPid", &MemoryPoolRow::globalPid, Unit::id, "process"),
     column("deviceId", &MemoryPoolRow::deviceId, Unit::cupti_id, "device"),
@@ -29,10 +30,10 @@ inline constexpr auto describe<MemoryPoolRow> = table<MemoryPoolRow>(
     enumerated("operationType", &MemoryPoolRow::operationType, "ENUM_CUDA_MEMPOOL_OPER",
                "what was done"),
     enumerated("poolType", &MemoryPoolRow::poolType, "ENUM_CUDA_MEMPOOL_TYPE",
-               "of this process or another"),
+               "whether the pool belongs to this process or another one"),
     column("correlationId", &MemoryPoolRow::correlationId, Unit::cupti_id, "the call"),
     column("minBytesToKeep", &MemoryPoolRow::minBytesToKeep, Unit::bytes,
-           "of a trimming; NULL otherwise"),
+           "size that the pool keeps when it is trimmed; NULL otherwise"),
     column("localMemoryPoolReleaseThreshold", &MemoryPoolRow::localMemoryPoolReleaseThreshold,
            Unit::bytes, "of a pool of this process"),
     column("localMemoryPoolSize", &MemoryPoolRow::localMemoryPoolSize, Unit::bytes,
@@ -51,14 +52,14 @@ struct CpuPageFaultRow {
 template <>
 inline constexpr auto describe<CpuPageFaultRow> = table<CpuPageFaultRow>(
     "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
-    "One page fault of the host on managed memory. Only with `record --unified-memory`.",
+    "One page fault of the host on managed memory. Recorded only with `record --unified-memory`.",
     column("start", &CpuPageFaultRow::start, Unit::session_ns, "instant, host time"),
     column("globalPid", &CpuPageFaultRow::globalPid, Unit::id, "process"),
     column("address", &CpuPageFaultRow::address, Unit::id, "page"),
     column("CpuInstruction", &CpuPageFaultRow::cpuInstruction, Unit::id,
            "instruction that touched it"),
     column("module", &CpuPageFaultRow::module, Unit::string_id,
-           "that function, or library and offset"));
+           "function of that instruction, or library and offset"));
 
 struct GpuPageFaultRow {
   std::int64_t start{};
@@ -73,15 +74,17 @@ struct GpuPageFaultRow {
 template <>
 inline constexpr auto describe<GpuPageFaultRow> = table<GpuPageFaultRow>(
     "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
-    "Page faults of a device on managed memory. Only with `record --unified-memory`.",
-    column("start", &GpuPageFaultRow::start, Unit::session_ns, "the driver begins to handle them"),
-    column("end", &GpuPageFaultRow::end, Unit::session_ns, "the device may go on"),
+    "Page faults of a device on one page of managed memory. Recorded only with `record "
+    "--unified-memory`.",
+    column("start", &GpuPageFaultRow::start, Unit::session_ns,
+           "when the driver began to handle the faults"),
+    column("end", &GpuPageFaultRow::end, Unit::session_ns, "when the device could go on"),
     column("globalPid", &GpuPageFaultRow::globalPid, Unit::id, "process"),
     column("deviceId", &GpuPageFaultRow::deviceId, Unit::cupti_id, "device"),
     column("address", &GpuPageFaultRow::address, Unit::id, "page"),
     column("numberOfPageFaults", &GpuPageFaultRow::numberOfPageFaults, Unit::count,
            "groups of faults on that page"),
     enumerated("faultAccessType", &GpuPageFaultRow::faultAccessType,
-               "ENUM_CUDA_UNIF_MEM_ACCESS_TYPE", "how it was touched"));
+               "ENUM_CUDA_UNIF_MEM_ACCESS_TYPE", "kind of access"));
 
 }  // namespace lapscope::schema

@@ -5,14 +5,14 @@
 // Device activities: what ran on the GPU, when and where.
 namespace lapscope::schema {
 
-// Limits of all compute capabilities so far: CUDA C++ Programming Guide, "Technical Specifications
-// per Compute Capability".
+// Limits that hold for all compute capabilities so far. Source: CUDA C++ Programming Guide,
+// "Technical Specifications per Compute Capability".
 inline constexpr Domain blocks_in_x = {1, (std::int64_t{1} << 31) - 1};
 inline constexpr Domain blocks_in_y_or_z = {1, 65535};
 inline constexpr Domain threads_in_x_or_y = {1, 1024};
 inline constexpr Domain threads_in_z = {1, 64};
 
-// CUPTI has no record of a copy or memset of no bytes.
+// CUPTI does not record copies and memsets of 0 bytes.
 inline constexpr Domain bytes_moved = {1, domain_of(Unit::bytes).most};
 
 struct KernelRow {
@@ -71,11 +71,10 @@ inline constexpr auto describe<KernelRow> = table<KernelRow>(
     column("contextId", &KernelRow::contextId, Unit::cupti_id, "CUDA context"),
     column("greenContextId", &KernelRow::greenContextId, Unit::id, "green context; not recorded"),
     column("streamId", &KernelRow::streamId, Unit::cupti_id,
-           "stream; ids count over all contexts of the process"),
-    column(
-        "correlationId", &KernelRow::correlationId, Unit::cupti_id,
-        "the call that issued it, together with the process; all nodes of one graph launch share "
-        "one"),
+           "stream; ids are unique in the process, over all its contexts"),
+    column("correlationId", &KernelRow::correlationId, Unit::cupti_id,
+           "identifies, with the process, the call that issued it; the same for all nodes of one "
+           "graph launch"),
     column("globalPid", &KernelRow::globalPid, Unit::id, "process, as pid << 24 | 1 << 48"),
     column("demangledName", &KernelRow::demangledName, Unit::string_id, "full C++ name"),
     column("shortName", &KernelRow::shortName, Unit::string_id,
@@ -122,15 +121,15 @@ inline constexpr auto describe<KernelRow> = table<KernelRow>(
     column("sharedMemoryRequestedPercentage", &KernelRow::sharedMemoryRequestedPercentage,
            Unit::none, "preferred shared-memory carve-out in percent; NULL when not requested"),
     extra("channelId", &KernelRow::channelId, Unit::cupti_id,
-          "hardware channel; streams that share one share a queue"),
+          "hardware channel; streams with the same channel share a hardware queue"),
     extra_enumerated("channelType", &KernelRow::channelType, "ENUM_LAPSCOPE_CHANNEL_TYPE",
                      "kind of the channel"),
     extra("queued", &KernelRow::queued, Unit::session_ns,
-          "entered the command buffer; NULL unless latency timestamps are on"),
+          "instant at which it entered the command buffer; NULL unless latency timestamps are on"),
     extra("submitted", &KernelRow::submitted, Unit::session_ns,
-          "left for the GPU; NULL unless latency timestamps are on"),
+          "instant at which it was sent to the GPU; NULL unless latency timestamps are on"),
     extra("deviceLaunched", &KernelRow::deviceLaunched, Unit::flags,
-          "1 when launched from the device"));
+          "1 if a kernel on the device launched it"));
 
 struct MemcpyRow {
   std::int64_t start{};
@@ -163,7 +162,8 @@ struct MemcpyRow {
 template <>
 inline constexpr auto describe<MemcpyRow> = table<MemcpyRow>(
     "CUPTI_ACTIVITY_KIND_MEMCPY",
-    "One copy on a device. Copies between devices are here too, with srcDeviceId and dstDeviceId.",
+    "One copy to, from or within a device, or one migration of managed memory. A copy between "
+    "devices also has srcDeviceId and dstDeviceId.",
     column("start", &MemcpyRow::start, Unit::session_ns, "first instant on the GPU"),
     column("end", &MemcpyRow::end, Unit::session_ns, "instant after the last one on the GPU"),
     column("deviceId", &MemcpyRow::deviceId, Unit::cupti_id, "device whose engine copied"),
@@ -171,7 +171,7 @@ inline constexpr auto describe<MemcpyRow> = table<MemcpyRow>(
     column("greenContextId", &MemcpyRow::greenContextId, Unit::id, "green context; not recorded"),
     column("streamId", &MemcpyRow::streamId, Unit::cupti_id, "stream"),
     column("correlationId", &MemcpyRow::correlationId, Unit::cupti_id,
-           "the call that issued it, together with the process"),
+           "identifies, with the process, the call that issued it"),
     column("globalPid", &MemcpyRow::globalPid, Unit::id, "process, as pid << 24 | 1 << 48"),
     within(bytes_moved, column("bytes", &MemcpyRow::bytes, Unit::bytes, "size")),
     enumerated("copyKind", &MemcpyRow::copyKind, "ENUM_CUDA_MEMCPY_OPER", "direction"),
@@ -229,7 +229,7 @@ inline constexpr auto describe<MemsetRow> = table<MemsetRow>(
     column("greenContextId", &MemsetRow::greenContextId, Unit::id, "green context; not recorded"),
     column("streamId", &MemsetRow::streamId, Unit::cupti_id, "stream"),
     column("correlationId", &MemsetRow::correlationId, Unit::cupti_id,
-           "the call that issued it, together with the process"),
+           "identifies, with the process, the call that issued it"),
     column("globalPid", &MemsetRow::globalPid, Unit::id, "process, as pid << 24 | 1 << 48"),
     column("value", &MemsetRow::value, Unit::none, "value written"),
     within(bytes_moved, column("bytes", &MemsetRow::bytes, Unit::bytes, "size")),
@@ -259,14 +259,15 @@ struct GraphTraceRow {
 template <>
 inline constexpr auto describe<GraphTraceRow> = table<GraphTraceRow>(
     "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-    "One execution of a graph as a whole, with `record --graph-level`: its ops are then in no "
-    "table.",
+    "One execution of a whole graph. Only `record --graph-level` records such executions. It does "
+    "not record the individual ops of the graph.",
     column("start", &GraphTraceRow::start, Unit::session_ns, "first instant on the GPU"),
     column("end", &GraphTraceRow::end, Unit::session_ns, "instant after the last one on the GPU"),
     column("deviceId", &GraphTraceRow::deviceId, Unit::cupti_id, "device of the first node"),
     column("contextId", &GraphTraceRow::contextId, Unit::cupti_id, "context of the first node"),
     column("greenContextId", &GraphTraceRow::greenContextId, Unit::id, "not recorded"),
-    column("streamId", &GraphTraceRow::streamId, Unit::cupti_id, "stream that it was launched in"),
+    column("streamId", &GraphTraceRow::streamId, Unit::cupti_id,
+           "stream in which the graph was launched"),
     column("correlationId", &GraphTraceRow::correlationId, Unit::cupti_id,
            "the call that launched it"),
     column("globalPid", &GraphTraceRow::globalPid, Unit::id, "process, as pid << 24 | 1 << 48"),

@@ -2,7 +2,7 @@
 
 #include "collector/schema/table.h"
 
-// Where it ran: names, processes, threads, GPUs, contexts and streams.
+// Where the program ran: names, processes, threads, GPUs, contexts and streams.
 namespace lapscope::schema {
 
 struct StringRow {
@@ -12,8 +12,9 @@ struct StringRow {
 
 template <>
 inline constexpr auto describe<StringRow> = table<StringRow>(
-    "StringIds", "Every name in the trace, once.",
-    column("id", &StringRow::id, Unit::id, "referred to by columns of unit string id"),
+    "StringIds", "Every name in the trace, stored once.",
+    column("id", &StringRow::id, Unit::id,
+           "id of the name; columns with the unit StringIds.id refer to it"),
     column("value", &StringRow::value, Unit::none, "the name, UTF-8 as the program gave it"));
 
 struct ThreadNameRow {
@@ -23,11 +24,12 @@ struct ThreadNameRow {
 };
 
 template <>
-inline constexpr auto describe<ThreadNameRow> = table<ThreadNameRow>(
-    "ThreadNames", "The threads that called CUDA.",
-    column("nameId", &ThreadNameRow::nameId, Unit::string_id, "name that the kernel knows"),
-    column("priority", &ThreadNameRow::priority, Unit::none, "not recorded"),
-    column("globalTid", &ThreadNameRow::globalTid, Unit::id, "thread"));
+inline constexpr auto describe<ThreadNameRow> =
+    table<ThreadNameRow>("ThreadNames", "The threads that called CUDA.",
+                         column("nameId", &ThreadNameRow::nameId, Unit::string_id,
+                                "name of the thread in the operating system's kernel"),
+                         column("priority", &ThreadNameRow::priority, Unit::none, "not recorded"),
+                         column("globalTid", &ThreadNameRow::globalTid, Unit::id, "thread"));
 
 struct ProcessRow {
   std::optional<std::int64_t> globalPid;
@@ -36,11 +38,11 @@ struct ProcessRow {
 };
 
 template <>
-inline constexpr auto describe<ProcessRow> =
-    table<ProcessRow>("PROCESSES", "The recorded process.",
-                      column("globalPid", &ProcessRow::globalPid, Unit::id, "1 << 48 | pid << 24"),
-                      column("pid", &ProcessRow::pid, Unit::id, "process id in its own namespace"),
-                      column("name", &ProcessRow::name, Unit::none, "executable"));
+inline constexpr auto describe<ProcessRow> = table<ProcessRow>(
+    "PROCESSES", "The recorded process.",
+    column("globalPid", &ProcessRow::globalPid, Unit::id, "1 << 48 | pid << 24"),
+    column("pid", &ProcessRow::pid, Unit::id, "process id in the PID namespace of the process"),
+    column("name", &ProcessRow::name, Unit::none, "executable"));
 
 struct GpuRow {
   std::int64_t vmId{};
@@ -112,7 +114,8 @@ inline constexpr auto describe<GpuRow> = table<GpuRow>(
     column("constantMemory", &GpuRow::constantMemory, Unit::bytes, "size"),
     column("maxIPC", &GpuRow::maxIPC, Unit::count, "instructions per cycle of one multiprocessor"),
     column("maxRegistersPerBlock", &GpuRow::maxRegistersPerBlock, Unit::count, "registers"),
-    column("maxShmemPerBlock", &GpuRow::maxShmemPerBlock, Unit::bytes, "without opting in to more"),
+    column("maxShmemPerBlock", &GpuRow::maxShmemPerBlock, Unit::bytes,
+           "shared memory per block, if the kernel does not opt in to more"),
     column("maxShmemPerBlockOptin", &GpuRow::maxShmemPerBlockOptin, Unit::bytes, "not recorded"),
     column("maxShmemPerSm", &GpuRow::maxShmemPerSm, Unit::bytes, "shared memory"),
     column("maxRegistersPerSm", &GpuRow::maxRegistersPerSm, Unit::count, "registers"),
@@ -142,7 +145,7 @@ struct CudaDeviceRow {
 
 template <>
 inline constexpr auto describe<CudaDeviceRow> = table<CudaDeviceRow>(
-    "TARGET_INFO_CUDA_DEVICE", "CUDA's numbering of the GPUs in the process.",
+    "TARGET_INFO_CUDA_DEVICE", "The device numbers by which CUDA knows the GPUs in the process.",
     column("gpuId", &CudaDeviceRow::gpuId, Unit::id, "TARGET_INFO_GPU.id"),
     column("cudaId", &CudaDeviceRow::cudaId, Unit::id, "CUDA device ordinal"),
     column("pid", &CudaDeviceRow::pid, Unit::id, "process"),
@@ -172,7 +175,8 @@ inline constexpr auto describe<ContextRow> = table<ContextRow>(
     column("processId", &ContextRow::processId, Unit::id, "process"),
     column("deviceId", &ContextRow::deviceId, Unit::cupti_id, "device"),
     column("contextId", &ContextRow::contextId, Unit::cupti_id, "CUDA context"),
-    column("parentContextId", &ContextRow::parentContextId, Unit::id, "of a green context"),
+    column("parentContextId", &ContextRow::parentContextId, Unit::id,
+           "the parent, if this is a green context"),
     column("isGreenContext", &ContextRow::isGreenContext, Unit::flags, "1 for a green context"),
     column("numMultiprocessors", &ContextRow::numMultiprocessors, Unit::count,
            "multiprocessors of a green context"));
@@ -190,16 +194,16 @@ struct StreamRow {
 template <>
 inline constexpr auto describe<StreamRow> = table<StreamRow>(
     "TARGET_INFO_CUDA_STREAM",
-    "The streams, the driver's own included. A per-thread default stream appears at its first use, "
-    "as "
-    "a blocking one, which it is.",
+    "The streams, including those that the driver made for itself. A per-thread default stream is "
+    "listed as a blocking stream. It has a row only if the program used it.",
     column("streamId", &StreamRow::streamId, Unit::cupti_id, "stream"),
     column("hwId", &StreamRow::hwId, Unit::id, "always 0"),
     column("vmId", &StreamRow::vmId, Unit::id, "always 1"),
     column("processId", &StreamRow::processId, Unit::id, "process"),
     column("contextId", &StreamRow::contextId, Unit::cupti_id, "CUDA context"),
     column("priority", &StreamRow::priority, Unit::none,
-           "as unsigned 32-bit value: -5 reads 4294967291; lower numbers go first"),
+           "the priority as an unsigned 32-bit value, so that -5 is stored as "
+           "4294967291; lower priorities go first"),
     enumerated("flag", &StreamRow::flag, "ENUM_CUPTI_STREAM_TYPE",
                "blocking, non-blocking or legacy default"));
 
@@ -212,9 +216,10 @@ struct SessionStartRow {
 
 template <>
 inline constexpr auto describe<SessionStartRow> = table<SessionStartRow>(
-    "TARGET_INFO_SESSION_START_TIME", "The instant that all session times count from.",
+    "TARGET_INFO_SESSION_START_TIME",
+    "The session start: the instant from which session times are counted.",
     column("utcEpochNs", &SessionStartRow::utcEpochNs, Unit::utc_ns, "the instant"),
-    column("utcTime", &SessionStartRow::utcTime, Unit::none, "the same, for people"),
+    column("utcTime", &SessionStartRow::utcTime, Unit::none, "the instant as text for people"),
     column("localTime", &SessionStartRow::localTime, Unit::none, "not recorded"),
     column("systemClockNs", &SessionStartRow::systemClockNs, Unit::ns,
            "CLOCK_MONOTONIC at that instant"));
@@ -226,7 +231,8 @@ struct MetaDataRow {
 
 template <>
 inline constexpr auto describe<MetaDataRow> = table<MetaDataRow>(
-    "META_DATA_EXPORT", "Which layout this is, for readers of Nsight Systems exports.",
+    "META_DATA_EXPORT",
+    "The version of the layout, for programs that read exports of Nsight Systems.",
     column("name", &MetaDataRow::name, Unit::none, "key"),
     column("value", &MetaDataRow::value, Unit::none, "value"));
 

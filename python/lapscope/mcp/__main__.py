@@ -1,4 +1,4 @@
-"""``lapscope-mcp FOLDER...``: serves what is known of the traces in these folders, on standard input and output."""
+"""``lapscope-mcp FOLDER...``: serves analyses of the traces in these folders on standard input and output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tools answer: parts of what the command prints, each with the verdict and what the trace lacks."""
+"""The answers of the tools: parts of the command's output, with the verdict and the problems of the trace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _most_kernels = 20
 
 
 class Answers:
-    """Raises Refused, or an Error of the command, with a sentence."""
+    """Methods raise Refused or an Error of the command. The message of both is a sentence."""
 
     def __init__(self, folders: Folders) -> None:
         self._folders = folders
@@ -80,7 +80,8 @@ class Answers:
         return dict(results_of(*_command.run(words, [path]), Analysis)[0])
 
     def _state(self, path: str) -> Dict[str, Any]:
-        """Verdict, completeness and problems of a trace; of a summary, that it is one."""
+        """Returns verdict, completeness and problems of a trace. For a file that is not a trace, such as a summary,
+        returns only its problem."""
         status = os.stat(path)
         key = (path, status.st_mtime, status.st_size)
         if key not in self._healths:
@@ -112,7 +113,7 @@ def _explained(device: Record, scope: Record, kind: str, one: Record) -> Dict[st
 
 
 def _compared(work: Record) -> Dict[str, Any]:
-    """Medians instead of spreads."""
+    """Returns the medians of a comparison, without spreads."""
     def figures(of: Dict[str, Any]) -> Dict[str, Any]:
         return {name: {"before": one["before"] and one["before"]["median"], "after": one["after"] and one["after"]["median"],
                        "change": one["change"], "p": one["p"]} for name, one in of.items()}

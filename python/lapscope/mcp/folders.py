@@ -1,4 +1,4 @@
-"""Which files can be read: those that lie in the named folders when all links are followed."""
+"""Restricts reading to files in the named folders, after all links are resolved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _endings = (".sqlite", ".json", ".json.gz", ".xplane.pb", ".sqlite3", ".db")
 
 
 class Refused(Exception):
-    """A sentence about what was asked for and is not given."""
+    """A request is refused. The message is a sentence."""
 
 
 class Folders:
@@ -25,7 +25,7 @@ class Folders:
         return list(self._roots)
 
     def file(self, named: str) -> str:
-        """The path of a file, which may be named below one of the folders or from the root."""
+        """Returns the path of a file. `named` is absolute, or relative to one of the folders."""
         if "\0" in named:
             raise Refused("a name of a file has no zero byte.")
         allowed = []
@@ -38,11 +38,11 @@ class Folders:
                 return path
         if allowed:
             raise Refused(f"'{named}' is no file in {self._named()}: the tool doctor lists the traces that there are.")
-        # Whether there is such a file elsewhere is not said.
+        # Does not reveal whether the file exists elsewhere.
         raise Refused(f"'{named}' is not in {self._named()}: only what lies there is read.")
 
     def traces(self) -> Dict[str, Any]:
-        """Names of the files that may be traces, newest first: at most 200, and how many more there are."""
+        """Returns the paths of up to 200 files that may be traces, newest first, and the number of others."""
         found = []
         for root in self._roots:
             for folder, _, names in os.walk(root):  # links to folders are not followed

@@ -1,4 +1,4 @@
-"""One SELECT on a trace, as `lapscope query` answers it, within a time and of a size that an agent can read."""
+"""Runs one SELECT on a trace by `lapscope query`, with limits on its time and on the size of the answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _longest_cell = 500
 
 
 def select(path: str, sql: str, seconds: float = most_seconds) -> Dict[str, Any]:
-    """Rows as objects, at most `most_rows`; "truncated" says why there are no more. Raises Refused."""
+    """Returns at most `most_rows` rows as objects. "truncated" is the reason if rows are missing, else None. Raises
+    Refused."""
     words = [_command.command(), "query", "--format=json", f"--max-rows={most_rows + 1}", "--", path, sql]
     try:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=seconds)

@@ -1,4 +1,4 @@
-"""The tools, as the package `mcp` serves them. Nothing else of lapscope imports that package."""
+"""The MCP server and its tools. No other module of lapscope imports the package `mcp`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _reads = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent
 
 
 def server_of(folders: Folders) -> MCPServer[Any]:
-    # What the command says beside a result is in the result, too.
+    # The command's messages on standard error are also in its results.
     warnings.simplefilter("ignore", _command.Note)
     answers = Answers(folders)
     server: MCPServer[Any] = MCPServer("lapscope", instructions=_instructions, log_level="WARNING")

@@ -3,8 +3,8 @@
     @pytest.mark.overlap(min=0.5, forbid="default-stream-barrier", range="step")
     def test_step(): ...
 
-The test runs in a process of its own below ``lapscope record``. What becomes of it there becomes of it here, and where it
-passes, ``lapscope gate`` evaluates its trace. See docs/python.md.
+The test runs in a child process under ``lapscope record``. Its outcome there is its outcome here. If it passes,
+``lapscope gate`` evaluates its trace. See docs/python.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
                     help="Keep the trace of each test here. Default: those of tests that fail, in pytest's temporary folder.")
 
 
-@pytest.hookimpl(tryfirst=True)  # options of the child come before any plugin looks at them
+@pytest.hookimpl(tryfirst=True)  # sets the child's options before other plugins read them
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "overlap(min, max_idle, forbid, range, runs=1, record=[], ...): record the GPU work of this test with "
@@ -73,7 +73,7 @@ def _reports(item: pytest.Item, marker: pytest.Mark) -> List[pytest.TestReport]:
 
 
 def _torn_down(item: pytest.Item, nextitem: Optional[pytest.Item]) -> List[pytest.TestReport]:
-    """Fixtures of modules and classes that earlier tests have set up here end where theirs end, not where this test does."""
+    """Tears down module and class fixtures of earlier tests in this process that `nextitem` does not need."""
     state: Any = item.session._setupstate
     call = pytest.CallInfo.from_call(lambda: state.teardown_exact(nextitem), when="teardown")
     if call.excinfo is None:

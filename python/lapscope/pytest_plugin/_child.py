@@ -1,4 +1,4 @@
-"""The recorded process of one test: the options of the process that has started it, and what it reports to it."""
+"""The recorded child process of one test: takes over the parent's options and reports results to the parent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional
 
 import pytest
 
-variable = "LAPSCOPE_PYTEST_CHILD"  # the folder with `asked`; `reported` is made there
+variable = "LAPSCOPE_PYTEST_CHILD"  # the folder with the file `asked`; the child writes `reported` there
 asked = "asked.json"
 reported = "reported.jsonl"
 _key = pytest.StashKey[bool]()
@@ -22,10 +22,10 @@ def begin(config: pytest.Config, folder: str) -> None:
     with open(os.path.join(folder, asked)) as file:
         told: Dict[str, Any] = json.load(file)
     config.stash[_key] = True
-    # Before any other plugin is configured by them: see `_recording.options_for_child`.
+    # Must come before other plugins read the options: see `_recording._options_for_child`.
     for name, value in told["options"].items():
         setattr(config.option, name, value)
-    if told["worker"]:  # of pytest-xdist: its fixtures name the same worker, and nobody writes a report of the whole
+    if told["worker"]:  # of pytest-xdist: gives fixtures the worker's id; no session report is written
         config.workerinput = told["worker"]  # type: ignore[attr-defined]
         config.workeroutput = {}  # type: ignore[attr-defined]
     config.pluginmanager.register(_Reporter(config, told["node"], os.path.join(folder, reported)), "lapscope-child")
@@ -51,6 +51,6 @@ class _Reporter:
         self._write(self._config.hook.pytest_report_to_serializable(config=self._config, report=report))
 
     def _write(self, what: Optional[Dict[str, Any]]) -> None:
-        # At once: the test may end its process.
+        # Flush at once, because the test may end the process.
         self._file.write(json.dumps(what, default=repr) + "\n")
         self._file.flush()

@@ -1,4 +1,4 @@
-"""Runs one test in a process of its own below ``lapscope record``."""
+"""Runs one test in a child process under ``lapscope record``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from .. import _command
 from . import _child, _reporting
 
-# The child has its own: what chooses tests, what distributes them, and what writes something about all of them.
+# Options that the child does not inherit: those that select tests, distribute them, or write a report on all of them.
 _not_for_child = {
     "basetemp", "cacheclear", "collectonly", "confcutdir", "deselect", "dist", "distload", "failedfirst", "file_or_dir", "help",
     "ignore", "ignore_glob", "inifilename", "keyword", "last_failed_no_failures", "lf", "log_file", "looponfail", "markexpr", "maxfail",
@@ -24,7 +24,7 @@ _not_for_child = {
 
 
 def refusal() -> Optional[str]:
-    """Why nothing can be recorded here, as a sentence; None where it can."""
+    """Returns the reason why recording is impossible here, or None if it is possible."""
     if pytest.version_tuple < (8,):
         return f"lapscope's plugin needs pytest 8 or newer, and this is {pytest.__version__}"
     try:
@@ -40,7 +40,7 @@ def refusal() -> Optional[str]:
 
 
 def recorded(item: pytest.Item, work: Path, trace: Path, options: Sequence[str]) -> List[pytest.TestReport]:
-    """What became of the test in its process. `work` is a new folder for it alone."""
+    """Runs the test in a recorded child process and returns its reports. Creates the folder `work` for this test."""
     config = item.config
     work.mkdir()
     node = node_of(item)
@@ -62,7 +62,7 @@ def recorded(item: pytest.Item, work: Path, trace: Path, options: Sequence[str])
 
 
 def node_of(item: pytest.Item) -> str:
-    """As the child names it: pytest-xdist adds the name of a group."""
+    """Returns the test's node id in the child, without the group name that pytest-xdist adds."""
     group = item.get_closest_marker("xdist_group")
     name = (group.args[0] if group.args else group.kwargs.get("name", "default")) if group else None
     return item.nodeid.removesuffix(f"@{name}") if group else item.nodeid
@@ -78,7 +78,8 @@ def _options_for_child(config: pytest.Config, work: Path) -> Dict[str, Any]:
 
 
 def _words_for_child(config: pytest.Config) -> List[str]:
-    """What pytest needs to know before it configures plugins. The same in each session: gates compare command lines."""
+    """Returns the arguments that pytest reads before it configures plugins. They are the same in each session, because
+    gates compare command lines."""
     own = config.pluginmanager.get_name(sys.modules[__package__]) or __package__
     plugins = [name for name in config.option.plugins if name not in ("terminal", "no:terminal", own)]
     words = ["-p", "no:terminal", "-p", own]
@@ -105,7 +106,7 @@ def _read(item: pytest.Item, path: Path, status: int, said: str) -> List[pytest.
         if "problem" in data:
             problems.append(data["problem"])
             continue
-        if isinstance(data.get("longrepr"), list):  # where a test was skipped: JSON has no tuples
+        if isinstance(data.get("longrepr"), list):  # of a skipped test: a tuple, which JSON stores as a list
             data["longrepr"] = tuple(data["longrepr"])
         report = item.config.hook.pytest_report_from_serializable(config=item.config, data=data)
         report.nodeid = item.nodeid

@@ -1,4 +1,4 @@
-"""Reports of pytest about what is no exception of the test itself, and the table at the end."""
+"""Makes pytest reports for outcomes that the test itself does not raise, and the final table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def skipped(item: pytest.Item, reason: str) -> pytest.TestReport:
 
 
 def failed_instead(item: pytest.Item, passed: pytest.TestReport, text: str) -> pytest.TestReport:
-    """The report of a test that passed but for its overlap. Where it was expected to fail, it has."""
+    """Returns the report of a test that passed and whose overlap failed. An expected failure (xfail) counts as such."""
     report = failed(item, text, "call")
     for name in ("sections", "user_properties", "duration", "start", "stop"):
         setattr(report, name, getattr(passed, name))
@@ -45,18 +45,18 @@ def failed_instead(item: pytest.Item, passed: pytest.TestReport, text: str) -> p
 
 
 def note(reports: List[pytest.TestReport], verdict: str, ratio: str, remark: str) -> None:
-    """As properties of the test, which pytest-xdist hands on. JUnit's XML has those of the last report."""
+    """Adds the results as user properties, which pytest-xdist passes on. JUnit XML has those of the last report."""
     for report in reports:
         report.user_properties = [*report.user_properties, *zip(_names, (verdict, ratio, remark))]
 
 
 def table_of(reports: Iterable[Any]) -> List[str]:
-    """Test, overlap_ratio, verdict and remark of each test that was evaluated."""
+    """Returns the lines of a table with test, overlap ratio, verdict and remark of each evaluated test."""
     rows = []
     for report in reports:
         noted = dict(getattr(report, "user_properties", ()))
         if _names[0] in noted and report.when == "call":
-            remark = noted[_names[2]]  # at its length the text of the failure has it
+            remark = noted[_names[2]]  # shortened below; the failure text has it in full
             rows.append((report.nodeid, noted[_names[1]], noted[_names[0]], remark if len(remark) <= 160 else remark[:159] + "…"))
     if not rows:
         return []

@@ -1,4 +1,4 @@
-"""From a marker to conditions, and from a trace to the outcome of its test."""
+"""Converts a marker to gate conditions, and the gate's decision on a trace to the test's outcome."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from . import _reporting
 from ._recording import node_of, recorded
 
 _conditions = {"min_overlap", "max_idle", "min", "max", "forbid", "baseline", "config"}
-# What of a gate's options says which work is evaluated: for the other commands.
+# The gate options that select the evaluated work. Other commands get them, too.
 _of_analyze = {"range", "range_threads", "profiler_brackets", "whole", "comm"}
 _of_summarize = {"range", "range_threads", "profiler_brackets", "comm"}
 
 
 def evaluated(item: pytest.Item, marker: pytest.Mark) -> List[pytest.TestReport]:
-    """Records the test, as often as the marker says, and evaluates its traces."""
+    """Records the test as often as the marker asks for, and evaluates the traces."""
     options = dict(marker.kwargs)
     runs, words = int(options.pop("runs", 1)), list(options.pop("record", []))
     if marker.args:
@@ -69,12 +69,12 @@ def evaluated(item: pytest.Item, marker: pytest.Mark) -> List[pytest.TestReport]
 
 
 def name_of(node: str) -> str:
-    """A name for files of a test. Tests of different ids have different ones."""
+    """Returns a name for the files of a test. It is different for each test id."""
     return re.sub(r"[^\w.-]+", "-", node)[:100].strip("-") + "-" + hashlib.sha256(node.encode()).hexdigest()[:8]
 
 
 def _has_passed(reports: List[pytest.TestReport]) -> bool:
-    """Whether it ran to its end, as expected or better than that."""
+    """Returns whether the test passed, even if it was expected to fail."""
     calls = [report for report in reports if report.when == "call"]
     if not calls or any(report.failed for report in reports if report.when != "call"):
         return False
@@ -83,7 +83,7 @@ def _has_passed(reports: List[pytest.TestReport]) -> bool:
 
 
 def _folder(config: pytest.Config) -> Path:
-    """A new one below that of this process: with pytest-xdist, each worker has its own."""
+    """Returns a new folder in this process's temporary folder; each worker of pytest-xdist has its own."""
     factory: Any = config._tmp_path_factory  # type: ignore[attr-defined]
     made: Path = factory.mktemp("overlap")
     return made
@@ -101,7 +101,7 @@ def _kept(config: pytest.Config, traces: List[Path]) -> List[Path]:
 
 def _run(command: str, words: List[str], files: List[Any]) -> Tuple[bytes, int]:
     with warnings.catch_warnings():
-        # What is said beside a result, as annotations of GitHub Actions, is in the result, too.
+        # Messages on standard error, such as GitHub Actions annotations, are also in the result.
         warnings.simplefilter("ignore", _command.Note)
         return _command.run([command, *words], [os.fspath(file) for file in files])
 
@@ -111,7 +111,7 @@ def _some(options: Dict[str, Any], names: "set[str]") -> List[str]:
 
 
 def _ratio_of(traces: List[Path], options: Dict[str, Any]) -> str:
-    """The lowest of all devices, ranges and runs, with a marginal cost: causes are not looked for."""
+    """Returns the lowest overlap ratio of all devices, ranges and runs. --no-causes makes it cheap."""
     printed, status = _run("analyze", ["--format=json", "--brief", "--no-causes", *_some(options, _of_analyze)], traces)
     ratios = [scope["overlap_ratio"] for one in results_of(printed, status, Analysis) for scope in one["scopes"]]
     known = [ratio for ratio in ratios if ratio is not None]
@@ -119,7 +119,7 @@ def _ratio_of(traces: List[Path], options: Dict[str, Any]) -> str:
 
 
 def _decide(item: pytest.Item, traces: List[Path], options: Dict[str, Any], name: str) -> Tuple[str, str, str]:
-    """The verdict, a remark on it, and a text where the test fails for it."""
+    """Returns the verdict, a remark on it, and a text if the test fails because of it."""
     folder, remark = item.config.getoption("overlap_baseline"), ""
     baseline = Path(item.config.invocation_params.dir, folder, name + ".json") if folder else None
     updates = item.config.getoption("overlap_update")
@@ -141,7 +141,7 @@ def _decide(item: pytest.Item, traces: List[Path], options: Dict[str, Any], name
 
 
 def _text_of(gate: Gate) -> str:
-    """A paragraph for each condition that does not hold, the failed ones first."""
+    """Returns a paragraph for each condition that failed or is inconclusive, failed ones first."""
     lines: List[str] = []
     found = [one for part in gate.gates for one in part.judgements]
     for one in sorted(found, key=lambda one: bool(one.outcome != "failed")):

@@ -1,4 +1,4 @@
-// A canvas as sharp as the screen: its size in CSS pixels, drawn in device pixels.
+// Sizes a canvas in CSS pixels and draws it in device pixels, so that it is sharp on every screen.
 
 export function fitCanvas(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;

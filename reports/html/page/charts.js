@@ -1,6 +1,6 @@
-// Charts over time below the tracks, on the same axis: how many ops each engine runs, and what copies
-// move. uPlot draws them. In every frame it is given what is seen as means over a few pixels, which are
-// exact at every zoom.
+// Charts below the tracks, on the same time axis: how many ops each engine runs, and the rate of copies. uPlot
+// draws them. For each frame, the visible time is divided into parts of a few pixels. Each part shows its exact
+// mean at every zoom.
 /* global uPlot */
 import {enginesOf} from './overview.js';
 import {engineWords} from './draw.js';
@@ -8,8 +8,8 @@ import {busyUntil, movedUntil, meansOver} from './sums.js';
 import {formatRate} from './words.js';
 
 const height = 58;
-// Lines with a corner in every pixel, wider ones than a pixel, and areas below them take a browser without
-// a GPU several times as long: more than a frame.
+// Smaller or wider values take a browser without a GPU more than the time of a frame: a corner in every pixel,
+// lines wider than a pixel, and filled areas take several times as long.
 const pixelsPerValue = 4;
 const lineWidth = 1;
 
@@ -24,23 +24,23 @@ export function seriesOf(model, device, kind, view, count) {
   return series;
 }
 
-// A round number that a scale may end at.
+// Returns the next round number at or above `value`, as the end of a scale.
 export function scaleEnd(value) {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 5, 10].map((factor) => factor * power).find((end) => end >= value * 0.999999);
 }
 
-// What a chart shows at one place, in words.
+// Returns a chart's values at one time as text.
 export function readout(kind, engines, values) {
   return engines.map((engine, k) => `${engineWords[engine]} ${kind === 'rate' ? formatRate(values[k]) : values[k].toFixed(2)}`).join(' · ');
 }
 
-// kind: 'active' or 'rate'.
+// `kind` is 'active' or 'rate'.
 export class Chart {
   constructor(host, kind) {
     this.kind = kind;
-    this.end = 0;  // where the scale would end by itself
+    this.end = 0;  // end of the scale for its own data
     this.host = document.createElement('div');
     this.host.className = 'chart';
     this.name = document.createElement('span');
@@ -50,7 +50,7 @@ export class Chart {
     host.append(this.host);
   }
 
-  // The scale ends at `least` or later.
+  // The scale ends at `least` or above.
   draw(scene, device, least) {
     const count = Math.max(Math.round((scene.width - scene.gutter) / pixelsPerValue), 1);
     const series = seriesOf(scene.model, device, this.kind, scene.view, count);
@@ -58,7 +58,7 @@ export class Chart {
     this.end = scaleEnd(Math.max(...series.map(({values}) => values.reduce((a, b) => Math.max(a, b), 0)), 0));
     if (series.length === 0) return;
     this.scene = scene;
-    // Each holds from its start to the next one's; the last to the end.
+    // Each value holds until the next one starts, the last until the end.
     this.series = series.map((one) => ({...one, steps: Float64Array.from({length: count + 1}, (_, k) => one.values[Math.min(k, count - 1)])}));
     this.most = Math.max(this.end, least);
     const key = `${scene.width} ${scene.gutter} ${series.map(({engine}) => engine)}`;
@@ -72,13 +72,13 @@ export class Chart {
     });
   }
 
-  // Anew when its width or its lines change; colours are read in every frame.
+  // Creates the plot again after its width or its lines have changed. Colours are read for every frame.
   make(key, count) {
     if (this.plot) this.plot.destroy();
     this.key = key;
     this.times = new Float64Array(count + 1);
     const {width, gutter} = this.scene;
-    const rate = gutter < 120 ? 'bytes/s' : 'bytes per second';  // on a narrow screen the longer one has no room
+    const rate = gutter < 120 ? 'bytes/s' : 'bytes per second';  // short text for narrow screens
     this.name.textContent = this.kind === 'rate' ? rate : 'ops at a time';
     this.readout.style.left = `${gutter + 6}px`;
     const faint = () => this.scene.theme.faint;
@@ -97,7 +97,7 @@ export class Chart {
       }))],
       hooks: {setCursor: [(plot) => this.tell(plot.cursor.idx)]},
     }, [this.times, ...this.series.map(({steps}) => steps)], this.host);
-    this.plot.ctx.canvas.setAttribute('aria-hidden', 'true');  // what all charts show is named together
+    this.plot.ctx.canvas.setAttribute('aria-hidden', 'true');  // one label describes all charts
   }
 
   tell(index) {

@@ -1,20 +1,20 @@
-// What is said of an op, a call or a range, in lines.
+// Describes an op, a call or a range in lines of text.
 import {placeOfCall} from './payload.js';
 import {entriesIn, firstFrom} from './tracks.js';
 import {formatNs, formatInstant, formatBytes, formatRate} from './words.js';
 
-// How long nothing ran before an entry began, of what `union` is the union of: 0 where something did.
+// Returns how long the tracks of `union` were idle before an entry began; 0 if one was busy.
 export function idleBefore(union, {track, i}) {
   const k = firstFrom(union.start, track.start[i]);
   return k > 0 && union.start[k] === track.start[i] ? union.start[k] - union.end[k - 1] : 0;
 }
 
-// Where in the program a call was made; empty where that is not known.
+// Returns where in the program a call was made; empty if unknown.
 export function siteOf(model, {site}, i) {
   return site && site[i] >= 0 ? model.sites[site[i]] : '';
 }
 
-// What is known of what the host did but the function; empty of all else.
+// Returns the kind, line and state of host work between calls; empty for other tracks.
 export function workOf(model, {work}, i) {
   return work ? model.hostWork[work[i]].words : '';
 }
@@ -25,7 +25,7 @@ function atLine(model, track, i) {
   return site ? [`at ${site}`] : [];
 }
 
-// Empty where the trace has none.
+// Returns the launch geometry of a kernel; no lines if the trace has none.
 function launchLine(model, {geometry}, i) {
   if (!geometry || geometry[i] < 0) return [];
   const [blocks, threads, registers, shared] = model.geometries[geometry[i]];
@@ -50,7 +50,7 @@ function opLines(model, {track, i}, busy, idle) {
   return lines;
 }
 
-// `idle` is how long the device had nothing to do before an op.
+// `idle` is how long the device was idle before an op.
 export function describeEntry(model, entry, idle) {
   const {track, i} = entry;
   const length = track.end[i] - track.start[i];

@@ -1,25 +1,25 @@
-// Draws tracks. What is narrower than a few pixels is put into an image with one row for each track,
-// which is then stretched: the work is that of the pixels, whatever the number of ops.
+// Draws tracks. Entries narrower than a few pixels are drawn into an image with one row per track, which is
+// then stretched. The cost depends on the number of pixels, not on the number of ops.
 import {levelOf} from './levels.js';
 import {busyWithin} from './tracks.js';
 import {ticksIn, shortName} from './words.js';
 import {parseColour, textOn} from './theme.js';
 
 export const heights = {op: 18, call: 13, range: 13, host: 13, device: 20, thread: 20, axis: 20};
-const faded = 0.18;  // what a search does not match
+const faded = 0.18;  // opacity of entries that do not match a search
 
-// How strong the colour is of what was busy for this share of its time.
+// Returns the colour strength for a share of busy time.
 function strengthOf(share) {
   return 0.3 + 0.7 * Math.min(share, 1);
 }
 
-// Tracks of one device or thread are under one heading, and collapse together.
+// Tracks of one device or thread have a common heading and collapse together.
 export function groupOf(track) {
   return track.kind === 'op' ? `device ${track.device}` : `thread ${track.tid} of ${track.pid}`;
 }
 
-// Rows from top to bottom: headings and tracks, each with its place. A heading whose group is in `collapsed` stands for
-// its tracks, which have no rows.
+// Returns the rows from top to bottom, headings and tracks, each with its position. A group in `collapsed` has
+// only its heading, no rows for its tracks.
 export function layOut(model, collapsed = new Set()) {
   const rows = [];
   let top = heights.axis;
@@ -40,7 +40,7 @@ export function layOut(model, collapsed = new Set()) {
   return {rows, height: top + 6};
 }
 
-// Where a track is, or the heading that stands for it.
+// Returns the row of a track, or of the heading of its collapsed group.
 export function rowOfTrack({rows}, track) {
   return rows.find((row) => row.track === track) || rows.find((row) => row.collapsed && row.group === groupOf(track));
 }
@@ -55,8 +55,8 @@ export function labelOf(track) {
   return `${engineWords[track.engine]}, stream ${track.stream}`;
 }
 
-// Kernels have the colour of their name, what the host did that of its kind; all else a shade of that of its engine or
-// kind.
+// Returns the colour of an entry. A kernel has the colour of its name, host work that of its kind. Other
+// entries have a shade of the colour of their engine or kind.
 export function colourOf(theme, track, i) {
   const name = track.name[i];
   if (track.work) return theme.work[track.work[i]];
@@ -64,7 +64,7 @@ export function colourOf(theme, track, i) {
   return theme[track.kind === 'op' ? track.engine : track.kind][theme.shade[name]];
 }
 
-// The image of what is narrow: a row of pixels for each track that is seen.
+// Creates the image for narrow entries: one row of pixels for each visible track.
 function narrowImage(width, rows) {
   const canvas = document.createElement('canvas');
   canvas.width = width;
@@ -73,8 +73,7 @@ function narrowImage(width, rows) {
   return {canvas, context, image: context.createImageData(width, Math.max(rows, 1))};
 }
 
-// `scene` has model, layout, theme, view, gutter, width, height, scroll and matches (flags by name,
-// or null).
+// `scene` has model, layout, theme, view, gutter, width, height, scroll and matches (flags by name, or null).
 export function drawTracks(context, scene) {
   const {layout, theme, view, gutter, width, height, scroll, matches} = scene;
   const inner = Math.max(Math.round(width - gutter), 1);
@@ -111,7 +110,8 @@ export function drawTracks(context, scene) {
   drawAxis(context, scene);
 }
 
-// The colour of an entry, and what is readable on it. Where several were joined the lane shines through.
+// Returns the colour of an entry and of its text. Where entries were joined, the track's background shows
+// through in proportion to idle time.
 export function paintOf(theme, track, i) {
   const paint = colourOf(theme, track, i);
   const strength = strengthOf(busyWithin(track, i, track.end[i]) / (track.end[i] - track.start[i]));

@@ -1,9 +1,9 @@
-// What is looked for in a timeline: names, gaps, what is beside an entry, and where an interval of a finding lies.
+// Searches a timeline for names, gaps, neighbours of an entry, and intervals of findings.
 import {firstFrom, firstAfter, entryAt} from './tracks.js';
 
-// Which names hold all words of a query, whatever their case: a flag for each; null for no query. The last
-// names may be those of joined entries: such a one matches when one of the names in it does, which
-// `joined` lists, or by its text where it lists none.
+// Returns a flag for each name that contains all words of a query, ignoring case; null without a query. The
+// last names may be those of joined entries. `joined` lists the names in each: it matches if one of these does.
+// If its list is empty, its own text must match.
 export function matchingNames(names, query, joined = []) {
   const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return null;
@@ -17,9 +17,9 @@ export function matchingNames(names, query, joined = []) {
   return flags;
 }
 
-// How many match, {all, joined}: ops, calls and ranges, and those of them that are not drawn by themselves.
-// `counts` tells by name how many there were before any were joined; it is empty where none were. What hosts did between
-// calls counts as it is drawn.
+// Returns the number of matches {all, joined}: ops, calls and ranges, and those of them inside joined entries.
+// `counts` has the number of entries by name before joining; empty if nothing was joined. Host work counts as
+// drawn.
 export function countMatches(tracks, flags, counts = []) {
   let single = 0;
   let between = 0;
@@ -32,15 +32,15 @@ export function countMatches(tracks, flags, counts = []) {
   return {all: all + between, joined: all - single};
 }
 
-// The entry with a matching name that comes next after `at`, or before it (direction -1), going round
-// at the end: {track, i}, or null when nothing matches. `at` is {time}, or {track, i} of an entry; of
-// those that start at one instant, tracks follow one another.
+// Returns the next entry with a matching name after `at`, or before it (direction -1): {track, i}, or null if
+// nothing matches. Wraps around at the end. `at` is {time}, or an entry {track, i}. Entries with equal starts
+// are ordered by their tracks.
 export function nextMatch(tracks, flags, at, direction) {
   const here = at.track ? tracks.indexOf(at.track) : -1;
   const time = at.track ? at.track.start[at.i] : at.time;
   const firstOf = (start, k) => {
     if (k === here) return at.i + direction;
-    const isAfter = here >= 0 && k > here;  // what starts with it, too
+    const isAfter = here >= 0 && k > here;  // also finds entries with the same start
     if (direction > 0) return isAfter ? firstFrom(start, time) : firstAfter(start, time);
     return (here < 0 || isAfter ? firstFrom(start, time) : firstAfter(start, time)) - 1;
   };
@@ -59,8 +59,8 @@ export function nextMatch(tracks, flags, at, direction) {
   return search(firstOf) || search((start) => (direction > 0 ? 0 : start.length - 1));
 }
 
-// The stretches of at least `shortest` ns in which none of the tracks has an entry, between the
-// first start and the last end: a gap lies where as many entries have ended as have started.
+// Returns the intervals of at least `shortest` ns, between the first start and the last end, in which no track
+// has an entry. In a gap, as many entries have ended as have started.
 export function gapsOf(tracks, shortest) {
   const size = tracks.reduce((sum, track) => sum + track.start.length, 0);
   const starts = new Float64Array(size);
@@ -80,27 +80,28 @@ export function gapsOf(tracks, shortest) {
   return gaps;
 }
 
-// The longest first; those that reach into a stretch before all others.
+// Sorts gaps by length, the longest first. Gaps that overlap [from, to) come before all others.
 export function byLength(gaps, {from, to}) {
   const isIn = (gap) => gap.start < to && gap.end > from;
   return gaps.map((gap) => gap).sort((a, b) => isIn(b) - isIn(a) || (b.end - b.start) - (a.end - a.start));
 }
 
-// What comes after one of a list (or before it), going round; without one the first, or the last. Null of an empty one.
+// Returns the item after `one` in a list, or before it (direction -1), wrapping around. Without `one`, returns
+// the first, or the last. Null if the list is empty.
 export function nextInList(list, one, direction) {
   if (list.length === 0) return null;
   const at = one ? list.indexOf(one) : direction > 0 ? -1 : 0;
   return list[(at + direction + list.length) % list.length];
 }
 
-// The entry after one of a track, or before it (direction -1): {track, i}, or null at the end.
+// Returns the next entry of a track, or the previous one (direction -1): {track, i}, or null at the end.
 export function alongTrack({track, i}, direction) {
   const next = i + direction;
   return next >= 0 && next < track.start.length ? {track, i: next} : null;
 }
 
-// In the next track below one, or above it (direction -1), the entry at an instant or nearest to it: {track, i}, or
-// null when no track that way has any.
+// Returns the entry at `time` or nearest to it, in the next lower track that has one, or the next upper one
+// (direction -1): {track, i}. Null if there is none.
 export function acrossTracks(tracks, from, direction, time) {
   for (let k = from + direction; k >= 0 && k < tracks.length; k += direction) {
     const i = entryAt(tracks[k], time, Infinity);
@@ -109,7 +110,7 @@ export function acrossTracks(tracks, from, direction, time) {
   return null;
 }
 
-// The entry with exactly these times, one that `fits` where there are several; null when none has.
+// Returns the entry with exactly these times, or null. If there are several, one that `fits` is preferred.
 export function locate(tracks, start, end, fits = () => true) {
   let found = null;
   for (const track of tracks) {
@@ -122,7 +123,7 @@ export function locate(tracks, start, end, fits = () => true) {
   return found;
 }
 
-// The entry that a stretch lies within: one that it was joined to, say; or null.
+// Returns an entry that contains the interval, for example one that it was joined to; or null.
 export function entryAround(tracks, start, end) {
   for (const track of tracks) {
     const i = firstAfter(track.start, start) - 1;

@@ -1,11 +1,11 @@
-// Which colours kernels have: those that took most time one each, by name, and all others one together; and the legend
-// that says so.
+// Selects the colours of kernels, and shows them in a legend. The kernels that took most time have their own
+// colours; all others share one.
 import {shortName} from './words.js';
 
-export const colouredKernels = 8;  // as many as the style sheet has colours for
+export const colouredKernels = 8;  // number of kernel colours in the style sheet
 
-// For how long the ops of each name ran on compute engines, most first: [name, ns]. What was joined of one name alone
-// counts as that.
+// Returns how long the ops of each name ran on compute engines, the longest first: [name, ns]. Joined ops of a
+// single name count under that name.
 export function kernelTimes({tracks, names, thinned}) {
   const sums = new Float64Array(names.length);
   for (const {kind, engine, name, busy} of tracks) {
@@ -19,7 +19,7 @@ export function kernelTimes({tracks, names, thinned}) {
   return names.map((name, k) => [name, sums[k]]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
 }
 
-// Which kernels have a colour of their own, and which, on all timelines of a page alike: a Map by name.
+// Returns the kernels with their own colours, for all timelines of a page: a Map from name to colour.
 export function coloursOfKernels(models) {
   const sums = new Map();
   for (const [name, ns] of models.flatMap(kernelTimes)) sums.set(name, (sums.get(name) || 0) + ns);
@@ -27,7 +27,7 @@ export function coloursOfKernels(models) {
   return new Map(ranked.map(([name], k) => [name, k]));
 }
 
-// The same by number of a name; colouredKernels for all others.
+// Returns the colour for each index of a name; colouredKernels for all others.
 export function coloursByNumber({names, thinned}, colours) {
   const own = names.length - thinned.names.length;
   return Uint8Array.from(names, (name, k) => {
@@ -36,7 +36,7 @@ export function coloursByNumber({names, thinned}, colours) {
   });
 }
 
-// What the legend lists: {name, colour, ns}, without a name for all others.
+// Returns the rows of the legend: {name, colour, ns}, with an empty name for all others.
 export function legendOf(model, colours) {
   const times = kernelTimes(model);
   const others = times.filter(([name]) => !colours.has(name));

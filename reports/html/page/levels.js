@@ -1,21 +1,20 @@
-// What of a track is seen at a zoom: entries that are wide enough one by one, the rest as columns of
-// one pixel that tell which share of their time was busy. The work is that of the pixels, not of the
-// entries.
+// Reduces a track to what is visible at a zoom. Wide entries are drawn one by one. The others become columns of
+// one pixel with a busy share. The cost depends on the number of pixels, not of entries.
 import {firstFrom} from './tracks.js';
 import {busyUntil, busyBefore} from './sums.js';
 
 export const wideFrom = 3;  // pixels
 
-// Calls wide(i, left, right) and column(x, share, i), in pixels of [0, width). `i` of a column is
-// the entry that the column's first busy instant belongs to.
+// Calls wide(i, left, right) for a wide entry, and column(x, share, i) for a column. Positions are pixels in
+// [0, width). The `i` of a column is the entry at its first busy instant.
 export function levelOf(track, from, to, width, wide, column) {
   const {start, end} = track;
   const scale = width / (to - from);
   const pixel = 1 / scale;
   let i = firstFrom(start, from);
   if (i > 0 && end[i - 1] > from) --i;
-  let x = 0;  // columns before it are done
-  let busy = -1;  // until the column of this number, where that is known
+  let x = 0;  // columns to the left are done
+  let busy = -1;  // busy time until column x; -1: unknown
   while (i < start.length && x < width) {
     const left = (start[i] - from) * scale;
     if (left >= width) return;
@@ -38,7 +37,7 @@ export function levelOf(track, from, to, width, wide, column) {
     column(at, Math.min(Math.max((busy - before) * scale, 0), 1), i);
     x = at + 1;
     i = Math.max(next, i + 1);
-    // What reaches into the next column goes on there, and what is wide is drawn as such.
+    // An entry that reaches into the next column continues there, or is drawn as a wide entry.
     if (end[i - 1] > edge) --i;
   }
 }

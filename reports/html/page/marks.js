@@ -1,5 +1,5 @@
-// What lies over the tracks: the interval that was measured, the selection with its correlation, and the constraint of a finding. As
-// shapes in CSS pixels of the tracks' canvas, which is all that is drawn of it.
+// The marks over the tracks: the measured interval, the selection with its flows, and the constraint of a
+// finding. They are returned as shapes in CSS pixels of the tracks' canvas.
 import {heights, pixelOf, rowOfTrack} from './draw.js';
 
 function rowOf(scene, track) {
@@ -7,7 +7,7 @@ function rowOf(scene, track) {
   return {top: row.top - scene.scroll, height: row.height, middle: row.top - scene.scroll + row.height / 2};
 }
 
-// A frame around a place, however narrow it is; none where that is not seen.
+// Returns a frame around a place, even a narrow one; no shapes if it is not visible.
 export function frameOf(scene, {track, start, end}, colour) {
   const left = Math.max(pixelOf(scene, start), scene.gutter - 2);
   const right = Math.min(pixelOf(scene, end), scene.width + 2);
@@ -16,15 +16,15 @@ export function frameOf(scene, {track, start, end}, colour) {
   return [{shape: 'frame', colour, left: left - 1, top, width: Math.max(right - left + 1, 3), height}];
 }
 
-// A bar in a track over the time that an op waited.
+// Returns a bar in a track over the time that an op waited.
 function barOf(scene, track, [start, end], colour) {
   const left = Math.max(pixelOf(scene, start), scene.gutter);
   const right = Math.min(pixelOf(scene, end), scene.width);
   return right > left ? [{shape: 'bar', colour, left, top: rowOf(scene, track).middle - 3, width: right - left, height: 6}] : [];
 }
 
-// From one {time, track} to another; none where both lie on one side of what is seen. Ends far outside
-// are drawn from just outside: canvases lose small numbers beside large ones.
+// Returns an arrow from one {time, track} to another; no shapes if both are outside the same edge of the view.
+// Ends far outside are moved to just outside, because a canvas loses precision with large coordinates.
 export function arrowOf(scene, from, to, colour) {
   const outside = 40;
   const placeOf = ({time, track}) => {
@@ -40,15 +40,15 @@ function placeOfEntry({track, i}) {
   return {track, start: track.start[i], end: track.end[i]};
 }
 
-// An interval over all tracks; none of it is drawn beside them.
+// Returns a band over all tracks for an interval, cut at the edges of the view.
 export function bandOf(scene, {from, to}, colour) {
   const left = Math.max(pixelOf(scene, from), scene.gutter);
   const right = Math.min(pixelOf(scene, to), scene.width);
   return right > left ? [{shape: 'band', colour, left, top: heights.axis, width: right - left, height: scene.height - heights.axis}] : [];
 }
 
-// `measured` is {from, to} in ns or null, `selected` is an entry or null, `pairs` of {call, op} are entries, `evidence` is as evidenceAt()
-// gives it, or null.
+// `measured` is {from, to} in ns or null, `selected` an entry or null. `pairs` has {call, op} with entries.
+// `evidence` is a result of evidenceAt(), or null.
 export function marksOf(scene, {measured = null, selected, pairs, evidence}) {
   const shapes = measured ? bandOf(scene, measured, 'accent') : [];
   for (const {call, op} of pairs) {
@@ -63,7 +63,7 @@ export function marksOf(scene, {measured = null, selected, pairs, evidence}) {
   return shapes;
 }
 
-// The four points of an arrow's curve, [x, y] each.
+// Returns the four points [x, y] of an arrow's curve.
 export function curveOf({from, to, bend}) {
   return [[from.x, from.y], [from.x + bend, from.y], [to.x - bend, to.y], [to.x - 2, to.y]];
 }

@@ -1,12 +1,11 @@
-// What lies in an interval that was measured, added up: ops, busy time and bytes of each engine, and what the
-// threads did in CUDA calls.
+// Sums up a measured interval: ops, busy time and bytes of each engine, and the threads' CUDA calls.
 import {makeTrack, firstFrom, entriesIn} from './tracks.js';
 import {busyUntil, movedUntil} from './sums.js';
 import {gapsOf} from './find.js';
 import {engineWords} from './draw.js';
 import {formatNs, formatInstant, formatBytes, formatRate} from './words.js';
 
-// When any of these tracks was busy, as a track.
+// Returns a track whose entries are the times at which any of these tracks was busy.
 export function unionOfTracks(tracks) {
   const filled = tracks.filter((track) => track.start.length > 0);
   if (filled.length === 0) return makeTrack({}, {start: new Float64Array(0), end: new Float64Array(0)});
@@ -19,7 +18,8 @@ export function unionOfTracks(tracks) {
   });
 }
 
-// Which tracks are added up together, from top to bottom: all of a device, each of its engines, the calls of each thread.
+// Returns the tracks that are summed up together, from top to bottom: those of each device, of each engine, and
+// the calls of each thread.
 export function groupsOf({tracks}) {
   const groups = new Map();
   const add = (key, kind, label, track) => {
@@ -38,7 +38,7 @@ export function groupsOf({tracks}) {
   return [...groups.values()];
 }
 
-// The same of a group, made once: it takes a sort of all its entries.
+// Returns the union of a group's tracks. It is computed once, as it sorts all entries.
 export function unionOf(group) {
   group.union = group.union || unionOfTracks(group.tracks);
   return group.union;
@@ -54,8 +54,9 @@ function countIn({start, end, others}, from, to) {
   return count;
 }
 
-// Of a group in [from, to): entries that reach into it, the time in which any of them was there, and bytes, of a copy
-// at an edge as much as lies inside. Where ops were joined their time is no more than what they took.
+// Returns, for a group in [from, to): the number of entries that overlap it, the time in which at least one was
+// active, and the bytes. A copy across an edge counts with the part inside. For joined ops, the time is limited
+// to that of the ops themselves.
 export function sumsIn(group, from, to) {
   const total = (f) => group.tracks.reduce((sum, track) => sum + f(track), 0);
   const inside = (track, until) => until(track, to) - until(track, from);
@@ -69,13 +70,14 @@ export function sumsIn(group, from, to) {
 function lineOf({label, kind}, {count, busy, bytes}, length) {
   const many = (what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
   if (kind === 'thread') return `${label}: ${many('CUDA call')}, in them for ${formatNs(busy)}`;
-  // A rate means nothing where most of the time is that of kernels.
+  // A rate says nothing if kernels take most of the time.
   const rate = kind === 'copies' && busy > 0 ? `, ${formatRate(bytes / busy * 1e9)} while busy` : '';
   const moved = kind !== 'device' && bytes >= 1 ? `, ${formatBytes(Math.round(bytes))}${rate}` : '';
   return `${label}: ${many('op')}, busy for ${formatNs(busy)} (${(100 * busy / length).toFixed(1)} %)${moved}`;
 }
 
-// In lines: how long the interval is, how --window takes it, and what is in it. `first` is the first op's start.
+// Describes an interval in lines: its length, its --window option, and its content. `first` is the first op's
+// start.
 export function describeInterval(groups, {from, to}, first) {
   const length = to - from;
   const ms = (ns) => (ns / 1e6).toFixed(6);

@@ -1,16 +1,16 @@
-// The overview of the whole time above the tracks.
+// The overview above the tracks, which shows the whole time.
 import {busyUntil, meansOver} from './sums.js';
 
 const engines = ['compute', 'h2d', 'd2h', 'other', 'comm'];
 
-// The engines of a device that have ops, with their tracks.
+// Returns the engines of a device that have ops, with their tracks.
 export function enginesOf(model, device) {
   return engines
       .map((engine) => ({engine, tracks: model.tracks.filter((t) => t.kind === 'op' && t.device === device && t.engine === engine)}))
       .filter(({tracks}) => tracks.length > 0);
 }
 
-// The whole time in a strip, engines above one another, with a window at what is seen below.
+// Draws the whole time as a strip with one row per engine.
 export function drawOverview(context, scene, device, height) {
   const {theme, gutter, width, model, limit} = scene;
   const inner = Math.max(Math.round(width - gutter), 1);

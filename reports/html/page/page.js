@@ -1,4 +1,4 @@
-// Makes timelines of a page's data and ties them to pointer, keys and address.
+// Creates the timelines from the page's data, and connects them to pointer, keys and address.
 import {Timeline} from './timeline.js';
 import {coloursOfKernels} from './legend.js';
 import {groupOf} from './draw.js';
@@ -6,7 +6,7 @@ import {savePerfetto} from './perfetto.js';
 import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
-// What keys and the pointer do: of each group its lines, [what is pressed, what it does].
+// The help on keys and pointer: for each group the lines [input, effect].
 const help = [
   ['Move', [['a d ← →', 'left, right'], ['w s + −', 'zoom in, out'], ['0', 'show all'], ['↑ ↓', 'scroll the tracks']]],
   ['Go to', [['f F', 'next, previous finding'], ['g G', 'next shorter, longer gap'], ['/', 'search names'], ['n N', 'next, previous found']]],
@@ -62,7 +62,8 @@ function buildParts(section) {
   const close = element('form', {method: 'dialog'});
   close.append(element('button', {'aria-label': 'close the list of keys', title: 'close the list of keys'}, 'close'));
   keys.append(close);
-  // As high as all tracks, in a box as high as those that are seen: the browser draws and moves its scroll bar.
+  // An element as high as all tracks, in a box as high as the visible part. The browser then draws and moves
+  // the scroll bar.
   const scroller = element('div', {class: 'scroller', 'aria-hidden': 'true', tabindex: '-1'});
   const all = element('div');
   scroller.append(all);
@@ -72,7 +73,7 @@ function buildParts(section) {
   return {keys, section, search, found, device, together, linked, buttons, overview, tracks, scroller, all, legend, charts, tip, details, note};
 }
 
-// Drags on a canvas, reported as they go on: started(event) may return a function that gets each move.
+// Reports drags on a canvas. started(event) may return a function, which is called for each move.
 function onDrag(canvas, started) {
   canvas.addEventListener('pointerdown', (down) => {
     const moved = started(down);
@@ -91,7 +92,8 @@ function bindPointer(timeline, parts) {
     return [event.clientX - box.left, event.clientY - box.top];
   };
   parts.tracks.addEventListener('wheel', (event) => {
-    // The wheel alone scrolls the page; once the timeline has the focus its tracks, up to their end.
+    // Without a modifier, the wheel scrolls the page. If the timeline has the focus, it scrolls the tracks
+    // until their end.
     const zooms = event.ctrlKey || event.metaKey;
     const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
     const scrolls = event.shiftKey || (!zooms && !isSideways && document.activeElement === parts.tracks && timeline.canScroll(event.deltaY));
@@ -157,7 +159,7 @@ function bindPointer(timeline, parts) {
   });
 }
 
-// What a key does; undefined for keys that are not ours.
+// Returns the action of a key; undefined for keys without one.
 function actionOf(timeline, parts, key) {
   const actions = {
     'w': () => timeline.zoom(0.7), '+': () => timeline.zoom(0.7), '=': () => timeline.zoom(0.7),
@@ -181,10 +183,10 @@ function actionOf(timeline, parts, key) {
   return actions[key];
 }
 
-// Keys that mean something to a page or to what has the focus.
+// Keys that have a meaning for the page or for the focused element.
 const pageKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter']);
 
-// Keys work wherever nothing is being typed, on the timeline that was used last.
+// Binds keys to the timeline that was used last. Keys do not act while the user types.
 function bindPageKeys(timelines) {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || pageKeys.has(event.key)) return;
@@ -252,8 +254,8 @@ function applyState(timeline, state, parts) {
   timeline.show(timeline.view.from, timeline.view.to);
 }
 
-// Timelines of one page show the same stretch, each from its own beginning and on the same scale, while
-// the box of any is ticked; those of a comparison from the start.
+// Lets the timelines of a page move together while the box of one is ticked. All then show the same interval
+// since their own beginnings, on the same scale. Timelines of a comparison are linked from the start.
 function linkTimelines(timelines) {
   const drawn = timelines.filter((timeline) => timeline.model);
   if (drawn.length < 2) return;
@@ -277,7 +279,7 @@ function linkTimelines(timelines) {
   }
 }
 
-// A kernel has one colour on the whole page.
+// Gives a kernel the same colour on all timelines of the page.
 function shareColours(timelines) {
   const drawn = timelines.filter((timeline) => timeline.model);
   if (drawn.length < 2) return;
@@ -288,7 +290,7 @@ function shareColours(timelines) {
   }
 }
 
-// What is seen of the others, and looked for in them, while they move together.
+// Copies the view and the search to the linked timelines.
 function followView(timeline, timelines) {
   if (!timeline.parts.linked.checked) return;
   for (const other of timelines) {
@@ -309,11 +311,11 @@ export function startPage(page) {
   const numberOf = (timeline) => Number(timeline.parts.section.dataset.report);
   const write = (timeline) => {
     followView(timeline, timelines);
-    // Browsers refuse more than a hundred changes of the address in half a minute or so.
+    // Browsers limit changes of the address to about a hundred in half a minute.
     clearTimeout(timer);
     const before = location.hash;
     timer = setTimeout(() => {
-      if (location.hash !== before) return;  // a link that was followed meanwhile counts, not what was seen before it
+      if (location.hash !== before) return;  // the user followed a link meanwhile, which takes precedence
       written = formatHash(stateOf(timeline, numberOf(timeline)));
       history.replaceState(null, '', written);
     }, 300);
@@ -356,5 +358,5 @@ export function startPage(page) {
   });
   bindPageKeys(timelines);
   bindPaper(page, timelines);
-  page.lapscopeTimelines = timelines;  // for whoever wants to look closer in the console
+  page.lapscopeTimelines = timelines;  // for inspection in the browser's console
 }

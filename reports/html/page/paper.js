@@ -1,7 +1,7 @@
-// A page on paper: timelines as still pictures of what is seen, in the colours for light, as wide as a
-// sheet, with all their tracks; and what is folded laid open.
+// Prepares a page for printing. Timelines become still pictures of the present view, with light colours, the
+// width of a sheet and all their tracks. Collapsed parts are opened.
 
-export const paper = {width: 700, height: 900};  // CSS pixels of A4 and Letter, less their margins
+export const paper = {width: 700, height: 900};  // CSS pixels that fit both A4 and Letter, without margins
 
 export function bindPaper(page, timelines) {
   const root = page.documentElement;

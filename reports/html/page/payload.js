@@ -1,4 +1,4 @@
-// Reads the data that encode_timeline.cpp wrote: columns in planes of bytes behind a JSON text.
+// Reads the data that encode_timeline.cpp wrote: a JSON text, followed by columns in planes of bytes.
 import {makeTracks, firstFrom} from './tracks.js';
 
 function bytesOf(base64) {
@@ -12,17 +12,17 @@ function bytesOf(base64) {
 export async function inflated(base64) {
   const stream = new DecompressionStream('deflate-raw');
   const writer = stream.writable.getWriter();
-  // What is wrong with the data is reported by whoever reads.
+  // Errors in the data are reported by the reading end of the stream.
   for (const written of [writer.write(bytesOf(base64.trim())), writer.close()]) written.catch(() => {});
   return new Uint8Array(await new Response(stream.readable).arrayBuffer());
 }
 
-// Reads columns one after the other: a byte that says how many planes there are, then the lowest
-// bytes of all values, the next ones, and so on. Numbers are up to 2^53.
+// Reads columns one after the other. Each has its number of planes in a byte, then the lowest byte of all
+// values, the next byte of all values, and so on. Numbers are up to 2^53.
 function columnsIn(bytes, from) {
   let at = from;
   let zeros = new Uint8Array(0);
-  // All planes, and at least four: those that are not there are zeros.
+  // Returns all planes of a column, at least four; missing ones are zeros.
   return function next(size) {
     const count = bytes[at++];
     if (!(at + count * size <= bytes.length)) throw new Error('the data of this page is cut short');
@@ -33,8 +33,8 @@ function columnsIn(bytes, from) {
   };
 }
 
-// Loops over four planes at once, without arrays in between, are what makes large pages open quickly: the
-// few values beyond 32 bits are added afterwards.
+// A loop over four planes at once, without intermediate arrays, lets large pages open quickly. The few values
+// beyond 32 bits are corrected afterwards.
 function numbersOf({count, planes}, size) {
   if (count <= 1) return count === 1 ? planes[0] : new Uint8Array(size);
   const [a, b, c, d] = planes;
@@ -46,12 +46,12 @@ function numbersOf({count, planes}, size) {
   return column;
 }
 
-// Zigzag: even numbers stand for those from 0 up, odd ones for those from -1 down.
+// Zigzag: even numbers stand for 0 and above, odd ones for -1 and below.
 function signed(zigzag) {
   return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
 }
 
-// Starts are stored as later than the end before, ends as later than the start.
+// A start is stored as the difference from the previous end, an end as the difference from its start.
 function readTimes(next, size) {
   const start = new Float64Array(size);
   const end = new Float64Array(size);
@@ -80,14 +80,14 @@ function readSpans(next, size) {
   return {start, end, name: numbersOf(next(size), size)};
 }
 
-// Null where nothing was joined.
+// Returns null if nothing was joined.
 function readOthers(next, size) {
   const column = next(size);
   return column.count > 0 ? numbersOf(column, size) : null;
 }
 
-// In the list of geometries, -1 for none; null where no entry has one. 0 stands for that of the last entry of the
-// same name.
+// Returns an index into the list of geometries for each entry, -1 for none; null if no entry has one. The
+// stored value 0 means the geometry of the previous entry with this name.
 function readGeometry(column, size, name) {
   if (column.count === 0) return null;
   const stored = numbersOf(column, size);
@@ -97,8 +97,8 @@ function readGeometry(column, size, name) {
   return geometry;
 }
 
-// In the list of sites, -1 where the line is not known; null where none is. 0 stands for that of the last call of the
-// same name, 1 for none.
+// Returns an index into the list of sites for each call, -1 if unknown; null if no call has one. The stored
+// value 0 means the site of the previous call with this name, 1 none.
 function readSites(column, size, name) {
   if (column.count === 0) return null;
   const stored = numbersOf(column, size);
@@ -133,7 +133,8 @@ function partOf(spans, from, to) {
   return part;
 }
 
-// Calls stand as those in no other one, then those inside another: two ascending runs. Where the second begins.
+// Calls are stored in two ascending runs: first the outermost calls, then those inside another. Returns the
+// index of the second run.
 function firstInner({start}) {
   let inner = 1;
   while (inner < start.length && start[inner] >= start[inner - 1]) ++inner;
@@ -153,8 +154,8 @@ function callTracks(facts, spans, firstNumber) {
   return tracks;
 }
 
-// What a thread was seen to do, without its outermost calls: what it did between them. Joined ones are left: what was
-// between those is there, too.
+// Returns the sampled work of a thread between its calls: the intervals without its outermost calls. Joined
+// calls are not cut out, because the work between them would be lost.
 export function betweenCalls(seen, calls) {
   const outermost = firstInner(calls);
   const pieces = {start: [], end: [], name: [], work: []};
@@ -171,14 +172,14 @@ export function betweenCalls(seen, calls) {
         addUntil(calls.start[call]);
         from = Math.max(from, calls.end[call]);
       }
-      if (calls.end[call] > seen.end[i]) break;  // it reaches into the next one, too
+      if (calls.end[call] > seen.end[i]) break;  // this call reaches into the next interval, too
     }
     addUntil(seen.end[i]);
   });
   return {start: Float64Array.from(pieces.start), end: Float64Array.from(pieces.end), name: Uint32Array.from(pieces.name), work: Uint32Array.from(pieces.work)};
 }
 
-// All tracks of a timeline, from top to bottom, and what its JSON tells.
+// Returns the content of the JSON and all tracks of a timeline, from top to bottom.
 export function decode(bytes) {
   const size = bytes[0] + bytes[1] * 0x100 + bytes[2] * 0x10000 + bytes[3] * 0x1000000;
   const model = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
@@ -203,7 +204,7 @@ export function decode(bytes) {
   return model;
 }
 
-// Where the call of this number is: {track, i}; null when it is not shown.
+// Returns the place of a call by its number: {track, i}, or null if it is not drawn.
 export function placeOfCall(model, number) {
   if (number < 0) return null;
   for (const track of model.tracks) {

@@ -1,11 +1,12 @@
-// What a page draws as a file that ui.perfetto.dev opens, made here: a page has no network to hand it over by. Events
-// of Chrome's JSON format, whole: lapscope report --format perfetto writes what is not drawn, too.
+// Saves what a page draws as a file for ui.perfetto.dev. The page has no network, so it cannot hand the data
+// over itself. The file has complete events in Chrome's JSON format. `lapscope report --format perfetto` also
+// writes what the page does not draw.
 import {siteOf, workOf} from './details.js';
 import {placeOfCall} from './payload.js';
 import {entriesIn} from './tracks.js';
 import {groupOf, labelOf, engineWords} from './draw.js';
 
-// Times in us, to the ns; `ns` are of the recording's session, and so never below 0.
+// Formats ns as us with three decimals. `ns` counts from the session start, so it is never negative.
 function microseconds(ns) {
   return `${Math.floor(ns / 1000)}.${String(ns % 1000).padStart(3, '0')}`;
 }
@@ -32,8 +33,8 @@ function argumentsOf(model, track, i) {
   return args;
 }
 
-// Every track is a thread of its own in the file, as entries of a track do not overlap; devices are processes, with
-// numbers that no process of the program has.
+// Each track becomes a thread of the file, since its entries do not overlap. Devices become processes, with IDs
+// that no process of the program has.
 export function* perfettoEvents(model) {
   const free = model.tracks.reduce((most, {pid}) => Math.max(most, pid || 0), 0) + 1;
   const at = new Map(model.tracks.map((track, k) => [track, {pid: track.kind === 'op' ? free + model.devices.findIndex(({id}) => id === track.device) : track.pid, tid: k + 1}]));
@@ -62,7 +63,7 @@ export function* perfettoEvents(model) {
   }
 }
 
-// In pieces: a text of its own may be longer than a browser allows.
+// Builds the file in pieces, since one string could exceed a browser's limit.
 export function perfettoFile(model) {
   const pieces = ['{"displayTimeUnit":"ns","traceEvents":[\n'];
   let lines = [];
@@ -77,7 +78,7 @@ export function perfettoFile(model) {
   return new Blob(pieces, {type: 'application/json'});
 }
 
-// Offers it to be saved.
+// Offers the file as a download.
 export function savePerfetto(model, name) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(perfettoFile(model));

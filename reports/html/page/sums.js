@@ -1,19 +1,18 @@
-// Time and bytes up to an instant, exact from sums over the entries before: means over any stretch
-// are differences of two of them, at every zoom. Within an entry of several ops that were joined they
-// are spread evenly.
+// Returns time and bytes until an instant, from prefix sums over the entries. The mean over any interval is an
+// exact difference of two such values, at every zoom. Within a joined entry, time is spread evenly.
 import {firstFrom, busyWithin} from './tracks.js';
 
-// How long the track was busy until `time`; `next` is the first entry that does not start earlier.
+// Returns how long the track was busy until `time`. `next` is the first entry that starts at `time` or later.
 export function busyBefore(track, next, time) {
   return next === 0 ? 0 : track.busy[next - 1] + busyWithin(track, next - 1, time);
 }
 
-// The same; all entries before `hint` start earlier.
+// Likewise, without `next`. All entries before `hint` must start before `time`.
 export function busyUntil(track, time, hint = 0) {
   return busyBefore(track, firstFrom(track.start, time, hint), time);
 }
 
-// How many bytes it had moved, each copy as if evenly over its time.
+// Returns how many bytes the track had moved until `time`. A copy counts at a constant rate.
 export function movedUntil(track, time, hint = 0) {
   const i = firstFrom(track.start, time, hint) - 1;
   if (i < 0) return 0;
@@ -22,8 +21,8 @@ export function movedUntil(track, time, hint = 0) {
   return track.moved[i] + track.bytes[i] * share;
 }
 
-// The mean of `until`'s increase per ns over each of `width` equal parts of [from, to), of all
-// tracks together.
+// Divides [from, to) into `width` equal parts. Returns for each the mean increase of `until` per ns, summed
+// over all tracks.
 export function meansOver(tracks, until, from, to, width) {
   const means = new Float64Array(width);
   const step = (to - from) / width;

@@ -1,5 +1,6 @@
-// Colours, as the page's style sheet gives them for light or dark. Kernels have colours by name (legend.js); what the host did by
-// its kind; names of copies, calls and ranges differ in lightness, so that neighbours differ while the engine stays clear.
+// Reads the colours from the page's style sheet, for light or dark. Kernels have colours by name (legend.js),
+// host work by its kind. Names of copies, calls and ranges differ in lightness: neighbours can be told apart,
+// and the engine stays recognizable.
 import {colouredKernels} from './legend.js';
 
 const shades = 6;
@@ -21,19 +22,20 @@ export function shadeIndex(name) {
   return (hash >>> 8) % shades;
 }
 
-// As WCAG defines it, of {r, g, b} of eight bits each.
+// Returns the relative luminance as defined by WCAG, for {r, g, b} of eight bits each.
 export function luminance(rgb) {
   const [r, g, b] = rgb.map((part) => part / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-// Black or white, whichever stands out more from what is behind it: by 4.58 at least.
+// Returns black or white, whichever has more contrast with the background: 4.58 at least.
 export function textOn(rgb) {
   return luminance(rgb) > 0.179 ? '#000000' : '#ffffff';
 }
 
-// {css, rgb, text} for the eight bits of each; read again when the scheme changes. `kernel` has the number of its
-// colour for each name, `work` the colour of each entry of the model's hostWork.
+// Returns the theme with {css, rgb, text} for each colour; rgb has eight bits each. Must be read again when the
+// colour scheme changes. `kernel` has the colour index of each name. The result's `work` has the colour of each
+// entry of the model's hostWork.
 export function readTheme(element, {names, hostWork}, kernel) {
   const style = getComputedStyle(element);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();

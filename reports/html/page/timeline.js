@@ -1,4 +1,4 @@
-// A timeline that is looked at: what is seen, selected and searched for, drawn again when it changes.
+// A timeline on the page: its view, selection and search. It is drawn again when these change.
 import {inflated, decode, placeOfCall} from './payload.js';
 import {entryAt} from './tracks.js';
 import {clamped, parseView, zoomed, panned, around, showing, middleSeen} from './view.js';
@@ -16,10 +16,10 @@ import {Chart} from './charts.js';
 import {formatNs, formatInstant} from './words.js';
 
 const overviewHeight = 46;
-const scrollBar = 14;  // pixels; as in report.css
-const shortestGap = 1000;  // ns; as in the tables of gaps
+const scrollBar = 14;  // pixels; equal to report.css
+const shortestGap = 1000;  // ns; equal to the tables of gaps
 
-// What is said of a page that does not draw everything; nothing of others.
+// Returns a note if the page does not draw every entry; else "".
 export function thinningNote({entries, kept, shorterOp, shorterSpan, names}) {
   const joined = [[shorterOp, 'ops'], [shorterSpan, 'calls and ranges']].filter(([ns]) => ns > 0)
       .map(([ns, what]) => `neighbouring ${what} shorter than ${formatNs(ns)}`);
@@ -36,12 +36,12 @@ export function thinningNote({entries, kept, shorterOp, shorterSpan, names}) {
   return notes.join(' ');
 }
 
-// What a search says that it found.
+// Returns the text for the result of a search.
 export function foundNote({all, joined}) {
   return `${all.toLocaleString('en')} found${joined > 0 ? `, ${joined.toLocaleString('en')} of them joined with others` : ''}`;
 }
 
-// `parts` are the elements it draws on and tells in: see page.js.
+// `parts` are the elements for drawings and texts: see page.js.
 export class Timeline {
   constructor(parts, base64, onChange) {
     this.parts = parts;
@@ -54,7 +54,7 @@ export class Timeline {
     this.scroll = 0;
     this.collapsed = new Set();  // groups of tracks
     this.sheet = null;
-    this.compared = [];  // with it
+    this.compared = [];  // timelines that this one is compared with
     this.pending = false;
     this.frames = 0;
     this.ready = inflated(base64).then((bytes) => this.start(decode(bytes)));
@@ -66,8 +66,8 @@ export class Timeline {
     this.layout = layOut(model);
     const {view, device} = this.parts.section.dataset;
     this.device = model.devices.some(({id}) => id === Number(device)) ? Number(device) : model.devices[0].id;
-    this.limit = model.length;  // of views; that of the longest where timelines move together
-    this.first = clamped(parseView(view) || {from: 0, to: model.length}, model.length);  // what the page is about
+    this.limit = model.length;  // of views; that of the longest linked timeline
+    this.first = clamped(parseView(view) || {from: 0, to: model.length}, model.length);  // the first view
     this.view = this.first;
     this.showKernels(coloursOfKernels([model]));
     this.charts = ['active', 'rate'].map((kind) => new Chart(this.parts.charts, kind));
@@ -75,7 +75,7 @@ export class Timeline {
     this.draw();
   }
 
-  // In these colours, by name.
+  // Sets the colours of kernels, by name.
   showKernels(colours) {
     this.kernel = coloursByNumber(this.model, colours);
     showLegend(this.parts.legend, this.model, colours);
@@ -87,7 +87,7 @@ export class Timeline {
     this.overview = null;
   }
 
-  // Draws in the next frame, once however often it is asked for.
+  // Schedules one drawing for the next frame, however often it is called.
   change(tell = true) {
     if (!this.pending) {
       this.pending = true;
@@ -96,13 +96,13 @@ export class Timeline {
         this.draw();
       });
     }
-    this.parts.tip.hidden = true;  // it is of what was under the pointer before
+    this.parts.tip.hidden = true;  // the tooltip belongs to the previous view
     if (tell) this.onChange(this);
   }
 
   scene() {
     const room = this.sheet ? this.sheet.width : this.parts.section.clientWidth;
-    // Two that are compared are seen at once.
+    // Two compared timelines must fit the screen together.
     const share = this.parts.section.dataset.together === undefined ? 0.6 : 0.28;
     const most = this.sheet ? this.sheet.height : Math.max(Math.round(window.innerHeight * share), 200);
     const height = Math.min(this.layout.height, most);
@@ -112,12 +112,12 @@ export class Timeline {
     return {model, layout, theme, view, scroll, matches, limit, width, gutter, height, first: model.first};
   }
 
-  // Whether there are tracks below (of `by` above 0), or above, that are not seen.
+  // Whether tracks are hidden below (`by` above 0), or above.
   canScroll(by) {
     return by > 0 ? this.scroll < this.layout.height - this.lastScene.height : this.scroll > 0;
   }
 
-  // By the scroll bar, which has whole pixels and tells what it was set to as well.
+  // Handles the scroll bar. It rounds to whole pixels, and also reports positions that the code has set.
   scrolled(top) {
     if (Math.abs(top - this.scroll) < 1) return;
     this.scroll = top;
@@ -145,7 +145,8 @@ export class Timeline {
     this.frames += 1;
   }
 
-  // Timelines that are compared have one scale: what this one needs, the others follow in the next frame.
+  // Compared timelines share the scales of their charts. If this one needs a larger scale, the others follow in
+  // the next frame.
   drawCharts(scene) {
     let changed = false;
     this.charts.forEach((chart, k) => {
@@ -156,7 +157,7 @@ export class Timeline {
     if (changed) for (const other of this.compared) other.change(false);
   }
 
-  // At once on a sheet of this size, or on the screen again (null).
+  // Draws immediately, on a sheet of this size, or on the screen again (null).
   drawOn(sheet) {
     this.sheet = sheet;
     this.layout = layOut(this.model, sheet ? undefined : this.collapsed);
@@ -164,7 +165,7 @@ export class Timeline {
     this.draw();
   }
 
-  // The strip itself changes with its size, the theme and the device only: kept as an image.
+  // Draws the overview. Its strip only depends on size, theme and device, so it is kept as an image.
   drawOverview(scene) {
     const key = `${scene.width} ${this.device} ${this.limit} ${window.devicePixelRatio}`;
     if (!this.overview || this.overview.key !== key) {
@@ -177,12 +178,12 @@ export class Timeline {
     drawWindow(context, scene, overviewHeight);
   }
 
-  // The shapes over the tracks.
+  // Returns the shapes over the tracks.
   marks(scene) {
     return marksOf(scene, {measured: this.measured, selected: this.selected, pairs: this.selected ? this.correlated() : [], evidence: this.evidence()});
   }
 
-  // Pairs of a call and an op that it issued, of the selection.
+  // Returns the pairs of a call and an op that it issued that contain the selection.
   correlated() {
     const {track, i} = this.selected;
     if (track.kind === 'op') {
@@ -192,7 +193,7 @@ export class Timeline {
     if (track.kind !== 'call') return [];
     if (this.issued && this.issued.of === this.selected) return this.issued.pairs;
     const number = track.number[i];
-    const most = 64;  // of a CUDA graph's ops, say
+    const most = 64;  // a CUDA graph may have many ops
     const pairs = [];
     for (const lane of this.ops) {
       for (let at = lane.call.indexOf(number); at >= 0 && pairs.length < most; at = lane.call.indexOf(number, at + 1)) {
@@ -203,7 +204,7 @@ export class Timeline {
     return pairs;
   }
 
-  // What is shown of a finding: where its op waited, and what held that up.
+  // Returns the selected evidence of a finding: where its op waited, and what blocked it.
   evidence() {
     return this.finding && evidenceAt(this.model, ...this.finding);
   }
@@ -223,7 +224,7 @@ export class Timeline {
     this.change(tell);
   }
 
-  // Shows these groups of tracks as their headings alone, and all others whole.
+  // Collapses these groups of tracks, and opens all others.
   collapse(groups) {
     this.collapsed = new Set(groups);
     this.layout = layOut(this.model, this.collapsed);
@@ -239,13 +240,13 @@ export class Timeline {
     this.collapse(this.collapsed.size > 0 ? [] : this.model.tracks.map(groupOf));
   }
 
-  // The group whose heading is at a height of the tracks' canvas; or undefined.
+  // Returns the group whose heading is at height `y` of the tracks' canvas, or undefined.
   headingAt(y) {
     const row = y < heights.axis ? undefined : this.layout.rows.find(({top, height}) => top <= y + this.scroll && y + this.scroll < top + height);
     return row && row.group;
   }
 
-  // What is at a point of the tracks' canvas, in CSS pixels: {track, i}, or null.
+  // Returns the entry at a point of the tracks' canvas, in CSS pixels: {track, i}, or null.
   entryAtPoint(x, y) {
     const scene = this.lastScene;
     if (x < scene.gutter || y < heights.axis) return null;
@@ -261,13 +262,13 @@ export class Timeline {
     return this.view.from + (x - scene.gutter) / (scene.width - scene.gutter) * (this.view.to - this.view.from);
   }
 
-  // What is added up together, made when it is first asked for.
+  // Returns the groups of tracks that are summed up together. They are made on the first request.
   groups() {
     this.grouped = this.grouped || groupsOf(this.model);
     return this.grouped;
   }
 
-  // In lines: what an entry is.
+  // Describes an entry in lines of text.
   describe(entry) {
     const all = this.groups().find(({kind, tracks}) => kind === 'device' && tracks.includes(entry.track));
     return describeEntry(this.model, entry, all ? idleBefore(unionOf(all), entry) : 0);
@@ -280,7 +281,8 @@ export class Timeline {
     this.change(tell);
   }
 
-  // Scrolls until these tracks are seen: all, where the height allows it, and the last in any case. Opens their groups.
+  // Scrolls until these tracks are visible: all, if the height permits, else at least the last. Opens their
+  // groups.
   scrollTo(tracks) {
     const groups = tracks.map(groupOf);
     if (groups.some((group) => this.collapsed.has(group))) this.collapse([...this.collapsed].filter((group) => !groups.includes(group)));
@@ -294,7 +296,7 @@ export class Timeline {
     this.scroll = bottom - top <= height - heights.axis ? (top + bottom - height - heights.axis) / 2 : last.top - height / 2;
   }
 
-  // Scrolls to a track and moves the view to a stretch unless it is seen as it is.
+  // Scrolls to a track, and moves the view to an interval unless that is already well visible.
   reveal(track, start, end) {
     this.scrollTo([track]);
     const size = this.view.to - this.view.from;
@@ -309,7 +311,7 @@ export class Timeline {
     this.select(entry);
   }
 
-  // Adds up what lies between two instants; the details have it.
+  // Sums up what lies between two instants. The details show the result.
   measure(a, b) {
     const within = (time) => Math.round(Math.min(Math.max(time, 0), this.limit));
     const [from, to] = [within(Math.min(a, b)), within(Math.max(a, b))];
@@ -320,14 +322,15 @@ export class Timeline {
     this.change();
   }
 
-  // To what is selected, else to what was measured.
+  // Zooms to the selection, or else to the measured interval.
   zoomToMarked() {
     if (this.selected) this.selectAndReveal(this.selected);
     else if (this.measured) this.show(this.measured.from, this.measured.to);
   }
 
-  // What is before (-1) or after (1) the selection in its track, or in a track above (-1) or below (1) it; without a
-  // selection what is in the middle of the view in the first track. Null where nothing is.
+  // Returns the entry before (-1) or after (1) the selection in its track, or in a track above (-1) or below
+  // (1) it. Without a selection, returns the entry of the first track at the middle of the view. Null if there
+  // is none.
   besideSelection(along, across) {
     const tracks = this.model.tracks.filter((track) => track === this.selected?.track || !this.collapsed.has(groupOf(track)));
     if (!this.selected) return acrossTracks(tracks, -1, 1, (this.view.from + this.view.to) / 2);
@@ -358,14 +361,14 @@ export class Timeline {
     this.selectAndReveal(nextMatch(this.model.tracks, this.matches, at, direction));
   }
 
-  // Whose overview, charts and gaps are shown.
+  // Selects the device whose overview, charts and gaps are shown.
   showDevice(id) {
     this.device = id;
     this.gaps = this.gap = null;
     this.change(false);
   }
 
-  // The longest first, then shorter ones: of those that the view of the whole page is about.
+  // Goes to the next gap, from the longest to the shortest. Gaps in the page's first view come first.
   nextGap(direction) {
     this.gaps = this.gaps || byLength(gapsOf(this.ops.filter((track) => track.device === this.device), shortestGap), this.first);
     const gap = nextInList(this.gaps, this.gap, direction);
@@ -377,7 +380,7 @@ export class Timeline {
     this.change();
   }
 
-  // Evidence of findings is walked through in the order of the list.
+  // Goes through the evidence of all findings in the order of the list.
   nextFinding(direction) {
     const all = this.model.findings.flatMap((finding, k) => finding.evidence.map((_, e) => [k, e]));
     if (all.length === 0) return;

@@ -1,12 +1,14 @@
-// A track is what is drawn in one line: entries that do not overlap, by start, a column each.
-// start, end: Float64Array (ns); name: Uint32Array; busy: time that entries before this one took.
-// Tracks of ops have bytes, moved (bytes of the entries before; null where there are none), call, geometry (-1: none;
-// null where no entry has one) and gapCause (1 more than the cause; 0: not known; null likewise); those of calls number and
-// site (-1: not known; null likewise); those of what hosts did between calls work, in the model's hostWork.
-// Where entries were joined, others says how many to each, and idle for how long none of an entry's ops
-// ran from its start to its end, below 0 where several did at a time; else both are null.
+// A track is one row of the drawing. Its entries do not overlap and are sorted by start. Each property is a
+// column:
+// start, end: Float64Array (ns). name: Uint32Array. busy: busy time of all entries before this one.
+// Ops: bytes; moved (bytes of all entries before; null without bytes); call; geometry (-1: none); gapCause (1 +
+// the cause; 0: unknown). geometry and gapCause are null if no entry has one.
+// Calls: number; site (-1: unknown; null if no call has one).
+// Host work between calls: work, an index into the model's hostWork.
+// Joined entries: others (how many were joined to each) and idle (time in the entry without any of its ops;
+// negative if several ran at a time). Both are null if nothing was joined.
 
-// On which row each entry of columns by start can lie without overlapping: the first that is free.
+// Returns for each entry, by start, the first row on which it overlaps no other.
 export function rowsOf(start, end) {
   const rows = new Uint16Array(start.length);
   const free = [];
@@ -34,7 +36,7 @@ function busySums({start, end, idle}) {
   return sums;
 }
 
-// Null where nothing is moved.
+// Returns null if no entry has bytes.
 function movedSums(bytes) {
   let first = 0;
   while (first < bytes.length && bytes[first] === 0) ++first;
@@ -48,13 +50,13 @@ export function makeTrack(facts, columns) {
   return {...facts, ...columns, busy: busySums(columns), moved: columns.bytes ? movedSums(columns.bytes) : null};
 }
 
-// How long an entry's ops ran from its start until `time`: as if evenly, where several were joined.
+// Returns how long an entry's ops ran from its start until `time`. A joined entry counts at a constant rate.
 export function busyWithin({start, end, idle, busy}, i, time) {
   const inside = Math.min(time, end[i]) - start[i];
   return idle && idle[i] !== 0 ? inside / (end[i] - start[i]) * (busy[i + 1] - busy[i]) : inside;
 }
 
-// How many ops, calls or ranges an entry is.
+// Returns the number of ops, calls or ranges in an entry.
 export function entriesIn({others}, i) {
   return others ? others[i] + 1 : 1;
 }
@@ -65,7 +67,7 @@ function gathered(column, picked) {
   return result;
 }
 
-// The tracks of columns that may overlap: one for each row.
+// Makes one track for each row of columns that may overlap.
 export function makeTracks(facts, columns) {
   if (!overlap(columns.start, columns.end)) return [makeTrack({...facts, row: 0, rows: 1}, columns)];
   const {rows, count} = rowsOf(columns.start, columns.end);
@@ -83,8 +85,8 @@ export function makeTracks(facts, columns) {
   return tracks;
 }
 
-// The first entry from `low` on whose start is at `time` or later: in steps that double, and then by
-// halving, so that near ones are found at once.
+// Returns the first entry from `low` on that starts at `time` or later. Doubles its steps, then bisects, so
+// that a near entry is found quickly.
 export function firstFrom(start, time, low = 0) {
   let high = low;
   for (let step = 1; high < start.length && start[high] < time; step *= 2) {
@@ -99,12 +101,12 @@ export function firstFrom(start, time, low = 0) {
   return low;
 }
 
-// The first entry that starts after `time`, which need be no whole number, as starts are.
+// Returns the first entry that starts after `time`. Starts are integers; `time` need not be one.
 export function firstAfter(start, time) {
   return firstFrom(start, Math.floor(time) + 1);
 }
 
-// The entry at an instant, or the next one within `reach` of it; -1 when there is none.
+// Returns the entry at an instant, or the nearest one within `reach`; -1 if there is none.
 export function entryAt(track, time, reach) {
   const after = firstAfter(track.start, time);
   if (after > 0 && track.end[after - 1] >= time) return after - 1;

@@ -1,15 +1,15 @@
-// The stretch of time that is seen, {from, to} in ns, and the page's address, which tells it.
+// The visible interval {from, to} in ns, and the page's address, which contains it.
 
 const shortest = 20;  // ns
 
-// Keeps a stretch inside [0, length], its length unchanged where it fits.
+// Moves an interval into [0, length]. Its length stays the same if it fits.
 export function clamped({from, to}, length) {
   const size = Math.min(Math.max(to - from, Math.min(shortest, length)), length);
   const start = Math.min(Math.max(from, 0), length - size);
   return {from: start, to: start + size};
 }
 
-// `factor` below 1 zooms in; what is at `at` stays where it is.
+// A `factor` below 1 zooms in. The instant `at` keeps its place on the screen.
 export function zoomed({from, to}, factor, at, length) {
   const size = Math.min(Math.max((to - from) * factor, Math.min(shortest, length)), length);
   const place = (at - from) / (to - from);
@@ -20,14 +20,14 @@ export function panned({from, to}, by, length) {
   return clamped({from: from + by, to: to + by}, length);
 }
 
-// So that an interval is seen with as much on each side as `room` of its length.
+// Returns a view of an interval, with a margin of `room` times its length on each side.
 export function around(start, end, length, room = 1) {
   const size = Math.max(end - start, shortest);
   return clamped({from: start - room * size, to: end + room * size}, length);
 }
 
-// Moved, at the same zoom and no farther than it must, so that an interval is seen with a little room beside it; the
-// beginning of one that is too long, and nothing is moved where such a one is seen already.
+// Moves a view at the same zoom, and no farther than necessary, so that an interval is visible with a margin.
+// If the interval is too long, moves to its beginning, unless a part of it is already visible.
 export function showing({from, to}, start, end, length) {
   const room = (to - from) / 20;
   const fits = end - start <= to - from - 2 * room;
@@ -36,20 +36,20 @@ export function showing({from, to}, start, end, length) {
   return panned({from, to}, Math.max(end + room - to, 0), length);
 }
 
-// The middle of what is seen of an interval; its own where nothing is.
+// Returns the middle of an interval's visible part, or of the interval if none is visible.
 export function middleSeen({from, to}, start, end) {
   const left = Math.max(from, start);
   const right = Math.min(to, end);
   return left <= right ? (left + right) / 2 : (start + end) / 2;
 }
 
-// What "1-2" says, as {from, to}; null for anything else.
+// Parses "1-2" as {from, to}; null for anything else.
 export function parseView(text) {
   const found = /^(-?\d{1,16})-(\d{1,16})$/.exec(text || '');
   return found && Number(found[1]) < Number(found[2]) ? {from: Number(found[1]), to: Number(found[2])} : null;
 }
 
-// What "#r=0&t=1-2&sel=3.4&find=0.1&q=gemm" says; parts that are not well formed are left out.
+// Parses "#r=0&t=1-2&sel=3.4&find=0.1&q=gemm". Malformed parts are left out.
 export function parseHash(hash) {
   const parts = new Map();
   for (const part of hash.replace(/^#/, '').split('&')) {

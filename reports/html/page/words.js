@@ -1,4 +1,4 @@
-// Times, shares and rates in words, and where an axis has its ticks. Times are ns.
+// Formats times, shares and rates, and computes the ticks of an axis. Times are in ns.
 
 const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']];
 
@@ -23,21 +23,21 @@ export function formatBytes(bytes) {
   return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
 }
 
-// A name for a small space: template arguments and parameters say least.
+// Shortens a name for a small space. Template arguments and parameters are removed first.
 export function shortName(name, letters) {
   let short = name.replace(/^void /, '').replace(/[<(].*$/s, '');
   short = short.split('::').pop() || name;
-  // Of a copy the direction says more than that it is one.
+  // For a copy, the direction says more than the word "copy".
   if (short.length > letters) short = short.replace(/^copy (?=\S)/, '');
   return short.length <= letters ? short : letters > 1 ? short.slice(0, letters - 1) + '…' : '';
 }
 
-// An instant as --window takes it: in ms from the first op.
+// Formats an instant as --window takes it: in ms since the first op.
 export function formatInstant(ns) {
   return `${(ns / 1e6).toFixed(3)} ms`;
 }
 
-// Instants in [from, to] at round numbers, at most `most` of them: {at, label} in ms.
+// Returns at most `most` round instants in [from, to]: {at, label}, the label in ms.
 export function ticksIn(from, to, most) {
   const length = to - from;
   if (!(length > 0) || most < 1) return [];

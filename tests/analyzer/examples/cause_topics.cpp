@@ -5,16 +5,15 @@ namespace lapscope::test {
 std::vector<Topic> cause_topics() {
   return {
       {"stream-order",
-       "The op followed another one in its stream: the delay from the end of the one to the start "
-       "of "
-       "the other.",
+       "The op followed another op in its stream. The time is the delay from the end of that op to "
+       "the start of this one.",
        {{"",
          "T ab.....\n"
          "K .AA..B.",
          {{"gaps", "stream-order 2"}}}}},
       {"default-stream-barrier",
-       "It waited for work in the legacy default stream, or was in that stream and waited for the "
-       "blocking ones.",
+       "The op waited for work in the legacy default stream. Or the op was in the legacy default "
+       "stream and waited for work in blocking streams.",
        {{"",
          "T abc......\n"
          "B .AA......\n"
@@ -22,35 +21,37 @@ std::vector<Topic> cause_topics() {
          "B .......CC",
          {{"gaps", "default-stream-barrier 1; default-stream-barrier 1"}}}}},
       {"event-wait",
-       "Its stream waited for an event (cudaStreamWaitEvent).",
-       {{"The event stands for A.",
+       "The op's stream waited for an event (cudaStreamWaitEvent).",
+       {{"The event was recorded after A.",
          "T aQEb.......\n"
          "K .AAAAA.....\n"
          "K ........BB.",
          {{"gaps", "event-wait 2"}}},
-        {"A wait for what had ended when B was launched explains nothing.",
+        {"The wait for A has no effect: A had ended before B was launched.",
          "T aQ.Eb......\n"
          "K .A.........\n"
          "K ........BB.",
          {{"gaps", "host-compute 1, launch-overhead 1, launch-overhead 1, launch-latency 3"}}}}},
       {"copy-engine",
-       "The engine that copies in its direction had to end another copy.",
+       "The op is a copy. The engine that copies in this direction had to finish another copy "
+       "first.",
        {{"",
          "T ab.......\n"
          "H .AAA.....\n"
          "H .....BB..",
          {{"gaps", "copy-engine 1"}}}}},
       {"small-copies",
-       "It is a small copy, and another one of the row came before it, with which it could "
-       "have been one.",
-       {{"Three copies of 1 KiB in a row; the large one shows what the link carries.",
+       "The op is a small copy that follows another small copy. Both could have been a single "
+       "copy.",
+       {{"Three copies of 1 KiB follow each other. The large copy shows the rate of the link.",
          "T jbcd......\n"
          "J .JJJ......\n"
          "I ....B.C.D.",
          {{"gaps", "small-copies 1; small-copies 1"}}}}},
       {"sm-saturated",
-       "Another kernel had to make room on the multiprocessors.",
-       {{"A and B take all of them.",
+       "The op is a kernel. Other kernels occupied the multiprocessors, and the op had to wait "
+       "until one of these kernels made room.",
+       {{"A and B each fill all multiprocessors.",
          "T ab.................\n"
          "K .AAAAAAAAAAAAAAA...\n"
          "K .................BB",
@@ -58,72 +59,74 @@ std::vector<Topic> cause_topics() {
          {},
          {{'A', 100}, {'B', 100}}}}},
       {"queue-alias",
-       "An op of another stream was ahead in the same hardware queue.",
-       {{"B waited for A, and C for B's start.",
+       "An op of another stream was ahead of the op in the same hardware queue.",
+       {{"B waited for the end of A. C waited for the start of B.",
          "T abc.......\n"
          "A .AAA.B....\n"
          "A ........CC",
          {{"gaps", "stream-order 1; queue-alias 2"}}}}},
       {"host-func",
-       "Its stream, or its CUDA graph, waited for a host function (cudaLaunchHostFunc).",
+       "The op's stream or CUDA graph waited for a host function (cudaLaunchHostFunc).",
        {{"",
          "T aFb.........\n"
          "K .AA.......B.",
          {{"gaps", "host-func 7"}}}}},
       {"graph-edge",
-       "It is a node of a CUDA graph, and another node came before it.",
-       {{"One launch of two kernels.",
+       "The op is a node of a CUDA graph. It waited for a node that comes before it in the graph.",
+       {{"A graph with two kernels is launched once.",
          "T a.......\n"
          "K .AA.....\n"
          "K ....AA..",
          {{"gaps", "graph-edge 1"}}}}},
       {"graph-exec-reuse",
-       "It was launched with a CUDA graph whose executable still ran in another stream.",
-       {{"Two launches of one cudaGraphExec_t.",
+       "The op belongs to a launch of an executable CUDA graph. An earlier launch of the same "
+       "executable graph still ran in another stream.",
+       {{"The same cudaGraphExec_t is launched twice.",
          "T ab.....\n"
          "G .AA....\n"
          "G ....BB.",
          {{"gaps", "graph-exec-reuse 1"}}}}},
       {"launch-latency",
        "The op was on its way from the host to the GPU.",
-       {{"2 from the return of the launch to the start of B.",
+       {{"The launch of B returns 2 µs before B starts.",
          "T a...b....\n"
          "K .AAA...B.",
          {{"gaps", "launch-overhead 1, launch-latency 2"}}}}},
       {"host-sync",
        "The issuing thread waited for the device (cudaDeviceSynchronize, ...).",
-       {{"A synchronisation, then work outside CUDA, then the launch of B.",
+       {{"The thread synchronises, then works outside CUDA, then launches B.",
          "T a.SSSSSS..bb....\n"
          "K .AAA........B...",
          {{"gaps", "host-sync 4, host-compute 2, launch-overhead 2"}}}}},
       {"pageable-copy",
-       "It was in a copy from or to pageable memory.",
-       {{"The call returns late.",
+       "The issuing thread was in a copy from or to pageable memory.",
+       {{"The call of the copy returns 3 µs after the end of the copy.",
          "T aaaaaa.b..\n"
          "W .AA......\n"
          "K ........B",
          {{"gaps", "pageable-copy 3, host-compute 1, launch-overhead 1"}}}}},
       {"alloc-free",
-       "It was in an allocation or release of device memory.",
-       {{"cudaMalloc.",
+       "The issuing thread was in an allocation or release of device memory.",
+       {{"M is a call of cudaMalloc.",
          "T aMMMMb..\n"
          "K .AA...B.",
          {{"gaps", "alloc-free 2, launch-overhead 1"}}}}},
       {"host-pinning",
-       "It was in an allocation or release of page-locked memory.",
-       {{"cudaHostAlloc.",
+       "The issuing thread was in an allocation or release of page-locked memory.",
+       {{"P is a call of cudaHostAlloc.",
          "T aPPPPb..\n"
          "K .AA...B.",
          {{"gaps", "host-pinning 2, launch-overhead 1"}}}}},
       {"module-load",
-       "It was blocked by code being loaded or compiled, be it inside the launch.",
+       "The issuing thread was blocked while code was loaded or compiled. This can happen inside "
+       "the launch itself.",
        {{"The first launch of B loads its code.",
          "T a....bbbbb...\n"
          "O .....mmmm....\n"
          "K .AA.......B..",
          {{"gaps", "host-compute 2, module-load 4, launch-overhead 1"}}}}},
       {"launch-blocking",
-       "All launches returned only when their work had ended (CUDA_LAUNCH_BLOCKING).",
+       "Every launch returned only after its work had ended (CUDA_LAUNCH_BLOCKING).",
        {{"",
          "T aaaaaaa.bbbbbbb.ccccccc\n"
          "K .AAA.....BBB.....CCC...",
@@ -132,26 +135,26 @@ std::vector<Topic> cause_topics() {
            "1, "
            "launch-blocking 1"}}}}},
       {"launch-overhead",
-       "It was in a call that issues work, of this op or an earlier one, or its command buffer was "
-       "full.",
-       {{"The launch of B takes its time.",
+       "The issuing thread was in a call that issues this op or an earlier one. Or the command "
+       "buffer was full.",
+       {{"The launch of B takes 3 µs.",
          "T a...bbb...\n"
          "K .AA....B..",
          {{"gaps", "host-compute 1, launch-overhead 3"}}},
-        {"In another call the command buffer was full.",
+        {"The command buffer is full during another call.",
          "T aXXXXb...\n"
          "O ...b.....\n"
          "K .AA...B..",
          {{"gaps", "launch-overhead 1, host-call 1, launch-overhead 1"}}}}},
       {"host-call",
-       "It was in another CUDA call.",
-       {{"cudaStreamCreate.",
+       "The issuing thread was in another CUDA call.",
+       {{"X is a call of cudaStreamCreate.",
          "T aXXXXb..\n"
          "K .AA...B.",
          {{"gaps", "host-call 2, launch-overhead 1"}}}}},
       {"host-compute",
-       "It was outside CUDA.",
-       {{"The innermost NVTX range of the thread shows where, here i.",
+       "The issuing thread was outside CUDA.",
+       {{"The innermost NVTX range of the thread shows where in the program the thread was: in i.",
          "T a........b...\n"
          "R oooooooooooo.\n"
          "R ....iiiii....\n"
@@ -160,8 +163,9 @@ std::vector<Topic> cause_topics() {
           {"details",
            "host-compute (in range 'i'), launch-overhead (cudaLaunchKernel in range 'o')"}}}}},
       {"lock",
-       "Its thread waited for one that does the same work, as for a lock.",
-       {{"No call of one thread begins while the other is in one.",
+       "The issuing thread waited for another thread that does the same work. The threads took "
+       "turns, as if they shared a lock.",
+       {{"Neither thread begins a call while the other one is in a call.",
          "T "
          "aSSS.......................bSSS.......................cSSS.......................dSSS...."
          "...................eSSS.\n"
@@ -180,33 +184,36 @@ std::vector<Topic> cause_topics() {
            "host-compute 2, launch-overhead 1; host-sync 2, lock 3, launch-overhead 1; "
            "host-compute 2, launch-overhead 1; host-sync 2, lock 3, launch-overhead 1"}}}}},
       {"profiler",
-       "It was blocked by tracing itself.",
-       {{"Tracing inside the launch of B.",
+       "Tracing itself blocked the issuing thread.",
+       {{"Tracing takes 2 µs inside the launch of B.",
          "T a....bbbbb...\n"
          "O ......pp.....\n"
          "K .AA.......B..",
          {{"gaps", "host-compute 2, launch-overhead 1, profiler 2, launch-overhead 2"}}},
-        {"Of overheads that overlap, the one that began first counts until it ends.",
+        {"Two overheads overlap. The overhead that began first counts until it ends. After that, "
+         "the other overhead counts.",
          "T a....bbbbb...\n"
          "O .....ppp.....\n"
          "O ......mmm....\n"
          "K .AA.......B..",
          {{"gaps", "host-compute 2, profiler 3, module-load 1, launch-overhead 1"}}}}},
       {"not-issued",
-       "No op follows: the window ends idle.",
-       {{"1 to 9.",
+       "No op ends the gap: the device is idle until the window ends.",
+       {{"The window is 1 to 9.",
          "T a.........\n"
          "K .AA.......",
          {{"gaps", "not-issued 6"}},
          {.window = analyzer::Interval{1, 9}}}}},
       {"unexplained",
-       "Nothing in the trace accounts for it: what is longer than 20 µs after the last thing that "
-       "blocked the op, and an op whose call is not in the trace and that waited for nothing.",
-       {{"Issued long before and held back by nothing in the trace: all but the way to its start.",
+       "Nothing in the trace explains the time. There are two cases. First, the op started more "
+       "than 20 µs after the last obstacle was gone: the time beyond 20 µs is unexplained. Second, "
+       "the op had no obstacle, and the call that issued it is not in the trace.",
+       {{"B was issued long before it started, and only A blocked it. Of the 23 µs between A and "
+         "B, 20 µs count as stream-order. The other 3 µs are unexplained.",
          "T ab.........................\n"
          "K .A.......................B.",
          {{"gaps", "stream-order 20, unexplained 3"}}},
-        {"No call is known that issued B.",
+        {"The call that issued B is not in the trace.",
          "T a.......\n"
          "K .AA.....\n"
          "K ......B.",
@@ -217,36 +224,40 @@ std::vector<Topic> cause_topics() {
 std::vector<Topic> gap_topics() {
   return {
       {"A gap of the device",
-       "A gap is a maximal interval of the scope in which the device did nothing. Pauses of single "
-       "streams or engines are none.",
-       {{"Both streams pause, the device does not.",
+       "A gap is a maximal interval of the scope in which the device is idle. A pause of a single "
+       "stream or engine is not a gap.",
+       {{"Both streams pause, but the device is never idle.",
          "T abc.......\n"
          "K .AAA...CCC\n"
          "H ...BBBB...",
          {{"idle", "0"}, {"gaps", "none listed"}}}}},
       {"Short gaps",
-       "Gaps below 1 µs, or `--min-gap`, are counted and summed, and not looked into. With them, "
-       "the "
-       "parts of all gaps sum to the idle time, to the nanosecond.",
-       {{"With a limit of 2 µs.",
+       "Gaps shorter than 1 µs are counted and summed, but not explained. `--min-gap` sets another "
+       "limit. The short gaps and the parts of the explained gaps sum exactly to the idle time.",
+       {{"The limit is 2 µs.",
          "T abc...d.....\n"
          "K .AA.BB.CC...D",
          {{"idle", "5"}, {"short gaps", "2 of 2 in all"}, {"gaps", "stream-order 3"}},
          {.shortest_gap = 2}}}},
       {"What is shown",
-       "From the start of the op that ends the gap the time is walked back along what blocked that "
-       "op, "
-       "and what blocked that, to the begin of the gap: as for blame, which shows the same of the "
-       "same time. Where the way leads through work of another device, or work that is not in the "
-       "scope, the time is that of the cause by which it was waited for.",
-       {{"B waited for its launch, the launch for the thread, and that for A.",
+       "lapscope explains the time of a gap by a walk back in time. The walk begins at the start "
+       "of the op after the gap, and goes to the op or call that blocked this op. From there it "
+       "goes to whatever blocked that op or call, and so on, until it reaches the begin of the "
+       "gap. The blame is computed by the same walk, so it shows the same causes for the same "
+       "time. The walk may pass through work of another device, or through work outside the scope. "
+       "In this case, a later op waited for this work. The time of the work counts as waiting, and "
+       "its cause is the reason why the later op waited, for example `event-wait`.",
+       {{"B waited for its launch. The launch waited until the thread was free, and the thread "
+         "waited for A.",
          "T a.SSSSb...\n"
          "K .AAA......\n"
          "K ........B.",
          {{"gaps", "host-sync 2, launch-overhead 1, launch-latency 1"}}}}},
       {"Who is asked",
-       "Of ops that start together, the one that was issued first ended the gap.",
-       {{"B and C start together. The second thread had issued C before the first one issued B.",
+       "If several ops start at the end of a gap, the op that was issued first is taken as the op "
+       "after the gap.",
+       {{"B and C start at the same time. The second thread issued C before the first thread "
+         "issued B, so the gap shows what delayed C.",
          "T a.SSSSb...\n"
          "T ....c.....\n"
          "K .AA.....B.\n"

@@ -13,39 +13,48 @@ namespace {
 
 constexpr std::string_view introduction = R"(# Measures and gaps
 
-Every figure is about one device and one scope: the whole trace, an interval of it, or the work of an NVTX
-range. All arithmetic is on unions of intervals of integer nanoseconds, so that nothing counts twice; a ratio
-is turned into a decimal only when it is shown.
+Every figure describes one device and one scope. A scope is the whole trace, an interval of it, or the work of an NVTX
+range. Figures are computed in integer nanoseconds. Most figures are the length of a union of intervals: time with
+several ops counts once. A ratio becomes a decimal number only when it is shown.
 
-The pictures are traces, and the tests check that `analyze` says of each what stands below it. This page is
-written by `lapscope_measures_page` from those tests (`tests/analyzer/examples/`).
+Each picture on this page is a trace, and the figures below it are results of `analyze` for this trace. Tests check
+these figures. The program `lapscope_measures_page` writes this page from these tests (`tests/analyzer/examples/`).
 
-A line is a stream, a letter a nanosecond, and a run of a letter an op. The line's first letter shows what
-runs there: K kernels, N communication kernels, M memsets, H copies to the device, D copies to the host,
-P copies from another device, C copies within the device, V copies to the device on a compute channel,
-W copies of pageable memory to the device, I and J copies to the device of 1 KiB and 1 MiB, U migrations of
-managed memory; L kernels in the legacy default stream, B kernels in blocking streams, A kernels of streams that
-share a hardware queue, G launches of one executable graph. A number behind it is the stream's, where two lines
-are one stream.
+Each line of a picture is a stream, and each character is a nanosecond. A sequence of the same letter is an op. The
+first letter of a line shows what runs in the stream:
 
-Where a line T, a host thread, is drawn, a letter is a microsecond. A small letter is the call that issued
-the op of that letter; S is a synchronising call, M an allocation, P an allocation of page-locked memory,
-Q a cudaEventRecord behind the op before, E a cudaStreamWaitEvent of that event, F a cudaLaunchHostFunc, X
-another call. A line R has NVTX ranges of the thread above,
-named by letter, a line O what blocked it : p tracing, m module loading, b a full command buffer.
+- K: kernels, N: communication kernels, M: memsets.
+- H: copies to the device, D: copies to the host, P: copies from another device, C: copies within the device.
+- V: copies to the device on a compute channel, W: copies of pageable memory to the device.
+- I: copies of 1 KiB to the device, J: copies of 1 MiB to the device.
+- L: kernels in the legacy default stream, B: kernels in blocking streams.
+- A: kernels in streams that share a hardware queue, G: launches of one executable graph.
+- U: migrations of managed memory, which run in no stream.
+
+A number after the first letter is the number of the stream. Lines with the same number are one stream.
+
+Some pictures also show the host. In such a picture, each character is a microsecond. Three kinds of lines show the
+host:
+
+- T: the calls of a host thread. A small letter is the call that issued the op with the same letter. S is a
+  synchronising call, M an allocation, P an allocation of page-locked memory, F a call of cudaLaunchHostFunc, X another
+  call. Q is a call of cudaEventRecord in the stream of the op that the thread issued last. E is a call of
+  cudaStreamWaitEvent: the stream of the op that the thread issues next waits for the event of Q.
+- R: the NVTX ranges of the thread drawn above. The letter is the name of the range.
+- O: what blocked the thread drawn above. p is tracing, m is module loading, b is a full command buffer.
 )";
 
 constexpr std::string_view gaps = R"(
 ## Gaps
 
-Each gap is partitioned in time by what kept the next op from starting: by the constraint graph, from which
-blame, findings and predictions come as well ([model.md](model.md)). Without it (`--no-causes`) gaps are listed
-and not explained.
+Each gap is divided into parts. Each part has a cause: the reason why the op after the gap did not start earlier. Causes
+come from the constraint graph ([model.md](model.md)), and so do blame, findings and predictions. With `--no-causes`
+there is no constraint graph, and gaps are listed without causes.
 )";
 
 constexpr std::string_view after_gaps = R"(
-That a stream *could* have run something else in the meantime is not said here: from one op to the next in its
-stream an H200 takes about 1.3 µs, and that is `stream-order`, too.
+The cause `stream-order` does not mean that the stream *could* have run something else in the gap. An H200 takes about
+1.3 µs from the end of an op to the start of the next op in the same stream. This time is `stream-order`, too.
 )";
 
 // "4/6" with its decimal.

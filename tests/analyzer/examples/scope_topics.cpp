@@ -5,55 +5,56 @@ namespace lapscope::test {
 std::vector<Topic> scope_topics() {
   return {
       {"Whole trace",
-       "From the first op's start to the last op's end, a device at a time.",
+       "On each device, this scope lasts from the earliest start of an op to the latest end of an "
+       "op.",
        {{"The scope begins with A and ends with B.",
          "K ..AAA....\n"
          "H .....BBB.",
          {{"window", "2 to 8"}, {"ops", "2"}}}}},
       {"Window",
-       "`--window FROM TO`: as given, and so it may begin and end idle. An op across its border "
-       "counts "
-       "with the part inside.",
-       {{"3 to 8: of A and B, 2 each.",
+       "`--window FROM TO`: the scope lasts exactly from FROM to TO, even if the device is idle at "
+       "these times. If an op crosses a border, only the part inside the scope counts.",
+       {{"The window 3 to 8: 2 ns of A and 2 ns of B lie inside.",
          "K AAAAA.BBBB",
          {{"ops", "2"}, {"sum", "4"}, {"busy", "4"}, {"idle", "1"}, {"wall", "5"}},
          {.window = analyzer::Interval{3, 8}}},
-        {"0 to 9: idle before and after.",
+        {"The window 0 to 9: the device is idle before and after A.",
          "K ...AAA...",
          {{"idle", "6"}, {"wall", "9"}},
          {.window = analyzer::Interval{0, 9}}},
-        {"3 to 6: ops that only touch a window are not in it.",
+        {"The window 3 to 6: A and B only touch it, so they are not in it.",
          "K AAA...BBB",
          {{"health", "no-gpu-work 0"}, {"trust", "inconclusive"}},
          {.window = analyzer::Interval{3, 6}}}}},
       {"NVTX range",
-       "`--range NAME`: the ops whose issuing calls lie inside the range, from their first start "
-       "to "
-       "their last end. They may run long after the range has ended. What the device runs of "
-       "others "
-       "meanwhile is [other work](#other_work), and never idle time. Repeated ranges of one name "
-       "are "
-       "evaluated together.\n\n"
-       "A call is inside a range if its thread has the range open. So is that of another thread of "
-       "the process which has no range of the same domain open then: autograd, NCCL and thread "
-       "pools "
-       "issue work for whoever is in the range. Where another thread has a range of its own open, "
-       "its ops are its own, unless it works for a thread that has this range open. That is shown "
-       "by "
-       "what the latter does while both have a range open: under `emit_nvtx` it waits for "
-       "autograd's "
-       "thread, beside a loader it goes on. A thread waits for another that has a range open if it "
-       "neither calls CUDA nor opens or closes a range meanwhile, and if the other's ranges fill a "
-       "quarter of that pause: else it computes. If it waits during 90 % of the other's ranges, "
-       "they are work for it; if during no more than half of them, they are not. What lies between "
-       "is not decided, nor is it for a thread that issues no work itself: such ops are left out, "
-       "counted, and shown. Ops of start/end "
-       "ranges are those of all threads of the process; but CUPTI does not distinguish them from "
-       "push/pop "
-       "ranges, so that in traces of lapscope only those that end on another thread are known as "
-       "such. `--range-threads own` "
-       "counts only what the thread that opened the range issued.",
-       {{"The range s issued B and C.",
+       "`--range NAME`: the scope has the ops that were issued by calls inside the range. The "
+       "scope lasts from the earliest start of these ops to their latest end. The ops may run long "
+       "after the range has ended. Time in which the device runs only ops outside the scope is "
+       "[other work](#other_work), not idle time. All ranges with the same name are evaluated "
+       "together.\n\nA call is inside a range if the thread of the call has the range open. A call "
+       "of another thread of the process is inside the range, too, if two conditions hold: the "
+       "range is open during the call, and the calling thread has no range of the same domain "
+       "open. In autograd, NCCL and thread pools, such threads issue work for the thread that "
+       "opened the range.\n\nAnother thread may issue ops inside a range r of its own while a "
+       "range s of the first thread is open. These ops belong only to r, unless the other thread "
+       "is a *helper*. A helper works for the thread that opened s (the *opener*). Under "
+       "`emit_nvtx`, autograd's thread is a helper, because the opener waits for it. A thread that "
+       "loads data is not a helper, because the opener does its own work meanwhile.\n\nThe opener "
+       "is assumed to wait during r if two conditions hold. First, the opener neither calls CUDA "
+       "nor opens or closes a range while r is open. So r lies in a pause of the opener, between "
+       "two such actions. Second, ranges of the other thread fill at least a fifth of this pause. "
+       "Otherwise, the opener is assumed to compute.\n\nThe other thread is a helper if the opener "
+       "waits during at least 90 % of the other thread's ranges. It is not a helper if the opener "
+       "waits during at most half of them. If the share is in between, or if the opener issues no "
+       "work itself, lapscope cannot decide whether the thread is a helper. In this case, the "
+       "scope does not include the ops that the thread issued inside its own ranges. The result "
+       "shows the number of these ops as undecided.\n\nA start/end range belongs to the whole "
+       "process: its scope has the ops that all threads of the process issued while the range was "
+       "open. CUPTI does not distinguish start/end ranges from push/pop ranges. In traces of "
+       "lapscope, a range is therefore known to be a start/end range only if one thread began it "
+       "and another thread ended it.\n\nWith `--range-threads own`, the scope has only the ops "
+       "that the opener itself issued.",
+       {{"B and C were issued inside the range s. A was issued before it.",
          "T aa.bc......\n"
          "R ..ssss.....\n"
          "K ..AAAAAA...\n"
@@ -64,9 +65,8 @@ std::vector<Topic> scope_topics() {
           {"s/other_work", "1"},
           {"s/idle", "0"}},
          {.range = "s"}},
-        {"What a thread without a range of its own issues meanwhile, here B, is the range's; C, "
-         "which "
-         "it issues later, is not.",
+        {"The second thread has no range of its own. It issues B while the range s is open, so B "
+         "belongs to s. It issues C later, so C does not.",
          "T a.......\n"
          "R sss.....\n"
          "T .b..c...\n"
@@ -74,7 +74,7 @@ std::vector<Topic> scope_topics() {
          "K ..BBB.CC",
          {{"s/ops", "2"}, {"s/window", "1 to 5"}, {"s/issued", "opener 1, helpers 1, undecided 0"}},
          {.range = "s"}},
-        {"The same with `--range-threads own`.",
+        {"The same trace with `--range-threads own`: B does not belong to s.",
          "T a.......\n"
          "R sss.....\n"
          "T .b..c...\n"
@@ -82,7 +82,8 @@ std::vector<Topic> scope_topics() {
          "K ..BBB.CC",
          {{"s/ops", "1"}, {"s/window", "1 to 3"}},
          {.range = "s", .own_threads = true}},
-        {"All work of a thread that only waits: B and C of two threads are the range's.",
+        {"The thread that opened s issues nothing. B and C, issued by two other threads, belong to "
+         "s.",
          "R ssssss..\n"
          "T .b......\n"
          "T ..c.....\n"
@@ -90,8 +91,8 @@ std::vector<Topic> scope_topics() {
          "K ...CCCC.",
          {{"s/ops", "2"}, {"s/issued", "opener 0, helpers 2, undecided 0"}},
          {.range = "s"}},
-        {"A loader has its own range open, l, while the range's thread goes on: its ops are its "
-         "own.",
+        {"The second thread loads data and has its own range l open. Meanwhile the first thread "
+         "issues work of its own, so X does not belong to s.",
          "T a.b.c.....\n"
          "R ssssss....\n"
          "T .xxx......\n"
@@ -101,9 +102,8 @@ std::vector<Topic> scope_topics() {
          "H ....XXXX..",
          {{"s/ops", "3"}, {"s/issued", "opener 3, helpers 0, undecided 0"}, {"s/other_work", "1"}},
          {.range = "s"}},
-        {"Under `emit_nvtx` autograd's thread opens ranges, g, and the range's thread waits for "
-         "it: "
-         "its ops are the range's.",
+        {"Under `emit_nvtx`, autograd's thread opens the range g. Meanwhile the first thread "
+         "waits, so X and Y belong to s.",
          "T a......b......\n"
          "R ssssssssss....\n"
          "T ..x.y.........\n"
@@ -112,8 +112,9 @@ std::vector<Topic> scope_topics() {
          "K ...XX.Y.......",
          {{"s/ops", "4"}, {"s/issued", "opener 2, helpers 2, undecided 0"}},
          {.range = "s"}},
-        {"A thread with a range of its own beside one that issues nothing itself: whose Y is "
-         "is unknown, and it is left out. X is issued before.",
+        {"The thread that opened s issues nothing, and the second thread issues Y inside its own "
+         "range g. Whether Y belongs to s is undecided, so Y is left out. X is issued before g and "
+         "belongs to s.",
          "R sssssss...\n"
          "T x..y......\n"
          "R ..ggg.....\n"
@@ -121,42 +122,43 @@ std::vector<Topic> scope_topics() {
          "K ....YY....",
          {{"s/ops", "1"}, {"s/issued", "opener 0, helpers 1, undecided 1"}},
          {.range = "s"}},
-        {"Two ranges s are one scope, with the idle time between them.",
+        {"The two ranges named s form one scope. The idle time between them is part of the scope.",
          "T a......b...\n"
          "R s......s...\n"
          "K .AA.....BB.",
          {{"s/instances", "2"}, {"s/ops", "2"}, {"s/wall", "9"}, {"s/idle", "5"}},
          {.range = "s"}}}},
       {"Profiler bracket",
-       "`--profiler-brackets`: the ops that the process issued, on any thread, between the return "
-       "of "
-       "cudaProfilerStart (drawn <) and the call of cudaProfilerStop (drawn >).",
-       {{"B was issued in between.",
+       "`--profiler-brackets`: the scope has the ops that any thread of the process issued after "
+       "cudaProfilerStart returned (drawn <) and before cudaProfilerStop was called (drawn >).",
+       {{"Only B was issued between the two calls.",
          "T a<b>c......\n"
          "K .AA..BB.CC.",
          {{"bracket/ops", "1"}, {"bracket/window", "5 to 7"}},
          {.profiler = true}}}},
       {"Series",
-       "`--series N`: the scope cut into N intervals of equal length, to a ns, each evaluated as a "
-       "window. An op across a border counts in both, with the part inside.",
-       {{"11 ns in two intervals, of 5 and of 6.",
+       "`--series N`: the scope is cut into N intervals, whose lengths differ by 1 ns at most. "
+       "Each interval is evaluated as a window. If an op crosses the border between two intervals, "
+       "each interval counts the part of the op that is inside it.",
+       {{"A scope of 11 ns is cut into intervals of 5 ns and 6 ns.",
          "K AAAAAA....C\n"
          "H ...BBB.....",
          {{"series busy", "5; 2"}, {"series sum", "7; 3"}, {"series idle", "0; 4"}},
          {.series = 2}},
-        {"An interval without ops is idle, and has no ratios of work.",
+        {"The second interval has no ops. It is idle, and its overlap_ratio is not defined.",
          "K A.......B",
          {{"series idle", "2; 3; 2"},
           {"series overlap_ratio", "-2/1; n/a: all ops take 0 ns; -2/1"}},
          {.series = 3}}}},
       {"Iterations",
-       "`--iterations NAME`, or found by themselves: an iteration lasts from the first start of "
-       "the "
-       "ops that it issued to the first start of the next one's, so that iterations fill the loop "
-       "however much they overlap. Each is evaluated as a window. The first is kept apart, and the "
-       "last, "
-       "which nothing bounds, is left out of the medians.",
-       {{"Five ranges s; the first is slow. The others take 4, 4 and 4 from start to start.",
+       "With `--iterations NAME`, each NVTX range of this name is an iteration. Without the "
+       "option, lapscope looks for a loop. An iteration begins when the first of its ops starts. "
+       "It ends when the first op of the next iteration starts. Iterations therefore follow each "
+       "other without a pause. They do not overlap, although the ops of two iterations may "
+       "overlap. Each iteration is evaluated as a window. The first iteration is shown separately. "
+       "The last iteration is left out of the medians, because no next iteration ends it.",
+       {{"Five ranges have the name s. The first iteration takes 7 µs, and the following three "
+         "take 4 µs each.",
          "T a......b...c...d...e....\n"
          "R s......s...s...s...s....\n"
          "K .AAAAA..BB..CC..DD..EE..",
@@ -166,31 +168,32 @@ std::vector<Topic> scope_topics() {
           {"median idle", "2"}},
          {.iterations = "s"}}}},
       {"Steady state",
-       "What is evaluated when nothing is named (`--whole`: all of it). It is the first of these "
-       "that "
-       "the trace has, one for all devices:\n\n"
-       "1. What is issued between cudaProfilerStart and cudaProfilerStop.\n"
-       "2. The loop, if what any thread issues from its first iteration to its last is half of all "
-       "ops or more. Iterations are those above. The first ones are left out while they take more "
-       "than twice the median: code is loaded and memory allocated in them. A loop that "
-       "`--iterations` names is taken in any case.\n"
-       "3. The NVTX ranges of the default domain that lie in no other, names compared without "
-       "digits: those of one name that hold half of the GPU work that such ranges hold or more, "
-       "and a tenth of all.\n"
-       "4. The same of other domains, which libraries have, if they hold half of all GPU work and "
-       "are closed.\n\n"
-       "Else the whole is evaluated. GPU work is shown by the durations of ops. What was before "
-       "the "
-       "steady state, from the first call or op on, and after it, is summed up: how long, and for "
-       "how long threads were in which calls.",
-       {{"What is bracketed comes first.",
+       "The steady state is the default scope, used if no option names another one. `--whole` "
+       "selects the whole trace instead. The steady state is the first entry of this list that the "
+       "trace has. The same entry is used for all devices.\n\n1. The work issued between "
+       "cudaProfilerStart and cudaProfilerStop.\n2. The [iterations](#iterations) of a loop, "
+       "without its warm-up. From the end of the warm-up to the end of the loop, all threads "
+       "together must issue at least half of all ops of the trace. If `--iterations` selects the "
+       "loop, fewer are enough. The warm-up consists of all iterations before the first one that "
+       "takes at most twice the median time. During warm-up, code is loaded and memory is "
+       "allocated.\n3. The outermost NVTX ranges of one name in the default domain. Names that "
+       "differ only in digits are one name. These ranges must hold at least half of the GPU work "
+       "that all outermost ranges of the default domain hold, and at least a tenth of all GPU "
+       "work.\n4. The outermost NVTX ranges of one name in other domains, which libraries use. "
+       "These ranges must hold at least half of all GPU work. Ranges that were never closed are "
+       "ignored.\n\nIf the trace has none of the four, the whole trace is evaluated. The GPU work "
+       "of ranges is the sum of the durations of their ops.\n\nThe result also describes the time "
+       "before the steady state, from the first call or op on, and the time after the steady "
+       "state. For each of the two, it shows the length, and the time that threads spent in each "
+       "kind of call.",
+       {{"The steady state is the profiler bracket, although the NVTX ranges s hold work, too.",
          "T a<b>c.d.e.f.\n"
          "R ......s.s.s.\n"
          "K .AA.BB.CDEF.",
          {{"steady", "cudaProfilerStart/Stop"}, {"steady/ops", "1"}},
          {.steady = true}},
-        {"A loop of five ranges s, the first of which is warm-up. What is issued between them "
-         "is of it, too; X is set-up.",
+        {"Five ranges s form a loop. The first range is warm-up. Y is issued between two ranges "
+         "and belongs to the loop. X is issued before the loop and does not belong to it.",
          "T x.a........b...cy..d...e....\n"
          "R ..s........s...s...s...s....\n"
          "K .X.AAAAAA...BB..CCY.DD..EE..",
@@ -199,13 +202,15 @@ std::vector<Topic> scope_topics() {
           {"steady/window", "12 to 26"},
           {"before", "12, launch-overhead 3"}},
          {.steady = true}},
-        {"The range m holds most of what ranges hold; l, which is another's, holds less.",
+        {"The range m holds more than half of the GPU work inside ranges. The range l holds less "
+         "than half.",
          "T a..b...cd....\n"
          "R ...l...mm....\n"
          "K .AA.B...CCDD.",
          {{"steady", "NVTX range 'm'"}, {"steady/ops", "2"}},
          {.steady = true}},
-        {"Stages that follow each other: none is what the program is for.",
+        {"Three ranges with different names follow each other. None of them holds half of the GPU "
+         "work.",
          "T a..b..c..\n"
          "R l..m..n..\n"
          "K .AA.BB.CC",

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Claim may_wait{Documented::may_wait, "reference"};
 
-// Small allocations are cut from a block that the driver keeps, large ones are mapped anew.
+// The driver serves small allocations from a block that it keeps, and maps memory for large ones.
 template <std::size_t bytes>
 Lifetime<void*> linear() {
   return {[](void*& data) { return cudaMalloc(&data, bytes); }, cudaFree};
@@ -63,7 +63,7 @@ Lifetime<void*> mapped() {
           cudaFreeHost};
 }
 
-// The memory is there for as long as the trial is; only its registration comes and goes.
+// The memory exists as long as the trial. The calls only register and unregister it.
 Lifetime<void*> registered() {
   const std::shared_ptr<void> memory(std::aligned_alloc(page, pinned_bytes), std::free);
   if (memory == nullptr) throw Unavailable("could not allocate 1 MiB of host memory");

@@ -7,8 +7,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Copies. Pinned and pageable host memory are distinguished, and sizes around 64 KiB, up to which
-// copies are said to return at once.
+// Copies, from and to pinned and pageable host memory. The sizes are around 64 KiB: copies up to
+// this size are documented to return at once.
 
 namespace {
 
@@ -19,7 +19,7 @@ constexpr Claim small_is_asynchronous{Documented::asynchronous, "lecture, guide"
 constexpr Claim small_to_host{Documented::asynchronous, "lecture"};
 constexpr Claim host_waits{Documented::host_waits_for_stream, "lecture, reference"};
 constexpr Claim pageable_waits{Documented::host_waits_for_stream, "article, tutorial"};
-// Between two places on the host.
+// A copy from host to host.
 constexpr Claim host_copies{Documented::host_waits_for_stream, "reference"};
 constexpr Claim asynchronous{Documented::asynchronous, "lecture, reference"};
 

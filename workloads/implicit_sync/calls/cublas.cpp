@@ -1,4 +1,4 @@
-// Handles of cuBLAS, as an example of a library that allocates.
+// cuBLAS handles, as an example of a library that allocates.
 
 #include "workloads/harness/shared_library.h"
 #include "workloads/implicit_sync/call_registry.h"
@@ -7,7 +7,7 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-// Its own type and status are not needed: a handle is a pointer and 0 is success.
+// cuBLAS's own types are not needed: a handle is a pointer, and status 0 means success.
 Lifetime<void*> handle() {
   const SharedLibrary library("cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
   const auto create = library.function<int (*)(void**)>("cublasCreate_v2");

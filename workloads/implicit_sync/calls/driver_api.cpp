@@ -7,7 +7,7 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-// The offset is unknown to the compiler: it must keep the whole buffer.
+// The compiler does not know `offset`, so it must keep the whole buffer.
 std::string kernel_text(unsigned local_bytes) {
   return R"(
 .version 6.4
@@ -53,7 +53,7 @@ std::vector<char> compile_image(unsigned local_bytes) {
   if (error == cudaSuccess) {
     cubin.assign(static_cast<const char*>(image), static_cast<const char*>(image) + size);
   }
-  driver.link_destroy(state);  // The image goes with it.
+  driver.link_destroy(state);  // Also frees the image.
   require(error, "compile a kernel");
   return cubin;
 }

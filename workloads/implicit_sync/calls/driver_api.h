@@ -9,15 +9,15 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// The functions of the driver API in use here. The runtime has some of them too, but not in all
-// releases of CUDA 12.
+// The driver functions in use. The runtime also has some of them, but not in every release of CUDA
+// 12.
 struct DriverApi {
   SharedLibrary library{"the driver", {"libcuda.so.1"}};
 
   template <typename Function>
   struct Found {
     Function* function;
-    // The two APIs count errors alike.
+    // Runtime and driver use the same error numbers.
     template <typename... Arguments>
     cudaError_t operator()(Arguments... arguments) const {
       return static_cast<cudaError_t>(function(arguments...));
@@ -48,12 +48,12 @@ struct DriverApi {
   Found<decltype(cuLaunchKernel)> launch = find<decltype(cuLaunchKernel)>("cuLaunchKernel");
 };
 
-// Throws SkippedError if the driver lacks one of them.
+// Throws SkippedError if the driver lacks one of the functions.
 const DriverApi& driver_api();
 
-// A cubin for this GPU with one kernel, `use_local(std::uint32_t* result, std::uint32_t offset)`,
-// that has `local_bytes` of local memory per thread. Compiled here, so that loading it is loading
-// and nothing else. Throws Unavailable.
+// Returns a cubin for this GPU with one kernel, `use_local(std::uint32_t* result, std::uint32_t
+// offset)`, which uses `local_bytes` of local memory per thread. Compiling here keeps compilation
+// out of the measured load. Throws Unavailable.
 std::vector<char> compile_image(unsigned local_bytes);
 
 }  // namespace lapscope::workloads::implicit_sync

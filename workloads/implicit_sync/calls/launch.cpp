@@ -35,7 +35,7 @@ const Call all_launch_calls[] = {
 
 std::span<const Call> launch_calls() { return all_launch_calls; }
 
-// CUDA graphs, of one short kernel.
+// CUDA graphs with one short kernel.
 
 namespace {
 
@@ -65,7 +65,7 @@ Trial launching(Rig& rig) {
   return in_stream(stream, trial);
 }
 
-// The graph waits behind the kernel before the call when it is destroyed.
+// The call destroys a graph. A launch of this graph still waits for the kernel before the call.
 Trial destroying_pending_graph(Rig& rig) {
   const auto lifetime = instantiated(rig);
   const auto executable = std::make_shared<cudaGraphExec_t>();

@@ -29,7 +29,7 @@ cudaError_t advise_read_mostly(void* data) {
 #endif
 }
 
-// A call on memory that is allocated anew each time, so that the call has something to change.
+// Makes a call on newly allocated memory each time, so that the call has an effect.
 Trial using_managed(std::function<cudaError_t(void*)> run) {
   const auto data = std::make_shared<void*>();
   Trial trial = calling([=] { return run(*data); });

@@ -1,4 +1,4 @@
-// Loading and unloading of code, and launches that have to load or to make room first.
+// Loading and unloading of code, and launches that first load code or make local memory grow.
 
 #include <array>
 
@@ -54,7 +54,7 @@ Trial getting_function(Rig&) {
   return trial;
 }
 
-// The library is loaded, its kernel is not: that is left to the launch.
+// The library has been loaded before. The launch loads the kernel.
 Trial launching_first(Rig& rig) {
   const auto image = std::make_shared<const Image>(some_image());
   const auto library = std::make_shared<CUlibrary>();
@@ -68,7 +68,7 @@ Trial launching_first(Rig& rig) {
   return in_stream(rig.own.get(), trial);
 }
 
-// The kernel is loaded. It needs more local memory than any kernel before, every time.
+// The kernel has been loaded before. Each launch needs more local memory than all earlier kernels.
 Trial launching_with_more_local_memory(Rig& rig) {
   const auto module = std::make_shared<CUmodule>();
   const auto function = std::make_shared<CUfunction>();

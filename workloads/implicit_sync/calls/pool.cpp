@@ -1,4 +1,4 @@
-// Memory in stream order, from a pool of our own, so that what it holds is known.
+// Stream-ordered allocation from a pool that nothing else uses, so that its contents are known.
 
 #include <cstdint>
 #include <limits>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t pool_bytes = 32 << 20;
 constexpr Claim pool_is_asynchronous{Documented::asynchronous, "reference"};
 
-// A pool that keeps what was freed; its stream is the rig's own.
+// A memory pool that keeps freed memory. It uses the rig's own stream.
 class Pool {
  public:
   explicit Pool(cudaStream_t stream) : stream_(stream) {

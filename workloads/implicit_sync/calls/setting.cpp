@@ -1,4 +1,4 @@
-// Settings of the device and of kernels, and questions about the device.
+// Settings of the device and of kernels, and queries of the device.
 
 #include <cuda_profiler_api.h>
 
@@ -8,8 +8,8 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-// The kernel after the call wants another partition of the memory that L1 and shared memory share
-// than the kernel before it, which occupies all multiprocessors.
+// The kernel before the call occupies all multiprocessors. The call makes the kernel after it need
+// another split between L1 cache and shared memory.
 Trial preferring_shared(std::function<cudaError_t(cudaFuncCache)> prefer) {
   Trial trial = calling([=] { return prefer(cudaFuncCachePreferShared); });
   trial.clean = [=] { require(prefer(cudaFuncCachePreferNone), "restore the cache preference"); };
@@ -33,7 +33,7 @@ Trial setting_attribute(cudaFuncAttribute attribute, int value, int usual) {
   return trial;
 }
 
-// Only a stack that is larger than any before makes the device do something.
+// The device reacts only if the stack is larger than all earlier ones.
 Trial growing_stack(Rig& rig) {
   std::size_t usual = 0;
   require(cudaDeviceGetLimit(&usual, cudaLimitStackSize), "read the size of the stack");
@@ -45,7 +45,7 @@ Trial growing_stack(Rig& rig) {
   return trial;
 }
 
-// The same size twice would change nothing.
+// Alternates between two sizes: setting the same size again would change nothing.
 Trial setting_printf_buffer(Rig&) {
   const auto mebibytes = std::make_shared<std::size_t>(1);
   return calling([=] {

@@ -11,8 +11,8 @@
 
 namespace lapscope::workloads::scan {
 
-// Where the arrays of a test lie: at a multiple of 256 bytes, one element after it, or the input
-// where the output is.
+// The position of a test's arrays: at a multiple of 256 bytes, one element after it, or input and
+// output in the same array.
 enum class Placement { aligned, misaligned, in_place };
 
 // The arrays of one scan in device memory. The output has a guard of known bytes at both ends.
@@ -23,16 +23,16 @@ class DeviceArrays {
   void* in() const { return placement_ == Placement::in_place ? out() : in_.data() + offset_; }
   void* out() const { return out_.data() + guard_bytes + offset_; }
 
-  // Wipes the output, so that a result of before is not taken for one of now; writes the input.
+  // Overwrites the output, so that no earlier result passes as a new one. Then writes the input.
   void fill(cudaStream_t stream) const;
 
-  // Waits. The first wrong result, if any: all are compared, on the device.
+  // Compares all results on the device and waits for it. Returns the first wrong index, if any.
   std::optional<std::uint64_t> first_wrong(Kind kind, cudaStream_t stream) const;
 
-  // Waits. Whether nothing was written beside the output.
+  // Returns whether nothing was written outside the output. Waits for the GPU.
   bool guards_hold(cudaStream_t stream) const;
 
-  // Device memory for such arrays and the scans of them, which need little beside.
+  // Returns the device memory for such arrays and for their scans, which need little more.
   static std::uint64_t bytes_for(Type type, std::uint64_t n, Placement placement);
 
  private:

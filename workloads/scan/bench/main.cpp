@@ -1,4 +1,4 @@
-// Every way to scan, one rung after the other: see --help and README.md.
+// Runs every scan implementation, one rung after the other: see --help and README.md.
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
@@ -23,7 +23,7 @@
 namespace lapscope::workloads::scan {
 namespace {
 
-// A core takes seconds for more.
+// More elements take seconds on one core.
 constexpr std::uint64_t most_on_cpu = 1 << 24;
 
 std::string size_name(std::uint64_t n) {
@@ -38,8 +38,8 @@ void require_right(const Rung& rung, std::uint64_t n, std::optional<std::uint64_
       fmt::format("wrong result: {} of {} elements at element {}", rung.name, n, *wrong));
 }
 
-// Times work on the device without the host's part in it: each sample is queued behind a closed
-// gate, and between two events.
+// Times work on the device without the host's part. Each sample is queued between two events,
+// behind a closed gate.
 class Sampler {
  public:
   explicit Sampler(int samples)
@@ -47,8 +47,8 @@ class Sampler {
 
   cudaStream_t stream() const { return stream_.get(); }
 
-  // `work` queues what is to be timed, and only that. Called once before timing and before the
-  // measured region: it loads kernels and allocates.
+  // `work` queues only the work to be timed. To load kernels and allocate, it is called once in
+  // advance, before timing and before the measured region.
   std::vector<double> us(std::string_view name, std::uint64_t n,
                          const std::function<void()>& work) {
     work();
@@ -70,7 +70,7 @@ class Sampler {
   }
 
  private:
-  // Twice the cache, so that whatever it replaces, nothing of before is left.
+  // Twice the size of the cache, so that no earlier data stays, whatever the replacement policy.
   static std::size_t bytes_to_flush() {
     int cache_bytes = 0;
     check(cudaDeviceGetAttribute(&cache_bytes, cudaDevAttrL2CacheSize, 0),
@@ -87,7 +87,7 @@ class Sampler {
   Event end_;
 };
 
-// `copy_us` is the median of the copy, or 0.
+// `copy_us` is the median time of the copy, or 0 if it was not measured.
 void print_row(const Options& options, std::uint64_t n, std::string_view name,
                const std::vector<double>& us, double copy_us) {
   const double bytes = 2.0 * static_cast<double>(n * bytes_of(options.type));

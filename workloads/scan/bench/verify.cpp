@@ -42,16 +42,16 @@ bool fits(const Rung& rung, const Case& entry) {
 std::vector<std::uint64_t> awkward_sizes() {
   constexpr std::uint64_t one = 1;
   return {0, 1, 2, 31, 32, 33, 257,
-          // Blocks, and tiles of scan-then-propagate.
+          // Sizes around those of blocks and of the tiles of scan-then-propagate.
           1023, 1024, 1025, 1337, 2047, 2048, 2049,
-          // Tiles of the contender, of 8 and of 4 bytes.
+          // Sizes around those of the contender's tiles, for 8-byte and 4-byte elements.
           4031, 4032, 4033, 8063, 8064, 8065, 65'537,
-          // A third level of totals.
+          // Sizes with three levels of totals begin here.
           (1 << 20) - 1, 1 << 20, (1 << 20) + 1,
-          // For the contender on an H200: one turn of every block, and one tile more; several
-          // turns.
+          // For the contender on an H200: one tile for each block, one tile more, and several tiles
+          // for each block.
           264 * 4032, 264 * 4032 + 1, 264 * 8064, 264 * 8064 + 1, large,
-          // A fourth level of totals, and indices beyond 32 bits.
+          // Sizes with four levels of totals, and with indices beyond 32 bits.
           one << 28, (one << 30) + 1, (one << 31) + 17, (one << 32) + 17};
 }
 
@@ -76,7 +76,7 @@ std::string run_case(const Rung& rung, const Case& entry, Workspace& workspace,
   if (rung.on_cpu) return run_on_cpu(rung, entry);
   const DeviceArrays arrays(entry.type, entry.n, entry.placement);
   arrays.fill(stream);
-  // A check that passes the wiped output would pass everything.
+  // The check must fail on the overwritten output. Otherwise it would accept any result.
   if (entry.placement == Placement::aligned && entry.n > 0 &&
       arrays.first_wrong(entry.kind, stream) != 0) {
     return wrong(rung, entry, "the check finds nothing in what was never written");

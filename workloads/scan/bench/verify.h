@@ -21,23 +21,23 @@ struct Case {
   friend bool operator==(const Case&, const Case&) = default;
 };
 
-// None, one, and the sizes around a warp, a tile of each rung, a level of totals, and as many tiles
-// as an H200 holds blocks; odd ones; and such whose indices do not fit into 32 bits. Ascending.
+// Returns the sizes to test, ascending: 0, 1, odd sizes, sizes with indices above 32 bits, and
+// sizes near those of a warp, a rung's tile, a level of totals and all blocks that an H200 holds.
 std::vector<std::uint64_t> awkward_sizes();
 
-// All cases of a rung at those of the sizes that it can scan: every type, inclusive and exclusive;
-// up to 10^7 elements also misaligned and in place. A rung of the CPU: up to 10^7, and aligned.
+// Returns the cases of a rung: all types and kinds, for all sizes that it can scan. Up to 10^7
+// elements are also tested misaligned and in place. A CPU rung gets at most 10^7 elements, aligned.
 std::vector<Case> cases_for(const Rung& rung, const std::vector<std::uint64_t>& sizes);
 
-// Runs a case and checks every element, and that nothing beside the output was written. Returns a
-// sentence about what is wrong; empty if all is right. A rung of the CPU needs no stream.
+// Runs a case and checks every element and the guards around the output. Returns a sentence about
+// the first fault; empty if there is none. A rung of the CPU ignores `stream`.
 std::string run_case(const Rung& rung, const Case& entry, Workspace& workspace,
                      cudaStream_t stream);
 
 struct Verdict {
   int cases = 0;
-  int wrong = 0;    // For each a sentence on stderr.
-  int skipped = 0;  // For want of memory.
+  int wrong = 0;    // stderr has a sentence for each.
+  int skipped = 0;  // Memory did not suffice.
   std::uint64_t largest = 0;
 };
 

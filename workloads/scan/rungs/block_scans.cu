@@ -1,4 +1,4 @@
-// Scans in the shared memory of one block, by steps and by a tree; and of any n, tile by tile.
+// Scans in one block's shared memory, by steps and by a tree, and scans of any n, tile by tile.
 
 #include "workloads/scan/rungs/device.cuh"
 
@@ -6,14 +6,14 @@ namespace lapscope::workloads::scan {
 
 inline constexpr unsigned steps_threads = 1024;
 
-// Step d adds to each element the one 2^d to its left (Hillis and Steele 1986). Two copies
-// take turns, because a thread must not overwrite what its neighbour has yet to read.
+// Step d adds to each element the element 2^d to its left (Hillis and Steele 1986). Two copies take
+// turns, as a thread must not overwrite an element that its neighbour has yet to read.
 template <typename T>
 __global__ void scan_block_hillis_steele(Arrays<T> arrays) {
   __shared__ T copies[2][steps_threads];
   const unsigned i = threadIdx.x;
   unsigned now = 0;
-  // Exclusive: everything moves one to the right.
+  // For an exclusive scan, the input is shifted right by one element.
   const unsigned from = arrays.exclusive ? i - 1 : i;
   copies[now][i] = from < arrays.n ? arrays.in[from] : T{0};
   for (unsigned distance = 1; distance < arrays.n; distance *= 2) {
@@ -22,25 +22,25 @@ __global__ void scan_block_hillis_steele(Arrays<T> arrays) {
     copies[1 - now][i] = i >= distance ? copies[now][i - distance] + own : own;
     now = 1 - now;
   }
-  // All reads of the input lie before this, which matters in place.
+  // In place, all reads of the input must come before the first write.
   __syncthreads();
   if (i < arrays.n) arrays.out[i] = copies[now][i];
 }
 
-// Element i of a tree lies at index i: at the strides of the upper levels, the threads of a warp
-// meet in a few of the 32 banks of shared memory and are served one after the other.
+// Element i is at index i. At the strides of the upper levels, the threads of a warp access only a
+// few of the 32 banks of shared memory, one after the other.
 struct PlainLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i; }
 };
 
-// One unused element after every 32 shifts each row of 32 by one bank.
+// One unused element after every 32 shifts each row of 32 to the next bank.
 struct PaddedLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i + i / warp_size; }
 };
 
 // Work-efficient exclusive scan of 2 * Threads elements in shared memory (Blelloch 1990; Harris,
-// Sengupta and Owens 2007): up-sweep to the total, down-sweep back to the leaves, 2n additions in
-// all. Returns the total. Call it with all threads, after the elements are written.
+// Sengupta and Owens 2007). An up-sweep computes the total, a down-sweep the results; 2n additions
+// in all. Returns the total. All threads must call it, after the elements are written.
 template <unsigned Threads, typename Layout, typename T>
 __device__ T scan_tree(T* tree) {
   constexpr unsigned size = 2 * Threads;
@@ -73,8 +73,8 @@ __device__ T scan_tree(T* tree) {
   return total;
 }
 
-// Each block scans a tile of 2 * Threads elements, two per thread and half a tile apart, so that
-// neighbouring threads read neighbouring addresses. `totals`, if any, get one value per tile.
+// Each block scans a tile of 2 * Threads elements. A thread has two of them, half a tile apart, so
+// that neighbouring threads read neighbouring addresses. Writes the sums to `totals` unless null.
 template <typename T, unsigned Threads, typename Layout>
 __global__ void __launch_bounds__(Threads) scan_tiles_tree(Arrays<T> arrays, T* totals) {
   constexpr unsigned size = 2 * Threads;
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(Threads) scan_tiles_tree(Arrays<T> arrays, T* 
   if (totals != nullptr && threadIdx.x == 0) totals[blockIdx.x] = total;
 }
 
-// Adds what lies to the left of each tile to all its results.
+// Adds to all results of each tile the sum of the tiles to its left.
 template <typename T, unsigned Threads>
 __global__ void __launch_bounds__(Threads) propagate_tree(Arrays<T> arrays, const T* lefts) {
   const T left = lefts[blockIdx.x];
@@ -119,7 +119,7 @@ void scan_block_by_steps(const ScanCall& call) {
   check(cudaGetLastError(), "launch the kernel scan_block_hillis_steele");
 }
 
-// The two rungs differ only in where the elements lie in shared memory.
+// The two rungs differ only in the layout of shared memory.
 template <typename Layout>
 void scan_block_by_tree(const ScanCall& call) {
   if (call.n == 0) return;
@@ -130,7 +130,7 @@ void scan_block_by_tree(const ScanCall& call) {
   check(cudaGetLastError(), "launch the kernel scan_tiles_tree");
 }
 
-// Scans tiles, then their totals in the same way, until one tile holds them; then goes back.
+// Scans tiles, then their totals in the same way, until one tile suffices. Then adds totals back.
 //
 //   n elements ── scan ──────────────────────────── propagate ──► results
 //       └► n / 1024 totals ── scan ──── propagate ──┘

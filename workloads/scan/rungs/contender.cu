@@ -5,33 +5,33 @@
 
 namespace lapscope::workloads::scan {
 
-// Waits for `threads` threads of the block: those that also call it with this id.
+// Waits for `threads` threads of the block that call it with the same id.
 template <unsigned Id, unsigned Threads>
 __device__ void named_barrier() {
   __syncwarp();
   asm volatile("bar.sync %0, %1;" ::"n"(Id), "n"(Threads) : "memory");
 }
 
-// What a single-pass scan needs besides the arrays.
+// The state of a single-pass scan, apart from the arrays.
 template <typename T>
 struct Board {
   TileBoard board;
   const T* seed = nullptr;
 };
 
-// A block that stays and scans tile after tile, with two turns under way.
+// A resident block that scans tile after tile, with two turns in progress.
 //
-// Turn i: take tile i into registers, scan it, publish its total. Only then wait for the prefix
-// of tile i - 1, and write that. So nobody waits for a block that itself waits for a prefix, and
-// the wait for a prefix has the time of a whole turn to be over. One extra warp finds it meanwhile,
-// and `stages` tiles are on their way into shared memory.
+// Turn i loads tile i into registers, scans it and publishes its total. It then waits for the
+// prefix of tile i - 1 and writes that tile. So no block waits for a block that waits for a prefix
+// itself, and a prefix has a whole turn to arrive. One extra warp finds the prefix meanwhile,
+// while `stages` tiles are being loaded into shared memory.
 //
-// Tiles are drawn in order by one thread, each when its load can begin. A block draws until it gets
-// a ticket beyond the last tile, so that tiles + gridDim.x are drawn in all. Where there is a block
-// for every tile each draws once: a second draw could take the tile of a block that starts later.
+// One thread of a block draws tickets, in order, each when the tile's load can begin. It draws
+// until a ticket is beyond the last tile: tiles + gridDim.x tickets in all. If every tile has a
+// block, each block draws once: a second ticket could take the tile of a block that starts later.
 //
-// Why it always goes on: tile totals wait for loads and for prefixes of lower tiles of the same
-// block; prefixes wait for totals of lower tiles; those are held by blocks that run.
+// It cannot deadlock: a total waits for loads and for prefixes of the block's lower tiles; a prefix
+// waits for totals of lower tiles; blocks that run hold these tiles.
 template <typename T>
 class EarlyScan {
  public:
@@ -71,7 +71,7 @@ class EarlyScan {
   static constexpr std::uint32_t none = 0xffffffffU;
 
   __device__ static bool works() { return threadIdx.x < Tile<T>::threads; }
-  // A warp that neither publishes nor finds prefixes.
+  // A warp that neither publishes totals nor finds prefixes.
   __device__ static bool draws() { return threadIdx.x == Tile<T>::threads - warp_size; }
   __device__ Ticket& drawn(unsigned turn) { return shared_.drawn[turn % (Loader::stages + 2)]; }
 
@@ -111,7 +111,7 @@ class EarlyScan {
         loader_.start(turn + Loader::stages, drawn(turn + Loader::stages).tile);
       }
       if (turn > 0) named_barrier<2, threads>();
-      // The answer has until the next tile is scanned.
+      // The answer may take until the next tile is scanned.
       if (draws()) answer = ask();
       if (turn > 0) {
         const T left = shared_.prefix[(turn - 1) % 2] + left_of_waiting;
@@ -141,12 +141,12 @@ class EarlyScan {
   bool exhausted_ = false;
 };
 
-// As many blocks as fit on the device; with fewer tiles, one block for each.
+// Launched with as many blocks as the device holds, or one per tile if there are fewer tiles.
 template <typename T>
 __global__ void __launch_bounds__(EarlyScan<T>::threads, 2)
     scan_early(Arrays<T> arrays, Board<T> board, std::uint32_t tiles) {
-  // A warp's rows begin where lines of shared memory do: when they lay across two, everything took
-  // a tenth longer.
+  // Aligned to lines of shared memory, as the rows of a warp are. Rows across two lines made
+  // everything a tenth slower.
   extern __shared__ __align__(128) uint4 dynamic_shared[];
   __shared__ typename EarlyScan<T>::Shared shared;
   EarlyScan<T>(arrays, board, tiles, reinterpret_cast<T*>(dynamic_shared), shared).run();
@@ -156,7 +156,7 @@ __global__ void take_carry(const std::uint32_t* last, std::uint32_t* seed) { *se
 
 namespace {
 
-// How many blocks the device holds at once. Prepares the kernel for its shared memory.
+// Returns the number of blocks that the device holds. Sets the kernel's shared memory size.
 template <typename T>
 unsigned count_resident_blocks() {
   constexpr std::size_t shared_bytes = TileLoader<T>::shared_bytes;
@@ -180,7 +180,7 @@ template <typename T>
 void launch(const ScanCall& call) {
   static const unsigned resident = count_resident_blocks<T>();
   const auto tiles = static_cast<std::uint32_t>(tiles_of(call.n, Tile<T>::size));
-  // A word for every tile, and one more for every segment.
+  // A word per tile, and one more per segment.
   const std::uint64_t words = std::uint64_t{tiles} + tiles / CarriedPrefix<T>::segment + 1;
   const Board<T> board{call.workspace->board(words, TileStates<T>::word_bytes, call.stream),
                        static_cast<const T*>(call.seed)};

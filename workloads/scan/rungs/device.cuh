@@ -22,7 +22,7 @@ struct Arrays {
   T* out = nullptr;
   std::uint64_t n = 0;
   bool exclusive = false;
-  bool aligned = false;  // Both arrays allow vectors of 16 bytes.
+  bool aligned = false;  // Both arrays are aligned to 16 bytes, for vector access.
 };
 
 template <typename T>

@@ -10,20 +10,20 @@
 
 namespace lapscope::workloads::scan {
 
-// What is summed. Integers wrap around. Every kernel is compiled for each of them.
+// The element type. Integers wrap around. Every kernel is compiled for each type.
 enum class Type { u32, u64, f32 };
 
 inline constexpr Type all_types[] = {Type::u32, Type::u64, Type::f32};
 
-// The output at i is the sum of the inputs up to and including i, or of those before i.
+// The result at i is the sum of the inputs up to i, including input i or excluding it.
 enum class Kind { inclusive, exclusive };
 
 std::string_view name_of(Type type);
 std::string_view name_of(Kind kind);
-Type parse_type(std::string_view name);  // Throws UsageError, listing the names.
+Type parse_type(std::string_view name);  // Throws UsageError, which lists the names.
 std::size_t bytes_of(Type type);         // The size of one element.
 
-// Calls `use` with a value of the type.
+// Calls `use` with a value of the element type.
 template <typename Use>
 void with_type(Type type, Use use) {
   switch (type) {
@@ -43,17 +43,17 @@ __host__ __device__ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 33);
 }
 
-// What the f32 before `index` sum up to: any of 0 to 2^22 - 1, and 0 at the beginning.
+// The sum of all f32 inputs before `index`: 0 at index 0, otherwise from 0 to 2^22 - 1.
 __host__ __device__ constexpr std::int32_t walk_at(std::uint64_t index) {
   return static_cast<std::int32_t>(mix(index) & 0x3fffff);
 }
 
-// The input at `index`, the same on host and device: a result is checked without a copy of what it
-// was made from, also after a scan in place.
+// Returns the input at `index`. Host and device compute it alike, so that results are checked
+// without a copy of the input, also after a scan in place.
 //
-// The f32 are the steps of a walk that never leaves 0 to 2^22. A sum of neighbours is the
-// difference of two places of the walk: a whole number below 2^22, which f32 holds exactly. So
-// every order of adding neighbours gives the same, at any n, and results are compared exactly.
+// The f32 inputs are the steps of a walk within 0 to 2^22. A sum of consecutive inputs is the
+// difference of two positions: an integer below 2^22, which f32 holds exactly. So any order of
+// adding consecutive inputs gives the same sum for any n, and results are compared exactly.
 template <typename T>
 __host__ __device__ constexpr T input_at(std::uint64_t index) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -63,8 +63,8 @@ __host__ __device__ constexpr T input_at(std::uint64_t index) {
   }
 }
 
-// What the result at `index` must be, given that the one before it is right. If this holds for all
-// elements, all are right: a check of every element at once that proves as much as a scan.
+// Returns the right result at `index`, provided that the result before it is right. If all elements
+// match, all are right. So the check runs in parallel, but proves as much as a scan.
 template <typename T>
 __host__ __device__ constexpr T expected_at(const T* out, std::uint64_t index, Kind kind) {
   const T last = index == 0 ? T{0} : out[index - 1];
@@ -75,7 +75,7 @@ __host__ __device__ constexpr T expected_at(const T* out, std::uint64_t index, K
 // Writes the first `n` elements of the input to host memory.
 void fill_host(Type type, void* in, std::uint64_t n);
 
-// The first wrong one of `n` results in host memory, if any.
+// Compares `n` results in host memory. Returns the index of the first wrong one, if any.
 std::optional<std::uint64_t> first_wrong_on_host(Type type, Kind kind, const void* out,
                                                  std::uint64_t n);
 

@@ -12,9 +12,9 @@
 
 namespace lapscope::workloads::scan {
 
-// One scan to do. `in` and `out` hold `n` elements, in host memory for a rung of the CPU, in device
-// memory for all others, and may be the same. They are aligned to their own type; alignment to 16
-// bytes is faster.
+// One scan to perform. `in` and `out` hold `n` elements and may be the same array. They are in host
+// memory for a rung of the CPU, and in device memory for all other rungs. They must be aligned to
+// the element type; 16-byte alignment is faster.
 struct ScanCall {
   Type type = Type::u32;
   Kind kind = Kind::inclusive;
@@ -22,17 +22,17 @@ struct ScanCall {
   void* out = nullptr;
   std::uint64_t n = 0;
   Workspace* workspace = nullptr;  // Not used by a rung of the CPU.
-  cudaStream_t stream = nullptr;   // A rung of the CPU returns when it has finished.
-  const void* seed = nullptr;      // For the contender: one value in device memory that lies to the
-                                   // left of the array.
+  cudaStream_t stream = nullptr;   // A rung of the CPU ignores it and returns when finished.
+  const void* seed = nullptr;      // For the contender: a value in device memory that is added to
+                                   // all sums.
 };
 
-// One step of the ladder: a way to scan.
+// One rung of the ladder: a scan implementation.
 struct Rung {
   static constexpr std::uint64_t any_n = std::numeric_limits<std::uint64_t>::max();
 
   std::string_view name;
-  std::string_view change;  // What it does differently from the rung before.
+  std::string_view change;  // What it does differently from the previous rung.
   void (*scan)(const ScanCall& call);
   std::uint64_t max_n = any_n;
   bool on_cpu = false;
@@ -46,13 +46,13 @@ extern const Rung scan_then_propagate;
 extern const Rung contender;
 extern const Rung cub_scan;
 
-// From one core to CUB.
+// Returns all rungs, from one core to CUB.
 std::span<const Rung* const> rungs();
 
-// Throws UsageError, listing the names.
+// Throws UsageError, which lists the names.
 const Rung& find_rung(std::string_view name);
 
-// *seed = *last: the last result of one scan by the contender lies to the left of the next.
+// Sets *seed = *last: the contender's last result of one scan becomes the start value of the next.
 void hand_on_carry(const std::uint32_t* last, std::uint32_t* seed, cudaStream_t stream);
 
 }  // namespace lapscope::workloads::scan

@@ -9,7 +9,7 @@
 
 namespace lapscope::workloads::scan {
 
-// Lane i gets the sum of lanes 0 to i. Five shuffles, no shared memory, no barrier.
+// Lane i gets the sum of lanes 0 to i. Needs five shuffles, no shared memory and no barrier.
 template <typename T>
 __device__ T warp_inclusive_scan(T value) {
 #pragma unroll
@@ -20,7 +20,7 @@ __device__ T warp_inclusive_scan(T value) {
   return value;
 }
 
-// From the inclusive scan of the lanes: what lies to the left of each lane.
+// Converts an inclusive scan of the lanes to an exclusive one.
 template <typename T>
 __device__ T shift_to_exclusive(T inclusive) {
   const T left = __shfl_up_sync(all_lanes, inclusive, 1);
@@ -33,27 +33,27 @@ __device__ T shift_to_exclusive(T inclusive) {
 //   row 0: lane 0 | lane 1 | ... lane 31
 //   row 1: lane 0 | lane 1 | ... lane 31
 //
-// A lane holds one vector of 16 bytes per row: neighbouring lanes touch neighbouring addresses, and
-// nothing has to be transposed through shared memory. The price is one scan over the warp per row;
-// the rows' shuffles do not depend on each other and overlap.
+// A lane holds one 16-byte vector per row. Neighbouring lanes touch neighbouring addresses, and
+// nothing is transposed through shared memory. This costs one warp scan per row, but the shuffles
+// of different rows are independent and overlap.
 template <typename T>
 class Tile {
  public:
-  // 31.5 KiB: two stages of that fit where shared memory has 64 KiB, from sm_75 on; two blocks on a
-  // multiprocessor from sm_80 on, sm_86 and its like excepted. 2^22 results of 8 bytes are 3.94
-  // turns for each block of an H200: little is lost to a last turn that not all blocks have.
+  // A tile has 31.5 KiB. Two stages fit into 64 KiB of shared memory, available from sm_75 on. Two
+  // blocks fit on a multiprocessor from sm_80 on, except on sm_86 and the like. 2^22 results of 8
+  // bytes take 3.94 turns per block of an H200, so the incomplete last turn costs little.
   static constexpr unsigned threads = 224;
   static constexpr unsigned rows = 9;
   static constexpr unsigned warps = threads / warp_size;
   static constexpr unsigned vector = 16 / sizeof(T);
   static constexpr unsigned size = threads * rows * vector;
 
-  // Where the lane's vector of a row begins, from the start of the tile.
+  // This lane has one vector in each row. Returns the position of that vector in the tile.
   __device__ static unsigned offset(unsigned row) {
     return ((warp_id() * rows + row) * warp_size + lane_id()) * vector;
   }
 
-  // Any alignment; beyond `left` elements the tile is filled up with zeros.
+  // Loads with any alignment. Elements from `left` on are set to zero.
   __device__ void load_elements(const T* in, std::uint64_t left) {
 #pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
@@ -65,7 +65,7 @@ class Tile {
     }
   }
 
-  // The vectors of the lane, from shared memory that is laid out like the tile.
+  // Loads the lane's vectors from shared memory that is laid out like the tile.
   __device__ void load_shared(const T* tile) {
 #pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
@@ -75,8 +75,8 @@ class Tile {
     }
   }
 
-  // Replaces each element by the sum of what is to its left inside the warp, and of itself
-  // unless `exclusive`. Returns the total of the warp.
+  // Replaces each element by the sum of the elements to its left in the warp, plus the element
+  // itself unless `exclusive`. Returns the total of the warp.
   __device__ T scan_warp(bool exclusive) {
 #pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
@@ -105,8 +105,8 @@ class Tile {
     return total;
   }
 
-  // Writes the result, given all that is to the left of the warp. Streaming: what is used once
-  // leaves the caches before other data.
+  // Adds the sum of all elements left of the warp, and writes the results. Uses streaming stores,
+  // as the results are not read again and should leave the caches first.
   __device__ void store(const Arrays<T>& arrays, std::uint64_t begin, T left_of_warp) const {
     const bool whole = arrays.aligned && begin + size <= arrays.n;
 #pragma unroll
@@ -136,8 +136,8 @@ class Tile {
   T items_[rows][vector];
 };
 
-// From the totals of the warps of a block, in shared memory: what is to the left of the calling
-// warp, and the total of the block. All threads of the warp must call it, after a barrier.
+// Takes the totals of the block's warps from shared memory. Returns the sum left of the calling
+// warp, and the block's total. All threads of the warp must call the function, after a barrier.
 template <unsigned Warps, typename T>
 __device__ T sum_warps(const T* warp_totals, T& block_total) {
   const unsigned lane = lane_id();
@@ -147,9 +147,9 @@ __device__ T sum_warps(const T* warp_totals, T& block_total) {
   return __shfl_sync(all_lanes, shift_to_exclusive(inclusive), warp_id() % Warps);
 }
 
-// Copies the next tiles of a block past the registers into shared memory, sm_80; earlier devices
-// copy at once. Each thread copies just what it will read itself, so that waiting for its own
-// copies is enough. A tile that cannot be moved as whole vectors is loaded late, element by
+// Copies the block's next tiles asynchronously to shared memory, from sm_80 on; earlier devices
+// copy synchronously. Each thread copies only what it will read itself, so that it waits for its
+// own copies only. A tile that cannot be copied as whole vectors is loaded in finish(), element by
 // element.
 template <typename T>
 class TileLoader {
@@ -159,7 +159,7 @@ class TileLoader {
 
   __device__ TileLoader(const Arrays<T>& arrays, T* stages) : arrays_(arrays), stages_(stages) {}
 
-  // Starts to load the tile of the turn. The tile of `stages` turns earlier is no longer needed.
+  // Starts to load the tile of a turn. The tile of `stages` turns earlier must no longer be needed.
   __device__ void start(unsigned turn, std::uint32_t tile) {
     if (is_whole(tile)) {
       const T* const from = arrays_.in + std::uint64_t{tile} * Tile<T>::size;
@@ -173,7 +173,7 @@ class TileLoader {
     __pipeline_commit();
   }
 
-  // Waits for it. `stages` loads have been started from this one on.
+  // Waits for the tile of `turn`. Call start() before, for `turn` to `turn + stages - 1`.
   __device__ void finish(unsigned turn, std::uint32_t tile, Tile<T>& registers) const {
     __pipeline_wait_prior(stages - 1);
     if (is_whole(tile)) {

@@ -7,17 +7,17 @@
 
 namespace lapscope::workloads::scan {
 
-// What a block has published about its tile. Anything else is a word of an earlier scan, and means
-// that it has published nothing yet.
+// Tags that say what a block has published about its tile. Any other tag is from an earlier scan,
+// and means that the block has published nothing yet.
 struct Tags {
   std::uint32_t aggregate;  // The value is the total of the tile.
-  std::uint32_t prefix;     // The value is the sum of all before the tile.
+  std::uint32_t prefix;     // The value is the sum of all elements before the tile.
 
   __device__ explicit Tags(std::uint32_t epoch) : aggregate(epoch * 4 + 1), prefix(epoch * 4 + 2) {}
 };
 
-// One word per tile: a tag and a value, written and read by one access that no other can tear. So
-// whoever sees the tag sees the value, and neither needs a fence.
+// One word per tile, with a tag and a value. A single access reads or writes both. So a thread that
+// sees the tag also sees the value, without a fence.
 template <typename T>
 class TileStates {
  public:
@@ -83,23 +83,23 @@ class TileStates {
   char* words_;
 };
 
-// A turn: the right and duty to scan one tile.
+// The right and the duty to scan one tile.
 //
-// Tiles are handed out to running blocks in order, by one atomic. A block waits only for lower
-// tiles; those are held by blocks that already run; so somebody can always go on, whatever order
-// the blocks start in and however few of them fit on the device. blockIdx promises none of this.
+// One atomic counter hands out tiles to running blocks in order. A block waits only for lower
+// tiles, and running blocks hold these. So some block can always go on, for any order of starting
+// and any number of resident blocks. blockIdx does not guarantee this.
 struct Ticket {
   std::uint32_t tile;
   std::uint32_t epoch;
 };
 
-// Asks for a ticket. The answer takes a round trip to the second-level cache: ask early, use late.
+// Requests a ticket. The answer takes a round trip to the L2 cache: ask early, use it late.
 __device__ inline std::uint64_t ask_for_ticket(std::uint64_t* counter) {
   return atomicAdd(reinterpret_cast<unsigned long long*>(counter), 1ULL);
 }
 
-// `last` is the highest ticket that this scan hands out. Whoever draws it prepares the counter for
-// the next scan: nobody else of this one will touch it again.
+// `last` is the highest ticket of this scan. The thread that draws it resets the counter for the
+// next scan, as no other thread of this scan uses the counter any more.
 __device__ inline Ticket take_ticket(std::uint64_t answer, std::uint64_t* counter,
                                      std::uint32_t last) {
   const Ticket ticket{static_cast<std::uint32_t>(answer), static_cast<std::uint32_t>(answer >> 32)};
@@ -107,7 +107,7 @@ __device__ inline Ticket take_ticket(std::uint64_t answer, std::uint64_t* counte
   return ticket;
 }
 
-// All lanes get the sum of all lanes.
+// Adds the values of all lanes. Every lane gets the sum.
 template <typename T>
 __device__ T warp_sum(T value) {
 #pragma unroll
@@ -117,15 +117,15 @@ __device__ T warp_sum(T value) {
   return value;
 }
 
-// The sum of the totals of the tiles from `first` up to `end`. One whole warp calls it; all lanes
-// get the result. Reads `rows` of 32 words per round trip, and again only those that were not
-// there: a tile's total is published before anybody waits for its prefix, so nearly all are.
+// Adds the totals of the tiles `first` to `end` - 1. All lanes of the calling warp get the sum.
+// Reads `rows` of 32 words per round trip. Reads again only the words that were not there yet. Most
+// are there, because a block publishes its tile's total before it waits for a prefix.
 template <typename T>
 __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::uint32_t end,
                         Tags tags) {
   using Seen = typename TileStates<T>::Seen;
   constexpr unsigned rows = 5;
-  // Lane 31 has the first word of a row: so the kernel was tuned, and the order of a sum is free.
+  // Lane 31 has the first word of a row. This was fastest; the order does not change the sum.
   const unsigned place = warp_size - 1 - lane_id();
   T sum = T{0};
   for (; first < end; first += warp_size * rows) {
@@ -156,21 +156,21 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
   return sum;
 }
 
-// A block carries its own prefix on: from its last tile to the next one lie as many totals as there
-// are blocks. There is no chain of messages at all, whatever the length of the array.
+// A block keeps the prefix of its previous tile. For its next tile, it adds the totals of the tiles
+// in between, about one per block. No prefix depends on another block's prefix, for any n.
 //
-// Besides the word of each tile the board has checkpoints: word tiles + i holds what lies to the
-// left of tile i * segment.
+// After the words of the tiles, the board has checkpoints: word tiles + i holds the sum of all
+// elements left of tile i * segment.
 template <typename T>
 class CarriedPrefix {
  public:
   static constexpr unsigned segment = 256;
 
-  // `seed`, if any, lies to the left of tile 0.
+  // Unless `seed` is null, its value is added as if it were an element left of tile 0.
   __device__ CarriedPrefix(void* words, std::uint32_t tiles, const T* seed)
       : states_(words), checkpoints_(tiles), prefix_(seed == nullptr ? T{0} : *seed) {}
 
-  // Tiles must rise from call to call. One whole warp calls it.
+  // Must be called by one whole warp, with ascending tiles from call to call.
   __device__ T prefix_of(Ticket ticket) {
     const Tags tags(ticket.epoch);
     if (next_ == 0) resume(ticket.tile, tags);
@@ -184,8 +184,8 @@ class CarriedPrefix {
   }
 
  private:
-  // A block that starts late, because others held the device, need not go back to tile 0. Takes the
-  // last checkpoint there is, and waits for none.
+  // Lets a block that starts late begin at the last published checkpoint instead of tile 0. Does
+  // not wait for a checkpoint.
   __device__ void resume(std::uint32_t tile, Tags tags) {
     for (std::int64_t last = tile / segment; last > 0; last -= warp_size) {
       const std::int64_t mine = last - lane_id();
@@ -202,7 +202,7 @@ class CarriedPrefix {
 
   TileStates<T> states_;
   std::uint32_t checkpoints_;
-  std::uint32_t next_ = 0;  // `prefix_` is the sum of everything before this tile.
+  std::uint32_t next_ = 0;  // `prefix_` is the sum of all elements before this tile.
   T prefix_;
 };
 

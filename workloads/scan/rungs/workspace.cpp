@@ -5,7 +5,7 @@
 namespace lapscope::workloads::scan {
 namespace {
 
-// The counter has a cache line of its own: it is written by all blocks, the words are polled.
+// The counter has its own cache line: blocks increment it while other blocks poll the words.
 constexpr std::size_t header_bytes = 256;
 constexpr std::uint32_t epochs = 1U << 30;
 

@@ -10,26 +10,26 @@
 
 namespace lapscope::workloads::scan {
 
-// Where the blocks of a single-pass scan meet: a counter that hands out tiles, and a word per tile.
+// What the blocks of a single-pass scan share: a counter that hands out tiles, and a word per tile.
 struct TileBoard {
   std::uint64_t* counter = nullptr;  // Epoch in the high half, tickets handed out in the low half.
   void* words = nullptr;             // TileStates<T> knows their layout.
 };
 
-// The device memory that a scan needs besides its arrays. Scans that share one run in one stream.
+// Device memory that a scan needs besides its arrays. Scans that share it must use one stream.
 //
-// It grows on demand, which allocates, waits for the device and is slow: do one scan before timing.
+// It grows on demand, which allocates, waits for the device and is slow: scan once before timing.
 class Workspace {
  public:
-  // Words of the tiles that no scan mistakes for its own. They need no reset between scans, because
-  // each is tagged with the epoch of the scan that wrote it and the scan itself moves the epoch on.
-  // They are cleared, in `stream`, only
+  // Returns words that no scan mistakes for its own. They need no reset between scans: each word
+  // has the epoch of the scan that wrote it, and a scan increments the epoch. They are cleared, in
+  // `stream`, only
   // - when they grow or change size, because old values could then look like tags, and
-  // - after 2^30 - 1 scans, before the 30 bits of the epoch in a tag repeat. The count is the
-  //   host's: a CUDA graph that replays a scan more often than that needs its own reset.
+  // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans: a
+  //   CUDA graph that replays a scan more often needs a reset of its own.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);
 
-  // At least `bytes` of memory aligned to 256 bytes, with any content; nothing of no bytes.
+  // Returns at least `bytes` of uninitialised memory, 256-byte aligned. May be null for 0 bytes.
   void* scratch(std::size_t bytes);
 
  private:

@@ -1,4 +1,4 @@
-// A scan of an array larger than its buffers on the GPU, in streams: see --help.
+// Scans an array that is larger than its GPU buffers, in streams: see --help.
 
 #include <algorithm>
 #include <chrono>
@@ -18,15 +18,15 @@
 namespace lapscope::workloads::scan {
 namespace {
 
-// Inclusive sum of an array in host memory, chunk by chunk: copy in, scan, hand on the carry, copy
-// out. The carry stays on the device; the host never waits in between.
+// Inclusive scan of an array in host memory, chunk by chunk: copy in, scan, pass the carry on, copy
+// out. The carry stays on the device, and the host never waits in between.
 //
-// With h, k, d for the copy in, the scan and the copy out of one of N chunks, one stream takes
-// about N (h + k + d); overlapped, where a scan needs the carry of the one before but copies do
-// not, about (h + k + d) + (N - 1) max(h, k, d).
+// Let h, k, d be the times of a chunk's copy in, scan and copy out, for N chunks. One stream takes
+// about N (h + k + d). With overlap, a scan still waits for the carry of the previous scan, but
+// copies do not wait: about (h + k + d) + (N - 1) max(h, k, d).
 class StreamedScan {
  public:
-  // All set-up: memory, input, a first scan that loads the kernels.
+  // Does all set-up: allocates, writes the input, and loads the kernels by a first scan.
   explicit StreamedScan(const StreamedOptions& options);
 
   // Returns the wall time in ms, on the host's clock.
@@ -39,7 +39,7 @@ class StreamedScan {
   int streams() const { return layout_.streams; }
 
  private:
-  // What a stream owns.
+  // The objects of one stream.
   struct Lane {
     Lane(StreamKind kind, std::uint64_t count);
     Stream stream;
@@ -54,12 +54,12 @@ class StreamedScan {
   std::vector<Chunk> plan_;
   PinnedBuffer<std::uint32_t> input_;
   PinnedBuffer<std::uint32_t> output_;
-  DeviceBuffer<std::uint32_t> carries_;  // carries_[i] lies to the left of chunk i.
+  DeviceBuffer<std::uint32_t> carries_;  // carries_[i] is the sum of all chunks before chunk i.
   std::vector<Lane> lanes_;
-  std::vector<OrderEvent> carried_;  // Recorded after the carry of chunk i is handed on.
+  std::vector<OrderEvent> carried_;  // Recorded after chunk i has passed its carry on.
 };
 
-// Looks for the memory before anything is allocated.
+// Checks that memory suffices before anything is allocated.
 std::vector<Chunk> planned(const StreamedOptions& options, int lanes) {
   require_memory(memory_for(options), free_memory(1), "give a smaller --n");
   return plan_chunks(options.n, options.chunk(), static_cast<std::size_t>(lanes));
@@ -81,7 +81,7 @@ StreamedScan::StreamedScan(const StreamedOptions& options)
   for (int i = 0; i < layout_.streams; ++i) {
     lanes_.emplace_back(layout_.kind, plan_.front().count);
   }
-  // One scan per lane, of any content: it loads the kernels and allocates the workspace.
+  // Each lane runs one scan of any content, to load the kernels and allocate the workspace.
   for (const Chunk& chunk : plan_) {
     if (chunk.index < lanes_.size()) scan_chunk(chunk);
   }
@@ -118,7 +118,7 @@ void StreamedScan::enqueue(const Chunk& chunk) {
 
   check(cudaMemcpyAsync(data, input_.data() + chunk.offset, bytes, cudaMemcpyHostToDevice, stream),
         "copy a chunk to the device");
-  // The only order between streams that the work needs: after the carry, not after the copy out.
+  // Streams need only this order: a scan follows the previous carry, not the previous copy out.
   if (chunk.index > 0 && !layout_.carry_in_default_stream) {
     carried_[chunk.index - 1].hold(stream);
   }

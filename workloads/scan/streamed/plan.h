@@ -15,15 +15,15 @@ namespace lapscope::workloads::scan {
 enum class StreamedVariant {
   one_stream,    // Everything in one stream: nothing overlaps.
   legacy_carry,  // Blocking streams, and the carry in the legacy default stream.
-  overlapped,    // Non-blocking streams; an event hands the carry on.
+  overlapped,    // Non-blocking streams; events order the carries.
 };
 
 std::string_view name_of(StreamedVariant variant);
 
-// Throws UsageError, listing the variants.
+// Throws UsageError, which lists the variants.
 StreamedVariant parse_streamed_variant(std::string_view name);
 
-// Where a variant puts its work: the only difference between the variants.
+// The streams that a variant uses: the only difference between the variants.
 struct StreamedLayout {
   int streams = 1;
   StreamKind kind = StreamKind::non_blocking;
@@ -34,14 +34,14 @@ StreamedLayout layout_of(StreamedVariant variant, int streams);
 
 struct StreamedOptions {
   StreamedVariant variant = StreamedVariant::overlapped;
-  std::uint64_t n = std::uint64_t{1} << 27;  // Elements of u32; the host holds two arrays.
-  int streams = 3;                           // And device buffers.
+  std::uint64_t n = std::uint64_t{1} << 27;  // Number of u32 elements; the host holds two arrays.
+  int streams = 3;                           // Also the number of device buffers.
   int chunk_mib = 16;
 
   std::uint64_t chunk() const;  // In elements.
 };
 
-// The checked options, or nothing if the user asked for help, now printed. Throws UsageError.
+// Returns the checked options, or nothing after printing help. Throws UsageError.
 std::optional<StreamedOptions> parse_streamed_options(int argc, char** argv);
 
 // A part of a host array on its way through the GPU.
@@ -49,16 +49,16 @@ struct Chunk {
   std::size_t index = 0;
   std::uint64_t offset = 0;  // First element, in elements of the whole array.
   std::uint64_t count = 0;   // At least 1.
-  std::size_t lane = 0;      // Its stream and its device buffer.
+  std::size_t lane = 0;      // Index of its stream and device buffer.
   std::string label;         // "chunk 7": the name of its NVTX range.
 };
 
-// Cuts `n` elements into chunks of `chunk` elements, the last one shorter, and deals them to
-// `lanes` streams in turn. `chunk` and `lanes` are at least 1.
+// Cuts `n` elements into chunks of `chunk` elements (the last may be shorter), and assigns them to
+// `lanes` streams in turn. `chunk` and `lanes` must be at least 1.
 std::vector<Chunk> plan_chunks(std::uint64_t n, std::uint64_t chunk, std::size_t lanes);
 
-// What a run takes: both arrays on the host, a chunk for each stream on the device, and what CUDA
-// takes for itself. What the scans need beside their elements is small.
+// Returns the memory of a run: both arrays on the host, a chunk per stream on the device, and
+// CUDA's own memory. The workspaces of the scans are negligible.
 Memory memory_for(const StreamedOptions& options);
 
 }  // namespace lapscope::workloads::scan

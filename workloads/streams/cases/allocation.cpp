@@ -1,5 +1,5 @@
-// Device memory allocated and freed while tiles are in flight. cudaFree returns only when the
-// device has nothing left to do.
+// Device memory is allocated and freed while tiles are in flight. cudaFree returns only when the
+// device is idle.
 
 #include <algorithm>
 #include <memory>
@@ -15,12 +15,12 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Larger than what the driver keeps in reserve: each allocation maps memory.
+// Larger than the driver's reserve: each allocation maps memory.
 constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
 constexpr std::size_t scratch_words = scratch_bytes / sizeof(std::uint32_t);
 constexpr std::uint32_t scratch_byte = 0x5A;
 
-// The scratch memory of the tiles, and proof that it was used: its last word is copied back.
+// The tiles' scratch memory. The last word of each block is copied back as proof of its use.
 struct Scratch {
   explicit Scratch(const Shape& shape)
       : proofs(static_cast<std::size_t>(shape.tiles)),
@@ -66,8 +66,8 @@ std::shared_ptr<Scratch> with_scratch(Recipe& recipe, const Setting& setting) {
   return scratch;
 }
 
-// On an idle device: what it takes beyond waiting. The first few of a process take three times as
-// long as those of the run.
+// Returns the time of the calls on an idle device, without waiting. The first few calls of a
+// process take three times as long as later ones, and are left out.
 double allocation_us(Scratch& scratch, bool only_free) {
   return warm_median([&] {
     const double allocated = host_us([&] { scratch.allocate(0); });
@@ -80,7 +80,7 @@ Expectation serial_with_calls(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.round_trip_us + parts.planted_us);
 }
 
-// A pool that keeps what is freed and gives it out again without waiting.
+// A pool that keeps freed memory and hands it out again without waiting.
 class Pool {
  public:
   explicit Pool(int blocks) {
@@ -91,7 +91,7 @@ class Pool {
     std::uint64_t keep = UINT64_MAX;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep),
           "let a memory pool keep its memory");
-    // Otherwise the pool may order one stream behind another to reuse a block.
+    // Without this setting, the pool may reuse a block by making one stream wait for another.
     int no = 0;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolReuseAllowInternalDependencies, &no),
           "keep a memory pool from ordering streams");
@@ -107,7 +107,7 @@ class Pool {
   }
 
  private:
-  // So that the first tiles find memory too.
+  // Fills the pool, so that the first tiles find memory, too.
   void fill(int blocks) const {
     const Stream stream(StreamKind::non_blocking);
     std::vector<std::uint32_t*> taken(static_cast<std::size_t>(blocks));
@@ -140,7 +140,7 @@ void allocate_from_pool(Recipe& recipe, const std::shared_ptr<Scratch>& scratch,
   };
 }
 
-// How long the calls take varies from one process to the next by half of it.
+// The length of the calls differs by half between processes.
 Case with_calls(Case result, double wall_tolerance) {
   result.variants.front().wall_tolerance = wall_tolerance;
   result.needs.device_bytes_per_tile = scratch_bytes;
@@ -175,7 +175,7 @@ Case freed() {
           Cause::alloc_free, serial_with_calls,
           [](Recipe& recipe, const Setting& setting) {
             const auto scratch = with_scratch(recipe, setting);
-            // Allocated by clear(), which comes before each run.
+            // clear() allocates the memory; it is called before each run.
             recipe.clear = [scratch, tiles = static_cast<std::size_t>(setting.shape.tiles)] {
               scratch->clear();
               scratch->free_all();

@@ -15,8 +15,8 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Two streams take tiles in turn. The broken variant copies all tiles in. The fixed one copies
-// every other tile out instead, as half of the results lie on the device anyway.
+// Two streams take tiles in turn. The broken variant copies all tiles in. The fixed variant copies
+// every other tile out: half of the results are on the device already.
 class SameDirection : public Workload {
  public:
   explicit SameDirection(const Setting& setting)
@@ -63,7 +63,7 @@ class SameDirection : public Workload {
     store_.verify(AffineMap{});
   }
 
-  // What goes out lies on the device before the run.
+  // Tiles to be copied out must be on the device before the run.
   void clear() override {
     store_.clear();
     for (const Tile& tile : schedule_) {

@@ -1,4 +1,4 @@
-// A library for which no stream was set.
+// A cuBLAS handle without a stream.
 
 #include <memory>
 #include <vector>
@@ -15,11 +15,11 @@ namespace {
 constexpr int rows = 256;
 constexpr std::size_t entries = std::size_t{rows} * rows;
 
-// Small whole numbers: their products are exact in any order of summation.
+// Small integers: their products are exact in any order of summation.
 float entry(std::size_t i) { return static_cast<float>(i % 7); }
 
-// The step of a tile: the matrix of the tile is twice a common one, by a product with 2 * I. Each
-// lane has a handle, since a handle's workspace belongs to one stream at a time.
+// The step of a tile: a product with 2 * I sets the tile's matrix to twice a common matrix. Each
+// lane has a handle, as only one stream at a time may use the workspace of a handle.
 class Products {
  public:
   Products(const Shape& shape, std::size_t lanes)
@@ -37,7 +37,7 @@ class Products {
     for (const Blas::Handle handle : handles_) blas_.destroy(handle);
   }
 
-  // Without it a handle uses the legacy default stream.
+  // Sets the stream of a handle. By default, a handle uses the legacy default stream.
   void use(std::size_t lane, cudaStream_t stream) const { blas_.use(handles_[lane], stream); }
 
   void multiply(const TileJob& job) const {

@@ -1,5 +1,5 @@
-// One short operation per tile that lands in the legacy default stream. It waits for all work that
-// was issued before it to blocking streams, and all such work issued after it waits for it.
+// One short operation per tile runs in the legacy default stream. It waits for all earlier work of
+// blocking streams, and all their later work waits for it.
 
 #include <algorithm>
 #include <memory>
@@ -22,7 +22,7 @@ cudaStream_t stream_of_step(const Setting& setting, const TileJob& job) {
 
 std::uint32_t stamp_of(std::size_t tile) { return static_cast<std::uint32_t>(tile) + 1; }
 
-// A kernel that stamps the tile as done.
+// A kernel that marks the tile as done.
 struct Stamps {
   explicit Stamps(const Shape& shape) : stamps(static_cast<std::size_t>(shape.tiles)) {}
 
@@ -47,7 +47,7 @@ std::shared_ptr<Stamps> with_stamps(Recipe& recipe, const Setting& setting) {
   return stamps;
 }
 
-// The step fills the tile's record; `fill` does it.
+// Makes `fill` the step of the pipeline. It fills the tile's record.
 template <typename Fill>
 void fill_records(Recipe& recipe, const Setting& setting, Fill fill) {
   const auto records = std::make_shared<TileRecords>(setting.shape);
@@ -122,7 +122,7 @@ Case device_copy() {
       });
 }
 
-// The short kernels run beside the tiles here and end soon after the last of them.
+// The short kernels run beside the tiles, and end soon after the last tile.
 Expectation overlapped_beside_steps(const PartTimes& parts, const Shape& shape) {
   return overlapped(parts, shape);
 }

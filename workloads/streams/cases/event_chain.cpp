@@ -1,5 +1,5 @@
-// Events between the tiles of a pipeline: the edges that the work needs, and edges that it does
-// not.
+// Events between the tiles of a pipeline: edges that the work needs, and edges that it does not
+// need.
 
 #include <memory>
 

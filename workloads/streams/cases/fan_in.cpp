@@ -1,5 +1,5 @@
-// A small graph of kernels, held together by events. Each round three kernels prepare the parts of
-// an array that a fourth combines; a long kernel has nothing to do with that, and starts with them.
+// A small graph of kernels, ordered by events. In each round, three kernels prepare parts of an
+// array and a fourth combines them. A long, unrelated kernel starts with the first three.
 //
 //   prepare 1  A         needed: combine starts after the three A
 //   prepare 2  A         needless: it starts after L
@@ -23,10 +23,10 @@ namespace {
 
 constexpr std::size_t parts_of_array = 3;
 constexpr std::size_t long_region = parts_of_array;
-constexpr std::uint32_t times_longer = 3;  // The long kernel and the combination.
+constexpr std::uint32_t times_longer = 3;  // Of the long kernel and of the combination.
 constexpr Grid part_grid{.blocks = 1};
 
-// Another map than that of the preparation: the wrong order shows.
+// Differs from the map of the preparation, so that a wrong order shows.
 constexpr AffineMap combination{22695477U, 1U};
 
 int rounds_of(const Shape& shape) { return std::max(1, shape.tiles / 4); }
@@ -72,7 +72,7 @@ class FanIn : public Workload {
 
   void combine() {
     const cudaStream_t stream = combine_.get();
-    // The planted cause: one edge too many.
+    // The planted cause: the fourth edge is not needed.
     const std::size_t edges = wait_for_long_ ? parts_of_array + 1 : parts_of_array;
     for (std::size_t i = 0; i < edges; ++i) PLANTED("event-fan-in", ready_[i].hold(stream));
     launch(0, parts_of_array, combination, times_longer * iterations_, stream);
@@ -93,7 +93,7 @@ class FanIn : public Workload {
   std::uint32_t iterations_ = 0;
 };
 
-// In a round: three short kernels, the long one, and the combination, which is as long.
+// A round has three short kernels, and two kernels of equal length: the long one and `combine`.
 double sum_us(const PartTimes& parts) {
   return parts_of_array * parts.kernel_us + 2 * parts.other_us;
 }

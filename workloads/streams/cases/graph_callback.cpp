@@ -24,15 +24,15 @@ namespace {
 constexpr int callback_workers = 2;
 constexpr std::chrono::microseconds bookkeeping_length(300);
 
-// Not shorter than the callback: the host's work of the last step ends before the device's does.
+// At least as long as the callback, so that the host's last work ends before the device's.
 constexpr double kernel_beside_callback_us = 320;
 
 int callback_steps(const Shape& shape) { return std::max(1, shape.tiles / 3); }
 
 void CUDART_CB perform(void* work) { static_cast<HostWork*>(work)->perform(); }
 
-// Steps of two kernels each, of which each takes the whole device, and work for the host as soon as
-// the first is done. The second does not need it.
+// Each step has two kernels that fill the device, and host work that may start after the first
+// kernel. The second kernel does not depend on the host work.
 class CallbackInGraph : public Workload {
  public:
   explicit CallbackInGraph(const Setting& setting)
@@ -81,7 +81,7 @@ class CallbackInGraph : public Workload {
  private:
   void launch_kernel() { work_.launch(0, 1, step, iterations_, grid_, stream_.get()); }
 
-  // run() notes what the launches of the graph do.
+  // Does not note the launch: run() notes the launches of the whole graph.
   void capture_kernel() {
     work_.kernel().launch(work_.data(0), work_.elements(), step, iterations_, grid_, stream_.get());
   }
@@ -89,7 +89,7 @@ class CallbackInGraph : public Workload {
   void capture(const OrderEvent& done) {
     capture_kernel();
     if (calls_back_) {
-      // The planted cause: the second kernel comes after the callback.
+      // The planted cause: the second kernel follows the callback.
       check(PLANTED("graph-callback", cudaLaunchHostFunc(stream_.get(), perform, &books_)),
             "capture a callback");
     } else {
@@ -99,7 +99,7 @@ class CallbackInGraph : public Workload {
     capture_kernel();
   }
 
-  // A callback between two kernels, with the way to the host and back.
+  // Returns the time of a callback between two kernels, including the way to the host and back.
   double callback_us(double kernel_us) {
     return warm_median([&] {
              return stream_us(stream_.get(), [this] {
@@ -143,7 +143,7 @@ std::vector<Case> graph_callback_cases() {
            "it does.",
        .fix = "Record an event there, and let other threads wait for that and do the work."},
       Cause::host_func, with_callbacks, kernels_alone);
-  // Waking the driver's thread took from 30 to 600 us.
+  // Waking the driver's thread took 30 to 600 us.
   result.variants.front().wall_tolerance = 0.2;
   result.kernel_us = kernel_beside_callback_us;
   result.ignored = {"--tile-mib"};

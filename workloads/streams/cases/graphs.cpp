@@ -1,4 +1,4 @@
-// CUDA graphs: what they save, and what a badly captured one costs.
+// CUDA graphs: what they save, and what a badly captured graph costs.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ constexpr Grid tiny{.blocks = 1, .threads = 32};
 
 int steps_of(const Shape& shape) { return std::max(1, shape.tiles / 3); }
 
-// The steps of a solver, each a sequence of kernels that last about a microsecond.
+// Steps of a solver. Each is a sequence of kernels of about a microsecond.
 class TinyKernels : public Workload {
  public:
   explicit TinyKernels(const Setting& setting)
@@ -66,17 +66,17 @@ class TinyKernels : public Workload {
     work_.note(0, 1, step, tiny_kernels);
   }
 
-  // From one kernel of a graph to the next, on the device's own clock, between two markers inside
-  // of the graph: neither launching it nor an event counts. That is the length of a kernel and the
-  // gap behind it.
+  // Returns the length of a graph's kernel plus the gap behind it, by the device's clock. Two
+  // markers inside the graph record the times, so that neither the launch of the graph nor events
+  // are included.
   double kernel_in_graph_us() {
     const double all = between_markers_us([this] { launch_all(); });
     work_.note(0, 1, step, 2 * tiny_kernels);
     return (all - between_markers_us([] {})) / tiny_kernels;
   }
 
-  // From the end of a marker to the start of the next, in a graph with what `issue` puts between
-  // them. Launches it twice, and takes the second.
+  // Launches a graph twice: a marker, the work of `issue`, another marker. For the second launch,
+  // returns the time from the end of the first marker to the start of the second marker.
   template <typename Issue>
   double between_markers_us(Issue issue) {
     const CapturedGraph graph(stream_.get(), [&] {
@@ -91,8 +91,8 @@ class TinyKernels : public Workload {
     return static_cast<double>(spans_.data()[1].start_ns - spans_.data()[0].end_ns) / 1e3;
   }
 
-  // From the start of a graph to that of the next. The difference of two and one: around a single
-  // one the events, and what a recorder does between them, last as long as half of it.
+  // Returns the time from one graph's start to the next: the time of two graphs minus that of one.
+  // The difference excludes events and a recorder's work, which take half as long as a graph.
   double graph_among_others_us() {
     const auto measured = [this](int graphs) {
       return stream_us(stream_.get(), [&] {
@@ -132,10 +132,10 @@ Case tiny_case() {
                 "takes longer than running.",
        .fix = "Capture the step into a CUDA graph, and launch that."},
       Cause::launch_overhead, paced_by_launches, as_graphs);
-  // With the gap behind it a kernel takes 1.32 us of a graph; recorded, it lasts 1.06 us there and
-  // 0.93 us launched alone (H200). A collector adds from 1 to 2 us to a launch of 3 us, not the
-  // same to those that are measured before the run; and launching a graph alone took from 47 to
-  // 61 us from one process to the next.
+  // In a graph, a kernel and the gap behind it take 1.32 us together. In recordings on an H200, the
+  // kernel lasts 1.06 us in a graph, and 0.93 us if it is launched alone. A collector adds 1 to 2
+  // us to a launch of 3 us. To the launches of the calibration, it adds a different time. Launching
+  // a graph alone took 47 to 61 us, depending on the process.
   result.variants.front().wall_tolerance = 0.2;
   result.variants.front().sum_tolerance = 0.35;
   result.variants.back().wall_tolerance = 0.2;
@@ -148,7 +148,7 @@ Case tiny_case() {
 constexpr std::size_t branches = 4;
 constexpr Grid branch_grid{.blocks = 1};
 
-// Kernels that do not depend on each other, in one graph.
+// Independent kernels in one graph.
 class Branches : public Workload {
  public:
   explicit Branches(const Setting& setting)
@@ -176,7 +176,7 @@ class Branches : public Workload {
   void verify() override { work_.verify(); }
 
  private:
-  // The planted cause: a graph takes over the order of the streams that it was captured from.
+  // The planted cause: a graph has the order of the streams that it was captured from.
   void capture() {
     fork_.record(streams_[0].get());
     for (std::size_t i = 0; i < branches; ++i) {

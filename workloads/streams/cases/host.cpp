@@ -1,4 +1,4 @@
-// Work of the host that the device waits for, and calls that wait without being asked to.
+// Host work that the device waits for, and calls that wait although they need not.
 
 #include <algorithm>
 #include <memory>
@@ -20,7 +20,7 @@ constexpr std::chrono::microseconds callback_length(300);
 
 constexpr std::chrono::microseconds between_tiles(500);
 
-// The work of the host for each tile, and threads that can take it over.
+// The host work of each tile, and threads that can do it instead.
 struct Bookkeeping {
   explicit Bookkeeping(std::chrono::microseconds length) : work(length), pool(workers) {}
 
@@ -44,9 +44,9 @@ void put_callback(cudaStream_t stream, Bookkeeping* books) {
   check(cudaLaunchHostFunc(stream, perform_here, books), "put a callback into a stream");
 }
 
-// A callback that does the work, among as many as there are tiles in as many streams as the
-// pipeline has: the driver's thread has a next one, as in the run. Alone, each would wake it first,
-// which in some processes takes as long as the work.
+// Returns the time of a callback that does the work. As in the run, there is one callback per tile,
+// in as many streams as the pipeline has, so that the driver's thread stays awake. A single
+// callback would first wake this thread, which in some processes takes as long as the work.
 double callback_us(Bookkeeping& books, const Shape& shape) {
   std::vector<Stream> streams;
   for (int i = 0; i < Recipe{}.streams; ++i) streams.emplace_back(StreamKind::non_blocking);
@@ -61,13 +61,13 @@ double callback_us(Bookkeeping& books, const Shape& shape) {
   });
 }
 
-// One thread of the driver runs all callbacks.
+// A single thread of the driver runs all callbacks.
 Expectation one_callback_at_a_time(const PartTimes& parts, const Shape& shape) {
   const double tile = parts.h2d_us + parts.kernel_us + parts.d2h_us;
   return {tile + shape.tiles * parts.planted_us, shape.tiles * tile};
 }
 
-// The last worker starts with the last kernel, and works beside that and the last copy out.
+// The last worker starts with the last kernel, and works beside the kernel and the last copy out.
 Expectation work_beside_last_tile(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   result.gpu_us = result.wall_us;
@@ -104,7 +104,7 @@ Case callback() {
         }
       },
       work_beside_last_tile);
-  // A callback finds the driver's thread asleep or not: waking it took from 30 to 600 us.
+  // If the driver's thread sleeps, a callback wakes it, which took 30 to 600 us.
   result.variants.front().wall_tolerance = 0.12;
   return result;
 }
@@ -115,7 +115,7 @@ Expectation paced_by_work(const PartTimes& parts, const Shape& shape) {
                        parts.planted_us + launches * parts.launch_us);
 }
 
-// As a pipeline, unless the workers need longer than the device.
+// Like a pipeline, unless the workers need longer than the device.
 Expectation beside_workers(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   const int each = (shape.tiles - 1 + workers - 1) / workers;
@@ -143,13 +143,13 @@ Case between() {
         recipe.planted_us = [=] { return books->work.us(); };
       },
       beside_workers);
-  // The sum takes copies in both directions to meet always; here they meet for a part only.
+  // The expected sum assumes that copies in both directions always overlap. Here only some do.
   result.variants.front().sum_tolerance = 0.1;
   result.variants.back().wall_tolerance = 0.1;
   return result;
 }
 
-// A launch waits for its kernel, which waits for its copy; the copy out runs beside the next copy.
+// A launch waits for its copy in and its kernel. The copy out overlaps with the next copy in.
 Expectation launches_that_wait(const PartTimes& parts, const Shape& shape) {
   const double tile = parts.h2d_both_us + parts.kernel_us + parts.round_trip_us;
   return {shape.tiles * tile + parts.d2h_us, overlapped(parts, shape).sum_us};

@@ -1,5 +1,5 @@
-// What kind of host memory the copies use. From pageable memory the driver copies piece by piece
-// through a pinned buffer of its own, and the call returns only when that is done.
+// The kind of host memory for copies. From pageable memory, the driver copies piece by piece
+// through its own pinned buffer, and the call returns only when all pieces are copied.
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/timed_kernels.h"
@@ -9,8 +9,8 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Tiles for the calibration that are as cold as those of the run: they are followed by as many that
-// were written later.
+// Tiles for the calibration. They are as cold in the caches as the tiles of the run, because the
+// same number of other tiles was written after them.
 struct ColdTiles {
   explicit ColdTiles(const Shape& shape)
       : tiles(static_cast<std::size_t>(shape.tiles)),
@@ -28,7 +28,7 @@ struct ColdTiles {
   DeviceBuffer<std::uint32_t> device;
   Stream stream{StreamKind::non_blocking};
 
-  // Waits until the call has returned, and no longer.
+  // Returns when the call returns, without a further wait.
   void copy(std::size_t tile, cudaMemcpyKind kind) const {
     std::uint32_t* const words = host.data() + tile * elements;
     const bool in = kind == cudaMemcpyHostToDevice;
@@ -38,7 +38,7 @@ struct ColdTiles {
   }
 };
 
-// A copy in, one of a sequence; before it one with which the driver sets itself up.
+// Returns the mean time of consecutive copies in. A copy before them sets up the driver.
 double pageable_copy_in_us(const Shape& shape) {
   const ColdTiles cold(shape);
   cold.copy(0, cudaMemcpyHostToDevice);
@@ -51,8 +51,8 @@ double pageable_copy_in_us(const Shape& shape) {
          static_cast<double>(cold.tiles);
 }
 
-// A copy out behind a kernel that it waits for, as in the run: from the end of the kernel until the
-// call returns. The mean over all tiles.
+// Returns the mean time of a copy out that waits for a kernel, as in the run: from the end of the
+// kernel to the return of the call, over all tiles.
 double pageable_copy_out_us(const Shape& shape) {
   const ColdTiles cold(shape);
   const StampKernel before;
@@ -69,14 +69,14 @@ double pageable_copy_out_us(const Shape& shape) {
   return us / static_cast<double>(cold.tiles) - static_cast<double>(length.count());
 }
 
-// The copies in follow each other, since the host makes them; the rest of a tile hides behind the
-// next copy.
+// The host makes the copies in, so they follow each other. The kernel and the copy out of a tile
+// overlap with the next copy in.
 Expectation staged_in(const PartTimes& parts, const Shape& shape) {
   const double rest = parts.kernel_us + parts.d2h_us;
   return {shape.tiles * parts.planted_us + rest, shape.tiles * (parts.planted_us + rest)};
 }
 
-// The host cannot issue the next tile before it has copied this one out.
+// The host issues the next tile only after it has copied this one out.
 Expectation staged_out(const PartTimes& parts, const Shape& shape) {
   const double tile = parts.h2d_us + parts.kernel_us + parts.planted_us;
   return {shape.tiles * tile, shape.tiles * tile};
@@ -88,10 +88,10 @@ void read_pageable(Recipe& recipe, const Setting& setting, HostMemory fixed) {
   recipe.planted_us = [shape = setting.shape] { return pageable_copy_in_us(shape); };
 }
 
-// The host makes these copies: their speed varies with what else its memory does.
+// The host makes these copies. Their speed depends on other use of its memory.
 Case loose(Case result) {
   result.variants.front().wall_tolerance = 0.15;
-  result.needs.host_copies = 4;  // With those of ColdTiles.
+  result.needs.host_copies = 4;  // Including those of ColdTiles.
   return result;
 }
 

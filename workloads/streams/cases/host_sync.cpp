@@ -1,4 +1,4 @@
-// The host waits for each tile before it issues the next: five ways to do it.
+// The host waits for each tile before it issues the next, in five ways.
 
 #include <algorithm>
 #include <memory>
@@ -12,7 +12,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Between two queries of an event: a loop without a pause would only fill the trace.
+// Pause between two queries of an event: without it, the queries would fill the trace.
 constexpr double between_queries_us = 30;
 
 Case waiting(Text text, Configure configure) {
@@ -44,7 +44,7 @@ Case stream() {
                  });
 }
 
-// Both variants record the event, so that they differ in the wait alone.
+// Both variants record the event, so that they differ only in the wait.
 template <typename Wait>
 void record_then(Recipe& recipe, const Setting& setting, Wait wait) {
   const auto done = std::make_shared<Event>(EventKind::ordering);
@@ -81,7 +81,7 @@ void query_until_done(const Event& done) {
     pause(between_queries_us);
   }
   check(answer, "ask whether an event is done");
-  cudaGetLastError();  // "Not ready" is no error of ours.
+  cudaGetLastError();  // Clears "not ready", which is not an error here.
 }
 
 Expectation serial_with_queries(const PartTimes& parts, const Shape& shape) {
@@ -100,7 +100,7 @@ Case query() {
   return result;
 }
 
-// In blocking streams, as code must that relies on cudaMemcpy to wait for the work before it.
+// Uses blocking streams: code that relies on cudaMemcpy to wait for earlier work needs them.
 Case blocking_copy() {
   return waiting(
       {.name = "sync-memcpy",

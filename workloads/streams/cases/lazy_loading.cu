@@ -1,5 +1,5 @@
-// Kernels that are used for the first time in the loop. Since CUDA 12 a kernel is loaded then,
-// unless CUDA_MODULE_LOADING says otherwise.
+// Kernels that are first used in the loop. Since CUDA 12, the first use loads a kernel, unless
+// CUDA_MODULE_LOADING says otherwise.
 
 #include <array>
 #include <memory>
@@ -14,8 +14,8 @@
 
 namespace lapscope::workloads::streams {
 
-// A kernel of its own for each tile, as programs have for each data type or size. They do the same,
-// and the number keeps the compiler from merging them.
+// A separate kernel for each tile, like the kernels that programs have per data type or size. All
+// do the same; `number` keeps the compiler from merging them.
 template <std::size_t number>
 __global__ void set_record(std::uint32_t* record, std::uint32_t value, std::uint32_t expected) {
   if (expected == number) record[threadIdx.x] = value;
@@ -30,7 +30,7 @@ constexpr auto kernels_of(std::index_sequence<numbers...>) {
   return std::array<SetRecord, sizeof...(numbers)>{set_record<numbers>...};
 }
 
-// The last two are for the calibration: the first kernel of all loads what they share.
+// The last two kernels are for the calibration. The very first kernel also loads what all share.
 constexpr std::size_t kernel_count = 32;
 constexpr std::size_t to_begin_with = kernel_count - 1;
 constexpr std::size_t to_measure = kernel_count - 2;
@@ -50,9 +50,9 @@ void launch(std::size_t number, std::uint32_t* record, std::uint32_t value, cuda
         "launch a kernel for the first time");
 }
 
-// What the stream does between what was there before and the end of a kernel that is launched for
-// the first time. The stream is busy meanwhile, so that the host's part of loading does not count
-// unless it waits for the device.
+// Returns the time in the stream from earlier work to the end of a kernel that is launched for the
+// first time. The stream is busy during the launch, so that the host's part of loading counts only
+// if it waits for the device.
 double first_launch_us(const TileRecords& records) {
   const StampKernel busy;
   const PinnedBuffer<std::uint32_t> slot(1);
@@ -68,8 +68,8 @@ double first_launch_us(const TileRecords& records) {
   return end.us_since(begin);
 }
 
-// Loading puts the code on the device behind everything that was issued before, in any stream, and
-// before everything that is issued after.
+// Loading puts the code on the device after all work issued before, in any stream, and before all
+// work issued later.
 Expectation serial_with_loading(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.hand_over_us + parts.planted_us);
 }
@@ -90,7 +90,7 @@ std::vector<Case> lazy_loading_cases() {
         if (!setting.broken()) {
           for (std::size_t number = 0; number < to_measure; ++number) load(number);
         }
-        // Not a step, which the calibration would run and so load.
+        // Not in `step`: the calibration runs steps, and would load the kernels.
         recipe.after = [=](const TileJob& job) {
           const auto byte = static_cast<std::uint32_t>(TileRecords::byte_of(job.tile));
           PLANTED("lazy-loading",

@@ -1,4 +1,4 @@
-// Tiles dealt to several GPUs.
+// Distributes tiles over several GPUs.
 
 #include <memory>
 #include <vector>
@@ -19,11 +19,11 @@ namespace {
 constexpr int gpus = 2;
 constexpr std::size_t lanes = 3;
 
-// Longer than the copies of a tile: while both GPUs copy they share the memory of the host, which
-// is not what the case is about.
+// Longer than the copies of a tile. GPUs that copy at the same time share the host's memory, which
+// is not what this case is about.
 constexpr double long_kernel_us = 400;
 
-// Where a tile is on its way through a GPU.
+// The stream and the buffer of a tile on a GPU.
 struct Lane {
   explicit Lane(const Setting& setting)
       : buffer(setting.shape.tile_elements()), stream(StreamKind::non_blocking) {}
@@ -32,7 +32,7 @@ struct Lane {
   Stream stream;
 };
 
-// What one GPU has.
+// The objects of one GPU.
 struct Worker {
   explicit Worker(const Setting& setting) : kernel(setting, AffineKernel::Waves::several) {
     for (std::size_t i = 0; i < lanes; ++i) all.emplace_back(setting);
@@ -87,7 +87,7 @@ class FanOut : public Workload {
       check(cudaMemcpyAsync(store_.output(tile.index), lane.buffer.data(), store_.bytes(),
                             cudaMemcpyDeviceToHost, lane.stream.get()),
             "copy a tile to the host");
-      // The planted cause: the other GPU has nothing to do meanwhile.
+      // The planted cause: the other GPU is idle during the wait.
       if (wait_for_each_) PLANTED("multi-gpu-fan-out", wait());
     }
     for (int gpu = 0; gpu < gpus; ++gpu) {
@@ -109,8 +109,8 @@ class FanOut : public Workload {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-// For one GPU: the sum is that of its own tiles, and it has nothing to do during the last or the
-// first tile, which belongs to the other GPU.
+// The expectation for one GPU. The sum counts only the GPU's own tiles. The GPU is idle during the
+// last or first tile of the run, which belongs to the other GPU.
 Expectation gpu_after_gpu(const PartTimes& parts, const Shape& shape) {
   Expectation result = serial_with_round_trips(parts, shape);
   result.gpu_us = result.wall_us * (shape.tiles - 1) / shape.tiles;
@@ -122,7 +122,7 @@ Expectation all_gpus(const PartTimes& parts, const Shape& shape) {
   Shape of_one = shape;
   of_one.tiles /= gpus;
   Expectation result = pipelined(parts, of_one, static_cast<int>(lanes));
-  result.sum_us = serial(parts, of_one).sum_us;  // The kernels take turns.
+  result.sum_us = serial(parts, of_one).sum_us;  // Kernels do not overlap.
   return result;
 }
 

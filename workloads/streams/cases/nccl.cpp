@@ -1,6 +1,6 @@
-// Training in parallel on several GPUs, in small: a layer is computed on each GPU, then its results
-// are added up over the GPUs by NCCL, while the next layer may be computed already. NCCL's kernel
-// needs room on the multiprocessors like any other.
+// Models data-parallel training on several GPUs. Each GPU computes a layer, then NCCL adds the
+// results up over the GPUs, while the next layer may run. NCCL's kernel needs room on the
+// multiprocessors like any other kernel.
 
 #include <algorithm>
 #include <memory>
@@ -21,11 +21,11 @@ namespace lapscope::workloads::streams {
 namespace {
 
 constexpr int ranks = 2;
-constexpr std::size_t tiles_to_add = 4;  // An all-reduce moves as much as so many tiles.
+constexpr std::size_t tiles_to_add = 4;  // An all-reduce adds up the data of this many tiles.
 constexpr double layer_us = 500;         // Longer than the all-reduce.
 constexpr unsigned processors_for_nccl =
-    12;                             // Left free by a reduced grid: one a channel, and some.
-constexpr std::size_t rounds = 40;  // Elements of each thread, if all processors take part.
+    12;                             // Left free by a reduced grid: one per channel, and some more.
+constexpr std::size_t rounds = 40;  // Elements per thread, if all multiprocessors take part.
 
 int priority_of(const Setting& setting) {
   int lowest = 0;
@@ -34,8 +34,8 @@ int priority_of(const Setting& setting) {
   return setting.variant == "high-priority" ? highest : 0;
 }
 
-// What one GPU has. The gradients of all layers are one array, whose every layer is set to the
-// number of the GPU before the run, and is the same on all of them after it.
+// The objects of one GPU. All layers use the same gradient array. Its elements are set to the
+// number of the GPU before the run, and are the same on all GPUs after it.
 struct Replica {
   Replica(const Setting& setting, std::size_t elements)
       : layer(1, elements),
@@ -61,8 +61,8 @@ class AllReduce : public Workload {
         full_grid_(grid_of(static_cast<unsigned>(setting.device.multiprocessors))),
         grid_(setting.variant == "fixed" ? grid_of(blocks_of_reduced_grid(setting)) : full_grid_),
         communicators_(nccl_.connect(ranks)) {
-    // The same for all variants: the reduced grid needs more rounds, as many as it has fewer
-    // blocks.
+    // The same number for all variants: a reduced grid needs more rounds, in proportion to its
+    // missing blocks.
     const std::size_t elements =
         rounds * Grid{}.threads * static_cast<std::size_t>(setting.device.multiprocessors);
     for (int gpu = 0; gpu < ranks; ++gpu) {
@@ -82,7 +82,7 @@ class AllReduce : public Workload {
   PartTimes calibrate() override {
     PartTimes parts;
     Replica& first = *replicas_.front();
-    // With all processors, whatever the variant: all of them do the same work.
+    // Uses all multiprocessors in every variant, so that all variants do the same work.
     iterations_ = first.layer.iterations_for(shape_.kernel_us, full_grid_, first.layer.elements(),
                                              first.compute.get());
     for (int gpu = ranks - 1; gpu >= 0; --gpu) {
@@ -90,7 +90,7 @@ class AllReduce : public Workload {
       parts.kernel_us =
           stream_us(replicas_[static_cast<std::size_t>(gpu)]->compute.get(), [&] { compute(gpu); });
     }
-    add_up();  // The first all-reduce sets up its connections.
+    add_up();  // The first all-reduce sets up NCCL's connections.
     wait();
     parts.other_us = stream_us(communication_stream(first), [this] { add_up(); });
     wait();
@@ -138,7 +138,7 @@ class AllReduce : public Workload {
     const auto processors = static_cast<unsigned>(setting.device.multiprocessors);
     return std::max(processors, 2 * processors_for_nccl) - processors_for_nccl;
   }
-  // A block takes a whole multiprocessor.
+  // A block fills a multiprocessor.
   static Grid grid_of(unsigned blocks) {
     return {.blocks = blocks, .shared_bytes = ChainKernel::most_shared_bytes()};
   }
@@ -181,21 +181,21 @@ class AllReduce : public Workload {
   std::uint32_t iterations_ = 0;
 };
 
-// A layer and its all-reduce in turn.
+// A layer and its all-reduce, one after the other.
 Expectation in_turn(const PartTimes& parts, const Shape& shape) {
   const double all = shape.tiles * (parts.kernel_us + parts.other_us);
   return {all, all};
 }
 
-// The layer after next starts with the all-reduce on some multiprocessors, and its blocks for those
-// start when that is done: the two run together and gain nothing.
+// The layer after next begins at the same time as the all-reduce. On the multiprocessors that the
+// all-reduce holds, the layer's blocks start only after it. So the overlap gains nothing.
 Expectation without_room(const PartTimes& parts, const Shape& shape) {
   Expectation result = in_turn(parts, shape);
   result.sum_us += (shape.tiles - 2) * parts.other_us;
   return result;
 }
 
-// The all-reduce of a layer beside the next layer.
+// The all-reduce of a layer overlaps with the next layer.
 Expectation beside_next_layer(const PartTimes& parts, const Shape& shape) {
   return {shape.tiles * std::max(parts.kernel_us, parts.other_us) +
               std::min(parts.kernel_us, parts.other_us),
@@ -219,14 +219,14 @@ std::vector<Case> nccl_cases() {
       {.name = "separate-streams", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "high-priority", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "fixed", .causes = {}, .expect = beside_next_layer}};
-  // How much of an all-reduce gets in beside a layer that fills the device differs from run to run;
-  // an all-reduce beside a layer lasts longer than alone. What is left distinguishes the variants.
+  // If a layer fills the device, a varying part of the all-reduce runs beside it. Beside a layer,
+  // an all-reduce takes longer than alone. The variants can still be told apart.
   for (Variant& variant : result.variants) {
     if (variant.name != "broken") variant.sum_tolerance = 0.12;
     if (variant.causes == std::vector{Cause::sm_saturated}) variant.wall_tolerance = 0.14;
     // No multicast on the link: not every guest of a machine may use it. Few channels: NCCL sets
-    // each one up by many small copies, which would outnumber the work in a recording, as the
-    // calls for its virtual memory would (NCCL_CUMEM_ENABLE).
+    // each channel up by many small copies, which would outnumber the work in a recording. No
+    // virtual memory (NCCL_CUMEM_ENABLE): its calls would also outnumber the work.
     variant.environment = {
         {"NCCL_NVLS_ENABLE", "0"}, {"NCCL_MAX_NCHANNELS", "8"}, {"NCCL_CUMEM_ENABLE", "0"}};
   }

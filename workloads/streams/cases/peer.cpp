@@ -1,4 +1,4 @@
-// Two GPUs that exchange data over the link between them, which carries both directions at once.
+// Two GPUs exchange data over a link that carries both directions at the same time.
 
 #include <array>
 #include <memory>
@@ -20,7 +20,7 @@ namespace {
 constexpr int peers = 2;
 constexpr std::size_t tiles_in_exchange = 8;  // The link is several times faster than the host's.
 
-// An array of its own on each GPU, and room for the other's.
+// One GPU's array, and memory for a copy of the other GPU's array.
 struct Side {
   Side(const Shape& shape, int device)
       : own(tiles_in_exchange * shape.tile_elements()),
@@ -124,8 +124,8 @@ class Exchange : public Workload {
   std::vector<std::unique_ptr<Side>> sides_;
 };
 
-// A copy belongs to the GPU that sends: each GPU is idle while the other one does, which ends or
-// begins the exchange.
+// A copy counts for the GPU that sends. While the other GPU sends, this one is idle, at the end or
+// at the begin of the exchange.
 Expectation one_direction_at_a_time(const PartTimes& parts, const Shape& shape) {
   const double one = shape.tiles * parts.other_us;
   return {peers * one, one, peers * one - parts.other_us};

@@ -1,4 +1,4 @@
-// Host memory page-locked while tiles are in flight.
+// Page-locks host memory while tiles are in flight.
 
 #include <algorithm>
 #include <memory>
@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t staging_bytes = std::size_t{1} << 20;
 
-// Pinned memory through which the record of a tile goes to the device: allocated for all tiles
-// before the loop, or for one tile in it.
+// Pinned memory from which a tile's record is copied to the device. It is allocated for all tiles
+// before the loop, or for each tile inside it.
 class Staging {
  public:
   explicit Staging(const Shape& shape)
@@ -54,13 +54,13 @@ class Staging {
   std::vector<std::uint32_t*> own_;
 };
 
-// The call at the end of a tile, which undoes the pinning, waits for the device.
+// At the end of a tile, the call that undoes the pinning waits for the device.
 Expectation serial_with_pinning(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.round_trip_us + parts.planted_us);
 }
 
-// What page-locking takes depends on the state of the host's pages: single tiles of 8 MiB take from
-// 0.24 to 1 ms.
+// The time of page-locking depends on the state of the host's pages: for single tiles of 8 MiB, it
+// is 0.24 to 1 ms.
 Case with_loose_tolerance(Case result) {
   result.variants.front().wall_tolerance = 0.15;
   return result;
@@ -77,7 +77,7 @@ Case pinned_in_loop() {
         recipe.step = [=](const TileJob& job) { staging->send(job); };
         recipe.verify = [=] { staging->records().verify(); };
         recipe.clear = [=] { staging->records().clear(); };
-        // The first of a process take longer than those of the run.
+        // The first calls of a process take longer than those of the run.
         recipe.planted_us = [=] {
           return warm_median([&] {
             const double allocating = host_us([&] { staging->allocate(0); });
@@ -99,8 +99,8 @@ void lock(void* tile, std::size_t bytes) {
 }
 void unlock(void* tile) { check(cudaHostUnregister(tile), "unlock host memory"); }
 
-// The time to lock and unlock a tile on an idle device: the median over all tiles. A mean would
-// follow the few that take three times as long.
+// Returns the median time to lock and unlock a tile on an idle device, over all tiles. A few tiles
+// take three times as long and would distort a mean.
 double registering_us(const Shape& shape) {
   const auto tiles = static_cast<std::size_t>(shape.tiles);
   const HostBuffer memory(tiles * shape.tile_elements(), HostMemory::pageable);
@@ -110,7 +110,7 @@ double registering_us(const Shape& shape) {
     return locking + host_us([&] { unlock(words); });
   };
   std::vector<double> all(tiles);
-  for (std::size_t tile = 0; tile < tiles; ++tile) measured(tile);  // The first of each are slower.
+  for (std::size_t tile = 0; tile < tiles; ++tile) measured(tile);  // The first calls are slower.
   for (std::size_t tile = 0; tile < tiles; ++tile) all[tile] = measured(tile);
   return median(all);
 }
@@ -132,7 +132,7 @@ Case registered_in_loop() {
           PLANTED("register-in-loop", unlock(const_cast<std::uint32_t*>(job.input)));
         };
       }));
-  result.needs.host_copies = 3;  // One to measure with.
+  result.needs.host_copies = 3;  // One for the measurement.
   return result;
 }
 

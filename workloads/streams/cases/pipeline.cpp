@@ -1,4 +1,4 @@
-// The pipeline itself: how many streams and buffers it has, and when that does not matter.
+// The number of streams and buffers of the pipeline, and when that number does not matter.
 
 #include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/pipeline_case.h"
@@ -56,7 +56,7 @@ Case control() {
           .make = make_pipeline([](Recipe&, const Setting&) {})};
 }
 
-// The copy out takes a result of a few KiB: what it lasts does not matter, what it waits for does.
+// The copy out has only a few KiB: its length does not matter, only what it waits for.
 Expectation bound_by_copies_in(const PartTimes& parts, const Shape& shape) {
   return {shape.tiles * parts.h2d_us + parts.kernel_us,
           shape.tiles * (parts.h2d_us + parts.kernel_us)};

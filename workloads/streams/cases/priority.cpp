@@ -1,5 +1,5 @@
-// A short urgent kernel behind a long one that has filled the device. Its results, which take a
-// while to copy out, leave that much later.
+// A short urgent kernel follows a long one that has filled the device. If the urgent kernel is
+// late, the copy of its results is late by the same time. This copy takes a while.
 
 #include <algorithm>
 
@@ -67,7 +67,7 @@ class Urgent : public Workload {
   void clear() override { store_.clear(); }
 
  private:
-  // Many times more blocks than have room at once; each region is one wave of them.
+  // Launches many times more blocks than have room at once. Each region is one wave of blocks.
   void launch_long() {
     Grid grid = wave_;
     grid.blocks *= static_cast<unsigned>(waves_);
@@ -96,7 +96,7 @@ Expectation urgent_last(const PartTimes& parts, const Shape& shape) {
   return {sum_us(parts, shape), sum_us(parts, shape)};
 }
 
-// It runs when the first wave of blocks has ended. The long kernel ends a wave later.
+// The urgent kernel runs after the first wave of blocks. The long kernel ends one wave later.
 Expectation urgent_next(const PartTimes& parts, const Shape& shape) {
   const double wave = parts.other_us / shape.tiles;
   const double urgent = wave + parts.kernel_us;

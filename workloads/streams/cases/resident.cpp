@@ -1,6 +1,6 @@
-// Kernels that hold their place on the device for long: persistent ones, which take work from a
-// queue, and cooperative ones, whose blocks wait for each other. Beside them a chain of short
-// kernels in another stream needs a few multiprocessors.
+// Kernels that occupy the device for long: persistent kernels, which take work from a queue, and
+// cooperative kernels, whose blocks wait for each other. In another stream, a chain of short
+// kernels needs a few multiprocessors.
 
 #include <algorithm>
 #include <memory>
@@ -18,12 +18,12 @@ namespace {
 
 enum class Residence { persistent, cooperative };
 
-// The multiprocessors that the short kernels need: an eighth of the device.
+// Returns the number of multiprocessors that the short kernels need: an eighth of the device.
 unsigned needed_beside(const DeviceInfo& device) {
   return std::max(1U, static_cast<unsigned>(device.multiprocessors) / 8);
 }
 
-// Passes of the long kernel over its data. The short kernels take a little longer than that.
+// Returns how often the long kernel passes over its data. The short kernels take a bit longer.
 int passes_of(const Shape& shape) { return std::max(1, shape.tiles * 3 / 4); }
 
 template <Residence residence>

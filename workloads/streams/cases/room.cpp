@@ -1,4 +1,4 @@
-// Kernels in two streams that could run at once if the multiprocessors had room for both.
+// Kernels in two streams that could overlap if the multiprocessors had room for both.
 
 #include <array>
 
@@ -13,7 +13,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// One block for each multiprocessor, or for every other one.
+// One block per multiprocessor, or one per two multiprocessors.
 Grid grid_of(const Setting& setting) {
   const auto processors = static_cast<unsigned>(setting.device.multiprocessors);
   if (setting.broken())
@@ -36,7 +36,7 @@ class Room : public Workload {
   PartTimes calibrate() override {
     PartTimes parts;
     const cudaStream_t stream = streams_[0].get();
-    // The work is the same in all variants: measured with a whole grid, one element to a thread.
+    // All variants do the same work. It is measured with a whole grid, one element per thread.
     const Grid whole{.blocks = static_cast<unsigned>(work_.elements() / Grid{}.threads)};
     iterations_ = work_.iterations_for(shape_.kernel_us, whole, work_.elements(), stream);
     parts.kernel_us =

@@ -1,4 +1,4 @@
-// An iterative method: each iteration needs the whole result of the one before.
+// An iterative method: each iteration needs the whole result of the previous one.
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"

@@ -1,4 +1,4 @@
-// Several host threads that issue the tiles of one pipeline in turn.
+// Several host threads issue the tiles of one pipeline in turn.
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-// Thrust calls for which no stream was set.
+// Thrust calls without a stream.
 
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
@@ -18,7 +18,7 @@ struct Set {
   __device__ void operator()(std::uint32_t& word) const { word = value; }
 };
 
-// par_nosync: the broken variant is to wait for the default stream, and not on the host as well.
+// par_nosync: the broken variant waits for the default stream, without making the host wait.
 void set_record(const TileRecords& records, const TileJob& job, bool broken) {
   const Set set{0x01010101U * static_cast<std::uint32_t>(TileRecords::byte_of(job.tile))};
   std::uint32_t* const begin = records.of(job.tile);

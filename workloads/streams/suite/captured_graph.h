@@ -6,7 +6,7 @@
 
 namespace lapscope::workloads::streams {
 
-// Owns a CUDA graph, captured from what `issue` puts into `stream`, ready to launch.
+// Owns a CUDA graph, captured from the work that `issue` puts into `stream`, ready to launch.
 class CapturedGraph {
  public:
   template <typename Issue>

@@ -17,40 +17,40 @@
 
 namespace lapscope::workloads::streams {
 
-// A case that is set up: everything is allocated and loaded, and the GPU has had nothing to do.
+// A case after set-up: everything is allocated and loaded, and the GPU has had no work yet.
 class Workload {
  public:
   virtual ~Workload() = default;
 
-  // Measures the parts, each alone, and makes kernels as long as wanted. Leaves the device idle.
+  // Measures the parts, each alone, and sets the length of kernels. Leaves the device idle.
   virtual PartTimes calibrate() = 0;
 
-  // The part that counts. Returns when the device, and every thread that works for it, is idle.
+  // The measured part. Returns when the device and all threads that work for it are idle.
   virtual void run() = 0;
 
-  // Throws std::runtime_error unless the latest run computed what it should.
+  // Throws std::runtime_error unless the latest run computed the right results.
   virtual void verify() = 0;
 
-  // Wipes the results, so that the next run cannot pass with those of the last one.
+  // Overwrites the results, so that the next run cannot pass with those of an earlier run.
   virtual void clear() {}
 
-  // Wakes what sleeps, such as worker threads. Between `clear` and `run`.
+  // Wakes worker threads. Called between `clear` and `run`.
   virtual void arm() {}
 
-  // Adds what only this case measures.
+  // Adds measurements that only this case makes.
   virtual void report(Report&) const {}
 };
 
 // One way to run a case.
 struct Variant {
   std::string name;           // broken, fixed, control, or a step between them.
-  std::vector<Cause> causes;  // What is planted; nothing in a variant that is as good as it gets.
+  std::vector<Cause> causes;  // The planted causes; none in a variant without a mistake.
   Expect expect = nullptr;
-  // Variables that the program sets for itself before CUDA starts.
+  // Environment variables that the program sets before CUDA starts.
   std::vector<std::pair<std::string, std::string>> environment = {};
-  // How far a measured wall time, and a measured sum of the durations, may be from the expected
-  // one, as a share of it. The overlap ratio is 1 - wall / sum: it may be off by that share of
-  // 1 - ratio, both together.
+  // How far the measured wall time, and the measured sum of durations, may be from the expected
+  // values, as a share of the expected values. The overlap ratio 1 - wall / sum may be off by the
+  // sum of the two shares, relative to 1 - ratio.
   double wall_tolerance = 0.08;
   double sum_tolerance = 0.06;
 };
@@ -58,24 +58,24 @@ struct Variant {
 struct Needs {
   int gpus = 1;
   std::vector<std::string> libraries = {};  // Looked for at run time.
-  // How often the host holds all tiles at once, at most: an input and an output, and what the
-  // calibration has beside them.
+  // The maximum number of copies of all tiles on the host: input, output, and the buffers of the
+  // calibration.
   int host_copies = 2;
-  std::size_t device_bytes_per_tile = 0;  // Beside the tile.
+  std::size_t device_bytes_per_tile = 0;  // In addition to the tile.
 };
 
-// The kernel of tiles, where it is to be one that people have instead of the suite's own.
+// A kernel of a common kind that replaces the suite's own kernel of a tile.
 struct UsualChoice {
   UsualKind kind = UsualKind::gemm;
   GpuShare share = GpuShare::all;
   Bound bound = Bound::copies;
-  std::uint32_t work = 0;  // As `name` had in an earlier run; 0: decided now.
+  std::uint32_t work = 0;  // The value of `name` in an earlier run; 0: measured now.
 
-  // "gemm-all-copies".
+  // Returns a name such as "gemm-all-copies".
   std::string name() const;
 };
 
-// What a case knows about the run.
+// The data that a case gets about the run.
 struct Setting {
   Shape shape;
   DeviceInfo device;
@@ -86,19 +86,19 @@ struct Setting {
   bool broken() const { return variant == "broken"; }
 };
 
-// A program that does one thing wrong, and the same program with that one thing put right.
+// A program with one mistake, and the same program without it.
 struct Case {
   std::string name;   // Also the NVTX range of the measured region.
   std::string wrong;  // One sentence: what is wrong, or why there is nothing to gain.
   std::string fix;    // One sentence.
   std::vector<Variant>
-      variants;  // The first is broken and the last fixed, or the only one a control.
+      variants;  // From the broken variant to the fixed variant, or a single control variant.
   std::function<std::unique_ptr<Workload>(const Setting&)> make = nullptr;
-  double kernel_us = Shape{}.kernel_us;  // Unless the user wants another.
+  double kernel_us = Shape{}.kernel_us;  // Unless the user gives another.
   int most_tiles = 255;
-  std::vector<std::string> ignored = {};  // Options of the shape that change nothing in it.
-  bool once = false;                      // A process shows it only the first time.
-  bool takes_usual_kernels = false;       // In place of the kernel of its tiles.
+  std::vector<std::string> ignored = {};  // Options of the shape that have no effect.
+  bool once = false;                      // The mistake shows only the first time in a process.
+  bool takes_usual_kernels = false;       // Instead of the tiles' own kernel.
   Needs needs = {};
 
   bool ignores(const std::string& option) const {

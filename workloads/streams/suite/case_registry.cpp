@@ -27,7 +27,7 @@ std::vector<Case> collect() {
   return cases;
 }
 
-// The member of `items` with this name. `kind` is what such a thing is called.
+// Returns the member of `items` with this name. The error message calls such an item `kind`.
 template <typename Item>
 const Item& find(const std::vector<Item>& items, std::string_view name, const std::string& kind) {
   std::vector<std::string> names;

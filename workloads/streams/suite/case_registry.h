@@ -8,7 +8,7 @@
 
 namespace lapscope::workloads::streams {
 
-// One function for each file of cases/.
+// One function per file in cases/.
 std::vector<Case> allocation_cases();
 std::vector<Case> copy_engine_cases();
 std::vector<Case> cublas_cases();
@@ -35,10 +35,10 @@ std::vector<Case> thread_cases();
 std::vector<Case> thrust_cases();
 std::vector<Case> wait_event_cases();
 
-// Every case, in the order in which they teach.
+// Returns all cases in teaching order.
 const std::vector<Case>& all_cases();
 
-// Throw UsageError with the list of the valid names and the nearest one.
+// Throw UsageError, which lists the valid names and suggests the nearest.
 const Case& find_case(std::string_view name);
 const Variant& find_variant(const Case& chosen, std::string_view name);
 

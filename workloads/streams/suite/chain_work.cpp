@@ -11,7 +11,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// About 30 and 120 us on an H200: long enough for events.
+// About 30 and 120 us on an H200: long enough to be timed by events.
 constexpr std::uint32_t small_iterations = 2048;
 constexpr std::uint32_t large_iterations = 8192;
 
@@ -31,7 +31,7 @@ std::uint32_t ChainWork::iterations_for(double us, const Grid& grid, std::size_t
   const auto probe = [&](std::uint32_t iterations) {
     const double took = stream_us(
         stream, [&] { kernel_.launch(data(0), elements, step, iterations, grid, stream); });
-    // Twice, for stream_us issues the work twice.
+    // Doubled, because stream_us issues the work twice.
     note(0, elements / elements_, step, std::uint64_t{2} * iterations);
     return Probe{static_cast<double>(iterations), took};
   };

@@ -15,11 +15,11 @@ double tile_among_others_us(const PartTimes& parts) {
   return parts.h2d_both_us + parts.kernel_us + parts.d2h_both_us + parts.step_us;
 }
 
-// Kernels at once: two blocks of the kernel have room on a multiprocessor, and the blocks of a
-// third start where those of the first have ended, which are not all equally long. Seen on an H200.
+// Number of kernels at once. A multiprocessor has room for two blocks of the kernel. Blocks of a
+// third kernel start where blocks of the first have ended, at different times. Seen on an H200.
 constexpr double most_at_once = 2.5;
 
-// The first copy in and the last copy out have the link to themselves.
+// The first copy in and the last copy out use the link alone.
 double pipelined_sum_us(const PartTimes& parts, const Shape& shape, int buffers, double host_us) {
   const double copies = tile_alone_us(parts) + (shape.tiles - 1) * tile_among_others_us(parts) -
                         shape.tiles * parts.kernel_us;

@@ -10,23 +10,23 @@
 
 namespace lapscope::workloads::streams {
 
-// NCCL, found at run time: the few functions that are used, as its header declares them. Throws
-// std::runtime_error where NCCL reports an error, SkippedError where there is no NCCL.
+// The NCCL functions in use, declared as in NCCL's header and loaded at run time. Throws
+// std::runtime_error if NCCL reports an error, and SkippedError if NCCL is not installed.
 class Nccl {
  public:
   using Communicator = void*;
 
   Nccl();
 
-  // One communicator for each of the first `gpus` devices, in this process.
+  // Returns one communicator for each of the first `gpus` devices, in this process.
   std::vector<Communicator> connect(int gpus) const;
   void disconnect(Communicator communicator) const;
 
-  // Calls for several devices by one thread belong into a group.
+  // A thread that makes calls for several devices must make them inside a group.
   void begin_group() const;
   void end_group() const;
 
-  // to = the sum of `from` over all GPUs, `count` words each.
+  // Sets `to` to the sum of `from` over all GPUs, for `count` words.
   void add_up(const std::uint32_t* from, std::uint32_t* to, std::size_t count,
               Communicator communicator, cudaStream_t stream) const;
 

@@ -67,9 +67,9 @@ PartTimes Pipeline::calibrate() {
   return parts_;
 }
 
-// Chooses the work of a kernel: that of another run, or so much that the kernel lasts as long as
-// the bound asks for relative to the copies, which are then measured first. Times of parts are for
-// the closed forms, which do not hold for such kernels.
+// Sets the amount of work of a kernel. If an amount from another run was given, keeps it. If not,
+// measures the copies, and derives the amount from them and the bound. Does not measure the other
+// parts, since the closed forms do not hold for such kernels.
 void Pipeline::calibrate_usual() {
   const TileJob job = job_of(0);
   if (choice_->work == 0) {
@@ -80,7 +80,7 @@ void Pipeline::calibrate_usual() {
   parts_.kernel_us =
       stream_us(job.stream, [&] { usual_->launch(job.lane, choice_->work, job.stream); });
   if (threads_) warm_threads();
-  // The first copies of a stream take longer, and so does the first step.
+  // The first copies and the first step of a stream take longer.
   for (std::size_t lane = 0; lane < buffers_.size(); ++lane) {
     const TileJob job_of_lane = job_of(lane);
     copy_in(0, job_of_lane, engines_ ? engines_->copy_in() : job_of_lane.stream);
@@ -98,17 +98,17 @@ void Pipeline::launch_kernel(const TileJob& job) {
   }
 }
 
-// The tiles pass by kernels that work on memory of their own.
+// Usual kernels do not change the tiles: they work on memory of their own.
 AffineMap Pipeline::map() const { return usual_ ? AffineMap{} : kernel_.map(); }
 
-// What copies take, alone and beside each other and the kernel.
+// Measures copies, alone and beside each other and the kernel.
 void Pipeline::measure_engines(PartTimes& parts) {
   std::uint32_t* const data = buffers_.front().data();
   measure_copies(parts, shape_, [&] { kernel_.launch(data, job_of(0).stream); });
 }
 
-// What a tile takes alone, in pinned memory, beyond its operations: the engines give way to each
-// other.
+// Measures the time that one engine takes to hand over to the next: the time of a tile in pinned
+// memory, alone, minus the times of its operations.
 void Pipeline::measure_hand_over() {
   if (recipe_.input == HostMemory::pageable || recipe_.output == HostMemory::pageable) return;
   const TileJob job = job_of(0);
@@ -122,8 +122,8 @@ void Pipeline::measure_hand_over() {
   parts_.hand_over_us = std::max(0.0, tile_us - operations_us) / hand_overs;
 }
 
-// Between events in the stream that waits for the step whatever stream it is in. Each lane has done
-// the step once before: the first time may load and allocate things.
+// Times the step by two events in a stream that waits for it. The step may use any stream. Each
+// lane runs the step once before, as the first run may load and allocate things.
 void Pipeline::measure_step(PartTimes& parts) {
   for (std::size_t lane = 0; lane < buffers_.size(); ++lane) recipe_.step(job_of(lane));
   check(cudaDeviceSynchronize(), "wait for a calibration");
@@ -132,7 +132,7 @@ void Pipeline::measure_step(PartTimes& parts) {
   parts.step_us = stream_us(blocking ? cudaStreamLegacy : job.stream, [&] { recipe_.step(job); });
 }
 
-// The first call of a thread, and the first use of its default stream, take longer than later ones.
+// A thread's first call, and the first use of its default stream, take longer than later ones.
 void Pipeline::warm_threads() {
   threads_->on_each([this](int worker) {
     const TileJob job = job_of(static_cast<std::size_t>(worker));
@@ -175,8 +175,8 @@ void Pipeline::issue(const Tile& tile) {
 
   call(recipe_.before, job);
   if (engines_) engines_->begin(job.lane);
-  // What a case sets (memory, streams, threads, a variable) makes one of these calls wrong. The
-  // host's own work has no line of its own: its line is that of the call behind it.
+  // A setting of the case (memory, streams, threads, a variable) makes one of these calls wrong.
+  // The host's own work has no call of its own: the line of the next call stands for it.
   PLANTED("pageable-copy, pageable-registered, host-work", copy_in(tile.index, job, in));
   if (engines_) engines_->loaded(job.lane);
   call(recipe_.loaded, job);
@@ -206,7 +206,7 @@ void Pipeline::copy_out(std::size_t tile, const TileJob& job, cudaStream_t strea
 
 void Pipeline::verify() {
   if (pace_) {
-    // Measured again beside each run: on a shared host the link's rate moves by some percent.
+    // Measures again beside each run: on a shared host, the link's rate varies by some percent.
     PartTimes now = parts_;
     measure_engines(now);
     pace_->note_run(engine_bound_us(now));

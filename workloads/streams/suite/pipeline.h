@@ -19,31 +19,31 @@
 
 namespace lapscope::workloads::streams {
 
-// A tile on its way through a pipeline, as the hooks of a recipe see it.
+// A tile on its way through a pipeline, as passed to the hooks of a recipe.
 struct TileJob {
   std::size_t tile = 0;
-  std::size_t lane = 0;                  // Index of its device buffer and, mostly, stream.
-  cudaStream_t stream = nullptr;         // That stream; with one for each engine, the kernels'.
-  cudaStream_t next = nullptr;           // The stream of the tile after it.
-  const std::uint32_t* input = nullptr;  // The tile's, on the host.
+  std::size_t lane = 0;                  // Index of the buffer; mostly also of the stream.
+  cudaStream_t stream = nullptr;         // Stream of the tile; with one per engine, the kernels'.
+  cudaStream_t next = nullptr;           // Stream of the next tile.
+  const std::uint32_t* input = nullptr;  // The tile's input on the host.
 };
 
 using TileHook = std::function<void(const TileJob&)>;
 
-// What a copy-compute-copy pipeline does. A case takes the defaults, which are as good as it gets,
-// and changes one thing in its broken variant.
+// The steps of a copy-compute-copy pipeline. The defaults have no mistake. A case changes one thing
+// in its broken variant.
 //
-// Per tile, in this order: before, copy in, loaded, kernel, computed, copy out, step, after. What
-// the hooks hold on to lives as long as the recipe.
+// The order per tile: before, copy in, loaded, kernel, computed, copy out, step, after. Objects
+// that the hooks hold live as long as the recipe.
 struct Recipe {
-  int streams = 4;                 // And device buffers, one for each.
-  bool stream_per_engine = false;  // Three streams joined by events; `streams` are the buffers.
+  int streams = 4;                 // Also the number of device buffers.
+  bool stream_per_engine = false;  // Three streams joined by events; `streams` counts buffers.
   StreamKind kind = StreamKind::non_blocking;
   HostMemory input = HostMemory::pinned;
   HostMemory output = HostMemory::pinned;
-  int threads = 1;               // Host threads that issue the tiles, in turn.
-  bool thread_stream = false;    // Use the per-thread default stream of each.
-  std::size_t elements_out = 0;  // Copied out of each tile; 0: all.
+  int threads = 1;               // Host threads that issue tiles in turn.
+  bool thread_stream = false;    // Use each thread's per-thread default stream.
+  std::size_t elements_out = 0;  // Elements of each tile that are copied out; 0: all.
   bool marks = false;            // Time the end of each tile by an event.
 
   TileHook before;
@@ -52,14 +52,14 @@ struct Recipe {
   TileHook step;  // A short operation on the GPU; its length is measured.
   TileHook after;
   std::function<void()> arm;           // Before a run: wakes threads of the case.
-  std::function<void()> finish;        // Once, when the device is idle: what threads still do.
-  std::function<double()> planted_us;  // Measures what is planted, alone.
-  std::function<void()> verify;        // The results of the hooks.
+  std::function<void()> finish;        // After the device is idle: remaining work of threads.
+  std::function<double()> planted_us;  // Measures the planted operation, alone.
+  std::function<void()> verify;        // Checks the results of the hooks.
   std::function<void()> clear;
 };
 
-// The program that most cases are: tiles are copied in, computed on and copied out, in the streams
-// and with the additions that a recipe asks for.
+// The program of most cases: tiles are copied in, computed on and copied out, with the streams and
+// the additions of a recipe.
 class Pipeline : public Workload {
  public:
   Pipeline(const Setting& setting, Recipe recipe);
@@ -89,12 +89,12 @@ class Pipeline : public Workload {
   Recipe recipe_;
   std::vector<Tile> schedule_;
   TileKernel kernel_;
-  std::unique_ptr<UsualKernel> usual_;  // In place of it.
-  std::optional<UsualChoice> choice_;   // Which.
+  std::unique_ptr<UsualKernel> usual_;  // Replaces kernel_ if set.
+  std::optional<UsualChoice> choice_;   // The kind of usual_.
   TileStore store_;
   std::vector<DeviceBuffer<std::uint32_t>> buffers_;
-  std::vector<Stream> streams_;           // Of each buffer,
-  std::optional<EngineStreams> engines_;  // or of each engine.
+  std::vector<Stream> streams_;           // One per buffer,
+  std::optional<EngineStreams> engines_;  // or one per engine.
   std::optional<TilePace> pace_;
   std::unique_ptr<WorkerPool> threads_;
   std::string range_;

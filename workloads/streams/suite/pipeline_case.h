@@ -9,28 +9,28 @@
 
 namespace lapscope::workloads::streams {
 
-// What a case says about itself.
+// The texts of a case.
 struct Text {
   std::string name;
   std::string wrong;
   std::string fix;
 };
 
-// Changes a recipe into that of a variant.
+// Adapts a recipe to the variant of the setting.
 using Configure = void (*)(Recipe&, const Setting&);
 
-// A case with a broken and a fixed variant. `make` is left out.
+// Returns a case with a broken and a fixed variant. Does not set Case::make.
 Case pair_of(Text text, Cause cause, Expect broken, Expect fixed);
 
-// The same for a pipeline. `fixed` is the expectation of a pipeline as good as it gets unless
-// given.
+// Returns a case for a pipeline, with a broken and a fixed variant. Without `fixed`, the fixed
+// variant is expected to overlap fully.
 Case pipeline_pair(Text text, Cause cause, Expect broken, Configure configure,
                    Expect fixed = nullptr);
 
-// Makes the workload of a case that is a pipeline.
+// Returns a function that makes the workload of a pipeline case.
 std::function<std::unique_ptr<Workload>(const Setting&)> make_pipeline(Configure configure);
 
-// The expectations that most pipelines have.
+// Expectations that most pipelines use.
 Expectation serial(const PartTimes& parts, const Shape& shape);
 Expectation serial_with_round_trips(const PartTimes& parts, const Shape& shape);
 Expectation overlapped(const PartTimes& parts, const Shape& shape);

@@ -7,13 +7,13 @@ namespace {
 
 using Lines = std::map<std::string, std::vector<SourceLine>, std::less<>>;
 
-// By name of the case. Made when it is first used: lines are noted before main.
+// Lines by name of the case. Created on first use, as lines are noted before main.
 Lines& all_lines() {
   static Lines lines;
   return lines;
 }
 
-// Without what lies above the root of the sources, which is another on each machine.
+// Returns the path from the root of the sources on; the part above it differs between machines.
 std::string below_root(std::string_view file) {
   const std::size_t root = file.rfind("workloads/streams/");
   return std::string(root == std::string_view::npos ? file : file.substr(root));

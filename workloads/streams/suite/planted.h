@@ -8,7 +8,7 @@
 
 namespace lapscope::workloads::streams {
 
-// A line of these programs, its file relative to the root of the sources.
+// A line of these programs. `file` is relative to the root of the sources.
 struct SourceLine {
   std::string file;
   int line = 0;
@@ -16,25 +16,25 @@ struct SourceLine {
   friend auto operator<=>(const SourceLine&, const SourceLine&) = default;
 };
 
-// Where the broken variant of a case makes its mistake, by file and line: every line that is
-// marked with the name of the case by PLANTED. Several where the mistake is several calls.
+// Returns the lines of a case's mistake: all lines that PLANTED marks with the name of the case.
+// There are several if the mistake consists of several calls.
 std::vector<SourceLine> planted_lines(std::string_view name);
 
-// Marks a call as the mistake of the broken variant of a case, or of several, with commas between
-// their names:
+// Marks a call as the mistake in the broken variant of a case. `names` lists one or more cases,
+// separated by commas:
 //
 //   PLANTED("sync-device", cudaDeviceSynchronize());
 //
-// A finding has to show this line, in any frame of its stack. If the mistake is no call (a number
-// of streams, a kind of memory, a variable of the environment), the line is that of the call which
-// the setting makes wrong. The compiler gives all of the call the line of the macro's name.
+// A finding must show this line in some frame of its stack. If the mistake is a setting (a number
+// of streams, a kind of memory, an environment variable), mark the call that the setting makes
+// wrong. The compiler gives the whole call the line of the macro's name.
 #define PLANTED(names, ...)                                                                   \
   (static_cast<void>(::lapscope::workloads::streams::PlantedLine<                             \
                      ::lapscope::workloads::streams::Literal(names),                          \
                      ::lapscope::workloads::streams::Literal(__FILE__), __LINE__>::is_noted), \
    __VA_ARGS__)
 
-// What follows is for the macro.
+// Used by the macro.
 template <std::size_t size>
 struct Literal {
   char text[size] = {};
@@ -44,7 +44,7 @@ struct Literal {
 
 bool note_planted_line(std::string_view names, std::string_view file, int line);
 
-// Noted when the program starts, whether or not it comes to that line.
+// Notes the line when the program starts, even if the line is never executed.
 template <Literal names, Literal file, int line>
 struct PlantedLine {
   static inline const bool is_noted = note_planted_line(names.text, file.text, line);

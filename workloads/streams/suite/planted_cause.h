@@ -7,8 +7,8 @@
 
 namespace lapscope::workloads::streams {
 
-// What keeps an operation from starting: the causes that a case can plant. The codes are those that
-// an analysis reports.
+// The causes that a case can plant. A cause keeps an operation from starting. cause_codes() returns
+// the same codes that an analysis reports.
 enum class Cause {
   stream_order,
   default_stream_barrier,
@@ -28,13 +28,13 @@ enum class Cause {
   host_compute,
 };
 
-// "stream-order" and so on.
+// Returns a code such as "stream-order".
 std::string_view cause_code(Cause cause);
 
-// "stream-order, event-wait"; "none" without causes.
+// Returns a list such as "stream-order, event-wait"; "none" without causes.
 std::string cause_codes(const std::vector<Cause>& causes);
 
-// All causes, in the order of the enumeration.
+// Returns all causes in the order of the enumeration.
 std::span<const Cause> all_causes();
 
 }  // namespace lapscope::workloads::streams

@@ -16,7 +16,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// The most that any pipeline and its calibration have.
+// The maximum over all pipelines, including their calibration.
 constexpr std::size_t most_buffers = 16;
 
 }  // namespace

@@ -8,18 +8,18 @@
 
 namespace lapscope::workloads::streams {
 
-// Sets the variables of the variant for this process. Call it before the first call of CUDA, which
-// reads them once.
+// Sets the variant's environment variables for this process. Call it before the first CUDA call:
+// CUDA reads them only once.
 void set_environment(const Variant& variant);
 
-// What a case of this size may take at most.
+// Returns the most memory that a case of this size takes.
 Memory memory_needed(const Needs& needs, const Shape& shape);
 
-// Throws SkippedError if the machine has too few GPUs, or it or a GPU that is used too little free
-// memory.
+// Throws SkippedError if the machine has too few GPUs, or if its memory or that of a GPU in use
+// does not suffice.
 void require_machine(const Needs& needs, const Shape& shape);
 
-// Sets the case up, calibrates it, runs and verifies it as often as asked for. Throws
+// Sets the case up and calibrates it, then runs and verifies it as often as requested. Throws
 // std::runtime_error if a result is wrong.
 Report run_case(const Options& options, const DeviceInfo& device);
 

@@ -11,8 +11,8 @@
 
 namespace lapscope::workloads::streams {
 
-// The bookkeeping of a pipeline: a record of 4 KiB for each tile on the device, which the step at
-// the end of the tile writes. How it writes is what the cases differ in.
+// Bookkeeping records on the device, 4 KiB per tile. The step at the end of a tile writes the
+// tile's record. The cases differ in how it does so.
 class TileRecords {
  public:
   static constexpr std::size_t words = 1024;
@@ -21,15 +21,15 @@ class TileRecords {
   explicit TileRecords(const Shape& shape);
 
   std::uint32_t* of(std::size_t tile) const { return records_.data() + tile * words; }
-  // The record as it should be, in pinned memory and on the device.
+  // The expected record, in pinned memory and on the device.
   const std::uint32_t* wanted_on_host(std::size_t tile) const;
   const std::uint32_t* wanted_on_device(std::size_t tile) const;
-  // All bytes of the record.
+  // Returns the value of all bytes of a tile's record.
   static int byte_of(std::size_t tile) { return static_cast<int>(tile % 255) + 1; }
 
-  // Throws std::runtime_error unless all records are as they should be.
+  // Throws std::runtime_error unless all records have the expected contents.
   void verify() const;
-  // The same for a copy of all of them.
+  // Checks a copy of all records in the same way.
   void verify_copy(std::span<const std::uint32_t> records) const;
   void clear() const;
 

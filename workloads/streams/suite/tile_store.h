@@ -13,8 +13,8 @@ namespace lapscope::workloads::streams {
 
 enum class HostMemory {
   pinned,      // Allocated page-locked.
-  pageable,    // As malloc gives it.
-  registered,  // As malloc gives it, then page-locked in place.
+  pageable,    // Allocated by malloc.
+  registered,  // Allocated by malloc, then page-locked in place.
 };
 
 // Owns host memory for `count` words, all set to 0.
@@ -30,8 +30,8 @@ class HostBuffer {
   std::size_t count_;
 };
 
-// Throws std::runtime_error unless every element of `data` is `map` of the pattern, counted from
-// `first`. `name` says what the data is.
+// Throws std::runtime_error unless each element of `data` equals `map` applied to the pattern from
+// index `first` on. The message calls the data `name`.
 void require_pattern(std::span<const std::uint32_t> data, std::size_t first, AffineMap map,
                      const std::string& name);
 
@@ -39,7 +39,7 @@ void require_pattern(std::span<const std::uint32_t> data, std::size_t first, Aff
 void require_value(std::span<const std::uint32_t> data, std::uint32_t value,
                    const std::string& name);
 
-// The host's side of a case that works on tiles: an input that holds the pattern, and an output.
+// The host data of a case that works on tiles: an input that holds the pattern, and an output.
 class TileStore {
  public:
   explicit TileStore(const Shape& shape, HostMemory input = HostMemory::pinned,
@@ -50,8 +50,8 @@ class TileStore {
   std::size_t elements() const { return elements_; }  // In one tile.
   std::size_t bytes() const { return elements_ * sizeof(std::uint32_t); }
 
-  // Checks the first `elements` elements of every tile: the output is to be `map` of the input.
-  // Throws std::runtime_error.
+  // Throws std::runtime_error unless the first `elements` elements of every output tile are `map`
+  // of the input.
   void verify(AffineMap map, std::size_t elements) const;
   void verify(AffineMap map) const { verify(map, elements_); }
 

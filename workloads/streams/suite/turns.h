@@ -6,12 +6,12 @@
 
 namespace lapscope::workloads::streams {
 
-// Lets several threads issue the tiles of one pipeline in the order of the tiles, so that a run can
-// be repeated: thread t takes the turns t, t + threads, and so on. A thread looks for its turn
-// without sleeping: waking it would take longer than issuing a tile.
+// Makes several threads issue the tiles of one pipeline in tile order, so that runs are repeatable.
+// Thread t takes the turns t, t + threads, and so on. A thread polls for its turn, as waking a
+// sleeping thread would take longer than issuing a tile.
 class Turns {
  public:
-  // Passes the turn on when it ends, also if an exception ends it.
+  // Passes the turn on at its destruction, also after an exception.
   class Turn {
    public:
     explicit Turn(Turns& turns) : turns_(turns) {}
@@ -23,7 +23,7 @@ class Turns {
     Turns& turns_;
   };
 
-  // Waits for it.
+  // Waits for the turn.
   Turn take(std::size_t turn) {
     while (current_ < turn) std::this_thread::yield();
     return Turn(*this);

@@ -12,20 +12,20 @@
 
 namespace lapscope::workloads::streams {
 
-// One choice for each kernel, share and bound in these lists; "each" stands for all of a list.
-// Throws UsageError, naming the option and what there is.
+// Returns all combinations of these kernels, shares and bounds; "each" stands for a whole list.
+// Throws UsageError, which names the option and the valid names.
 std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
                                        const std::vector<std::string>& shares,
                                        const std::vector<std::string>& bounds);
 
-// The amounts of work in what `run_usual` printed, by the name of the choice. Throws UsageError if
-// the file cannot be read or has none.
+// Reads the amounts of work from the output of `run_usual`, by the name of the choice. Throws
+// UsageError if the file cannot be read or has none.
 std::map<std::string, std::uint32_t> read_works(const std::string& path);
 
-// Runs the case with each kernel of the options, in a range of its own: "pipeline gemm-all-copies".
-// Prints of each, as soon as it is done, the work, the length of a kernel alone and the walls of
-// its runs; of one that fails, why. Throws std::runtime_error if one failed, SkippedError if there
-// is only one and what it needs is not there.
+// Runs the case with each kernel of the options, in an NVTX range such as "pipeline
+// gemm-all-copies". After each kernel, prints its amount of work, its length alone and the wall
+// times of its runs, or the error. Throws std::runtime_error if a kernel failed. Throws
+// SkippedError if there is only one kernel and the machine does not meet its requirements.
 void run_usual(const Options& options, const DeviceInfo& device, std::ostream& out);
 
 }  // namespace lapscope::workloads::streams
