@@ -110,7 +110,7 @@ RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& ra
   return result;
 }
 
-// The results that depend on the device's loop.
+// Results that are computed from the loop that a device repeats, if there is one.
 struct Loop {
   std::optional<IterationsResult> iterations;
   ScopeResult kernels;  // of the device's own scope: kernels and launches only

@@ -51,8 +51,8 @@ enum class Doubt : std::uint8_t { sharing, last_wave, unexplained };
 
 // The predicted run after a change. The prediction has two ends if the trace leaves a question
 // open:
-//  - If the trace does not show what concurrent kernels share, the change is replayed at both ends
-//    of Sharing.
+//  - If the trace does not show how much concurrent kernels slow each other down, the change is
+//    replayed for both extremes (Sharing).
 //  - If ops began late for no known reason, the change is replayed with and without the delays of
 //    these ops.
 struct Prediction {

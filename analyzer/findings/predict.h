@@ -37,7 +37,8 @@ class NothingAtSite : public std::exception {
 //    Throws NothingAtSite if the fix changes nothing at the site.
 std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
 
-// The replays of an edited program, at both ends of what concurrent kernels may share.
+// The replays of an edited program. If the trace does not show how much concurrent kernels slow
+// each other down, there is a replay for each of the two extremes (Sharing).
 struct PredictedRun {
   Graph program;                  // at Sharing::most
   Replayed most;                  // at Sharing::most
@@ -53,8 +54,8 @@ class Predictor {
  public:
   explicit Predictor(const Sources& program) : program_(program), promptly_(program.graph) {}
 
-  // Returns the program at one end of what its kernels may share. Edits of this program hold
-  // references to it.
+  // Returns the program with the lower or the upper bound of the demands of its kernels (Sharing).
+  // Edits of this program hold references to it.
   Sources at(Sharing end) const;
 
   // Returns the program after the edits of all requests, made in the order of `requests`. Each

@@ -84,8 +84,8 @@ class Shapes {
   }
 
   // Let n be the share of the multiprocessors that kernels of the shape `communication` need. Makes
-  // kernels of `shape` leave the share n free. If they already leave at least n free, this was not
-  // enough in the recording. In this case, makes them leave n more free than before.
+  // kernels of `shape` leave the share n free. If kernels of `shape` left n or more free in the
+  // recording, this was not enough. In this case, makes them leave n more free than before.
   // `communication` may also be the shape of a waiting kernel that does not communicate.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;

@@ -73,8 +73,8 @@ std::unique_ptr<Kind> make(const ConstraintContext& context) {
   }
 }
 
-// Describes how one cause is found in a trace, by one or several of the members below. Delays that
-// no constraint accounts for are Cause::unexplained.
+// Describes how one cause is found in a trace, by one or several of the members below. If no
+// constraint explains a delay, its cause is Cause::unexplained.
 struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;

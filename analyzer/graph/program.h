@@ -120,12 +120,12 @@ struct HostSteps {
   Column<Step> steps;  // thread by thread
   Ns begin = 0;        // start of the first step or task
 };
-// Issued adds the tasks that these calls issued.
+// Issued also has the tasks that the calls of HostSteps issued.
 struct Issued : HostSteps {
   std::vector<GraphStream> streams;
   Column<Task> tasks;  // in the order of their issue
 };
-// Program adds what tasks and calls wait for.
+// Program also has the edges and waits: the tasks that each task and each call waits for.
 struct Program : Issued {
   Column<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
   Column<Edge> edges;

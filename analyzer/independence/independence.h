@@ -41,7 +41,7 @@ inline bool are_two(const Launched& a, const Launched& b) {
 // Programming Guide).
 class OpenOrder {
  public:
-  // Refers to the trace and to the graph.
+  // Holds references to the trace and to the graph, which must outlive this object.
   OpenOrder(const Trace& trace, const Graph& graph);
 
   // Whether the order of two tasks is open. `kernel` is right behind `ahead` in its stream.

@@ -32,8 +32,8 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
 }
 
 // Whether a call has no record although each call of its kind causes one. Captured calls do not
-// count, because they cause no record. If calls of some functions have records, calls of other
-// functions do not count either: the recorder may not record these functions.
+// count, because they cause no record. If there are records, only calls of functions that have a
+// record count: the recorder may not record the other functions.
 template <class Record, class F>
 bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
                   F&& causes_one) {

@@ -12,13 +12,13 @@
 namespace lapscope::analyzer {
 
 // The delay of a device's first ops for a reason that no record shows. For example, a driver may
-// hold back launches until it has loaded code. The reason had ended when the device began to work.
+// hold back launches until it has loaded code. The delay ends when the device begins its first op.
 // A replay keeps the delay. Only ops that the calls of the graph issued have such a delay.
 //
 //   thread    ab...........    A and B could have run from 2 on, but the device begins at 6.
 //   stream 1  ......AAABBB.    In a replay, the device also begins at 6.
 //
-// Refers to the graph.
+// Holds a reference to the graph, which must outlive this object.
 class LateBegin {
  public:
   explicit LateBegin(const Graph& graph);
@@ -45,7 +45,7 @@ class LateBegin {
 //   thread    a..b......          a b             a fix issues b sooner, and B is delayed
 //   stream 1  .A.....B..          .A....B         by as much as before
 //
-// Refers to the graph.
+// Holds a reference to the graph, which must outlive this object.
 class GraphDelays : public Delays {
  public:
   explicit GraphDelays(const Graph& graph)

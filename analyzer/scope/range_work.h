@@ -49,7 +49,7 @@ struct RangeWork {
 //   thread 3     . [load l  l  l  l ]  .  .    l: its own work
 //
 // The run time grows with the number of calls inside the ranges, not with the number of all ops.
-// Refers to the trace.
+// Holds a reference to the trace, which must outlive this object.
 class RangeWorkFinder {
  public:
   RangeWorkFinder(const Trace& trace, RangeThreads threads);

@@ -23,10 +23,10 @@ struct Calibration {
 // more time would not help. Keeps the result in place of the earlier one.
 Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
 
-// Stores in each trace of a recording the time that recording adds to calls. Takes the result that
-// is kept for the machine, the CUPTI and the request of the trace. If there is no such result,
-// calibrates now, within 3 s. If the calibration fails, the trace says why. Does not calibrate
-// while other ranks of the program may run, or inside another recording.
+// Writes the result of a calibration, the time that recording adds to calls, to each trace of a
+// recording. Takes the result that is kept for the machine, the CUPTI and the request of the trace.
+// If there is no such result, calibrates now, within 3 s. If the calibration fails, the trace says
+// why. Does not calibrate while other ranks of the program may run, or inside another recording.
 void add_call_costs(const RecordOptions& options, const Recording& recording);
 
 }  // namespace lapscope::launch

@@ -58,8 +58,9 @@ ReadCalls read_calls(schema::Database& database, const Names& names,
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls);
 
 // Reads the nodes and edges of graphs. The result is empty for traces without these tables. While
-// CUDA instantiates a graph, it replaces some copy nodes by nodes of another kind, which take over
-// the edges. The old edges are left out here, but records still name the copy nodes.
+// CUDA instantiates a graph, it replaces some copy nodes by nodes of another kind. The new nodes
+// get the edges of the copy nodes. The edges of the replaced copy nodes are left out here, but
+// records still name these copy nodes.
 Topology read_topology(schema::Database& database, const Calls& calls);
 
 // Both lists are ordered by start of the call, then by call.

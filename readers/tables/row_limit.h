@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// Limits the memory for reading a trace to the memory of this many ops, each with a call.
+// The limit of memory for reading a trace. The unit is the memory of one op with its call.
 struct RowLimit {
   std::int64_t ops = std::numeric_limits<std::int64_t>::max();
 

@@ -37,7 +37,8 @@ std::string noise_sentence(const analyzer::Comparison& comparison);
 
 // Returns, for example, "default-stream-barrier: stamp_tile in the legacy default stream (fix saves
 // 62.1 %)". If both sides have the finding, the text has the savings of both. If the source line is
-// known, it follows: "at pipeline.cu:125 in run (pipeline.cu:120 in run before)".
+// known, it follows. If the two runs have different lines, the text has both: "at pipeline.cu:125
+// in upload (pipeline.cu:120 in upload before)".
 std::string finding_text(const analyzer::FindingChange& finding);
 
 // Returns "launch 3 of 4". If the other run had different numbers, they follow: "(2 of 3 before)".

@@ -58,8 +58,8 @@ std::span<const Card> cards();
 
 WordTable measures_table(const analyzer::ScopeResult& scope);
 WordTable groups_table(const analyzer::DeviceResult& device);
-// Returns how the measures vary over the iterations of the device's loop. No rows if there is no
-// loop.
+// Returns how the measures vary over the iterations of the loop that the device repeats. No rows if
+// there is no loop.
 WordTable iterations_table(const analyzer::DeviceResult& device);
 // Returns measures of the intervals of a series. No rows if no series was asked for.
 WordTable series_table(const analyzer::DeviceResult& device, analyzer::Ns first_op);

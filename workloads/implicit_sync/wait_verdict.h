@@ -20,7 +20,7 @@ enum class HostWait {
   device,      // Work in unrelated streams, too.
 };
 
-// When the next kernel ran, the one issued after the call; ordered from weak to strong.
+// When the kernel ran that was issued after the call. Ordered from weak to strong.
 enum class Follower {
   overlaps,     // While the kernel before the call ran.
   waits,        // It was issued while that kernel ran, and started only after that kernel.
