@@ -121,6 +121,10 @@ class Recorded(unittest.TestCase):
         if not os.path.exists(fake):
             print("lapscope-skip: lapscope.record of a process of Python: the stand-in for CUPTI needs a CUDA toolkit")
             self.skipTest("this build has no stand-in for CUPTI")
+        with open(fake, "rb") as library:
+            if b"__asan_init" in library.read():
+                print("lapscope-skip: lapscope.record of a process of Python: Python is not built with sanitizers")
+                self.skipTest("the collector is built with a sanitizer, and Python is not")
         program = """
 import ctypes, os, sqlite3, sys
 sys.path.insert(0, sys.argv[1])
