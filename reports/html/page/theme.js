@@ -1,5 +1,5 @@
 // Reads the colours from the page's style sheet, for light or dark. Kernels have colours by name (legend.js),
-// host work by its kind. Names of copies, calls and ranges differ in lightness: neighbours can be told apart,
+// host work by its kind. Names of copies, calls and ranges differ in lightness: neighbours look different,
 // and the engine stays recognizable.
 import {colouredKernels} from './legend.js';
 
