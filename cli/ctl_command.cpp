@@ -8,10 +8,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.h"
 #include "collector/control/armed_processes.h"
+#include "collector/control/command_file.h"
 #include "reports/words/format.h"
 
 namespace lapscope::cli {
@@ -23,9 +25,21 @@ using Verb = control::Command::Verb;
 
 struct CtlOptions {
   std::string where;
-  Verb verb = Verb::status;
-  double seconds = 0;  // 0: until it is stopped
+  control::Command command;
+  double seconds = 0;  // 0: no limit
+  bool all_machines = false;
 };
+
+constexpr std::int64_t most_iterations = 1'000'000'000'000;
+
+// The name is sent as a part of a line.
+const CLI::Validator is_name(
+    [](const std::string& name) {
+      return name.empty() || name.find_first_of("\t\n") != std::string::npos
+                 ? std::string("a name has at least one character, and no tab or newline")
+                 : std::string();
+    },
+    "");
 
 struct Place {
   fs::path folder;            // of the control sockets
@@ -59,16 +73,30 @@ std::string line_of(const Answer& answer) {
     line += fmt::format(", {} captured until now, last{}", state.captures,
                         trace.empty() ? " without GPU work" : trace);
   }
+  if (!state.waits_for.empty()) line += ", " + reports::printable(state.waits_for);
   if (!state.problem.empty()) line += "; " + reports::printable(state.problem);
   return line;
 }
 
+int write_command(const Place& place, const control::Command& command) {
+  try {
+    control::write_command_file(place.folder, command);
+  } catch (const std::system_error& error) {
+    say("the command could not be written: ", error.what(), ".");
+    return unreadable;
+  }
+  std::cout << "written to " << reports::printable((place.folder / "command").string())
+            << ": armed processes on all machines read it within about a second\n";
+  return good;
+}
+
 int control_processes(const CtlOptions& options) {
   const Place place = place_of(options.where);
-  control::Command command{options.verb, std::nullopt};
+  control::Command command = options.command;
   if (options.seconds > 0) {
     command.duration = std::chrono::milliseconds(std::llround(options.seconds * 1000));
   }
+  if (options.all_machines) return write_command(place, command);
   std::vector<Answer> answers;
   if (!place.folder.empty()) answers = control::ask(place.folder, command, place.only);
   if (answers.empty()) {
@@ -86,6 +114,29 @@ int control_processes(const CtlOptions& options) {
   return have_all_answered ? good : inconclusive;
 }
 
+// Throws CLI::ValidationError if an option does not go with the others.
+void check(const CtlOptions& options) {
+  const control::Command& command = options.command;
+  const bool starts = command.verb == Verb::start;
+  if (options.seconds > 0 && !starts) throw CLI::ValidationError("--for", "it belongs to start");
+  if (command.from && !starts) throw CLI::ValidationError("--from", "it belongs to start");
+  if (command.iterations && !starts) {
+    throw CLI::ValidationError("--iterations", "it belongs to start");
+  }
+  if (command.until_range && !starts) {
+    throw CLI::ValidationError("--until-range", "it belongs to start");
+  }
+  if (options.all_machines && command.verb == Verb::status) {
+    throw CLI::ValidationError("--all-machines", "status has the processes of this machine only");
+  }
+  if (command.until_range && command.iterations) {
+    throw CLI::ValidationError("--until-range", "a capture ends with it or with --iterations");
+  }
+  if (!command.iteration_range.empty() && !command.counts_iterations()) {
+    throw CLI::ValidationError("--range", "it belongs to --iterations or --from");
+  }
+}
+
 }  // namespace
 
 void add_ctl(CLI::App& app) {
@@ -101,7 +152,7 @@ void add_ctl(CLI::App& app) {
       ->add_option_function<std::string>(
           "ACTION",
           [options](const std::string& action) {
-            options->verb = control::command_of(action)->verb;
+            options->command.verb = control::command_of(action)->verb;
           },
           "start, stop or status")
       ->required()
@@ -113,16 +164,38 @@ void add_ctl(CLI::App& app) {
           CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"ms", 1e-3}, {"min", 60}}))
       ->check(CLI::Range(0.001, 1e6))
       ->type_name("TIME");
+  command
+      ->add_option("--iterations", options->command.iterations,
+                   "With start: end the capture after N whole iterations")
+      ->check(CLI::Range(std::int64_t{1}, most_iterations))
+      ->type_name("N");
+  command
+      ->add_option("--from", options->command.from,
+                   "With start: begin with iteration N, counted from 1 since the first use of CUDA")
+      ->check(CLI::Range(std::int64_t{1}, most_iterations))
+      ->type_name("N");
+  command
+      ->add_option("--range", options->command.iteration_range,
+                   "The NVTX range that each iteration begins; default: that of the outermost loop")
+      ->check(is_name)
+      ->type_name("NAME");
+  command
+      ->add_option("--until-range", options->command.until_range,
+                   "With start: end the capture when an NVTX range of this name begins")
+      ->check(is_name)
+      ->type_name("NAME");
+  command->add_flag("--all-machines", options->all_machines,
+                    "Reach armed processes on other machines, too: by a file in the folder, which "
+                    "they read once a second");
   command->footer(
       "Each armed process prints a line: its id, whether it captures, and its trace.\n"
       "Examples:\n  lapscope record --armed -o out/ -- torchrun train.py &\n"
-      "  lapscope ctl out/ start --for 5s\n  lapscope ctl out/ status\n"
+      "  lapscope ctl out/ start --for 5s\n  lapscope ctl out/ start --from 100 --iterations 20\n  "
+      "lapscope ctl out/ status\n"
       "Exit status: 0 if all processes did what was asked; 2 for a usage error; 3 if one did not;\n"
       "4 if there is no armed process.");
   command->callback([options] {
-    if (options->seconds > 0 && options->verb != Verb::start) {
-      throw CLI::ValidationError("--for", "it belongs to start");
-    }
+    check(*options);
     exit_with(control_processes(*options));
   });
 }

@@ -38,25 +38,50 @@ std::string in_line(std::string text) {
 
 std::string line_of(const Command& command) {
   std::string line(verbs.at(static_cast<std::size_t>(command.verb)));
-  if (command.duration) line += " " + std::to_string(command.duration->count());
+  const auto add = [&line](std::string_view name, const std::string& value) {
+    line += "\t" + std::string(name) + "=" + in_line(value);
+  };
+  if (command.duration) add("duration", std::to_string(command.duration->count()));
+  if (!command.iteration_range.empty()) add("range", command.iteration_range);
+  if (command.from) add("from", std::to_string(*command.from));
+  if (command.iterations) add("iterations", std::to_string(*command.iterations));
+  if (command.until_range) add("until", *command.until_range);
   return line;
 }
 
 std::optional<Command> command_of(std::string_view line) {
-  const auto* const verb = std::find(verbs.begin(), verbs.end(), take(line, ' '));
+  const auto* const verb = std::find(verbs.begin(), verbs.end(), take(line, '\t'));
   if (verb == verbs.end()) return std::nullopt;
-  Command command{static_cast<Command::Verb>(verb - verbs.begin()), std::nullopt};
-  if (line.empty()) return command;
-  const auto duration = number_of<std::int64_t>(line);
-  if (!duration) return std::nullopt;
-  command.duration = std::chrono::milliseconds(*duration);
+  Command command;
+  command.verb = static_cast<Command::Verb>(verb - verbs.begin());
+  while (!line.empty()) {
+    std::string_view value = take(line, '\t');
+    const std::string_view name = take(value, '=');
+    if (name == "range") {
+      command.iteration_range = value;
+    } else if (name == "until") {
+      command.until_range = value;
+    } else {
+      const auto number = number_of<std::int64_t>(value);
+      if (!number) return std::nullopt;
+      if (name == "duration") {
+        command.duration = std::chrono::milliseconds(*number);
+      } else if (name == "from") {
+        command.from = number;
+      } else if (name == "iterations") {
+        command.iterations = number;
+      } else {
+        return std::nullopt;
+      }
+    }
+  }
   return command;
 }
 
 std::string line_of(const State& state) {
   return std::string(state.is_capturing ? capturing : armed) + "\t" +
          std::to_string(state.captures) + "\t" + in_line(state.trace.string()) + "\t" +
-         in_line(state.problem);
+         in_line(state.problem) + "\t" + in_line(state.waits_for);
 }
 
 std::optional<State> state_of(std::string_view line) {
@@ -68,7 +93,8 @@ std::optional<State> state_of(std::string_view line) {
   if (!captures) return std::nullopt;
   state.captures = *captures;
   state.trace = take(line, '\t');
-  state.problem = line;
+  state.problem = take(line, '\t');
+  state.waits_for = line;
   return state;
 }
 

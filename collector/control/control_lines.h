@@ -9,14 +9,23 @@
 
 namespace lapscope::control {
 
-// A command of `lapscope ctl` to an armed process.
+// A command of `lapscope ctl` to an armed process. A capture ends when the first of its ends is
+// reached: the duration, the iterations or the range. Without an end, it lasts until a stop.
+//
+// Iterations are the NVTX ranges with one name, counted from 1 in the order in which they begin.
 struct Command {
   enum class Verb : std::uint8_t { start, stop, status };
   Verb verb = Verb::status;
-  std::optional<std::chrono::milliseconds> duration;  // of the capture; nothing: until a stop
+  std::optional<std::chrono::milliseconds> duration;
+  std::string iteration_range;             // the name; empty: the process chooses a name
+  std::optional<std::int64_t> from;        // the first iteration of the capture; nothing: the next
+  std::optional<std::int64_t> iterations;  // number of whole iterations
+  std::optional<std::string> until_range;  // ends when an NVTX range of this name begins
+  bool counts_iterations() const { return from || iterations; }
 };
-// Convert a command to a line, such as "start 5000" (ms), and back. command_of() returns nothing
-// for a line that it does not understand, because the line may be from another version of lapscope.
+// Convert a command to a line, such as "start\tduration=5000\titerations=20", and back.
+// command_of() returns nothing for a line that it does not understand, because the line may be from
+// another version of lapscope.
 std::string line_of(const Command& command);
 std::optional<Command> command_of(std::string_view line);
 
@@ -26,9 +35,11 @@ struct State {
   int captures = 0;             // number of captures that have begun
   std::filesystem::path trace;  // of the last capture; empty before the first
   std::string problem;          // a sentence; empty if there is none
+  std::string waits_for;        // what begins or ends the capture; empty if that is a command
 };
 // Convert a state to a line and back. The line has "capturing" or "armed", the number of captures,
-// the path and the problem, separated by tabs. state_of() returns nothing for other lines.
+// the path, the problem and what the capture waits for, separated by tabs. state_of() returns
+// nothing for other lines.
 std::string line_of(const State& state);
 std::optional<State> state_of(std::string_view line);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collector/control/armed_processes.h"
+#include "collector/control/command_file.h"
 #include "collector/control/control_socket.h"
 #include "collector/environment.h"
 #include "collector/launch/child_program.h"
@@ -188,7 +189,7 @@ Recording record(const RecordOptions& options) {
   old_trace.discard();
   std::error_code ignored;
   if (options.request.capture.is_armed())
-    fs::remove(control, ignored);  // works only if it is empty: no process is left
+    control::remove_unused(control);
   const std::vector<trace::WriteFailure> failures = take_notes(note);
   for (const fs::path& path : trace::traces_of_session(pattern, session)) {
     const auto failure = std::ranges::find(failures, path, &trace::WriteFailure::trace);

@@ -56,10 +56,14 @@ void EarlyRanges::push(Domain domain, std::string text) noexcept {
   try {
     const std::lock_guard lock(mutex_);
     const std::pair key(this_thread(), domain);
+    const auto stack = stacks_.find(key);
+    if (keeps_watching_) {
+      iterations_.count(text, !domain, stack == stacks_.end() ? 0 : stack->second.size());
+    }
     if (keeps_new() && open_ < most_open) {
       stacks_[key].push_back(make_range(domain, std::move(text)));
       ++open_;
-    } else if (const auto stack = stacks_.find(key); stack != stacks_.end()) {
+    } else if (stack != stacks_.end()) {
       stack->second.push_back(std::nullopt);
     }
   } catch (...) {  // out of memory: the range is lost, as without this class
@@ -84,6 +88,7 @@ void EarlyRanges::start(Domain domain, std::uint64_t nvtx_id, std::string text) 
   if (!is_own_process()) return;
   try {
     const std::lock_guard lock(mutex_);
+    if (keeps_watching_) iterations_.count(text, !domain, 0);
     if (!keeps_new() || open_ >= most_open) return;
     if (started_.emplace(nvtx_id, make_range(domain, std::move(text))).second) ++open_;
   } catch (...) {

@@ -11,6 +11,7 @@
 
 #include "collector/callbacks/callback_queue.h"
 #include "collector/callbacks/own_process.h"
+#include "collector/nvtx/iteration_counts.h"
 
 namespace lapscope::nvtx {
 
@@ -60,8 +61,10 @@ class EarlyRanges {
   // are not reported.
   std::vector<Range> take_open() noexcept;
 
-  // Keeps tracking new ranges for later recordings. Call it before the first recording.
+  // Keeps tracking new ranges for later recordings, and counts them as iterations. Call it before
+  // the first recording.
   void keep_watching() noexcept { keeps_watching_.store(true, std::memory_order_relaxed); }
+  IterationCounts& iterations() noexcept { return iterations_; }
   // Ends the recording. The ends of its ranges are no longer reported.
   void end_recording() noexcept;
 
@@ -86,6 +89,7 @@ class EarlyRanges {
   const callbacks::OwnProcess own_process_;
   std::atomic<bool> watching_{true};
   std::atomic<bool> keeps_watching_{false};
+  IterationCounts iterations_;
   std::mutex mutex_;  // guards the rest
   bool taken_ = false;
   std::size_t open_ = 0;

@@ -33,7 +33,7 @@ class Capture:
         self._begun: Optional[_State] = None
 
     def __enter__(self) -> "Capture":
-        limit = "" if self._seconds is None else f" {max(1, round(self._seconds * 1000))}"
+        limit = "" if self._seconds is None else f"\tduration={max(1, round(self._seconds * 1000))}"
         state = _ask("start" + limit)
         if state.problem:
             raise Error(state.problem, 3)
@@ -109,6 +109,6 @@ def _ask(line: str) -> _State:
     except OSError as error:
         raise NotArmed(f"the collector in this process does not answer: {error}.", 4) from None
     parts = os.fsdecode(answer.rstrip(b"\n")).split("\t")
-    if len(parts) != 4 or parts[0] not in ("capturing", "armed") or not parts[1].isdigit():
+    if len(parts) != 5 or parts[0] not in ("capturing", "armed") or not parts[1].isdigit():
         raise NotArmed("this process was started by another version of lapscope: start it with the one that is installed here.", 4)
     return _State(parts[0] == "capturing", int(parts[1]), parts[2], parts[3])

@@ -159,6 +159,115 @@ TEST_CASE("a capture ends by itself after its time", "[end-to-end]") {
   CHECK(*stretches[0].end - stretches[0].start >= 49'000'000);
 }
 
+//   step     1   2        3       4   5
+//   work                      2     1
+//   ctl    |start --from 3 --iterations 2
+//   trace        [                    ]
+TEST_CASE("a capture begins and ends with an iteration", "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "done", "next", "range=step", "range=step", "done", "next",
+                "range=step", "work=2", "range=step", "work=1", "range=step", "done", "next",
+                "work=3", "exit=0"});
+  REQUIRE(run.is_ready());
+  const Finished waits = run.ctl({"start", "--from", "3", "--iterations", "2", "--range", "step"});
+  CHECK(waits.exit_status == 0);
+  CHECK(waits.out.find("armed, begins with iteration 3 of 'step'; 0 have begun\n") !=
+        std::string::npos);
+  const Finished again = run.ctl({"start"});
+  CHECK(again.exit_status == 3);
+  CHECK(again.out.find("waits for its first iteration already") != std::string::npos);
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK(test::eventually([&] { return run.captures(); }));
+  CHECK(run.says("ends with iteration 5 of 'step'; 2 have begun"));
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
+  CHECK_FALSE(run.says("of 'step'"));
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  CHECK(run.ops("t.1.sqlite") == 6);
+  const auto stretches = run.rows<schema::StretchRow>("t.1.sqlite");
+  REQUIRE(stretches.size() == 1);
+  CHECK(stretches[0].begunBy == "lapscope ctl");
+  CHECK(stretches[0].endedBy == "iterations");
+}
+
+//   step      1   2                3         4
+//   ctl           |start --iterations 1
+//   trace         [                          ]
+TEST_CASE("without a range, the outermost loop has the iterations", "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "range=once", "range=step", "range=step", "done", "next",
+                "range=step", "work=1", "range=step", "done", "next", "exit=0"});
+  REQUIRE(run.is_ready());
+  const Finished started = run.ctl({"start", "--iterations", "1"});
+  CHECK(started.exit_status == 0);
+  CHECK(started.out.find("ends with iteration 4 of 'step'; 2 have begun") != std::string::npos);
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
+  const Finished late = run.ctl({"start", "--from", "4"});
+  CHECK(late.exit_status == 3);
+  CHECK(late.out.find("iteration 4 of 'step' is too late to wait for: 4 have begun") !=
+        std::string::npos);
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  CHECK(run.ops("t.1.sqlite") == 2);
+}
+
+TEST_CASE("a capture ends when a range begins", "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "done", "next", "range=step", "work=1", "range=checkpoint",
+                "done", "next", "work=1", "exit=0"});
+  REQUIRE(run.is_ready());
+  const Finished started = run.ctl({"start", "--until-range", "checkpoint"});
+  CHECK(started.exit_status == 0);
+  CHECK(started.out.find("ends when a range 'checkpoint' begins") != std::string::npos);
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  CHECK(run.ops("t.1.sqlite") == 2);
+  CHECK(run.rows<schema::StretchRow>("t.1.sqlite").at(0).endedBy == "NVTX range checkpoint");
+}
+
+TEST_CASE("a command in a file reaches processes that no socket reaches", "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "done", "next", "work=2", "done", "next", "exit=0"});
+  REQUIRE(run.is_ready());
+  const Finished written = run.ctl({"start", "--all-machines"});
+  CHECK(written.exit_status == 0);
+  CHECK(written.out.find(".lapscope/command: armed processes") != std::string::npos);
+  CHECK(test::eventually([&] { return run.captures(); }));
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK(run.ctl({"start", "--all-machines"}).exit_status == 0);
+  CHECK(test::eventually([&] { return run.says("a capture runs already"); }));
+  CHECK(run.ctl({"stop", "--all-machines"}).exit_status == 0);
+  CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  CHECK(run.ops("t.1.sqlite") == 4);
+  CHECK(run.names() == std::vector<std::string>{"t.1.sqlite"});
+}
+
+TEST_CASE("a capture that waits for an iteration can be stopped", "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "done", "next", "range=step", "range=step", "done", "next",
+                "work=1", "exit=0"});
+  REQUIRE(run.is_ready());
+  const Finished unknown = run.ctl({"start", "--iterations", "2"});
+  CHECK(unknown.exit_status == 3);
+  CHECK(unknown.out.find("no NVTX range has begun twice") != std::string::npos);
+  CHECK(run.ctl({"start", "--from", "2", "--range", "step"}).exit_status == 0);
+  const Finished stopped = run.ctl({"stop"});
+  CHECK(stopped.exit_status == 0);
+  CHECK(stopped.out.find("armed\n") != std::string::npos);
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK_FALSE(run.captures());
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  CHECK(run.names().empty());
+}
+
 TEST_CASE("what is never captured leaves nothing", "[end-to-end]") {
   ArmedRun run({"init", "work=5", "done", "next", "exit=3"});
   REQUIRE(run.is_ready());
@@ -239,6 +348,17 @@ TEST_CASE("options that say when to capture do not go with --armed", "[end-to-en
   const Finished unknown = test::run({LAPSCOPE_COMMAND, "ctl", folder.path().string(), "begin"});
   CHECK(unknown.exit_status == 2);
   CHECK(unknown.err.find("start,stop,status") != std::string::npos);
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"stop", "--iterations", "2"},
+           {"start", "--iterations", "0"},
+           {"start", "--range", "step"},
+           {"start", "--until-range", "a\tb"},
+           {"start", "--iterations", "2", "--until-range", "step"}}) {
+    std::vector<std::string> command{LAPSCOPE_COMMAND, "ctl", folder.path().string()};
+    command.insert(command.end(), words.begin(), words.end());
+    INFO(words[1]);
+    CHECK(test::run(command).exit_status == 2);
+  }
 }
 
 }  // namespace

@@ -229,8 +229,27 @@ CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t,
   return CUPTI_SUCCESS;
 }
 
-int InitializeInjectionNvtx2(void*) {
+// Puts functions that do nothing into the table of the module, as CUPTI puts its own: for
+// nvtxRangePushA and nvtxRangePop. `get_export_table` is null if the module has no table.
+int InitializeInjectionNvtx2(void* get_export_table) {
   state().nvtx = true;
+  if (!get_export_table) return 1;
+  using Function = void (*)();
+  struct Callbacks {
+    std::size_t size;
+    int (*function_table)(int, Function***, unsigned*);
+  };
+  constexpr int core = 1;
+  constexpr unsigned range_push = 9;
+  constexpr unsigned range_pop = 11;
+  const auto get = reinterpret_cast<const void* (*)(std::uint32_t)>(get_export_table);
+  Function** table = nullptr;
+  unsigned size = 0;
+  if (!static_cast<const Callbacks*>(get(1))->function_table(core, &table, &size)) return 1;
+  int (*const push)(const char*) = [](const char*) { return 0; };
+  int (*const pop)() = [] { return 0; };
+  if (!*table[range_push]) *table[range_push] = reinterpret_cast<Function>(push);
+  if (!*table[range_pop]) *table[range_pop] = reinterpret_cast<Function>(pop);
   return 1;
 }
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "collector/control/control_lines.h"
+
+// Commands to armed processes on several machines that share a file system. A socket reaches only
+// the processes of one machine; a file in the folder of the sockets reaches all of them.
+namespace lapscope::control {
+
+// Replaces the file, so that every armed process reads the command. Throws std::system_error.
+void write_command_file(const std::filesystem::path& folder, const Command& command);
+
+// Removes the folder, and the file in it, if no process has a socket there.
+void remove_unused(const std::filesystem::path& folder) noexcept;
+
+// Reads the file each time it is called, and returns each command once. A command that stood in the
+// file before the first call is not returned, because it was meant for an earlier run.
+class CommandFile {
+ public:
+  explicit CommandFile(const std::filesystem::path& folder);
+  // Returns nothing if there is no new command, or one of another version of lapscope.
+  std::optional<Command> next();
+
+ private:
+  std::string read() const;
+
+  const std::filesystem::path path_;
+  std::string last_;  // what was read last
+};
+
+}  // namespace lapscope::control

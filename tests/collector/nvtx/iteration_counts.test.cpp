@@ -1,0 +1,132 @@
+#include "collector/nvtx/iteration_counts.h"
+
+#include <sys/eventfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+#include <vector>
+
+#include "tests/catch.h"
+
+namespace lapscope::nvtx {
+namespace {
+
+// An eventfd.
+class Alarm {
+ public:
+  ~Alarm() { ::close(event); }
+  // Whether it has rung since the last call.
+  bool has_rung() const {
+    std::uint64_t rung = 0;
+    return ::read(event, &rung, sizeof rung) == sizeof rung;
+  }
+  const int event = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+};
+
+void count(IterationCounts& counts, const std::string& name, int times, std::size_t depth = 0,
+           bool is_default_domain = true) {
+  for (int i = 0; i < times; ++i) counts.count(name, is_default_domain, depth);
+}
+
+TEST_CASE("iterations are counted by name", "[nvtx]") {
+  IterationCounts counts;
+  CHECK(counts.begun("step") == 0);
+  count(counts, "step", 3);
+  count(counts, "forward", 1, 1);
+  CHECK(counts.begun("step") == 3);
+  CHECK(counts.begun("forward") == 1);
+}
+
+//   name      domain    depth  begun
+//   training  default   0      1       it has begun once: no loop
+//   step      default   1      10      <- the outermost loop
+//   layer     default   2      120
+//   reduce    another   0      40      a library's
+TEST_CASE("the outermost loop has the lowest depth of the names that have begun twice", "[nvtx]") {
+  IterationCounts counts;
+  CHECK_FALSE(counts.outermost_loop());
+  count(counts, "training", 1);
+  CHECK_FALSE(counts.outermost_loop());
+  count(counts, "reduce", 40, 0, false);
+  CHECK(counts.outermost_loop() == "reduce");
+  count(counts, "layer", 120, 2);
+  CHECK(counts.outermost_loop() == "layer");
+  count(counts, "step", 10, 1);
+  CHECK(counts.outermost_loop() == "step");
+}
+
+//   step    1   2   3   4
+//   alarm at        ^3
+TEST_CASE("an alarm rings once, when its iteration begins", "[nvtx]") {
+  IterationCounts counts;
+  const Alarm alarm;
+  counts.set_alarm("step", 3, alarm.event);
+  count(counts, "step", 2);
+  count(counts, "other", 5);
+  CHECK_FALSE(alarm.has_rung());
+  count(counts, "step", 1);
+  CHECK(alarm.has_rung());
+  count(counts, "step", 1);
+  CHECK_FALSE(alarm.has_rung());
+}
+
+TEST_CASE("an alarm at an iteration that has begun rings at once", "[nvtx]") {
+  IterationCounts counts;
+  const Alarm alarm;
+  count(counts, "step", 3);
+  counts.set_alarm("step", 3, alarm.event);
+  CHECK(alarm.has_rung());
+}
+
+TEST_CASE("an alarm that was cleared or replaced does not ring", "[nvtx]") {
+  IterationCounts counts;
+  const Alarm cleared;
+  counts.set_alarm("step", 1, cleared.event);
+  counts.clear_alarm();
+  const Alarm replaced;
+  counts.set_alarm("step", 1, replaced.event);
+  const Alarm last;
+  counts.set_alarm("step", 2, last.event);
+  count(counts, "step", 2);
+  CHECK_FALSE(cleared.has_rung());
+  CHECK_FALSE(replaced.has_rung());
+  CHECK(last.has_rung());
+}
+
+TEST_CASE("names beyond the limit are not counted", "[nvtx]") {
+  IterationCounts counts;
+  for (int i = 0; i < 5000; ++i) counts.count("iteration " + std::to_string(i), true, 0);
+  CHECK(counts.begun("iteration 0") == 1);
+  CHECK(counts.begun("iteration 4999") == 0);
+}
+
+TEST_CASE("threads that begin iterations at the same time lose none", "[nvtx]") {
+  IterationCounts counts;
+  const Alarm alarm;
+  counts.set_alarm("step", 4000, alarm.event);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) threads.emplace_back([&] { count(counts, "step", 1000); });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(counts.begun("step") == 4000);
+  CHECK(alarm.has_rung());
+}
+
+TEST_CASE("a forked child counts nothing and rings nothing", "[nvtx]") {
+  IterationCounts counts;
+  const Alarm alarm;
+  count(counts, "step", 1);
+  counts.set_alarm("step", 2, alarm.event);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    count(counts, "step", 5);
+    ::_exit(counts.begun("step") == 0 ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK_FALSE(alarm.has_rung());
+}
+
+}  // namespace
+}  // namespace lapscope::nvtx
