@@ -149,89 +149,152 @@ def page_of(known, traces):
 
 *Recordings of 2026-11-21 to 25, H200 and H100; written anew whenever the analysis changes.*
 
-- **Question.** How far do predictions miss what programs take with the fix, and do their bands hold?
-- **Method.** Each recording with a mistake is predicted without it, and compared with bare runs of the fixed program.
-- **Result.** [Errors](#errors) by group of programs. Each left out in turn, bands hold for {100 * known.covered:.0f} % of {count} programs; the goal is 90 %.
-- **What it changed.** These errors are the bands that lapscope prints.
+- **Question.** How far are predictions from the measured time with the fix? Does the measured time lie in the band of
+  the prediction? The *band* is the range that lapscope prints with a prediction.
+- **Method.** lapscope predicts the wall time of a recorded program without its mistake. The prediction is compared
+  with the measured wall time of the fixed program.
+- **Result.** The tables below show the [errors](#errors) of each group of programs. A band *holds* if it contains the
+  measured time. Each program was left out once, and the bands were computed from the other programs. They hold for
+  {100 * known.covered:.0f} % of {count} programs. The goal is 90 %.
+- **What it changed.** lapscope computes its bands from these errors.
+
+This command writes this page and the bands in `analyzer/findings/recorded_accuracy.h` from recorded programs:
 
     tests/bench/accuracy.py LAPSCOPE --write
 
-writes this page and the bands that lapscope knows (`analyzer/findings/recorded_accuracy.h`) from recorded programs, and a test holds
-both to what the analysis says today. [model.md](../docs/model.md) explains the model and what it leaves out.
+A test fails if the page or the bands differ from the results of the current analysis. [model.md](../docs/model.md)
+explains the model and its limits.
 
-A pair is a program that was recorded with a mistake, and the wall time that it takes without the mistake and without a recorder: the
-median of 9 runs in three processes that took turns with those of the other variants. Predicted is what `lapscope whatif --fix CODE` says of
-the recording alone, in the NVTX range of the case, on the GPU that took longest. Where the trace does not show what kernels share, a
-prediction has two ends ([hardware.md](../docs/hardware.md#kernels-beside-each-other)). It misses by what the nearer end is off, as a part of what was
-measured, and not at all between the two: − promised too much, + too little.
+Terms of this page:
+
+- A **pair** consists of the recording of a program with a mistake, and the measured time of the program without it.
+- The **measured time** is the wall time of the fixed program without a recorder. It is the median of 9 runs in three
+  processes, which took turns with those of the other variants of the program. For programs recorded on an H100, it is
+  the median of two or three runs.
+- The **prediction** is the result of `lapscope whatif --fix CODE` for the recording alone. It is for the NVTX range
+  of the program, on the GPU that took longest.
+- A prediction has **two ends** if the trace does not show how much kernels slow each other down
+  ([hardware.md](../docs/hardware.md#kernels-beside-each-other)).
+- The **miss** is the distance from the measured time to the nearer end, as a share of the measured time. The miss is
+  0 if the measured time lies between the two ends. A negative miss means that the prediction promised too much. A
+  positive miss means that it promised too little.
 
 ## Errors
 
 {sets_table(known)}
-- **suite** are programs of [stream_suite](stream-suite.md), **pairs** the same and others with other kernels and sizes
-  ([recorded-pairs.md](recorded-pairs.md)); H200. The model was made with those that are not kept aside: rules and constants were mended where
-  they missed, so that their errors say nothing of others.
-- **Kept aside** is what has a name of which the FNV-1a hash (64 bits) is a multiple of 3. Nobody chooses them, and nothing is fitted to
-  them. `scripts/trace_catalogue.py` has the rule, which is of 2026-11-22: constants that are older were chosen with all in view.
-- **frameworks** are PyTorch programs with call stacks, **elsewhere** programs after public reports and by someone
-  who did not know the rules (`tests/gpu/programs/independent`). Of the latter two only figures are kept
-  (`tests/traces/elsewhere.json`); `--elsewhere FOLDER` predicts them anew where the recordings are, and their SHA-256 says that they are the same.
-  They were not kept aside: once recorded they were looked at, and rules were changed with some in view. Those that a rule names are no evidence;
-  `left-blocking` still is, although the rule of `launch-blocking` lost its two thresholds with it at hand.
-- **sealed, opened** are programs that nobody had looked at until the model was done. [sealed-set.md](sealed-set.md) has what it was worth
-  on them, with the bands of that day. Since then they are evidence like the others.
-- **H100** are the same programs as the suite, recorded and measured on two H100 80GB HBM3, with nothing chosen anew.
-- **Evidence** is what is kept aside, frameworks, samples, elsewhere and opened, but for programs that a rule names
-  ([numbers.md](../docs/numbers.md#rules), *made with*).
+The groups in the first column:
+
+- **suite** has the programs of [stream_suite](stream-suite.md), recorded on an H200.
+- **pairs** has the same and other programs with other kernels and sizes, also recorded on an H200
+  ([recorded-pairs.md](recorded-pairs.md)).
+- **made with** marks programs that the model was made with. If a prediction for one of them missed, rules and
+  constants of the model were corrected. The errors of these programs therefore say nothing about other programs.
+- **kept aside** marks programs that nothing is fitted to. Nobody chooses them: a program is kept aside if the FNV-1a
+  hash (64 bits) of its name is a multiple of 3. `scripts/trace_catalogue.py` has this rule, which dates from
+  2026-11-22. Older constants of the model were chosen with all programs in view.
+- **frameworks** has PyTorch programs that were recorded with call stacks.
+- **elsewhere** has programs written after public reports, and programs by somebody who did not know the rules of the
+  model (`tests/gpu/programs/independent`). They were not kept aside: rules were changed with some of the recordings
+  in view. The recordings are not kept, only their figures and SHA-256 (`tests/traces/elsewhere.json`). To predict
+  them again from a folder with the recordings, use `--elsewhere FOLDER`.
+- **sealed, opened** has programs that nobody had looked at until the model was done. [sealed-set.md](sealed-set.md)
+  has the results with the bands of that day. Since then, these programs are evidence like the others.
+- **H100** has the programs of the suite on two H100 80GB HBM3. Nothing in the model was chosen again for them.
+
+The bands are computed from the **evidence**: the programs kept aside, and the groups frameworks, CUDA samples,
+elsewhere and sealed, except programs that a rule of the model names ([numbers.md](../docs/numbers.md#rules), column
+*made with*). `left-blocking` of the group elsewhere is part of the evidence, although the rule for `launch-blocking`
+lost its two thresholds with this program in view.
+
+The last column of the table is a share of the evidence: the programs for which the band computed from all other
+programs holds.
 
 ## Bands
 
-A band says between what and what the program with the fix takes, as nine of ten programs like it did. It is split-conformal: on
-each side it reaches out to the residual of rank 0.95 (n + 1) of n programs, log(near / measured) below and log(measured / far) above, so
-that promising too much and too little are distinguished, and so that it holds for nine of ten new programs whatever residuals are
-distributed like, if these are like the new ones. Programs count once, with all their variants. Fewer than 19 programs have no such
-rank; the next wider kind of predictions that has as many is taken:
+A band should contain the measured time of nine of ten new programs. It is computed by split-conformal prediction:
+
+- The residual of a program is log(near / measured) on the lower side, and log(measured / far) on the upper side.
+  *Near* is the shorter end of the prediction, and *far* the longer end.
+- On each side, the band extends beyond the end of the prediction by the residual of rank 0.95 (n + 1) of n programs.
+  The two sides are separate, because promising too much differs from promising too little.
+- The method assumes that new programs are like the recorded ones. It assumes nothing else about the distribution of
+  residuals.
+- A program counts once, together with all its variants.
+- A band needs at least 19 programs, because fewer have no such rank. If a kind of prediction has fewer programs, the
+  band of the next wider kind is used.
+
+Each row of the table is a kind of prediction, the narrowest first. The columns *from* and *to* are the limits of the
+band, relative to the shorter and the longer end of the prediction. *Programs that have it* counts the programs of the
+evidence that use the band of this row.
 
 {bands_table(known)}
-- Nothing is left out for what it misses by. A prediction that saves less than a finding must (`least_saving`) says that the fix is
-  not what the program needs; such programs gained up to three quarters in another way, and the band says so.
-- `host-compute` takes away work of the host as if another thread had it for nothing: a limit, which is shown as *upper bound*.
-- A saving is *measured* where the band is below the unchanged run. Where it is not, it is *unsure* whether the fix saves anything.
-- Each program left out in turn, with all its variants, bands of the others hold for {100 * known.covered:.0f} % of {count} programs and for
-  {held_pairs} of {all_pairs} pairs; the goal is 90 %. They miss {', '.join(missed) or 'none'}.
-- On a GPU that is none of {', '.join(known.gpus)}, both sides are wider by a factor of {known.other_gpu:.3f}: the residuals of the suite differed by no more
-  between H200 and H100 for 19 of 20 programs. That includes the host, which was another one, and what a calibration takes off, which
-  those of the H200 do not have.
-- No band is for an engine that is faster, and for a fix at one call site alone: no program was recorded with that.
+- No program was left out because its prediction missed.
+- If a prediction saves less than a finding must save (`least_saving`), it says that the program does not need this
+  fix. Some of these programs nevertheless became much faster, because their author's fix helped in another way. The
+  lower limit in the last row is therefore far below the prediction.
+- The prediction for `host-compute` is an *upper bound*: it removes host work as if another thread did it at no cost.
+- A saving is *measured* if the whole band is below the wall time of the unchanged run, and otherwise *unsure*.
+- Each program was left out once, with all its variants. The bands computed from the other programs hold for
+  {100 * known.covered:.0f} % of {count} programs, and for {held_pairs} of {all_pairs} pairs. The goal is 90 %.
+- These bands do not hold for the following pairs. The figure is the miss of the prediction.
+  {', '.join(missed) or 'none'}.
+- On GPUs other than {', '.join(known.gpus)}, both sides of a band are wider by a factor of {known.other_gpu:.3f}.
+  For 19 of 20 programs of the suite, the residuals on the H200 and the H100 differed by no more than this factor.
+  This factor also contains the difference between the two hosts. It contains
+  the effect of the calibration, too, because only the suite's recordings on the H100 have one.
+- A prediction for a faster engine has no band, and neither has a prediction for a fix at one call site alone. No
+  program was recorded with such a change.
 
-Bands that were made without the sealed set held for 70 % of it ([sealed-set.md](sealed-set.md)). Those above were made with it, and no
-program checks them from outside.
+Earlier bands were computed without the sealed programs, and held for 70 % of them ([sealed-set.md](sealed-set.md)).
+The bands above were computed with the sealed programs as well. No other programs have checked these bands yet.
 
 ## Pair by pair
 
-In ms. A step from fixed to broken has a row only where a fix has a number that can be less (`queue-alias:8`). *Recorded* is without
-the recorder's own time where a calibration is in the trace (H100, elsewhere). The band is the one that lapscope prints; *held* is whether the one
-that all other programs make holds, of what is evidence.
+All times are in ms.
+
+- *Recorded* is the recorded wall time. The recorder's own time is subtracted if the trace has a calibration.
+- *Band* is the band that lapscope prints. *Held, left out* says whether the band computed from all other programs
+  holds. It is for programs of the evidence only.
+- The row of `queue-alias-fixed` predicts in the other direction, from the fixed to the broken program:
+  `queue-alias:8` reduces the number of hardware queues to eight. Only a fix with such a number can be predicted in
+  this direction.
 
 {pairs_table(known)}
-Every program of the suite without a planted mistake was asked for the fix of its case once more: what it takes changes by {100 * max(abs(change) for _, change in traces.again):.1f} % at
-most, of {len(traces.again)}.
+The fix of its case was also predicted for {len(traces.again)} programs of the suite that have no planted mistake. The
+predicted wall time differs from the recorded wall time by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
 
 ## Planted and found
 
-{right} of {len(traces.cases)} traces of the suite are evaluated as planted on the H200, and {on_h100} of {len(traces.cases_on_h100)} on the H100. Of three broken ones no trace shows that it is one: the
-kernels of a graph, a kernel and the one that combines results, and an all-reduce and the kernel behind it may need each other. Of a
-fourth, `sm-filling-kernels`, no trace shows that kernels beside each other do not slow each other down. What they would save is asked, not
-found ([model.md](../docs/model.md#edit)).
+A *planted* cause is a mistake that was written into a program of the suite on purpose.
+
+On the H200, the result agrees with the planted cause in {right} of {len(traces.cases)} traces of the suite. On the H100, it
+agrees in {on_h100} of {len(traces.cases_on_h100)}. For a program without a planted cause, the result agrees if there is no finding.
+
+In four broken programs, the trace does not show whether the fix is possible or useful. lapscope then asks a question,
+and reports no finding ([model.md](../docs/model.md#edit)).
+
+- In three of these programs, the ops may need each other's results: the kernels of a graph, a kernel and the kernel
+  that combines results, and an all-reduce and the kernel behind it.
+- In `sm-filling-kernels`, concurrent kernels may slow each other down.
+
+The table compares the planted cause with the first finding. *Asked* is the first question, where there is no finding.
 
 {planted_table(traces.cases)}
 ## Every trace
 
-Over {len(traces.cases)} traces of the suite the median of |[blind replay](../docs/model.md#run) error| is {100 * median_of(blind):.2f} %, the worst {100 * max(blind, key=abs):+.2f} %. The replay that puts back
-what each op was seen to take is off by {100 * max(abs(one) for one in replays):.2f} % at most. The largest share of the time that no cause explains is {100 * max(case["unexplained"] for case in traces.cases):.2f} %.
+A *replay* simulates the unchanged program. The *blind replay* is the model check: it uses typical durations of ops
+and calls instead of the recorded ones.
 
-From the first operation to the last, {len(traces.whole)} traces, those beside the catalogue too: of {len(beyond)} more than 2 % is not explained, or the replay
-is more than 3 % off. Each has one or two pauses of the GPU that nothing in the trace accounts for: work was issued, no other work ran, and it
-started 0.27 to 2.4 ms later, in processes that had just begun to use the GPU.
+For {len(traces.cases)} traces of the suite, the median absolute error of the [blind replay](../docs/model.md#run)
+is {100 * median_of(blind):.2f} %, and the largest error is {100 * max(blind, key=abs):+.2f} %. The error of the replay with
+recorded durations is {100 * max(abs(one) for one in replays):.2f} % at most. The largest share of the time that no cause explains is
+{100 * max(case["unexplained"] for case in traces.cases):.2f} %.
+
+{len(traces.whole)} traces were also analyzed as a whole, from the first op to the last. They include traces outside the
+catalogue of the suite. In {len(beyond)} of them, more than 2 % of the time is unexplained, or the error of the replay is above 3 %.
+
+Each of these traces has one or two pauses of the GPU that no record explains. In such a pause, work had been issued
+and no other work ran, but the issued work started only 0.27 to 2.4 ms later. The processes had just begun to use the
+GPU.
 
 {table(["trace", "replay %", "unexplained %"], "lrr", [[name, f"{100 * replay:+.2f}", f"{100 * share:.2f}"] for name, replay, share in sorted(beyond)])}"""

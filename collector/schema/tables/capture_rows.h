@@ -80,11 +80,11 @@ inline constexpr auto describe<StretchRow> = table<StretchRow>(
     extra("end", &StretchRow::end, Unit::session_ns,
           "end, host time; NULL if the interval lasted until the end of the recording"),
     extra("begunBy", &StretchRow::begunBy, Unit::none,
-          "what began the interval: the first use of CUDA, a delay, cudaProfilerStart, or the name "
-          "of an NVTX range"),
+          "what began the interval: the first use of CUDA, a delay, cudaProfilerStart, `lapscope "
+          "ctl`, or the name of an NVTX range"),
     extra("endedBy", &StretchRow::endedBy, Unit::none,
-          "what ended the interval: the duration, the size of the trace, cudaProfilerStop, or the "
-          "end of the NVTX range; NULL if `end` is NULL"));
+          "what ended the interval: the duration, the number of iterations, the size of the trace, "
+          "cudaProfilerStop, `lapscope ctl`, or the name of an NVTX range; NULL if `end` is NULL"));
 
 struct LossRow {
   std::string code;
