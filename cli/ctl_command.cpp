@@ -120,6 +120,10 @@ void check(const CtlOptions& options) {
   const bool starts = command.verb == Verb::start;
   if (options.seconds > 0 && !starts) throw CLI::ValidationError("--for", "it belongs to start");
   if (command.from && !starts) throw CLI::ValidationError("--from", "it belongs to start");
+  if (command.slower && !starts) throw CLI::ValidationError("--when-slower", "it belongs to start");
+  if (command.slower && command.from) {
+    throw CLI::ValidationError("--when-slower", "a capture begins with it or with --from");
+  }
   if (command.iterations && !starts) {
     throw CLI::ValidationError("--iterations", "it belongs to start");
   }
@@ -132,8 +136,8 @@ void check(const CtlOptions& options) {
   if (command.until_range && command.iterations) {
     throw CLI::ValidationError("--until-range", "a capture ends with it or with --iterations");
   }
-  if (!command.iteration_range.empty() && !command.counts_iterations()) {
-    throw CLI::ValidationError("--range", "it belongs to --iterations or --from");
+  if (!command.iteration_range.empty() && !command.uses_iterations()) {
+    throw CLI::ValidationError("--range", "it belongs to --iterations, --from or --when-slower");
   }
 }
 
@@ -174,6 +178,12 @@ void add_ctl(CLI::App& app) {
                    "With start: begin with iteration N, counted from 1 since the first use of CUDA")
       ->check(CLI::Range(std::int64_t{1}, most_iterations))
       ->type_name("N");
+  command
+      ->add_option("--when-slower", options->command.slower,
+                   "With start: begin after an iteration that takes more than FACTOR times the "
+                   "median of up to 64 iterations before it")
+      ->check(CLI::Range(1.01, 1000.0))
+      ->type_name("FACTOR");
   command
       ->add_option("--range", options->command.iteration_range,
                    "The NVTX range that each iteration begins; default: that of the outermost loop")

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace lapscope::control {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 3> verbs = {"start", "stop", "status"};
 constexpr std::string_view capturing = "capturing";
 constexpr std::string_view armed = "armed";
+constexpr double thousandths = 1000;  // factors are sent as whole numbers
 
 // Removes the beginning of the text up to and including the next separator. Returns what was before
 // the separator.
@@ -44,6 +46,7 @@ std::string line_of(const Command& command) {
   if (command.duration) add("duration", std::to_string(command.duration->count()));
   if (!command.iteration_range.empty()) add("range", command.iteration_range);
   if (command.from) add("from", std::to_string(*command.from));
+  if (command.slower) add("slower", std::to_string(std::llround(*command.slower * thousandths)));
   if (command.iterations) add("iterations", std::to_string(*command.iterations));
   if (command.until_range) add("until", *command.until_range);
   return line;
@@ -68,6 +71,8 @@ std::optional<Command> command_of(std::string_view line) {
         command.duration = std::chrono::milliseconds(*number);
       } else if (name == "from") {
         command.from = number;
+      } else if (name == "slower") {
+        command.slower = static_cast<double>(*number) / thousandths;
       } else if (name == "iterations") {
         command.iterations = number;
       } else {

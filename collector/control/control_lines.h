@@ -17,11 +17,13 @@ struct Command {
   enum class Verb : std::uint8_t { start, stop, status };
   Verb verb = Verb::status;
   std::optional<std::chrono::milliseconds> duration;
-  std::string iteration_range;             // the name; empty: the process chooses a name
-  std::optional<std::int64_t> from;        // the first iteration of the capture; nothing: the next
+  std::string iteration_range;       // the name; empty: the process chooses a name
+  std::optional<std::int64_t> from;  // the first iteration of the capture; nothing: the next
+  // Begins after an iteration that took more than this many times the median of those before.
+  std::optional<double> slower;
   std::optional<std::int64_t> iterations;  // number of whole iterations
   std::optional<std::string> until_range;  // ends when an NVTX range of this name begins
-  bool counts_iterations() const { return from || iterations; }
+  bool uses_iterations() const { return from || slower || iterations; }
 };
 // Convert a command to a line, such as "start\tduration=5000\titerations=20", and back.
 // command_of() returns nothing for a line that it does not understand, because the line may be from

@@ -10,8 +10,10 @@
 #include <cerrno>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "collector/control/armed_processes.h"
+#include "collector/nvtx/thread_time.h"
 #include "collector/process/signals_blocked.h"
 #include "collector/trace/output_name.h"
 
@@ -114,7 +116,7 @@ void ControlThread::obey_file() {
 std::string ControlThread::refusal_of(control::Command& command) {
   if (writer_.capture_state().is_capturing) return "a capture runs already.";
   if (wanted_) return "a capture waits for its first iteration already: stop it first.";
-  if (!command.counts_iterations()) return "";
+  if (!command.uses_iterations()) return "";
   std::string& range = command.iteration_range;
   if (range.empty()) range = iterations_.outermost_loop().value_or("");
   if (range.empty()) {
@@ -144,18 +146,32 @@ control::State ControlThread::start_capture(control::Command command) {
     await_iteration(running_.iteration_range, *running_.from - 1);
     return state();
   }
+  if (running_.slower) {
+    wanted_ = running_;
+    awaited_ = Awaited{running_.iteration_range, 0};
+    iterations_.set_slow_alarm(running_.iteration_range, *running_.slower, alarm_.descriptor());
+    return state();
+  }
   return begin_capture();
 }
 
 control::State ControlThread::begin_capture() {
   wanted_.reset();
   awaited_.reset();
-  const control::State begun = writer_.begin_capture();
+  if (running_.iteration_range.empty()) {
+    running_.iteration_range = iterations_.outermost_loop().value_or("");
+  }
+  const std::string& range = running_.iteration_range;
+  iterations_.pause_timing();
+  std::vector<schema::UnrecordedIterationRow> unrecorded;
+  for (const auto& [number, ns] : iterations_.unrecorded(range)) {
+    unrecorded.push_back({range, number, ns});
+  }
+  const control::State begun = writer_.begin_capture(std::move(unrecorded));
   if (!begun.is_capturing) return begun;
   if (running_.duration) capture_end_ = Clock::now() + *running_.duration;
   if (running_.iterations) {
     // Without `from`, the iteration that has begun last is incomplete.
-    const std::string& range = running_.iteration_range;
     const std::int64_t first = running_.from.value_or(iterations_.begun(range) + 1);
     await_iteration(range, first + *running_.iterations);
   } else if (running_.until_range) {
@@ -172,6 +188,7 @@ void ControlThread::end_capture(const std::string& why) {
   std::uint64_t rung = 0;
   [[maybe_unused]] const ssize_t taken = ::read(alarm_.descriptor(), &rung, sizeof rung);
   writer_.end_capture(why);
+  iterations_.resume_timing(nvtx::utc_ns());
 }
 
 void ControlThread::await_iteration(const std::string& range, std::int64_t number) {
@@ -195,6 +212,12 @@ control::State ControlThread::state() {
   if (!awaited_ || (!wanted_ && !state.is_capturing)) return state;
   if (!wanted_ && !running_.iterations) {
     state.waits_for = "ends when a range '" + awaited_->range + "' begins";
+    return state;
+  }
+  if (wanted_ && wanted_->slower) {
+    state.waits_for = "begins after a slow iteration of '" + awaited_->range + "'; " +
+                      std::to_string(iterations_.unrecorded(awaited_->range).size()) +
+                      " are compared";
     return state;
   }
   const std::int64_t number = wanted_ ? *wanted_->from : awaited_->number;

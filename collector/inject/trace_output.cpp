@@ -58,8 +58,10 @@ void TraceOutput::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
   tracing_ = std::move(tracing);
 }
 
-void TraceOutput::begin_capture(decode::TargetRecords& targets) noexcept {
+void TraceOutput::begin_capture(decode::TargetRecords& targets,
+                                std::vector<schema::UnrecordedIterationRow> unrecorded) noexcept {
   targets_ = &targets;
+  unrecorded_ = std::move(unrecorded);
   capture_begin_ = session_now();
   if (targets.has_context()) open();
 }
@@ -184,6 +186,7 @@ void TraceOutput::make() {
   path_ = trace::claim_output(options_.output, pid);
   trace_.emplace(path_);
   write_facts();
+  for (const schema::UnrecordedIterationRow& row : unrecorded_) trace_->insert(row);
   if (cupti_) {
     decoder_.emplace(*trace_, *cupti_, pid, session_start_, options_.request.capture,
                      first_use_ - session_start_);

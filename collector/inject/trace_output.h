@@ -51,9 +51,11 @@ class TraceOutput {
 
   // begin_capture() and end_capture() begin and end a capture of an armed process, at the time of
   // the call. `targets` has the records of the devices, links, contexts and streams of the process.
-  // The caller goes on adding records to `targets`, which must live longer than this object. A
-  // process that does not use a GPU leaves no trace.
-  void begin_capture(decode::TargetRecords& targets) noexcept;
+  // The caller goes on adding records to `targets`, which must live longer than this object.
+  // `unrecorded` are the iterations before the capture. A process that does not use a GPU leaves no
+  // trace.
+  void begin_capture(decode::TargetRecords& targets,
+                     std::vector<schema::UnrecordedIterationRow> unrecorded) noexcept;
   void end_capture(const std::string& why) noexcept;
   const std::filesystem::path& path() const { return path_; }
   const std::string& failure() const { return failure_; }
@@ -127,6 +129,7 @@ class TraceOutput {
   std::atomic<std::int64_t>& foreign_buffers_;
   decode::TargetRecords* targets_ = nullptr;  // only in an armed process
   std::size_t targets_decoded_ = 0;
+  std::vector<schema::UnrecordedIterationRow> unrecorded_;
   std::optional<std::int64_t> capture_begin_;  // in session ns
   std::optional<std::int64_t> capture_end_;    // likewise
   std::string why_capture_ends_;

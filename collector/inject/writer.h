@@ -57,8 +57,8 @@ class Writer {
   // begin_capture() and end_capture() begin and end a capture of an armed process. Both functions
   // wait until the capture has begun or ended, and return the new state. If the process is already
   // in that state, nothing changes. Call them in a thread of the collector, not in a thread of the
-  // program.
-  control::State begin_capture();
+  // program. `unrecorded` are the iterations before the capture, for the trace.
+  control::State begin_capture(std::vector<schema::UnrecordedIterationRow> unrecorded);
   control::State end_capture(const std::string& why);
   control::State capture_state();
 
@@ -81,6 +81,7 @@ class Writer {
   bool await_begin();
   void keep_targets(std::span<const Completed> buffers);
   std::vector<Completed> take_completed();
+  std::vector<schema::UnrecordedIterationRow> take_unrecorded();
   void begin(int number);
   void say(control::State state);
   void step_stack_calls();
@@ -113,6 +114,7 @@ class Writer {
   bool done_ = false;
   bool is_capture_wanted_ = false;
   std::string end_reason_;
+  std::vector<schema::UnrecordedIterationRow> unrecorded_;
   control::State capture_;
   std::thread thread_;
 

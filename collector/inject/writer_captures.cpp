@@ -8,10 +8,11 @@
 // The functions of Writer that only an armed process uses: they begin and end captures.
 namespace lapscope::inject {
 
-control::State Writer::begin_capture() {
+control::State Writer::begin_capture(std::vector<schema::UnrecordedIterationRow> unrecorded) {
   std::unique_lock lock(mutex_);
   const int before = capture_.captures;
   if (capture_.is_capturing) return capture_;
+  unrecorded_ = std::move(unrecorded);
   is_capture_wanted_ = true;
   changed_.notify_all();
   capture_changed_.wait(lock, [&] { return done_ || stopping_ || capture_.captures > before; });
@@ -68,6 +69,11 @@ std::vector<Completed> Writer::take_completed() {
   return buffers;
 }
 
+std::vector<schema::UnrecordedIterationRow> Writer::take_unrecorded() {
+  const std::lock_guard lock(mutex_);
+  return std::move(unrecorded_);
+}
+
 void Writer::begin(int number) {
   Options options = options_;
   options.output = trace::plain(trace::fill_in(options.output, {{}, {}, {}, number}));
@@ -91,7 +97,7 @@ void Writer::record_on_command() {
     TracingStart tracing = switches_.on();
     stack_calls_ = tracing.stack_calls;
     output_->arm(cupti_, std::move(tracing), events_);
-    output_->begin_capture(targets_);
+    output_->begin_capture(targets_, take_unrecorded());
     say({true, number, output_->path(), output_->failure()});
     record();
     nvtx::early_ranges().end_recording();

@@ -110,8 +110,10 @@ void EarlyRanges::end(std::uint64_t nvtx_id) noexcept {
 
 void EarlyRanges::report_end(const Range& range) {
   --open_;
+  const std::uint64_t now = utc_ns();
+  if (keeps_watching_) iterations_.time(range.text, range.time, now);
   if (!range.is_taken) return;
-  const callbacks::EarlyRangeEnd end{utc_ns(), this_thread(), range.id};
+  const callbacks::EarlyRangeEnd end{now, this_thread(), range.id};
   if (queue_) {
     queue_->push(end);
   } else {

@@ -22,7 +22,7 @@ using AllRows =
                StreamMemoryOpRow, LaunchAttributesRow, GraphNodeRow, GraphEdgeRow, CallchainRow,
                ModuleRow, StackCountsRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
                CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
-               CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, RunRow, CallCostRow,
+               CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, RunRow, UnrecordedIterationRow, CallCostRow,
                ClockRow, CpuTimeRow, HostSampleRow, CollectionsRow, HostSampleCountsRow>;
 
 // PRAGMA application_id of a trace: "LAPS".

@@ -134,6 +134,23 @@ inline constexpr auto describe<RunRow> = table<RunRow>(
           "number of ranges with that text that were opened and closed"),
     extra("ns", &RunRow::ns, Unit::ns, "sum of the times from open to close"));
 
+struct UnrecordedIterationRow {
+  std::string range;
+  std::int64_t iteration{};
+  std::int64_t ns{};
+};
+
+template <>
+inline constexpr auto describe<UnrecordedIterationRow> = table<UnrecordedIterationRow>(
+    "LAPSCOPE_UNRECORDED_ITERATIONS",
+    "One of the last iterations that an armed process made before the capture. CUPTI recorded no "
+    "activities of this iteration.",
+    extra("range", &UnrecordedIterationRow::range, Unit::none,
+          "text of the NVTX range that each iteration opens"),
+    extra("iteration", &UnrecordedIterationRow::iteration, Unit::count,
+          "number of the iteration, from 1, in the order in which the iterations ended"),
+    extra("ns", &UnrecordedIterationRow::ns, Unit::ns, "time from open to close, on the host"));
+
 struct CallCostRow {
   std::string kind;
   std::int64_t bareNs{};

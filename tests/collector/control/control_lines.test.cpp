@@ -9,9 +9,9 @@ using namespace std::chrono_literals;
 using Verb = Command::Verb;
 
 TEST_CASE("a command is read as it was written") {
-  Command all{Verb::start, 5000ms, "train step = 1", 100, 20, "checkpoint"};
-  for (const Command& command : {Command{Verb::start, {}, "", {}, {}, {}}, all,
-                                 Command{Verb::stop, {}, "", {}, {}, {}}, Command{}}) {
+  Command all{Verb::start, 5000ms, "train step = 1", 100, 1.25, 20, "checkpoint"};
+  for (const Command& command : {Command{Verb::start, {}, "", {}, {}, {}, {}}, all,
+                                 Command{Verb::stop, {}, "", {}, {}, {}, {}}, Command{}}) {
     INFO(line_of(command));
     const auto read = command_of(line_of(command));
     REQUIRE(read);
@@ -19,6 +19,7 @@ TEST_CASE("a command is read as it was written") {
     CHECK(read->duration == command.duration);
     CHECK(read->iteration_range == command.iteration_range);
     CHECK(read->from == command.from);
+    CHECK(read->slower == command.slower);
     CHECK(read->iterations == command.iterations);
     CHECK(read->until_range == command.until_range);
   }

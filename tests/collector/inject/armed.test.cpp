@@ -230,6 +230,43 @@ TEST_CASE("a capture ends when a range begins", "[end-to-end]") {
   CHECK(run.rows<schema::StretchRow>("t.1.sqlite").at(0).endedBy == "NVTX range checkpoint");
 }
 
+//   step     2 ms x 17   |   2   100   |   2 2 2   |
+//   ctl             |start --when-slower 5
+//   trace                             [ two iterations ]
+TEST_CASE("a capture begins after a slow iteration", "[end-to-end]") {
+  std::vector<std::string> steps{"init", "work=1"};
+  steps.insert(steps.end(), 17, "range=step");
+  for (const char* const step :
+       {"done", "next", "range=step", "done", "next", "range=step:100", "done", "next",
+        "range=step", "work=1", "range=step", "range=step", "done", "next", "exit=0"}) {
+    steps.emplace_back(step);
+  }
+  ArmedRun run(steps);
+  REQUIRE(run.is_ready());
+  const Finished waits = run.ctl({"start", "--when-slower", "5", "--iterations", "2"});
+  CHECK(waits.exit_status == 0);
+  CHECK(waits.out.find("armed, begins after a slow iteration of 'step'; 17 are compared") !=
+        std::string::npos);
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK_FALSE(run.captures());
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK(test::eventually([&] { return run.captures(); }));
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  CHECK(run.ops("t.1.sqlite") == 2);
+  const auto before = run.rows<schema::UnrecordedIterationRow>("t.1.sqlite");
+  REQUIRE(before.size() == 19);
+  CHECK(before.front().range == "step");
+  CHECK(before.front().iteration == 1);
+  CHECK(before.front().ns >= 2'000'000);
+  CHECK(before.back().ns >= 100'000'000);
+}
+
 TEST_CASE("a command in a file reaches processes that no socket reaches", "[end-to-end]") {
   ArmedRun run({"init", "work=1", "done", "next", "work=2", "done", "next", "exit=0"});
   REQUIRE(run.is_ready());

@@ -96,15 +96,17 @@ const void* export_table(std::uint32_t id) {
 
 }  // namespace module
 
-// A range that lasts a while: nvtxRangePushA and nvtxRangePop of a module that has not used NVTX.
+// A range that lasts 2 ms, or N ms as "NAME:N": nvtxRangePushA and nvtxRangePop of a module.
 void range(const std::string& text) {
+  const auto colon = text.find(':');
+  const int ms = colon == std::string::npos ? 2 : std::stoi(text.substr(colon + 1));
   const auto initialize = function_of<int (*)(void*)>(std::getenv("NVTX_INJECTION64_PATH"),
                                                       RTLD_NOW, "InitializeInjectionNvtx2");
   if (!initialize) return;
   initialize(reinterpret_cast<void*>(module::export_table));
   if (!module::functions[9] || !module::functions[11]) return;
-  reinterpret_cast<int (*)(const char*)>(module::functions[9])(text.c_str());
-  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  reinterpret_cast<int (*)(const char*)>(module::functions[9])(text.substr(0, colon).c_str());
+  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
   reinterpret_cast<int (*)()>(module::functions[11])();
 }
 

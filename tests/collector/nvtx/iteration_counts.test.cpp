@@ -94,6 +94,61 @@ TEST_CASE("an alarm that was cleared or replaced does not ring", "[nvtx]") {
   CHECK(last.has_rung());
 }
 
+using Ns = std::vector<std::int64_t>;
+
+Ns unrecorded(IterationCounts& counts, const std::string& name) {
+  Ns ns;
+  for (const auto& iteration : counts.unrecorded(name)) ns.push_back(iteration.ns);
+  return ns;
+}
+
+//   step      |--5--|  |--7--|  |---9---|  |--5--|
+//   recorded                 [capture       ]
+TEST_CASE("iterations are timed while nothing of them is recorded", "[nvtx]") {
+  IterationCounts counts;
+  count(counts, "step", 1);
+  counts.time("step", 100, 105);
+  counts.pause_timing();
+  counts.time("step", 110, 117);
+  counts.resume_timing(130);
+  counts.time("step", 121, 130);
+  CHECK(unrecorded(counts, "step") == Ns{5});
+  counts.time("step", 140, 145);
+  CHECK(unrecorded(counts, "step") == Ns{5, 5});
+  CHECK(unrecorded(counts, "other").empty());
+}
+
+TEST_CASE("the last iterations are kept, oldest first", "[nvtx]") {
+  IterationCounts counts;
+  count(counts, "step", 1);
+  for (std::uint64_t ns = 1; ns <= 100; ++ns) counts.time("step", 1000, 1000 + ns);
+  const auto kept = counts.unrecorded("step");
+  REQUIRE(kept.size() == 64);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    CHECK(kept[i].number == static_cast<std::int64_t>(i + 37));
+    CHECK(kept[i].ns == kept[i].number);
+  }
+}
+
+//   step ns   10 x 15   20   |  10   15   |  16   11
+//   alarm at                 1.5 times the median
+//                                           ^ rings
+TEST_CASE("an alarm rings when an iteration is slow", "[nvtx]") {
+  IterationCounts counts;
+  const Alarm alarm;
+  count(counts, "step", 1);
+  counts.set_slow_alarm("step", 1.5, alarm.event);
+  for (int i = 0; i < 15; ++i) counts.time("step", 0, 10);
+  counts.time("step", 0, 20);  // compared with too few
+  counts.time("step", 0, 10);
+  counts.time("step", 0, 15);
+  CHECK_FALSE(alarm.has_rung());
+  counts.time("step", 0, 16);
+  CHECK(alarm.has_rung());
+  counts.time("step", 0, 16);
+  CHECK_FALSE(alarm.has_rung());
+}
+
 TEST_CASE("names beyond the limit are not counted", "[nvtx]") {
   IterationCounts counts;
   for (int i = 0; i < 5000; ++i) counts.count("iteration " + std::to_string(i), true, 0);
