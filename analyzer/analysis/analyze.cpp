@@ -6,6 +6,7 @@
 #include "analyzer/analysis/explain.h"
 #include "analyzer/analysis/fitted_costs.h"
 #include "analyzer/analysis/host_time_of_scope.h"
+#include "analyzer/analysis/iteration_pace.h"
 #include "analyzer/analysis/lengthened_kernels.h"
 #include "analyzer/analysis/stats.h"
 #include "analyzer/analysis/timeline.h"
@@ -162,6 +163,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   report.trace = trace.facts;
   report.health = trace.health;
   if (auto row = lengthened_kernels(trace)) report.health.push_back(std::move(*row));
+  if (auto row = iteration_pace(trace)) report.health.push_back(std::move(*row));
   const Context context(trace, options, fitted_costs(trace, options));
   report.devices = evaluate_devices(context);
   const HostTimes host_times(context);

@@ -107,6 +107,11 @@ std::string_view name_of(Severity severity);
   KIND(nsys_managed_memory, "managed-memory", warning)                                           \
   KIND(unsteady_calibration, "unsteady-calibration", warning) /* percent */                      \
   KIND(kernels_lengthened, "kernels-lengthened", info)        /* kernel, percent */              \
+  KIND(iterations_alike, "recorded-iterations",                                                  \
+       info) /* range; recorded: quartiles; unrecorded: number, quartiles */                     \
+  KIND(iterations_faster, "recorded-iterations", info)         /* likewise */                    \
+  KIND(iterations_slower, "recorded-iterations", info)         /* likewise */                    \
+  KIND(iterations_much_slower, "recorded-iterations", warning) /* likewise */                    \
   /* What was asked for, and how it was evaluated. */                                            \
   KIND(empty_window, "no-gpu-work", error)                                                       \
   KIND(gpu_records_lost, "no-gpu-work", error)                                                   \

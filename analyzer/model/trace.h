@@ -176,6 +176,12 @@ struct RunTime {
   Ns ns = 0;                         // all of them added up
 };
 
+// The last iterations that an armed process made before the capture, while CUPTI recorded nothing.
+struct UnrecordedIterations {
+  std::string range;   // text of the NVTX range that each iteration opens
+  std::vector<Ns> ns;  // from open to close, on the host
+};
+
 // The time that recording adds to calls and to other work. A calibration of the machine measured
 // it. Kinds are those of collector/schema/call_cost_kinds.h.
 struct CallCosts {
@@ -255,6 +261,7 @@ struct Trace {
   CallStacks stacks;                                        // empty if the trace has none
   std::map<std::string, CodeFile, std::less<>> code_files;  // by the text of Frame::module
   std::vector<RunTime> runs;                                // empty if no bare runs were made
+  UnrecordedIterations unrecorded;                          // empty if nothing was captured armed
   CallCosts call_costs;
   std::vector<HealthRow> health;
 };

@@ -54,6 +54,22 @@ std::vector<RunTime> read_runs(schema::Database& database) {
   return runs;
 }
 
+UnrecordedIterations read_unrecorded(schema::Database& database) {
+  using schema::UnrecordedIterationRow;
+  UnrecordedIterations iterations;
+  using Columns = schema::Selection<UnrecordedIterationRow, &UnrecordedIterationRow::iteration,
+                                    &UnrecordedIterationRow::range, &UnrecordedIterationRow::ns>;
+  for_each_row<Columns>(
+      database,
+      [&iterations](UnrecordedIterationRow& row) {
+        if (row.ns < 0) return;
+        iterations.range = kept_name(std::move(row.range));  // shortened like Trace::names
+        iterations.ns.push_back(row.ns);
+      },
+      "1");
+  return iterations;
+}
+
 CallCosts read_call_costs(schema::Database& database) {
   using schema::CallCostRow;
   CallCosts costs;
@@ -184,6 +200,7 @@ std::optional<Ns> last_reading(schema::Database& database) {
 
 void read_provenance(schema::Database& database, Trace& trace) {
   trace.runs = read_runs(database);
+  trace.unrecorded = read_unrecorded(database);
   trace.call_costs = read_call_costs(database);
   trace.facts.identity = run_identity(database);
   trace.facts.session_start = session_start(database);

@@ -36,8 +36,8 @@ std::string run_identity(schema::Database& database);
 // trace does not list kinds, the result follows from the tables that exist.
 std::vector<std::string> recorded_kinds(schema::Database& database, const Capabilities& knows);
 
-// Reads Trace::runs and Trace::call_costs, and the facts `identity` and `recorded`. The devices
-// must already be set.
+// Reads Trace::runs, Trace::unrecorded and Trace::call_costs, and the facts `identity` and
+// `recorded`. The devices must already be set.
 void read_provenance(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

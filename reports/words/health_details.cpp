@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -11,6 +13,7 @@
 #include "reports/words/error_words.h"
 #include "reports/words/filled.h"
 #include "reports/words/fixes.h"
+#include "reports/words/format.h"
 #include "reports/words/health_words.h"
 
 namespace lapscope::reports::health_details {
@@ -116,6 +119,21 @@ Details overhead(const Details& details) {
   const Ns held = number(details, 0);
   const Ns all = number(details, 1);
   return {tenths(held, ns_per_ms), tenths(all, ns_per_ms), tenths(held * 100, all)};
+}
+
+Details pace(const Details& details) {
+  const auto middle_half = [&details](std::size_t at) {
+    return format_ns(number(details, at)) + " to " + format_ns(number(details, at + 2));
+  };
+  const auto before = static_cast<double>(std::max<std::int64_t>(number(details, 6), 1));
+  const auto added = static_cast<double>(number(details, 2)) - before;
+  return {details.at(0),
+          format_ns(number(details, 2)),
+          middle_half(1),
+          details.at(4),
+          format_ns(number(details, 6)),
+          middle_half(5),
+          fmt::format("{:.0f}", 100 * std::abs(added) / before)};
 }
 
 Details other_ranges(const Details& details) {

@@ -17,6 +17,7 @@ Details by_fault(const Details& details);
 Details by_table(const Details& details);
 Details came(const Details& details);
 Details overhead(const Details& details);
+Details pace(const Details& details);
 Details other_ranges(const Details& details);
 Details unknown_rate(const Details& details);
 Details and_kernels(const Details& details);

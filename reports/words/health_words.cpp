@@ -50,6 +50,15 @@ constexpr std::string_view cannot_have_run =
 constexpr std::string_view held_up =
     "CUPTI held the program's threads up for {1} ms of {2} ms ({3} %), besides what every record "
     "costs.";
+constexpr std::string_view iterations_alike_words =
+    "{0} recorded iterations of '{1}' took {2} each (middle half {3}), and {4} before the capture "
+    "{5} ({6}): recording changes them by less than they scatter.";
+constexpr std::string_view iterations_faster_words =
+    "{0} recorded iterations of '{1}' took {2} each (middle half {3}), and {4} before the capture "
+    "{5} ({6}): {7} % less, so the program changes its pace by itself.";
+constexpr std::string_view iterations_slower_words =
+    "{0} recorded iterations of '{1}' took {2} each (middle half {3}), and {4} before the capture "
+    "{5} ({6}): recording makes them {7} % longer.";
 constexpr std::string_view leave_out =
     "Evaluate a range after the first iterations, or leave kinds out (--no-...).";
 constexpr std::string_view no_migrations =
@@ -276,6 +285,11 @@ constexpr Sentences words[] = {
     {kernels_lengthened, "Take the time of such kernels without a profiler (docs/cost.md).",
      "{0} kernels of very many short blocks, {1} above all, may take up to {2} % less time without "
      "a recorder: CUPTI adds instructions to each block."},
+    {iterations_alike, "", iterations_alike_words, pace},
+    {iterations_faster, "", iterations_faster_words, pace},
+    {iterations_slower, "", iterations_slower_words, pace},
+    {iterations_much_slower, "Record fewer kinds (record --armed --light, --no-...).",
+     iterations_slower_words, pace},
     {empty_window, "Give a window in which the GPU works.",
      "No kernel, copy or memset reaches into the window."},
     {gpu_records_lost, "Record again, and let the program end.", nothing_of_calls},

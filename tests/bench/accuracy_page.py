@@ -149,152 +149,168 @@ def page_of(known, traces):
 
 *Recordings of 2026-11-21 to 25, H200 and H100; written anew whenever the analysis changes.*
 
-- **Question.** How far are predictions from the measured time with the fix? Does the measured time lie in the band of
-  the prediction? The *band* is the range that lapscope prints with a prediction.
-- **Method.** lapscope predicts the wall time of a recorded program without its mistake. The prediction is compared
-  with the measured wall time of the fixed program.
-- **Result.** The tables below show the [errors](#errors) of each group of programs. A band *holds* if it contains the
-  measured time. Each program was left out once, and the bands were computed from the other programs. They hold for
-  {100 * known.covered:.0f} % of {count} programs. The goal is 90 %.
+- **Question.** How far are predictions from the measured wall time of the fixed program? How often does the *band*
+  contain this time? The band is the range that lapscope prints with a prediction.
+- **Method.** Each program was recorded with a mistake. From this recording, lapscope predicted the wall time without
+  the mistake. The prediction was compared with the measured wall time of the fixed program.
+- **Result.** A band *holds* if it contains the measured time. Bands that were computed from all other programs hold for
+  {100 * known.covered:.0f} % of {count} programs. The goal is 90 %. [Errors](#errors) has the errors of the predictions.
 - **What it changed.** lapscope computes its bands from these errors.
 
-This command writes this page and the bands in `analyzer/findings/recorded_accuracy.h` from recorded programs:
+This command computes this page and the bands in `analyzer/findings/recorded_accuracy.h` from recordings:
 
     tests/bench/accuracy.py LAPSCOPE --write
 
-A test fails if the page or the bands differ from the results of the current analysis. [model.md](../docs/model.md)
-explains the model and its limits.
+A test fails if this page or the bands differ from the results of the current analysis. [model.md](../docs/model.md)
+explains how lapscope predicts.
 
 Terms of this page:
 
-- A **pair** consists of the recording of a program with a mistake, and the measured time of the program without it.
-- The **measured time** is the wall time of the fixed program without a recorder. It is the median of 9 runs in three
-  processes, which took turns with those of the other variants of the program. For programs recorded on an H100, it is
-  the median of two or three runs.
-- The **prediction** is the result of `lapscope whatif --fix CODE` for the recording alone. It is for the NVTX range
-  of the program, on the GPU that took longest.
-- A prediction has **two ends** if the trace does not show how much kernels slow each other down
-  ([hardware.md](../docs/hardware.md#kernels-beside-each-other)).
-- The **miss** is the distance from the measured time to the nearer end, as a share of the measured time. The miss is
-  0 if the measured time lies between the two ends. A negative miss means that the prediction promised too much. A
-  positive miss means that it promised too little.
+- A **pair** is the recording of a program with a mistake, together with the measured time of the fixed program. A
+  program may have several pairs.
+- The **measured time** is the wall time of the fixed program without a recorder. It is the median of nine runs in three
+  processes. For programs recorded on an H100, it is the median of two or three runs.
+- The **prediction** is the wall time that `lapscope whatif --fix CODE` computes from the recording alone. It is for one
+  NVTX range of the program, on the GPU that took longest.
+- A prediction has **two ends**, a shorter time and a longer time, if the trace does not show how much kernels slow each
+  other down ([hardware.md](../docs/hardware.md#kernels-beside-each-other)).
+- The **miss** is the distance from the measured time to the prediction, in per cent of the measured time. If the
+  prediction has two ends, the nearer end counts. The miss is 0 if the measured time lies between the two ends.
+- A negative miss means that the prediction **promised too much**: the predicted time is shorter than the measured time.
+  A positive miss means that the prediction promised too little.
 
 ## Errors
+
+Each row of the table is a group of programs. The list below the table explains the groups.
+
+- *Median* is the median of the misses, without their signs. *Promised most too much* and *too little* are the extreme
+  misses on either side.
+- For each program of the *evidence* (defined below the table), a band was computed from all other programs. *Held, left
+  out* is the share of programs for which this band holds.
 
 {sets_table(known)}
 The groups in the first column:
 
-- **suite** has the programs of [stream_suite](stream-suite.md), recorded on an H200.
-- **pairs** has the same and other programs with other kernels and sizes, also recorded on an H200
-  ([recorded-pairs.md](recorded-pairs.md)).
-- **made with** marks programs that the model was made with. If a prediction for one of them missed, rules and
-  constants of the model were corrected. The errors of these programs therefore say nothing about other programs.
-- **kept aside** marks programs that nothing is fitted to. Nobody chooses them: a program is kept aside if the FNV-1a
-  hash (64 bits) of its name is a multiple of 3. `scripts/trace_catalogue.py` has this rule, which dates from
-  2026-11-22. Older constants of the model were chosen with all programs in view.
-- **frameworks** has PyTorch programs that were recorded with call stacks.
-- **elsewhere** has programs written after public reports, and programs by somebody who did not know the rules of the
-  model (`tests/gpu/programs/independent`). They were not kept aside: rules were changed with some of the recordings
-  in view. The recordings are not kept, only their figures and SHA-256 (`tests/traces/elsewhere.json`). To predict
-  them again from a folder with the recordings, use `--elsewhere FOLDER`.
-- **sealed, opened** has programs that nobody had looked at until the model was done. [sealed-set.md](sealed-set.md)
-  has the results with the bands of that day. Since then, these programs are evidence like the others.
-- **H100** has the programs of the suite on two H100 80GB HBM3. Nothing in the model was chosen again for them.
+- The group **suite** has the programs of [stream_suite](stream-suite.md), recorded on an H200.
+- The group **pairs** has programs of the suite with other kernels and sizes, and other programs. They were also
+  recorded on an H200 ([recorded-pairs.md](recorded-pairs.md)).
+- Programs marked **made with** were used to make the model. If a prediction for one of them missed, rules and numbers
+  of the model were corrected. These programs therefore do not show how good predictions for other programs are.
+- The model was not fitted to programs marked **kept aside**, except for numbers that are older than 2026-11-22. A
+  hash of the name of a program decides whether it is kept aside (`scripts/trace_catalogue.py`).
+- The group **frameworks** has PyTorch programs that were recorded with call stacks.
+- The group **CUDA samples** has the program simpleMultiCopy of NVIDIA's samples.
+- The group **elsewhere** has programs that follow public reports, and programs by an author who did not know the rules
+  of the model (`tests/gpu/programs/independent`). They were not kept aside: rules were changed with some of their
+  recordings in view.
+- The group **sealed, opened** has programs that nobody had looked at until the model was done
+  ([sealed-set.md](sealed-set.md)).
+- The group **H100** has the programs of the suite, recorded on two H100 80GB HBM3. The model was not fitted
+  again to this group.
 
-The bands are computed from the **evidence**: the programs kept aside, and the groups frameworks, CUDA samples,
-elsewhere and sealed, except programs that a rule of the model names ([numbers.md](../docs/numbers.md#rules), column
-*made with*). `left-blocking` of the group elsewhere is part of the evidence, although the rule for `launch-blocking`
-lost its two thresholds with this program in view.
+The **evidence** is the set of programs from which the bands are computed. It consists of the programs kept aside, and
+the groups frameworks, CUDA samples, elsewhere and sealed. It does not contain programs that were used to make a rule of
+the model ([numbers.md](../docs/numbers.md#rules), column *made with*).
 
-The last column of the table is a share of the evidence: the programs for which the band computed from all other
-programs holds.
+One program of the evidence, `left-blocking`, influenced a rule: two thresholds of the rule for `launch-blocking` were
+removed with this program in view.
+
+The recordings of the group elsewhere are not kept, only their figures and SHA-256 (`tests/traces/elsewhere.json`). To
+predict these programs again from a folder with the recordings, use `--elsewhere FOLDER`.
 
 ## Bands
 
-A band should contain the measured time of nine of ten new programs. It is computed by split-conformal prediction:
+A band should contain the measured time of nine of ten new programs. lapscope computes bands from earlier errors by
+split-conformal prediction. Each program of the evidence has two residuals, one for each side of the band:
 
-- The residual of a program is log(near / measured) on the lower side, and log(measured / far) on the upper side.
-  *Near* is the shorter end of the prediction, and *far* the longer end.
-- On each side, the band extends beyond the end of the prediction by the residual of rank 0.95 (n + 1) of n programs.
-  The two sides are separate, because promising too much differs from promising too little.
-- The method assumes that new programs are like the recorded ones. It assumes nothing else about the distribution of
+    lower residual = log(shorter end of the prediction / measured time)
+    upper residual = log(measured time / longer end of the prediction)
+
+- On each side, the band extends beyond the prediction by one of these residuals: the residual of rank 0.95 (n + 1)
+  among the residuals of n programs.
+- Split-conformal prediction assumes that new programs are like the recorded ones. It assumes nothing else about the
   residuals.
-- A program counts once, together with all its variants.
-- A band needs at least 19 programs, because fewer have no such rank. If a kind of prediction has fewer programs, the
-  band of the next wider kind is used.
+- All variants of a program together count as one program.
+- A kind of prediction with fewer than 19 programs has no band of its own, because so few programs have no residual of
+  this rank. lapscope then uses the band of the next wider kind.
 
-Each row of the table is a kind of prediction, the narrowest first. The columns *from* and *to* are the limits of the
-band, relative to the shorter and the longer end of the prediction. *Programs that have it* counts the programs of the
-evidence that use the band of this row.
+Each row of the table is a kind of prediction, from the narrowest to the widest kind.
+
+- *From* is the lower limit of the band, relative to the shorter end of the prediction. *To* is the upper limit,
+  relative to the longer end.
+- *Programs that have it* is the number of programs of the evidence that use the band of this row.
 
 {bands_table(known)}
-- No program was left out because its prediction missed.
-- If a prediction saves less than a finding must save (`least_saving`), it says that the program does not need this
-  fix. Some of these programs nevertheless became much faster, because their author's fix helped in another way. The
-  lower limit in the last row is therefore far below the prediction.
-- The prediction for `host-compute` is an *upper bound*: it removes host work as if another thread did it at no cost.
-- A saving is *measured* if the whole band is below the wall time of the unchanged run, and otherwise *unsure*.
-- Each program was left out once, with all its variants. The bands computed from the other programs hold for
-  {100 * known.covered:.0f} % of {count} programs, and for {held_pairs} of {all_pairs} pairs. The goal is 90 %.
-- These bands do not hold for the following pairs. The figure is the miss of the prediction.
+- The table does not leave out a program because its prediction missed.
+- The lower limit in the last row is far below the prediction. This row includes programs for which the predicted saving
+  is too small for a finding (`least_saving`). Some of these programs nevertheless became much faster, because their
+  author's fix helped in another way.
+- The prediction for `host-compute` is an *upper bound* of the saving, because it assumes that another thread does the
+  host work at no cost.
+- To check the bands, each program was left out once, with all its variants. Bands computed from the other programs hold
+  for {100 * known.covered:.0f} % of {count} programs, and for {held_pairs} of {all_pairs} pairs.
+- In this check, the band does not hold for the following pairs. The figure behind each program is the miss of its
+  prediction.
   {', '.join(missed) or 'none'}.
-- On GPUs other than {', '.join(known.gpus)}, both sides of a band are wider by a factor of {known.other_gpu:.3f}.
-  For 19 of 20 programs of the suite, the residuals on the H200 and the H100 differed by no more than this factor.
-  This factor also contains the difference between the two hosts. It contains
-  the effect of the calibration, too, because only the suite's recordings on the H100 have one.
-- A prediction for a faster engine has no band, and neither has a prediction for a fix at one call site alone. No
-  program was recorded with such a change.
+- On GPUs other than {' and '.join(known.gpus)}, both sides of a band are wider by a factor of {known.other_gpu:.3f}.
+  For 19 of 20 programs of the suite, the residuals on the H200 and the H100 differ by no more than this factor.
+- This factor also contains the difference between the hosts of the two GPUs, and the effect of the calibration, which
+  only the recordings on the H100 have.
+- lapscope prints no band for a prediction with a faster engine, or with a fix at one call site alone. No program was
+  recorded with such a change.
 
-Earlier bands were computed without the sealed programs, and held for 70 % of them ([sealed-set.md](sealed-set.md)).
-The bands above were computed with the sealed programs as well. No other programs have checked these bands yet.
+Earlier bands were computed without the sealed programs, and held for 70 % of these programs
+([sealed-set.md](sealed-set.md)). The bands on this page are computed with the sealed programs as well. They have not
+been checked on other programs yet.
 
 ## Pair by pair
 
-All times are in ms.
+Each row of the table is a pair. All times are in ms. The pairs of *pairs, made with* are left out.
 
-- *Recorded* is the recorded wall time. The recorder's own time is subtracted if the trace has a calibration.
-- *Band* is the band that lapscope prints. *Held, left out* says whether the band computed from all other programs
-  holds. It is for programs of the evidence only.
-- The row of `queue-alias-fixed` predicts in the other direction, from the fixed to the broken program:
-  `queue-alias:8` reduces the number of hardware queues to eight. Only a fix with such a number can be predicted in
-  this direction.
+- *Recorded* is the wall time of the recording. The time that recording added is subtracted if the trace has a
+  calibration.
+- *Fixed, bare* is the measured time.
+- *Band* is the band that lapscope prints.
+- *Held, left out* says whether the band computed from all other programs holds. Only programs of the evidence have an
+  entry.
+- The row of `queue-alias-fixed` predicts the opposite change, from the fixed program to the broken one. Its fix
+  `queue-alias:8` reduces the number of hardware queues to eight.
 
 {pairs_table(known)}
-The fix of its case was also predicted for {len(traces.again)} programs of the suite that have no planted mistake. The
-predicted wall time differs from the recorded wall time by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
+lapscope also predicted {len(traces.again)} programs of the suite that have no mistake, with the fix for the mistake of their broken
+variant. The predicted wall time differs from the recorded wall time by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
 
 ## Planted and found
 
-A *planted* cause is a mistake that was written into a program of the suite on purpose.
+A *planted* cause is a mistake that was written into a program of the suite on purpose. For a program with a planted
+cause, the result is right if the first finding is this cause. For a program without one, the result is right if there
+is no finding.
 
-On the H200, the result agrees with the planted cause in {right} of {len(traces.cases)} traces of the suite. On the H100, it
-agrees in {on_h100} of {len(traces.cases_on_h100)}. For a program without a planted cause, the result agrees if there is no finding.
+The result is right for {right} of {len(traces.cases)} traces of the suite on the H200, and for {on_h100} of {len(traces.cases_on_h100)} traces on the H100.
 
-In four broken programs, the trace does not show whether the fix is possible or useful. lapscope then asks a question,
-and reports no finding ([model.md](../docs/model.md#edit)).
+In four broken programs, the trace does not show whether the fix is possible or useful. For such a program, lapscope
+asks a question instead of reporting a finding ([model.md](../docs/model.md#edit)).
 
-- In three of these programs, the ops may need each other's results: the kernels of a graph, a kernel and the kernel
-  that combines results, and an all-reduce and the kernel behind it.
-- In `sm-filling-kernels`, concurrent kernels may slow each other down.
+- In three of these four programs, an op may need the result of another op. One program has a graph of kernels, one has
+  a kernel that combines results, and one has a kernel behind an all-reduce.
+- In the fourth program, `sm-filling-kernels`, concurrent kernels may slow each other down.
 
-The table compares the planted cause with the first finding. *Asked* is the first question, where there is no finding.
+The table compares the planted cause with the first finding. *Asked* is the first question of a trace without a finding.
 
 {planted_table(traces.cases)}
 ## Every trace
 
-A *replay* simulates the unchanged program. The *blind replay* is the model check: it uses typical durations of ops
-and calls instead of the recorded ones.
+The *blind replay* is lapscope's model check: it simulates the unchanged program with typical durations of ops and calls
+([model.md](../docs/model.md#run)). For {len(traces.cases)} traces of the suite, its median absolute error is {100 * median_of(blind):.2f} %, and its largest
+error is {100 * max(blind, key=abs):+.2f} %.
 
-For {len(traces.cases)} traces of the suite, the median absolute error of the [blind replay](../docs/model.md#run)
-is {100 * median_of(blind):.2f} %, and the largest error is {100 * max(blind, key=abs):+.2f} %. The error of the replay with
-recorded durations is {100 * max(abs(one) for one in replays):.2f} % at most. The largest share of the time that no cause explains is
-{100 * max(case["unexplained"] for case in traces.cases):.2f} %.
+The *replay* simulates the unchanged program with the recorded durations. In these traces of the suite, its error is
+{100 * max(abs(one) for one in replays):.2f} % at most. The largest share of the wall time that no cause explains is {100 * max(case["unexplained"] for case in traces.cases):.2f} %.
 
-{len(traces.whole)} traces were also analyzed as a whole, from the first op to the last. They include traces outside the
-catalogue of the suite. In {len(beyond)} of them, more than 2 % of the time is unexplained, or the error of the replay is above 3 %.
+{len(traces.whole)} traces, including traces outside the suite, were also analyzed from the first op to the last. In {len(beyond)} of them, more
+than 2 % of the time is unexplained, or the error of the replay is above 3 %. The table shows these traces.
 
-Each of these traces has one or two pauses of the GPU that no record explains. In such a pause, work had been issued
-and no other work ran, but the issued work started only 0.27 to 2.4 ms later. The processes had just begun to use the
-GPU.
+In each trace of the table, the GPU pauses once or twice, and no record explains why. Work had been issued and no other
+work ran, but the issued work started only 0.27 to 2.4 ms later. The processes had just begun to use the GPU.
 
 {table(["trace", "replay %", "unexplained %"], "lrr", [[name, f"{100 * replay:+.2f}", f"{100 * share:.2f}"] for name, replay, share in sorted(beyond)])}"""

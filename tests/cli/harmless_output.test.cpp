@@ -58,10 +58,10 @@ void replace_facts(Database& database) {
 
 void replace_texts(Database& database) {
   constexpr std::pair<const char*, const char*> columns[] = {
-      {"TARGET_INFO_GPU", "name"},       {"NVTX_EVENTS", "text"},
-      {"LAPSCOPE_MODULES", "path"},      {"LAPSCOPE_ENVIRONMENT", "value"},
-      {"LAPSCOPE_LOSSES", "detail"},     {"LAPSCOPE_RUNS", "range"},
-      {"LAPSCOPE_CALL_COSTS", "created"}};
+      {"TARGET_INFO_GPU", "name"},        {"NVTX_EVENTS", "text"},
+      {"LAPSCOPE_MODULES", "path"},       {"LAPSCOPE_ENVIRONMENT", "value"},
+      {"LAPSCOPE_LOSSES", "detail"},      {"LAPSCOPE_RUNS", "range"},
+      {"LAPSCOPE_CALL_COSTS", "created"}, {"LAPSCOPE_UNRECORDED_ITERATIONS", "range"}};
   for (const auto& [table, column] : columns) {
     if (!database.has_table(table) || !database.has_column(table, column)) continue;
     schema::Statement change(database, std::string("UPDATE ") + table + " SET " + column +

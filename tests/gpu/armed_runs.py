@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N] [--only job|long] [--keep FOLDER]`.
+"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N] [--only job|long|pace] [--keep FOLDER]`.
 
 job   four processes of torchrun on the GPUs that there are (gloo, so that two share one) train, and are captured twice: what
       they print and how they end is as without lapscope, each capture has a trace of each process, with work of the GPU in it.
+      The second capture has the same 20 iterations of each process.
 long  10,000 iterations of a launch-bound loop, armed, with ten captures: the pace between captures, and the memory, at the
       begin and at the end; against bare runs, in turn.
+pace  four loops of PyTorch, armed, with a capture of 60 iterations: what they time themselves before, in and after the capture, against
+      bare runs, in turn; and what lapscope says that recording adds to an iteration.
 
 Needs PyTorch and a GPU. Exit status: 0; 1 when something is not as it should be.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -33,10 +37,12 @@ optimizer = torch.optim.SGD(model.parameters(), 1e-3)
 generator = torch.Generator().manual_seed(rank)
 for step in range(300):
     if step == 20: open(f"{os.environ['JOB_FOLDER']}/ready{rank}", "w").close()
+    torch.cuda.nvtx.range_push("step")
     x = torch.randn(32, 256, generator=generator).to(device)
     loss = model(x).square().mean()
     optimizer.zero_grad(); loss.backward(); optimizer.step()
     time.sleep(0.02)
+    torch.cuda.nvtx.range_pop()
 print(f"rank {rank}: {loss.item():.9f}", flush=True)
 dist.destroy_process_group()
 '''
@@ -60,6 +66,58 @@ for block in range(int(sys.argv[1])):
     print(f"block {block} {(time.perf_counter() - begin) * 10:.4f} ms {resident()} kB", flush=True)
 torch.cuda.nvtx.range_pop()
 '''
+
+
+PACE = '''
+import json, os, sys, time, torch
+kind = sys.argv[1]
+torch.manual_seed(0)
+if kind == "launches":
+    x = torch.zeros(1024, device="cuda")
+    def work():
+        for _ in range(500): x.add_(1)
+        torch.cuda.synchronize()
+else:
+    if kind == "lstm":
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.cells = torch.nn.ModuleList(torch.nn.LSTMCell(128, 128) for _ in range(2))
+            def forward(self, x):
+                states = [None] * len(self.cells)
+                for token in x:
+                    for i, cell in enumerate(self.cells):
+                        states[i] = cell(token, states[i])
+                        token = states[i][0]
+                return token
+        model, batch = Net(), torch.randn(32, 16, 128, device="cuda")
+    elif kind == "gpt":
+        layer = torch.nn.TransformerEncoderLayer(256, 4, 1024, dropout=0, batch_first=True)
+        model, batch = torch.nn.TransformerEncoder(layer, 6, enable_nested_tensor=False), torch.randn(8, 128, 256, device="cuda")
+    else:
+        model = torch.nn.Sequential(*[torch.nn.Conv2d(64, 64, 3, padding=1) for _ in range(8)])
+        batch = torch.randn(32, 64, 112, 112, device="cuda")
+    model = model.cuda()
+    optimizer = torch.optim.AdamW(model.parameters())
+    def work():
+        loss = model(batch).square().mean()
+        optimizer.zero_grad(); loss.backward(); optimizer.step()
+        loss.item()
+folder = os.environ.get("PACE_FOLDER")
+times = []
+for step in range(360):
+    if folder and step == 60:
+        open(f"{folder}/ready", "w").close()
+        while not os.path.exists(f"{folder}/go"): time.sleep(0.01)
+    begin = time.perf_counter()
+    torch.cuda.nvtx.range_push("step")
+    work()
+    torch.cuda.nvtx.range_pop()
+    times.append((time.perf_counter() - begin) * 1e3)
+print("times", json.dumps(times))
+'''
+PACE_PROGRAMS = ("launches", "lstm", "gpt", "conv")
+FIRST, CAPTURED = 201, 60  # iterations of a capture, counted from 1
 
 
 def ctl(lapscope, folder, *words):
@@ -91,16 +149,25 @@ def job(lapscope, work):
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     begun = wait_for(lambda: all(path.exists() for path in ready), 90)
     steps = []
-    for _ in range(2):
-        begin = time.monotonic()
-        steps.append(ctl(lapscope, out, "start"))
-        took = time.monotonic() - begin
-        time.sleep(1)
-        steps.append(ctl(lapscope, out, "stop"))
-        print(f"start took {took * 1e3:.0f} ms for four processes")
+    begin = time.monotonic()
+    steps.append(ctl(lapscope, out, "start"))
+    print(f"start took {(time.monotonic() - begin) * 1e3:.0f} ms for four processes")
+    time.sleep(1)
+    steps.append(ctl(lapscope, out, "stop"))
+    steps.append(ctl(lapscope, out, "start", "--from", "200", "--iterations", "20", "--range", "step", "--all-machines"))
     stdout, stderr = armed.communicate(timeout=200)
     traces = sorted(pathlib.Path(out).glob("*.sqlite"))
     counts = []
+    ended = []
+    for trace in pathlib.Path(out).glob("*2.sqlite"):
+        database = sqlite3.connect(trace)
+        ended.append(database.execute("SELECT endedBy FROM LAPSCOPE_STRETCHES").fetchone()[0])
+        whole = database.execute("SELECT count(*) FROM NVTX_EVENTS, LAPSCOPE_STRETCHES s WHERE text = 'step' AND NVTX_EVENTS.start >= s.start "
+                                 "AND NVTX_EVENTS.end <= s.end").fetchone()[0]
+        before = database.execute("SELECT count(*) FROM LAPSCOPE_UNRECORDED_ITERATIONS").fetchone()[0]
+        print(f"{trace.name}: {whole} whole iterations, {before} before")
+        ended.append("20" if whole == 20 else f"{whole} ITERATIONS")
+        database.close()
     for trace in traces:
         done = subprocess.run([lapscope, "analyze", "--format", "json", str(trace)], capture_output=True, text=True, check=False)
         holds_work = "no GPU work" not in done.stderr and '"call"' in done.stdout
@@ -112,7 +179,7 @@ def job(lapscope, work):
     for status, text in steps:
         print("ctl:", status, text.strip().splitlines()[0] if text.strip() else "")
     fine = (begun and bare.returncode == armed.returncode == 0 and said == sorted(re.findall(r"rank \d: [-\d.]+", stdout))
-            and len(said) == 4 and len(traces) == 8 and all("with GPU work" in count for count in counts) and all(status == 0 for status, _ in steps))
+            and len(said) == 4 and len(traces) == 8 and sorted(ended) == ["20"] * 4 + ["iterations"] * 4 and all("with GPU work" in count for count in counts) and all(status == 0 for status, _ in steps))
     print("job:", "as without lapscope" if fine else "NOT as it should be", said)
     return fine
 
@@ -168,11 +235,58 @@ def long(lapscope, work, rounds):
     return fine
 
 
+def own_times(text):
+    found = re.search(r"^times (.*)$", text, re.M)
+    return json.loads(found.group(1)) if found else []
+
+
+def pace(lapscope, work, rounds):
+    script = work / "pace.py"
+    script.write_text(PACE)
+    times = {(kind, what): [] for kind in PACE_PROGRAMS for what in ("bare", "before", "in", "after")}
+    said = {kind: [] for kind in PACE_PROGRAMS}
+    fine = True
+    for turn in range(rounds):
+        for kind in PACE_PROGRAMS:
+            command = [sys.executable, str(script), kind]
+            bare = own_times(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+            folder = work / f"pace-{kind}-{turn}"
+            folder.mkdir()
+            out = str(folder / "out") + "/"
+            running = subprocess.Popen([lapscope, "record", "--armed", "--no-calibrate", "-o", out, "--", *command],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PACE_FOLDER": str(folder)})
+            fine &= wait_for((folder / "ready").exists, 60)
+            fine &= ctl(lapscope, out, "start", "--from", str(FIRST), "--iterations", str(CAPTURED))[0] == 0
+            (folder / "go").touch()
+            armed = own_times(running.communicate(timeout=200)[0])
+            traces = list(pathlib.Path(out).glob("*.sqlite"))
+            fine &= len(bare) == len(armed) == 360 and len(traces) == 1
+            if not fine:
+                print(f"{kind}: NOT captured")
+                return False
+            for what, those in (("bare", bare[130:]), ("before", armed[130:FIRST - 2]), ("in", armed[FIRST - 1:FIRST - 1 + CAPTURED]),
+                                ("after", armed[FIRST + CAPTURED + 5:])):
+                times[kind, what].append(statistics.median(those))
+            report = subprocess.run([lapscope, "analyze", "--format", "json", str(traces[0])], capture_output=True, text=True, check=False).stdout
+            rows = [row["message"] for row in json.loads(report).get("health", []) if row["code"] == "recorded-iterations"]
+            said[kind].append(rows[0] if rows else "NOTHING SAID")
+            fine &= bool(rows)
+    for kind in PACE_PROGRAMS:
+        for what in ("bare", "before", "in", "after"):
+            values = times[kind, what]
+            print(f"{kind} {what}: {statistics.median(values):.3f} ms an iteration ({min(values):.3f} to {max(values):.3f})")
+        for what in ("before", "after"):
+            by_round = [100 * (one / other - 1) for one, other in zip(times[kind, "in"], times[kind, what])]
+            print(f"{kind}: in the capture {statistics.median(by_round):+.1f} % against {what} it ({min(by_round):+.1f} to {max(by_round):+.1f})")
+        print(*(f"{kind}: {sentence}" for sentence in said[kind]), sep="\n")
+    return fine
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lapscope")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--only", choices=["job", "long"])
+    parser.add_argument("--only", choices=["job", "long", "pace"])
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for what is recorded")
     options = parser.parse_args()
     lapscope = os.path.abspath(options.lapscope)
@@ -180,10 +294,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = options.keep or pathlib.Path(folder)
         work.mkdir(exist_ok=True)
-        if options.only != "long":
+        if options.only in (None, "job"):
             fine = job(lapscope, work)
-        if options.only != "job":
+        if options.only in (None, "long"):
             fine = long(lapscope, work, options.rounds) and fine
+        if options.only in (None, "pace"):
+            fine = pace(lapscope, work, options.rounds) and fine
     sys.exit(0 if fine else 1)
 
 

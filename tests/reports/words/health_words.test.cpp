@@ -34,6 +34,12 @@ TEST_CASE("what a trace lacks is said with its figures and names", "[health]") {
   CHECK(message_of({HealthKind::cut_off, 1, {"200"}}).ends_with("the last 200 ms are missing."));
   CHECK(message_of({HealthKind::write_error, 7, {"write-error", "disk full"}}) ==
         "The trace could not be written to its end; 7 records are missing (disk full).");
+  CHECK(message_of({HealthKind::iterations_slower,
+                    20,
+                    {"step", 7'500'000_n, 7'610'000_n, 7'800'000_n, 64_n, 7'000'000_n, 7'100'000_n,
+                     7'200'000_n}}) ==
+        "20 recorded iterations of 'step' took 7.61 ms each (middle half 7.50 ms to 7.80 ms), and "
+        "64 before the capture 7.10 ms (7.00 ms to 7.20 ms): recording makes them 7 % longer.");
   CHECK(message_of({HealthKind::other_loss, 5, {"dropped-records"}}) == "5 records were lost.");
   CHECK(message_of({HealthKind::stacks_lost, 34, {90_n, 7_n, 0_n, 20_n, -1_n}}) ==
         "Call stacks are incomplete, beside 90 calls that have one: 7 have none for want of room, "

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+
+#include "analyzer/model/health.h"
+#include "analyzer/model/trace.h"
+
+namespace lapscope::analyzer {
+
+// Compares the recorded iterations of a capture with those that the process made before it, while
+// CUPTI recorded nothing. The difference is what recording adds to an iteration. It is a
+// measurement within one process, so differences between processes have no part in it.
+//
+//   step      |-5-| |-5-| |-6-| |-5-| |- 7 -| |- 6 -| |- 7 -| |-
+//   recorded                       [capture                        recorded 7, 6: 5 before
+//
+// The first recorded iteration is left out, because a part of it may not be recorded, and so are
+// iterations that were never closed. Iterations are alike if their middle halves overlap.
+//
+// Returns a health row with the name of the range and, for recorded and for unrecorded iterations,
+// the number and the quartiles (ns). Returns nothing if one of the numbers is below
+// assumed::enough_examples.
+std::optional<HealthRow> iteration_pace(const Trace& trace);
+
+}  // namespace lapscope::analyzer
