@@ -90,7 +90,8 @@ void ControlThread::answer(const control::Socket& caller) {
   const auto line = control::read_line(caller, Clock::now() + patience);
   const auto command = line ? control::command_of(*line) : std::nullopt;
   if (!command) return;  // a client of another version: it reports that there is no answer
-  control::write_line(caller, control::line_of(obey(*command)), Clock::now() + patience);
+  const control::State state = obey(*command);  // can take seconds
+  control::write_line(caller, control::line_of(state), Clock::now() + patience);
 }
 
 control::State ControlThread::obey(const control::Command& command) {

@@ -86,6 +86,7 @@ class Writer {
   void say(control::State state);
   void step_stack_calls();
   bool is_capture_ending() const { return switches_.on && !is_capture_wanted_; }
+  void flush_capture();
   void end_the_capture();
   void flush_cupti(bool last);
   void take(std::vector<Completed> buffers);

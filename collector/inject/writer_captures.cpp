@@ -106,8 +106,25 @@ void Writer::record_on_command() {
   }
 }
 
-// Ends the capture. The flush is not forced: a forced flush would deliver incomplete records of
-// running work, and work that ends later than the capture is not needed.
+// Makes CUPTI deliver the last records of a capture. CUPTI does not deliver a buffer as long as one
+// of its ops still runs, although the buffer may have records of everything else. So this function
+// flushes until CUPTI holds no buffer. If an op runs for longer than `patience`, the flush is
+// forced, and the record of this op is incomplete.
+void Writer::flush_capture() {
+  constexpr std::chrono::milliseconds pause(5);
+  constexpr std::chrono::seconds patience(2);
+  const auto until = Clock::now() + patience;
+  flush_cupti(false);
+  while (pool_.out() > 0 && Clock::now() < until) {
+    {
+      std::unique_lock lock(mutex_);
+      if (changed_.wait_for(lock, pause, [this] { return stopping_; })) break;
+    }
+    flush_cupti(false);
+  }
+  if (pool_.out() > 0) flush_cupti(true);
+}
+
 void Writer::end_the_capture() {
   std::string why;
   {
@@ -117,7 +134,7 @@ void Writer::end_the_capture() {
   output_->end_capture(why);
   switches_.off();
   output_->take_events();
-  flush_cupti(false);
+  flush_capture();
   output_->decode_taken_events();
 }
 

@@ -136,11 +136,10 @@ def planted_table(cases):
 
 
 def page_of(known, traces):
-    missed = [f"{row.program} ({100 * conformal.miss(row):+.0f} %)" for pairs in known.left_out.values()
-              for row, is_held in pairs if not is_held]
     count = len(known.left_out)
     all_pairs = sum(len(pairs) for pairs in known.left_out.values())
     held_pairs = sum(is_held for pairs in known.left_out.values() for _, is_held in pairs)
+    opened, aside = (errors_of(rows_of(known.rows, group)) for group in ("opened", "suite aside"))
     replays, blind = ([case[key] for case in traces.cases] for key in ("replay", "blind"))
     beyond = [(name, replay, share) for name, replay, share in traces.whole if share > 0.02 or abs(replay) > 0.03]
     right = sum(case["first"] == case["planted"] for case in traces.cases)
@@ -153,164 +152,104 @@ def page_of(known, traces):
   contain this time? The band is the range that lapscope prints with a prediction.
 - **Method.** Each program was recorded with a mistake. From this recording, lapscope predicted the wall time without
   the mistake. The prediction was compared with the measured wall time of the fixed program.
-- **Result.** A band *holds* if it contains the measured time. Bands that were computed from all other programs hold for
-  {100 * known.covered:.0f} % of {count} programs. The goal is 90 %. [Errors](#errors) has the errors of the predictions.
+- **Result for predictions.** The median error is {opened[2]} % for {opened[0]} programs that nobody had looked at during
+  development. For {aside[0]} programs of the suite that were kept aside, the median error is {aside[2]} %.
+- **Result for bands.** For each program, a band was computed from all other programs. The band contains the measured
+  time for {100 * known.covered:.0f} % of {count} programs; the goal is 90 %.
 - **What it changed.** lapscope computes its bands from these errors.
 
-This command computes this page and the bands in `analyzer/findings/recorded_accuracy.h` from recordings:
+This command computes this page and the bands:
 
     tests/bench/accuracy.py LAPSCOPE --write
 
-A test fails if this page or the bands differ from the results of the current analysis. [model.md](../docs/model.md)
-explains how lapscope predicts.
-
 Terms of this page:
 
-- A **pair** is the recording of a program with a mistake, together with the measured time of the fixed program. A
-  program may have several pairs.
-- The **measured time** is the wall time of the fixed program without a recorder. It is the median of nine runs in three
-  processes. For programs recorded on an H100, it is the median of two or three runs.
-- The **prediction** is the wall time that `lapscope whatif --fix CODE` computes from the recording alone. It is for one
-  NVTX range of the program, on the GPU that took longest.
-- A prediction has **two ends**, a shorter time and a longer time, if the trace does not show how much kernels slow each
-  other down ([hardware.md](../docs/hardware.md#kernels-beside-each-other)).
-- The **miss** is the distance from the measured time to the prediction, in per cent of the measured time. If the
-  prediction has two ends, the nearer end counts. The miss is 0 if the measured time lies between the two ends.
-- A negative miss means that the prediction **promised too much**: the predicted time is shorter than the measured time.
-  A positive miss means that the prediction promised too little.
+- A **pair** is the recording of a program with a mistake, together with the measured time of the fixed program.
+- The **measured time** is the median wall time of nine runs of the fixed program without a recorder. On an H100, the
+  measured time is the median of two or three runs.
+- The **prediction** is the wall time that `lapscope whatif --fix CODE` computes from the recording alone.
+- A prediction has **two ends**, a shorter and a longer time, if the trace does not show how much kernels slow each
+  other down.
+- The **miss** is the distance from the measured time to the nearer end, in per cent of the measured time. Between the
+  two ends, the miss is 0.
+- A prediction with a negative miss **promised too much**: the predicted time is shorter than the measured time.
+- A band **holds** if it contains the measured time.
+- The **evidence** is the set of programs from which lapscope computes the bands. The evidence contains no program that
+  [numbers.md](../docs/numbers.md#rules) names for a rule.
 
 ## Errors
 
-Each row of the table is a group of programs. The list below the table explains the groups.
-
-- *Median* is the median of the misses, without their signs. *Promised most too much* and *too little* are the extreme
-  misses on either side.
-- For each program of the *evidence* (defined below the table), a band was computed from all other programs. *Held, left
-  out* is the share of programs for which this band holds.
+Each row of the table is a group of programs. *Median* is the median of the misses, without their signs. *Held, left
+out* is the share of programs for which the band computed from all other programs holds.
 
 {sets_table(known)}
-The groups in the first column:
+| group | programs |
+| --- | --- |
+| suite | the programs of [stream_suite](stream-suite.md), on an H200 |
+| pairs | [other programs](recorded-pairs.md), and programs of the suite with other kernels and sizes, on an H200 |
+| made with | used to correct the model; do not show how good predictions for other programs are |
+| kept aside | not used to fit the model, except for numbers that are older than 2026-11-22 |
+| frameworks | PyTorch programs that were recorded with call stacks |
+| CUDA samples | simpleMultiCopy of NVIDIA's samples |
+| elsewhere | programs after public reports, and programs by an author who did not know the rules of the model |
+| sealed, opened | programs that nobody had looked at until the model was done ([sealed-set.md](sealed-set.md)) |
+| H100 | the programs of the suite on two H100 80GB HBM3; the model was not fitted again |
 
-- The group **suite** has the programs of [stream_suite](stream-suite.md), recorded on an H200.
-- The group **pairs** has programs of the suite with other kernels and sizes, and other programs. They were also
-  recorded on an H200 ([recorded-pairs.md](recorded-pairs.md)).
-- Programs marked **made with** were used to make the model. If a prediction for one of them missed, rules and numbers
-  of the model were corrected. These programs therefore do not show how good predictions for other programs are.
-- The model was not fitted to programs marked **kept aside**, except for numbers that are older than 2026-11-22. A
-  hash of the name of a program decides whether it is kept aside (`scripts/trace_catalogue.py`).
-- The group **frameworks** has PyTorch programs that were recorded with call stacks.
-- The group **CUDA samples** has the program simpleMultiCopy of NVIDIA's samples.
-- The group **elsewhere** has programs that follow public reports, and programs by an author who did not know the rules
-  of the model (`tests/gpu/programs/independent`). They were not kept aside: rules were changed with some of their
-  recordings in view.
-- The group **sealed, opened** has programs that nobody had looked at until the model was done
-  ([sealed-set.md](sealed-set.md)).
-- The group **H100** has the programs of the suite, recorded on two H100 80GB HBM3. The model was not fitted
-  again to this group.
-
-The **evidence** is the set of programs from which the bands are computed. It consists of the programs kept aside, and
-the groups frameworks, CUDA samples, elsewhere and sealed. It does not contain programs that were used to make a rule of
-the model ([numbers.md](../docs/numbers.md#rules), column *made with*).
-
-One program of the evidence, `left-blocking`, influenced a rule: two thresholds of the rule for `launch-blocking` were
-removed with this program in view.
-
-The recordings of the group elsewhere are not kept, only their figures and SHA-256 (`tests/traces/elsewhere.json`). To
-predict these programs again from a folder with the recordings, use `--elsewhere FOLDER`.
+Rules of the model were changed with some recordings of *elsewhere* in view. Two thresholds of the rule for
+`launch-blocking` were removed with a program of the evidence, `left-blocking`, in view.
 
 ## Bands
 
-A band should contain the measured time of nine of ten new programs. lapscope computes bands from earlier errors by
-split-conformal prediction. Each program of the evidence has two residuals, one for each side of the band:
+A band should contain the measured time of nine of ten new programs. lapscope computes bands by split-conformal
+prediction, which assumes that new programs are like the recorded ones. Each program of the evidence has two residuals:
 
     lower residual = log(shorter end of the prediction / measured time)
     upper residual = log(measured time / longer end of the prediction)
 
-- On each side, the band extends beyond the prediction by one of these residuals: the residual of rank 0.95 (n + 1)
-  among the residuals of n programs.
-- Split-conformal prediction assumes that new programs are like the recorded ones. It assumes nothing else about the
-  residuals.
-- All variants of a program together count as one program.
-- A kind of prediction with fewer than 19 programs has no band of its own, because so few programs have no residual of
-  this rank. lapscope then uses the band of the next wider kind.
-
-Each row of the table is a kind of prediction, from the narrowest to the widest kind.
-
-- *From* is the lower limit of the band, relative to the shorter end of the prediction. *To* is the upper limit,
-  relative to the longer end.
-- *Programs that have it* is the number of programs of the evidence that use the band of this row.
+On each side, the band extends beyond the prediction by the residual of rank 0.95 (n + 1) among those of n programs. A
+kind of prediction with fewer than 19 programs gets the band of the next wider kind.
 
 {bands_table(known)}
-- The table does not leave out a program because its prediction missed.
-- The lower limit in the last row is far below the prediction. This row includes programs for which the predicted saving
-  is too small for a finding (`least_saving`). Some of these programs nevertheless became much faster, because their
-  author's fix helped in another way.
-- The prediction for `host-compute` is an *upper bound* of the saving, because it assumes that another thread does the
-  host work at no cost.
-- To check the bands, each program was left out once, with all its variants. Bands computed from the other programs hold
-  for {100 * known.covered:.0f} % of {count} programs, and for {held_pairs} of {all_pairs} pairs.
-- In this check, the band does not hold for the following pairs. The figure behind each program is the miss of its
-  prediction.
-  {', '.join(missed) or 'none'}.
-- On GPUs other than {' and '.join(known.gpus)}, both sides of a band are wider by a factor of {known.other_gpu:.3f}.
-  For 19 of 20 programs of the suite, the residuals on the H200 and the H100 differ by no more than this factor.
-- This factor also contains the difference between the hosts of the two GPUs, and the effect of the calibration, which
-  only the recordings on the H100 have.
-- lapscope prints no band for a prediction with a faster engine, or with a fix at one call site alone. No program was
-  recorded with such a change.
+With each program left out once, together with its variants, bands hold for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs}
+pairs). No program was left out of the table because its prediction missed.
 
-Earlier bands were computed without the sealed programs, and held for 70 % of these programs
-([sealed-set.md](sealed-set.md)). The bands on this page are computed with the sealed programs as well. They have not
-been checked on other programs yet.
+On GPUs other than {' and '.join(known.gpus)}, both sides of a band are wider by a factor of {known.other_gpu:.3f}.
+The residuals on the two GPUs differ by no more than this factor for 19 of 20 programs of the suite.
+
+Earlier bands were computed without the sealed programs, and held for 70 % of these programs. The bands on this page
+include the sealed programs, and have not been checked on other programs yet.
 
 ## Pair by pair
 
-Each row of the table is a pair. All times are in ms. The pairs of *pairs, made with* are left out.
+Each row of the table is a pair, with times in ms. The pairs of *pairs, made with* are left out.
 
-- *Recorded* is the wall time of the recording. The time that recording added is subtracted if the trace has a
-  calibration.
-- *Fixed, bare* is the measured time.
-- *Band* is the band that lapscope prints.
-- *Held, left out* says whether the band computed from all other programs holds. Only programs of the evidence have an
-  entry.
-- The row of `queue-alias-fixed` predicts the opposite change, from the fixed program to the broken one. Its fix
-  `queue-alias:8` reduces the number of hardware queues to eight.
+*Recorded* is the wall time of the recording, minus the time that recording added if the trace has a calibration.
+*Fixed, bare* is the measured time.
 
 {pairs_table(known)}
-lapscope also predicted {len(traces.again)} programs of the suite that have no mistake, with the fix for the mistake of their broken
-variant. The predicted wall time differs from the recorded wall time by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
+lapscope also predicted {len(traces.again)} programs of the suite without a mistake, with the fix for their broken variants. The
+predicted wall time differs from the recorded wall time by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
 
 ## Planted and found
 
-A *planted* cause is a mistake that was written into a program of the suite on purpose. For a program with a planted
-cause, the result is right if the first finding is this cause. For a program without one, the result is right if there
-is no finding.
-
-The result is right for {right} of {len(traces.cases)} traces of the suite on the H200, and for {on_h100} of {len(traces.cases_on_h100)} traces on the H100.
-
-In four broken programs, the trace does not show whether the fix is possible or useful. For such a program, lapscope
-asks a question instead of reporting a finding ([model.md](../docs/model.md#edit)).
-
-- In three of these four programs, an op may need the result of another op. One program has a graph of kernels, one has
-  a kernel that combines results, and one has a kernel behind an all-reduce.
-- In the fourth program, `sm-filling-kernels`, concurrent kernels may slow each other down.
-
-The table compares the planted cause with the first finding. *Asked* is the first question of a trace without a finding.
+A *planted* cause is a mistake that was written into a program of the suite on purpose. *Asked* is the first question
+of a trace without a finding.
 
 {planted_table(traces.cases)}
+The first finding is the planted cause, or both are missing, for {right} of {len(traces.cases)} traces (H200) and {on_h100} of {len(traces.cases_on_h100)} (H100).
+For four broken programs, lapscope asks a question, because the trace does not show whether a fix is possible or useful.
+
 ## Every trace
 
-The *blind replay* is lapscope's model check: it simulates the unchanged program with typical durations of ops and calls
-([model.md](../docs/model.md#run)). For {len(traces.cases)} traces of the suite, its median absolute error is {100 * median_of(blind):.2f} %, and its largest
-error is {100 * max(blind, key=abs):+.2f} %.
+For {len(traces.cases)} traces of the suite, the model check has a median absolute error of {100 * median_of(blind):.2f} %, and a largest error of {100 * max(blind, key=abs):+.2f} %.
 
-The *replay* simulates the unchanged program with the recorded durations. In these traces of the suite, its error is
-{100 * max(abs(one) for one in replays):.2f} % at most. The largest share of the wall time that no cause explains is {100 * max(case["unexplained"] for case in traces.cases):.2f} %.
+A *replay* with the recorded durations is at most {100 * max(abs(one) for one in replays):.2f} % off for these traces. At most {100 * max(case["unexplained"] for case in traces.cases):.2f} % of their wall time
+has no cause.
 
-{len(traces.whole)} traces, including traces outside the suite, were also analyzed from the first op to the last. In {len(beyond)} of them, more
-than 2 % of the time is unexplained, or the error of the replay is above 3 %. The table shows these traces.
+{len(traces.whole)} traces were also analyzed from the first op to the last. The table shows the {len(beyond)} traces with more than 2 % of
+unexplained time, or an error of the replay above 3 %.
 
-In each trace of the table, the GPU pauses once or twice, and no record explains why. Work had been issued and no other
-work ran, but the issued work started only 0.27 to 2.4 ms later. The processes had just begun to use the GPU.
-
-{table(["trace", "replay %", "unexplained %"], "lrr", [[name, f"{100 * replay:+.2f}", f"{100 * share:.2f}"] for name, replay, share in sorted(beyond)])}"""
+{table(["trace", "replay %", "unexplained %"], "lrr", [[name, f"{100 * replay:+.2f}", f"{100 * share:.2f}"] for name, replay, share in sorted(beyond)])}
+In each of these {len(beyond)} traces, issued work started 0.27 to 2.4 ms late once or twice, although no other work ran. The
+processes had just begun to use the GPU.
+"""

@@ -153,7 +153,9 @@ def job(lapscope, work):
     steps.append(ctl(lapscope, out, "start"))
     print(f"start took {(time.monotonic() - begin) * 1e3:.0f} ms for four processes")
     time.sleep(1)
+    begin = time.monotonic()
     steps.append(ctl(lapscope, out, "stop"))
+    print(f"stop took {(time.monotonic() - begin) * 1e3:.0f} ms for four processes")
     steps.append(ctl(lapscope, out, "start", "--from", "200", "--iterations", "20", "--range", "step", "--all-machines"))
     stdout, stderr = armed.communicate(timeout=200)
     traces = sorted(pathlib.Path(out).glob("*.sqlite"))
@@ -162,8 +164,8 @@ def job(lapscope, work):
     for trace in pathlib.Path(out).glob("*2.sqlite"):
         database = sqlite3.connect(trace)
         ended.append(database.execute("SELECT endedBy FROM LAPSCOPE_STRETCHES").fetchone()[0])
-        whole = database.execute("SELECT count(*) FROM NVTX_EVENTS, LAPSCOPE_STRETCHES s WHERE text = 'step' AND NVTX_EVENTS.start >= s.start "
-                                 "AND NVTX_EVENTS.end <= s.end").fetchone()[0]
+        whole = database.execute("SELECT count(*) FROM NVTX_EVENTS n JOIN StringIds ON id = textId, LAPSCOPE_STRETCHES s WHERE value = 'step' AND n.start >= s.start "
+                                 "AND n.end <= s.end").fetchone()[0]
         before = database.execute("SELECT count(*) FROM LAPSCOPE_UNRECORDED_ITERATIONS").fetchone()[0]
         print(f"{trace.name}: {whole} whole iterations, {before} before")
         ended.append("20" if whole == 20 else f"{whole} ITERATIONS")
@@ -258,11 +260,12 @@ def pace(lapscope, work, rounds):
             fine &= wait_for((folder / "ready").exists, 60)
             fine &= ctl(lapscope, out, "start", "--from", str(FIRST), "--iterations", str(CAPTURED))[0] == 0
             (folder / "go").touch()
-            armed = own_times(running.communicate(timeout=200)[0])
+            stdout, stderr = running.communicate(timeout=200)
+            armed = own_times(stdout)
             traces = list(pathlib.Path(out).glob("*.sqlite"))
             fine &= len(bare) == len(armed) == 360 and len(traces) == 1
             if not fine:
-                print(f"{kind}: NOT captured")
+                print(f"{kind}: NOT captured: {len(bare)} and {len(armed)} iterations, {traces}\n{stderr}")
                 return False
             for what, those in (("bare", bare[130:]), ("before", armed[130:FIRST - 2]), ("in", armed[FIRST - 1:FIRST - 1 + CAPTURED]),
                                 ("after", armed[FIRST + CAPTURED + 5:])):

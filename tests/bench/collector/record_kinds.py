@@ -10,7 +10,7 @@ and the range of all. `x kernels` how many times that is of what a CUPTI client 
   --beside DIR  another build, of an older source say: arm "beside" records with its collector as that comes
   --seconds S   begin no run later than this, so that the whole fits into a time limit; the rounds that are whole count
 
-Needs a GPU; PyTorch for two of the programs. Exit status: 0; 1 when a run failed; 77 where there is no GPU.
+Needs a GPU; PyTorch for four of the programs. Exit status: 0; 1 when a run failed; 77 where there is no GPU.
 """
 import argparse
 import collections

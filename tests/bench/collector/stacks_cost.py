@@ -71,6 +71,7 @@ def ns_of_loop(build, choice, trace, threads, launches):
     raise Failed("launch_loop said no ns_per_launch")
 
 
+TORCH_TIMES = ("eager_ms", "gpt_ms", "lstm_ms", "average_ms")
 TORCH = """
 import sys
 sys.path.insert(0, %r)
@@ -132,7 +133,7 @@ def main():
     begin = time.monotonic()
     has_time = lambda: time.monotonic() - begin < options.seconds
     loops = {"launch, 1 thread": 1, "launch, 16 threads": 16}
-    figures = {program: [] for program in (*loops, "eager_ms", "gpt_ms")}
+    figures = {program: [] for program in (*loops, *TORCH_TIMES)}
     held = {}
     failed = False
     with tempfile.TemporaryDirectory() as folder:
@@ -165,8 +166,8 @@ def main():
                                 lambda: {program: ns_of_loop(build, choice, trace, threads, options.launches)})
         if options.torch > 0 and has_torch():
             for number in range(options.torch):
-                figures["eager_ms"].append({})
-                figures["gpt_ms"].append({})
+                for program in TORCH_TIMES:
+                    figures[program].append({})
                 for choice in in_turn(options.choices, number):
                     if has_time():
                         measure("PyTorch", choice, lambda: ms_of_torch(build, choice, trace))

@@ -1,7 +1,8 @@
-"""Two PyTorch programs whose host is the bottleneck: many small operators, and a training step of a small GPT.
+"""PyTorch programs whose host is the bottleneck: many small operators, and training steps of a small GPT, of an LSTM from cells, and of a
+network whose averaged copy is updated tensor by tensor.
 
 Used by record_kinds.py, which forks a process for each run after this module was imported: CUDA is first used in the child.
-By itself, `torch_programs.py eager|gpt` runs one of them twice, the second time in an NVTX range of that name.
+By itself, `torch_programs.py eager|gpt|lstm|average` runs one of them twice, the second time in an NVTX range of that name.
 """
 import sys
 import time
@@ -68,10 +69,57 @@ def gpt_training(device, steps=30):
     return run
 
 
+def lstm_training(device, steps=10, tokens=32):
+    """Steps of two LSTM cells that go over the tokens one by one: small kernels, and a backward pass of as many."""
+    torch.manual_seed(1)
+    cells = nn.ModuleList(nn.LSTMCell(256, 256) for _ in range(2)).to(device)
+    optimizer = torch.optim.AdamW(cells.parameters())
+    sequence = torch.randn(tokens, 16, 256, device=device)
+
+    def run():
+        for _ in range(steps):
+            states = [None] * len(cells)
+            for token in sequence:
+                for i, cell in enumerate(cells):
+                    states[i] = cell(token, states[i])
+                    token = states[i][0]
+            loss = token.square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+    return run
+
+
+def averaged_training(device, steps=10):
+    """Steps of convolutions, after each of which an exponential average of every parameter is updated by an operator of its own."""
+    torch.manual_seed(1)
+    layers = [nn.Sequential(nn.Conv2d(32, 32, 3, padding=1), nn.BatchNorm2d(32), nn.ReLU()) for _ in range(24)]
+    model = nn.Sequential(*layers).to(device)
+    optimizer = torch.optim.SGD(model.parameters(), 1e-3)
+    images = torch.randn(8, 32, 28, 28, device=device)
+    averages = [parameter.detach().clone() for parameter in model.parameters()]
+
+    def run():
+        for _ in range(steps):
+            loss = model(images).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            with torch.no_grad():
+                for average, parameter in zip(averages, model.parameters()):
+                    average.mul_(0.999).add_(parameter, alpha=0.001)
+
+    return run
+
+
+PROGRAMS = {"eager": eager_small_ops, "gpt": gpt_training, "lstm": lstm_training, "average": averaged_training}
+
+
 def measure(repeats):
     """[(name, ms)] of each program, after a run that does not count."""
     times = []
-    for name, make in (("eager_ms", eager_small_ops), ("gpt_ms", gpt_training)):
+    for name, make in PROGRAMS.items():
         run = make("cuda")
         for repeat in range(-1, repeats):
             torch.cuda.synchronize()
@@ -79,12 +127,12 @@ def measure(repeats):
             run()
             torch.cuda.synchronize()
             if repeat >= 0:
-                times.append((name, (time.perf_counter() - begin) * 1e3))
+                times.append((f"{name}_ms", (time.perf_counter() - begin) * 1e3))
     return times
 
 
 def run_in_range(name):
-    run = {"eager": eager_small_ops, "gpt": gpt_training}[name]("cuda")
+    run = PROGRAMS[name]("cuda")
     run()
     torch.cuda.synchronize()
     torch.cuda.nvtx.range_push(name)

@@ -305,6 +305,25 @@ TEST_CASE("a capture that waits for an iteration can be stopped", "[end-to-end]"
   CHECK(run.names().empty());
 }
 
+//   work      ####    delivered once the last op has ended, or by force after 2 s
+//   ctl             |stop
+TEST_CASE("the records before the end of a capture are waited for", "[end-to-end]") {
+  for (const char* const flushes : {"run=30", "run=1000000"}) {
+    INFO(flushes);
+    ArmedRun run({"init", "work=1", "done", "next", "work=3", flushes, "done", "next", "exit=0"});
+    REQUIRE(run.is_ready());
+    CHECK(run.ctl({"start"}).exit_status == 0);
+    run.go_on();
+    REQUIRE(run.is_done());
+    const Finished stopped = run.ctl({"stop"});
+    INFO(stopped.out << stopped.err);
+    CHECK(stopped.exit_status == 0);
+    CHECK(run.ops("t.1.sqlite") == 6);
+    run.go_on();
+    CHECK(run.end().exit_status == 0);
+  }
+}
+
 TEST_CASE("what is never captured leaves nothing", "[end-to-end]") {
   ArmedRun run({"init", "work=5", "done", "next", "exit=3"});
   REQUIRE(run.is_ready());

@@ -116,6 +116,13 @@ void work(int launches) {
   }
 }
 
+// The op that was launched last runs until CUPTI has been flushed so often.
+void run(int flushes) {
+  if (const auto fake_run = fake_cupti_function<void (*)(int)>("fake_cupti_run")) {
+    fake_run(flushes);
+  }
+}
+
 // By CUPTI's name of the function.
 void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   using Call = void (*)(const char*, const std::uintptr_t*);
@@ -266,6 +273,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
     {"nvtx", [](const auto&) { nvtx(); }},
     {"range", [](const auto& text) { range(text); }},
     {"work", [](const auto& value) { work(std::stoi(value)); }},
+    {"run", [](const auto& flushes) { run(std::stoi(flushes)); }},
     {"calls", [](const auto& text) { calls(text); }},
     {"fork-calls", [](const auto& text) { fork_child([&text] { calls(text), ::_exit(0); }); }},
     {"host-function", [](const auto& value) { host_function(std::stoul(value)); }},
