@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes what a release consists of, from a clean checkout, into build/release: the source distribution, the wheel, the .deb and
-# SHA256SUMS. The same commit gives the same bytes, in any folder of machines with the same distribution and CUDA toolkit; of the
-# wheel, docs/packages.md says what was compared.
+# SHA256SUMS. The same commit gives the same bytes, in any folder of machines with the same distribution and CUDA toolkit.
+# docs/packages.md says what was compared.
 #
 #   scripts/release.sh
 set -euo pipefail

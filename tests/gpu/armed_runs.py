@@ -271,8 +271,9 @@ def pace(lapscope, work, rounds):
                                 ("after", armed[FIRST + CAPTURED + 5:])):
                 times[kind, what].append(statistics.median(those))
             report = subprocess.run([lapscope, "analyze", "--format", "json", str(traces[0])], capture_output=True, text=True, check=False).stdout
-            rows = [row["message"] for row in json.loads(report).get("health", []) if row["code"] == "recorded-iterations"]
+            rows = [row["message"] for row in json.loads(report)["trace"]["health"] if row["code"] == "recorded-iterations"]
             said[kind].append(rows[0] if rows else "NOTHING SAID")
+            print(f"{kind}, round {turn + 1}:", *(f"{what} {times[kind, what][-1]:.3f}" for what in ("bare", "before", "in", "after")), "ms;", said[kind][-1], flush=True)
             fine &= bool(rows)
     for kind in PACE_PROGRAMS:
         for what in ("bare", "before", "in", "after"):
@@ -281,7 +282,6 @@ def pace(lapscope, work, rounds):
         for what in ("before", "after"):
             by_round = [100 * (one / other - 1) for one, other in zip(times[kind, "in"], times[kind, what])]
             print(f"{kind}: in the capture {statistics.median(by_round):+.1f} % against {what} it ({min(by_round):+.1f} to {max(by_round):+.1f})")
-        print(*(f"{kind}: {sentence}" for sentence in said[kind]), sep="\n")
     return fine
 
 
