@@ -188,8 +188,7 @@ Recording record(const RecordOptions& options) {
   if (!recording.program.problem.empty()) return recording;
   old_trace.discard();
   std::error_code ignored;
-  if (options.request.capture.is_armed())
-    control::remove_unused(control);
+  if (options.request.capture.is_armed()) control::remove_unused(control);
   const std::vector<trace::WriteFailure> failures = take_notes(note);
   for (const fs::path& path : trace::traces_of_session(pattern, session)) {
     const auto failure = std::ranges::find(failures, path, &trace::WriteFailure::trace);
