@@ -187,7 +187,6 @@ Recording record(const RecordOptions& options) {
   recording.program = run_program(program.path, options.command, variables);
   if (!recording.program.problem.empty()) return recording;
   old_trace.discard();
-  std::error_code ignored;
   if (options.request.capture.is_armed()) control::remove_unused(control);
   const std::vector<trace::WriteFailure> failures = take_notes(note);
   for (const fs::path& path : trace::traces_of_session(pattern, session)) {

@@ -22,8 +22,9 @@ using AllRows =
                StreamMemoryOpRow, LaunchAttributesRow, GraphNodeRow, GraphEdgeRow, CallchainRow,
                ModuleRow, StackCountsRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
                CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
-               CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, RunRow, UnrecordedIterationRow, CallCostRow,
-               ClockRow, CpuTimeRow, HostSampleRow, CollectionsRow, HostSampleCountsRow>;
+               CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, RunRow,
+               UnrecordedIterationRow, CallCostRow, ClockRow, CpuTimeRow, HostSampleRow,
+               CollectionsRow, HostSampleCountsRow>;
 
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;
