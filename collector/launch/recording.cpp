@@ -222,6 +222,7 @@ Recording record(const RecordOptions& options) {
                    "the manifest could not be written: " + std::string(error.what()) + ".");
     }
   }
+  std::error_code ignored;
   if (recording.traces.empty() && recording.trouble.empty() && fs::exists(output, ignored)) {
     recording.trouble = "the program made '" + options.output.string() + "' itself.";
   }
