@@ -73,12 +73,18 @@ std::string line_of(const Answer& answer) {
     line += fmt::format(", {} captured until now, last{}", state.captures,
                         trace.empty() ? " without GPU work" : trace);
   }
-  if (!state.waits_for.empty()) line += ", " + reports::printable(state.waits_for);
+  if (!state.note.empty()) line += ", " + reports::printable(state.note);
+  if (!state.refusal.empty()) line += "; " + reports::printable(state.refusal);
   if (!state.problem.empty()) line += "; " + reports::printable(state.problem);
   return line;
 }
 
 int write_command(const Place& place, const control::Command& command) {
+  if (!fs::is_directory(place.folder)) {
+    say("there is no '", place.folder.string(),
+        "': start the program with `lapscope record --armed`, and give its -o folder.");
+    return unreadable;
+  }
   try {
     control::write_command_file(place.folder, command);
   } catch (const std::system_error& error) {
@@ -107,7 +113,8 @@ int control_processes(const CtlOptions& options) {
   }
   bool have_all_answered = true;
   for (const Answer& answer : answers) {
-    const bool is_fine = answer.state && answer.state->problem.empty();
+    const bool is_fine =
+        answer.state && answer.state->problem.empty() && answer.state->refusal.empty();
     have_all_answered = have_all_answered && is_fine;
     std::cout << line_of(answer) << '\n';
   }
@@ -132,6 +139,13 @@ void check(const CtlOptions& options) {
   }
   if (options.all_machines && command.verb == Verb::status) {
     throw CLI::ValidationError("--all-machines", "status has the processes of this machine only");
+  }
+  if (options.all_machines && !fs::is_directory(options.where)) {
+    throw CLI::ValidationError("--all-machines", "it needs the folder that the program records to");
+  }
+  if (options.all_machines && command.from && command.iteration_range.empty()) {
+    throw CLI::ValidationError(
+        "--all-machines", "with --from, it needs --range: processes must count the same range");
   }
   if (command.until_range && command.iterations) {
     throw CLI::ValidationError("--until-range", "a capture ends with it or with --iterations");

@@ -47,9 +47,10 @@ HealthKind kind_of(const std::array<Ns, 3>& recorded, const std::array<Ns, 3>& b
 
 std::optional<HealthRow> iteration_pace(const Trace& trace) {
   const UnrecordedIterations& unrecorded = trace.unrecorded;
-  const std::vector<Ns> recorded = recorded_iterations(trace, unrecorded.range);
   const auto enough = static_cast<std::size_t>(assumed::enough_examples.value);
-  if (recorded.size() < enough || unrecorded.ns.size() < enough) return std::nullopt;
+  if (unrecorded.ns.size() < enough) return std::nullopt;
+  const std::vector<Ns> recorded = recorded_iterations(trace, unrecorded.range);
+  if (recorded.size() < enough) return std::nullopt;
   const std::array<Ns, 3> during = quartiles_of(recorded);
   const std::array<Ns, 3> before = quartiles_of(unrecorded.ns);
   HealthRow row{kind_of(during, before), static_cast<std::int64_t>(recorded.size()), {}};

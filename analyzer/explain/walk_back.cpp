@@ -104,11 +104,11 @@ class Walkback {
     add(part, from);
   }
 
-  // Adds the waiting in a call, back to `from`. If the call is as long as recorded, its last part
-  // is the recorder's own time. If the call is shorter by exactly that time, the recorder's own
-  // time was removed from it. In both cases, the overheads in the call become separate parts. If
-  // the call is shorter for another reason, such as a fix, its overheads are not known, and none
-  // are split off.
+  // Adds the time in the call `waiting.step`, back to the time `from`. If the call is as long as
+  // recorded, its last part is the recorder's own time. If the call is shorter by exactly that
+  // time, the recorder's own time was removed from the call. In both cases, the overheads in the
+  // call become separate parts. If the call is shorter for another reason, such as a fix, its
+  // overheads are not known. No overheads are then split off.
   void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];
@@ -121,8 +121,9 @@ class Walkback {
     wait(step.cause, from, waiting);
   }
 
-  // Adds the waiting outside CUDA between the call `before` and the call `waiting.step`. `before`
-  // may be a call of another thread, for example of the thread that held a lock before.
+  // Adds the time outside CUDA from the end of the call `before` to the start of the call
+  // `waiting.step`. The two calls may be in different threads. For example, the thread of `before`
+  // held a lock that the other thread waited for.
   void wait_between(std::uint32_t before, Cause cause, Waiting waiting) {
     const Interval& ahead = times_.steps[before];
     const Ns recorded =
@@ -135,9 +136,9 @@ class Walkback {
     wait(Cause::profiler, ahead.end, waiting);
   }
 
-  // Adds each overhead of the thread after `from` as a separate part, and the waiting after that
-  // overhead. Goes back to the begin of the earliest of these overheads. If a replay moved the
-  // step, the overheads move with the step.
+  // Adds each overhead of the thread after the time `from` as a separate part. The time after each
+  // overhead becomes a part with the cause `cause`. Goes back to the begin of the earliest of these
+  // overheads. If a replay moved the step, the overheads move with the step.
   void split_off_overheads(Cause cause, Ns from, Waiting waiting) {
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
     const Ns moved =

@@ -68,8 +68,8 @@ struct Prediction {
   bool is_open = false;            // the ends are so far apart that the result is open
 };
 
-// Facts that the text of a finding depends on: which steps the program has taken already, and which
-// do not apply to the program.
+// Facts about the program that decide which advice the text of a finding gives. The text leaves out
+// advice that the program already follows, and advice that does not apply to the program.
 struct Situation {
   bool communicates = false;  // communication is in the scope; for sm_saturated: in the delays
   std::set<Grounds> grounds;  // the grounds on which ops need not wait for their stream

@@ -16,16 +16,17 @@ namespace lapscope::analyzer {
 //   thread   [launch]..poll......sort.[launch]      poll 55 %, one sample in sort
 //   path     ..A    ]^^^ host-compute ^^^^^^^..B
 //
-// Returns nothing if the trace has no records of what threads did (Trace::host_states), if the
-// times are corrected, or if the path waits for the host for less than assumed::least_saving of
-// `wall_ns`.
+// Returns nothing if the trace has no records of what threads did (Trace::host_states), or if the
+// times are corrected. Also returns nothing if the path waits for the host for less than
+// assumed::least_saving of `wall_ns`.
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             Ns wall_ns);
 
-// Whether threads were off their processor for most (assumed::majority) of the time between calls.
-// Time between calls counts only if it delayed tasks. A thread that is off its processor waits for
-// something other than CUDA, or another thread has the processor. `blocked`: the tasks that
-// host-compute delayed. False if the states of threads were not recorded.
+// Returns whether threads slept while they delayed tasks: they were off their processor for most
+// (assumed::majority) of this time. `blocked` has these tasks, whose delay has the cause
+// host-compute. Only time between two calls of a thread counts. A thread is off its processor while
+// it waits for something other than CUDA, or while another thread has the processor. Returns false
+// if the states of threads were not recorded.
 bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

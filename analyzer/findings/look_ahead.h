@@ -14,8 +14,8 @@ namespace lapscope::analyzer {
 struct FixPair {
   const Fix* first = nullptr;
   const Fix* then = nullptr;  // for a cause that delays tasks after the first fix
-  // Wall times by scope, at Sharing::most. walls: after both fixes. walls_of_first: after the first
-  // fix alone.
+  // The predicted wall time of each scope after both fixes, and after the first fix alone. The
+  // predictions use the upper bounds of the kernels' demands (Sharing::most).
   std::vector<Ns> walls;
   std::vector<Ns> walls_of_first;
   std::vector<FixRequest> requests = {};  // both

@@ -28,17 +28,18 @@ enum class Grounds : std::uint8_t {
   // two such tiles in different streams do not need each other, either.
   side_by_side,
 
-  // A copy to the device needs no op that is ahead of the copy in its stream. The ops behind the
-  // copy may need the ops ahead. The copy begins a round that recurs and is no tile. The copy was
-  // issued before the round ahead had ended.
+  // A copy to the device begins a round and needs no op that is ahead of the copy in its stream.
+  // The evidence is that the host issued the copy before the round ahead had ended. Later ops of
+  // the round may need ops ahead of the copy. Such rounds recur, but are no tiles: they copy out
+  // too little (see issued_ahead).
   //
   //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
   //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
   data_on_host,
 
   // A copy brings data to the host, and no op behind the copy in its stream needs the copy. The
-  // evidence is that the next op was issued before the copy had ended. Such copies are at the end
-  // of rounds that recur. The next op is no copy to a device, because such a copy might bring back
+  // evidence is that the host issued the next op before the copy had ended. The copy ends a round
+  // of ops that recurs. The next op is no copy to a device, because such a copy might bring back
   // the data from the host. The evidence does not hold for a kernel that itself reads memory of the
   // host.
   //

@@ -14,8 +14,9 @@ namespace lapscope::analyzer {
 // channel is a column of the ops, not a kind of record.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
-// An entry in lists of missing records. It means that the conclusion depends on the time that
-// recording adds, and that this time is not known well enough.
+// An entry in lists of missing records, although bare runs are no kind of record. A conclusion with
+// this entry depends on the time that recording adds. Without bare runs (runs without CUPTI), this
+// time is not known well enough.
 inline constexpr std::string_view bare_runs = "bare runs";
 
 // Returns the kinds of records that show a cause, by their names in TraceFacts::recorded. Without

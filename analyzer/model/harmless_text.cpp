@@ -96,7 +96,8 @@ std::string harmless_json(std::string_view json) {
     const CodePoint code = first_of(json);
     const std::size_t bytes = std::max<std::size_t>(1, code.bytes);
     // Characters below 0x7F are harmless: they are printable, line breaks between JSON values, or
-    // already escaped. The only exception is a "#" that begins a command. "::" never begins a line,
+    // already escaped. The only exception is a "#" that begins a command of a CI system, such as
+    // "##[". The other commands begin with "::" at the start of a line. JSON has no such line,
     // because a quotation mark precedes each text.
     const bool is_escaped = code.value >= 0x7F ? !is_harmless(code.value)
                                                : code.value == '#' && begins_command(json, '"');

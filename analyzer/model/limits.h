@@ -90,8 +90,8 @@ inline constexpr std::uintmax_t gate_file_bytes = std::uintmax_t{1} << 20;
 // The number of dots in a line of a gate file. The parser recurses once for each part of a dotted
 // key, and the stack is limited.
 inline constexpr std::ptrdiff_t dots_in_gate_line = 500;
-// Bytes of a key, a name or a path in a gate file. A range name with spaces counts as several
-// words.
+// Bytes of a word in a gate file, such as a key or a path. Spaces, tabs, "=" and "." separate
+// words, also inside a name or a path.
 inline constexpr std::size_t gate_word_bytes = std::size_t{5} << 10;
 
 }  // namespace lapscope::analyzer::limits

@@ -207,8 +207,8 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 namespace {
 
 // Finds a chain for a call from similar calls. If all similar calls that have a chain were made at
-// one line, returns the chain of the similar call that is nearest in time, since the callers of
-// that line may differ. Otherwise returns none.
+// one line, returns the chain of the call that is nearest in time. The callers of that line may
+// differ. Otherwise returns none.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}

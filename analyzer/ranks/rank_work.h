@@ -45,8 +45,9 @@ struct RankCollective {
   CollectiveKind kind = CollectiveKind::other;
 };
 
-// A communicator of one rank. If the communicator is not recorded, as in CUDA graphs and in traces
-// of other tools, a stream stands for it.
+// An NCCL communicator, as the trace of one rank shows it. Kernels in CUDA graphs and in traces of
+// other tools have no recorded communicator. For these kernels, each stream counts as one
+// communicator.
 struct RankCommunicator {
   std::optional<std::uint64_t> id = {};  // NCCL's id, if recorded
   // The stream of the communicator's first kernel. It is an index among the communicating streams

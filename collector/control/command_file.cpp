@@ -1,5 +1,6 @@
 #include "collector/control/command_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,6 +20,11 @@ constexpr const char* file_name = "command";
 constexpr std::size_t longest_file = 4096;
 
 }  // namespace
+
+void make_command_file(const fs::path& folder) noexcept {
+  const int file = ::open((folder / file_name).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  if (file >= 0) ::close(file);
+}
 
 // The first line makes two equal commands differ. The file is renamed into its place, so that
 // nobody reads half a command.

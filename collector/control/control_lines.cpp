@@ -86,7 +86,7 @@ std::optional<Command> command_of(std::string_view line) {
 std::string line_of(const State& state) {
   return std::string(state.is_capturing ? capturing : armed) + "\t" +
          std::to_string(state.captures) + "\t" + in_line(state.trace.string()) + "\t" +
-         in_line(state.problem) + "\t" + in_line(state.waits_for);
+         in_line(state.problem) + "\t" + in_line(state.refusal) + "\t" + in_line(state.note);
 }
 
 std::optional<State> state_of(std::string_view line) {
@@ -99,7 +99,8 @@ std::optional<State> state_of(std::string_view line) {
   state.captures = *captures;
   state.trace = take(line, '\t');
   state.problem = take(line, '\t');
-  state.waits_for = line;
+  state.refusal = take(line, '\t');
+  state.note = line;
   return state;
 }
 

@@ -36,12 +36,13 @@ struct State {
   bool is_capturing = false;
   int captures = 0;             // number of captures that have begun
   std::filesystem::path trace;  // of the last capture; empty before the first
-  std::string problem;          // a sentence; empty if there is none
-  std::string waits_for;        // what begins or ends the capture; empty if that is a command
+  std::string problem;          // of the last capture: a sentence; empty if there is none
+  std::string refusal;          // why the command was not carried out; empty if it was
+  std::string note;             // what the capture waits for, for example
 };
 // Convert a state to a line and back. The line has "capturing" or "armed", the number of captures,
-// the path, the problem and what the capture waits for, separated by tabs. state_of() returns
-// nothing for other lines.
+// the path, the problem, the refusal and the note, separated by tabs. state_of() returns nothing
+// for other lines.
 std::string line_of(const State& state);
 std::optional<State> state_of(std::string_view line);
 

@@ -64,9 +64,9 @@ class Decoder {
   // Ends the captured interval at a session time in ns, unless it has ended at an earlier time.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
-  // Stores, for LAPSCOPE_RECORDS, the result that CUPTI returned when a kind or a source of
-  // callbacks was enabled. If a source replaces a kind, only events of the source are written from
-  // then on, and no records of the kind.
+  // Store, for LAPSCOPE_RECORDS, the result that CUPTI returned when it enabled a kind of records
+  // or a source of callbacks. A source may replace a kind of records. From then on, the events of
+  // the source are written, and the records of this kind are not.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 

@@ -2,7 +2,7 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,16 +32,21 @@ constexpr std::chrono::milliseconds file_interval(1000);
 }  // namespace
 
 ControlThread::ControlThread(std::filesystem::path folder, Writer& writer,
-                             nvtx::IterationCounts& iterations)
+                             nvtx::IterationCounts& iterations, bool has_ranges)
     : folder_(std::move(folder)),
       name_(control::socket_name(trace::host_name(), ::getpid())),
       writer_(writer),
-      iterations_(iterations) {}
+      iterations_(iterations),
+      has_ranges_(has_ranges) {}
 
 void ControlThread::start() {
   file_.emplace(folder_);
-  alarm_ = control::Socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!alarm_) throw std::system_error(errno, std::generic_category(), "eventfd");
+  std::array<int, 2> pair{};
+  if (::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, pair.data()) != 0) {
+    throw std::system_error(errno, std::generic_category(), "socketpair");
+  }
+  alarm_ = control::Socket(pair[0]);
+  ring_ = control::Socket(pair[1]);
   listening_ = control::listen_at(folder_, name_);
   const process::SignalsBlocked blocked(process::SignalsBlocked::Which::of_the_program);
   thread_ = std::thread([this] {
@@ -95,11 +100,11 @@ void ControlThread::answer(const control::Socket& caller) {
 }
 
 control::State ControlThread::obey(const control::Command& command) {
-  if (command.verb != control::Command::Verb::status) problem_of_file_.clear();
   switch (command.verb) {
     case control::Command::Verb::start:
       return start_capture(command);
     case control::Command::Verb::stop:
+      refusal_of_file_.clear();
       end_capture("lapscope ctl");
       return state();
     case control::Command::Verb::status:
@@ -109,14 +114,16 @@ control::State ControlThread::obey(const control::Command& command) {
 }
 
 void ControlThread::obey_file() {
-  if (const auto command = file_->next()) problem_of_file_ = obey(*command).problem;
+  if (const auto command = file_->next()) refusal_of_file_ = obey(*command).refusal;
 }
 
-// Returns why the capture cannot be started, as a sentence; empty if it can. If the command counts
+// Returns why the capture cannot be started, as a sentence; empty if it can. If the command uses
 // iterations but names no range, puts the range of the outermost loop into it.
 std::string ControlThread::refusal_of(control::Command& command) {
   if (writer_.capture_state().is_capturing) return "a capture runs already.";
-  if (wanted_) return "a capture waits for its first iteration already: stop it first.";
+  if (is_waiting_) return "a capture waits for its first iteration already: stop it first.";
+  if (!command.uses_iterations() && !command.until_range) return "";
+  if (!has_ranges_) return "the program was started without NVTX ranges (--no-nvtx).";
   if (!command.uses_iterations()) return "";
   std::string& range = command.iteration_range;
   if (range.empty()) range = iterations_.outermost_loop().value_or("");
@@ -134,97 +141,113 @@ control::State ControlThread::start_capture(control::Command command) {
   std::string refusal = refusal_of(command);
   if (!refusal.empty()) {
     control::State refused = state();
-    refused.problem = std::move(refusal);
+    refused.refusal = std::move(refusal);
     return refused;
   }
-  awaited_.reset();
+  refusal_of_file_.clear();
   capture_end_.reset();
   running_ = std::move(command);
-  // A capture takes about a millisecond to begin. It begins with the iteration before the first
-  // one, so that the trace has all of the first one.
-  if (running_.from.value_or(1) > 1) {
-    wanted_ = running_;
-    await_iteration(running_.iteration_range, *running_.from - 1);
-    return state();
-  }
-  if (running_.slower) {
-    wanted_ = running_;
-    awaited_ = Awaited{running_.iteration_range, 0};
-    iterations_.set_slow_alarm(running_.iteration_range, *running_.slower, alarm_.descriptor());
-    return state();
-  }
-  return begin_capture();
-}
-
-control::State ControlThread::begin_capture() {
-  wanted_.reset();
-  awaited_.reset();
   if (running_.iteration_range.empty()) {
     running_.iteration_range = iterations_.outermost_loop().value_or("");
   }
-  const std::string& range = running_.iteration_range;
-  iterations_.pause_timing();
-  std::vector<schema::UnrecordedIterationRow> unrecorded;
-  for (const auto& [number, ns] : iterations_.unrecorded(range)) {
-    unrecorded.push_back({range, number, ns});
+  using When = nvtx::IterationCounts::Alarm::When;
+  is_waiting_ = running_.from || running_.slower;
+  if (running_.from) {
+    await({When::begin, running_.iteration_range, *running_.from - iterations_to_begin()});
+  } else if (running_.slower) {
+    await({When::slow, running_.iteration_range, 0, *running_.slower});
+  } else {
+    return begin_capture();
   }
+  return state();
+}
+
+// A capture takes some milliseconds to begin. Returns how many iterations before its first one it
+// has to begin, so that the trace has all of the first one.
+std::int64_t ControlThread::iterations_to_begin() {
+  constexpr std::int64_t ns_to_begin = 20'000'000;
+  std::vector<nvtx::IterationCounts::Iteration> timed =
+      iterations_.unrecorded(running_.iteration_range);
+  if (timed.empty()) return 1;
+  const auto middle = timed.begin() + static_cast<std::ptrdiff_t>(timed.size() / 2);
+  std::ranges::nth_element(timed, middle, {}, &nvtx::IterationCounts::Iteration::ns);
+  return 1 + ns_to_begin / std::max<std::int64_t>(middle->ns, 1);
+}
+
+control::State ControlThread::begin_capture() {
+  using When = nvtx::IterationCounts::Alarm::When;
+  const std::string& range = running_.iteration_range;
+  is_waiting_ = false;
+  iterations_.pause_timing();
+  // Iterations after a slow one are no measure of what recording adds.
+  std::vector<schema::UnrecordedIterationRow> unrecorded;
+  if (!running_.slower) {
+    for (const auto& [number, ns] : iterations_.unrecorded(range)) {
+      unrecorded.push_back({range, number, ns});
+    }
+  }
+  const std::int64_t until =
+      running_.until_range ? iterations_.begun(*running_.until_range) + 1 : 0;
   const control::State begun = writer_.begin_capture(std::move(unrecorded));
   if (!begun.is_capturing) return begun;
   if (running_.duration) capture_end_ = Clock::now() + *running_.duration;
   if (running_.iterations) {
     // Without `from`, the iteration that has begun last is incomplete.
     const std::int64_t first = running_.from.value_or(iterations_.begun(range) + 1);
-    await_iteration(range, first + *running_.iterations);
+    await({When::close, range, first + *running_.iterations - 1});
   } else if (running_.until_range) {
-    await_iteration(*running_.until_range, iterations_.begun(*running_.until_range) + 1);
+    await({When::begin, *running_.until_range, until});
   }
   return state();
 }
 
 void ControlThread::end_capture(const std::string& why) {
-  wanted_.reset();
-  awaited_.reset();
+  is_waiting_ = false;
   capture_end_.reset();
   iterations_.clear_alarm();
-  std::uint64_t rung = 0;
-  [[maybe_unused]] const ssize_t taken = ::read(alarm_.descriptor(), &rung, sizeof rung);
+  drain_alarm();
   writer_.end_capture(why);
   iterations_.resume_timing(nvtx::utc_ns());
 }
 
-void ControlThread::await_iteration(const std::string& range, std::int64_t number) {
-  awaited_ = Awaited{range, number};
-  iterations_.set_alarm(range, number, alarm_.descriptor());
+void ControlThread::await(nvtx::IterationCounts::Alarm alarm) {
+  alarm.socket = ring_.descriptor();
+  awaited_ = alarm;
+  iterations_.set_alarm(std::move(alarm));
+}
+
+void ControlThread::drain_alarm() {
+  std::array<char, 16> bytes{};
+  while (::recv(alarm_.descriptor(), bytes.data(), bytes.size(), MSG_DONTWAIT) > 0) continue;
 }
 
 void ControlThread::take_alarm() {
-  std::uint64_t rung = 0;
-  [[maybe_unused]] const ssize_t taken = ::read(alarm_.descriptor(), &rung, sizeof rung);
-  if (wanted_) {
+  drain_alarm();
+  if (is_waiting_) {
     begin_capture();
-  } else if (awaited_) {
-    end_capture(running_.iterations ? "iterations" : "NVTX range " + awaited_->range);
+  } else if (writer_.capture_state().is_capturing) {
+    end_capture(running_.iterations ? "iterations" : "NVTX range " + awaited_.name);
   }
 }
 
 control::State ControlThread::state() {
   control::State state = writer_.capture_state();
-  if (state.problem.empty()) state.problem = problem_of_file_;
-  if (!awaited_ || (!wanted_ && !state.is_capturing)) return state;
-  if (!wanted_ && !running_.iterations) {
-    state.waits_for = "ends when a range '" + awaited_->range + "' begins";
-    return state;
+  const std::string of_range = " of '" + awaited_.name + "'; ";
+  const std::string have_begun = std::to_string(iterations_.begun(awaited_.name)) + " have begun";
+  if (is_waiting_ && running_.slower) {
+    state.note = "begins after a slow iteration" + of_range +
+                 std::to_string(iterations_.unrecorded(awaited_.name).size()) + " are compared";
+  } else if (is_waiting_) {
+    state.note = "begins with iteration " + std::to_string(*running_.from) + of_range + have_begun;
+  } else if (state.is_capturing && running_.iterations) {
+    state.note = "ends with iteration " + std::to_string(awaited_.count) + of_range + have_begun;
+  } else if (state.is_capturing && running_.until_range) {
+    state.note = "ends when a range '" + awaited_.name + "' begins";
   }
-  if (wanted_ && wanted_->slower) {
-    state.waits_for = "begins after a slow iteration of '" + awaited_->range + "'; " +
-                      std::to_string(iterations_.unrecorded(awaited_->range).size()) +
-                      " are compared";
-    return state;
+  if (!refusal_of_file_.empty()) {
+    state.note += (state.note.empty() ? "" : "; ") +
+                  ("the last command of the file was refused: " + refusal_of_file_);
   }
-  const std::int64_t number = wanted_ ? *wanted_->from : awaited_->number;
-  state.waits_for = std::string(wanted_ ? "begins" : "ends") + " with iteration " +
-                    std::to_string(number) + " of '" + awaited_->range + "'; " +
-                    std::to_string(iterations_.begun(awaited_->range)) + " have begun";
   return state;
 }
 

@@ -17,14 +17,16 @@
 namespace lapscope::inject {
 
 // The thread of an armed process that carries out the commands of `lapscope ctl`. It sleeps until a
-// command arrives, the duration of a capture is over, or an iteration begins that a capture waits
-// for.
+// command arrives, the duration of a capture is over, or an iteration begins or closes that a
+// capture waits for. Once a second it reads the command file.
 //
-//   armed --start--> waiting for an iteration --it begins--> capturing --an end--> armed
+//   armed --start--> waiting for an iteration --alarm--> capturing --an end--> armed
 class ControlThread {
  public:
   // The socket will be in `folder`. `writer` and `iterations` must live as long as the process.
-  ControlThread(std::filesystem::path folder, Writer& writer, nvtx::IterationCounts& iterations);
+  // `has_ranges` is false if `iterations` counts nothing, because the program runs without NVTX.
+  ControlThread(std::filesystem::path folder, Writer& writer, nvtx::IterationCounts& iterations,
+                bool has_ranges);
 
   // Makes the socket and starts the thread. Throws std::system_error if that fails.
   void start();
@@ -33,22 +35,18 @@ class ControlThread {
   void stop() noexcept;
 
  private:
-  // Waits for the alarm of `iterations_`: the begin of the range with this name and number.
-  struct Awaited {
-    std::string range;
-    std::int64_t number = 0;
-  };
-
   void run();
   void answer(const control::Socket& caller);
   control::State obey(const control::Command& command);
+  void obey_file();
   std::string refusal_of(control::Command& command);
   control::State start_capture(control::Command command);
+  std::int64_t iterations_to_begin();
   control::State begin_capture();
   void end_capture(const std::string& why);
-  void await_iteration(const std::string& range, std::int64_t number);
+  void await(nvtx::IterationCounts::Alarm alarm);
   void take_alarm();
-  void obey_file();
+  void drain_alarm();
   control::State state();
   bool await_call();
 
@@ -56,15 +54,17 @@ class ControlThread {
   const std::string name_;
   Writer& writer_;
   nvtx::IterationCounts& iterations_;
+  const bool has_ranges_;
   control::Socket listening_;
   std::optional<control::CommandFile> file_;
-  control::Socket alarm_;                   // an eventfd
-  std::optional<control::Command> wanted_;  // the capture that waits for its first iteration
-  control::Command running_;                // the capture that runs
-  std::optional<Awaited> awaited_;
+  control::Socket alarm_;  // receives what the alarm sends to ring_
+  control::Socket ring_;
+  bool is_waiting_ = false;               // for the alarm that begins a capture
+  control::Command running_;              // the capture that waits or runs, or the last one
+  nvtx::IterationCounts::Alarm awaited_;  // the last alarm that was set
   std::optional<control::Clock::time_point> capture_end_;
   std::string
-      problem_of_file_;  // why the last command of the file was refused; empty if it was not
+      refusal_of_file_;  // why the last command of the file was refused; empty if it was not
   std::atomic<bool> stopping_{false};
   std::thread thread_;
 };

@@ -29,9 +29,9 @@ std::optional<std::string> driver_version();
 // Returns the variables of environment::stored that are set.
 std::vector<schema::EnvironmentRow> stored_environment();
 
-// Reads all clocks within 10 us, or as close together as 100 attempts allow. So if the offset
-// between two clocks changes from one call to the next, a clock was stepped. A pause of this thread
-// cannot cause such a change.
+// Reads all clocks within 10 us. If this fails in 100 attempts, returns the attempt that took the
+// shortest time. A pause of this thread therefore hardly changes the offset between two clocks. If
+// the offset changes from one call of read_clocks() to the next, a clock was stepped.
 schema::ClockRow read_clocks(std::string_view label);
 
 // Formats a time as "2026-11-21T03:04:05Z".

@@ -123,7 +123,8 @@ void Session::arm(const Options& options, TracingStart prepared) {
     if (!cupti_->activity_disable) {
       prepared.problem = "this libcupti (" + cupti_->path + ") cannot end a capture";
     } else {
-      control_.emplace(options.control, writer_, nvtx::early_ranges().iterations());
+      control_.emplace(options.control, writer_, nvtx::early_ranges().iterations(),
+                       options.request.wants(request::Group::nvtx));
       control_->start();
     }
   } catch (const std::system_error& error) {

@@ -118,7 +118,8 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
   }
 }
 
-// Steps the budgets of StackCalls, which must be checked more often than CUPTI is flushed.
+// Calls StackCalls::step() if StackCalls::between_steps has passed since the last call of step().
+// StackCalls needs step() more often than CUPTI is flushed.
 void Writer::step_stack_calls() {
   if (!stack_calls_ || !stack_calls_->has_budgets()) return;
   const auto now = Clock::now();
@@ -165,8 +166,8 @@ void Writer::record() {
 }
 
 // Makes CUPTI deliver the records that it still holds, and decodes them. A forced flush also
-// delivers incomplete records, which CUPTI then never completes. So only the last flush may be
-// forced.
+// delivers incomplete records, which CUPTI then never completes. So only the last flush of a trace
+// may be forced.
 //
 // Does nothing until CUPTI has asked for a buffer. Before that, the program may be in the middle of
 // cuInit, where a flush can hang.

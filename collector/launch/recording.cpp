@@ -162,6 +162,7 @@ Recording record(const RecordOptions& options) {
     if (const auto why = control::claim_folder(control)) {
       return refuse({Refusal::Kind::io, 0, "the program cannot be armed: " + *why});
     }
+    control::make_command_file(control);
   }
   const fs::path note = note_file(output, session);
   Variables variables{

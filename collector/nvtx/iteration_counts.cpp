@@ -1,10 +1,14 @@
 #include "collector/nvtx/iteration_counts.h"
 
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace lapscope::nvtx {
 namespace {
@@ -19,17 +23,20 @@ void IterationCounts::count(const std::string& name, bool is_default_domain,
   if (!own_process_.is_here()) return;
   try {
     const std::lock_guard lock(mutex_);
-    const auto known = loops_.find(name);
-    if (known == loops_.end() && loops_.size() >= most_loops) return;
-    Loop& loop = known == loops_.end() ? loops_.emplace(name, Loop{0, false, depth}).first->second
-                                       : known->second;
+    auto known = loops_.find(name);
+    if (known == loops_.end()) {
+      // A name that is awaited is counted, however many other names there are.
+      const bool is_awaited = alarm_ && alarm_->name == name;
+      if (loops_.size() >= most_loops && !is_awaited) return;
+      known = loops_.emplace(name, Loop{}).first;
+      known->second.depth = depth;
+    }
+    Loop& loop = known->second;
     ++loop.begun;
     loop.is_default_domain = loop.is_default_domain || is_default_domain;
     loop.depth = std::min(loop.depth, depth);
-    if (alarm_ && alarm_->count > 0 && alarm_->name == name && loop.begun >= alarm_->count) {
-      ring(*alarm_);
-      alarm_.reset();
-    }
+    if (alarm_ && alarm_->when == Alarm::When::begin && alarm_->name == name && is_due(loop))
+      ring();
   } catch (...) {  // out of memory: the range is not counted
   }
 }
@@ -40,30 +47,39 @@ void IterationCounts::time(const std::string& name, std::uint64_t open,
   try {
     const std::lock_guard lock(mutex_);
     const auto known = loops_.find(name);
-    if (open < timed_from_ || close < open || known == loops_.end()) return;
+    if (known == loops_.end() || close < open) return;
     Loop& loop = known->second;
     const auto ns = static_cast<std::int64_t>(close - open);
-    if (alarm_ && alarm_->count == 0 && alarm_->name == name && is_slow(loop, ns, alarm_->factor)) {
-      ring(*alarm_);
-      alarm_.reset();
+    ++loop.closed;
+    loop.total_ns += ns;
+    const bool is_awaited = alarm_ && alarm_->name == name;
+    if (is_awaited && alarm_->when == Alarm::When::close && is_due(loop)) ring();
+    if (open < timed_from_) return;
+    if (is_awaited && alarm_ && alarm_->when == Alarm::When::slow &&
+        is_slow(loop, ns, alarm_->factor)) {
+      ring();
     }
-    const auto place = static_cast<std::size_t>(loop.timed) % most_timed;
-    if (place < loop.ns.size()) {
-      loop.ns[place] = ns;
+    if (loop.next < loop.unrecorded.size()) {
+      loop.unrecorded[loop.next] = {loop.begun, ns};
     } else {
-      loop.ns.push_back(ns);
+      loop.unrecorded.push_back({loop.begun, ns});
     }
-    ++loop.timed;
+    loop.next = (loop.next + 1) % most_timed;
   } catch (...) {  // out of memory: the range is not timed
   }
 }
 
 bool IterationCounts::is_slow(const Loop& loop, std::int64_t ns, double factor) {
-  if (loop.ns.size() < enough_timed) return false;
-  std::vector<std::int64_t> sorted = loop.ns;
+  if (loop.unrecorded.size() < enough_timed) return false;
+  std::vector<Iteration> sorted = loop.unrecorded;
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  return static_cast<double>(ns) > factor * static_cast<double>(*middle);
+  std::nth_element(sorted.begin(), middle, sorted.end(),
+                   [](const Iteration& a, const Iteration& b) { return a.ns < b.ns; });
+  return static_cast<double>(ns) > factor * static_cast<double>(middle->ns);
+}
+
+bool IterationCounts::is_due(const Loop& loop) const {
+  return (alarm_->when == Alarm::When::begin ? loop.begun : loop.closed) >= alarm_->count;
 }
 
 void IterationCounts::pause_timing() noexcept {
@@ -73,7 +89,13 @@ void IterationCounts::pause_timing() noexcept {
 void IterationCounts::resume_timing(std::uint64_t now) noexcept {
   if (!own_process_.is_here()) return;
   const std::lock_guard lock(mutex_);
+  const bool is_over = timed_from_ == std::numeric_limits<std::uint64_t>::max();
   timed_from_ = now;
+  if (!is_over) return;
+  for (auto& [name, loop] : loops_) {
+    loop.unrecorded.clear();
+    loop.next = 0;
+  }
 }
 
 std::vector<IterationCounts::Iteration> IterationCounts::unrecorded(
@@ -85,11 +107,10 @@ std::vector<IterationCounts::Iteration> IterationCounts::unrecorded(
     const auto known = loops_.find(name);
     if (known == loops_.end()) return iterations;
     const Loop& loop = known->second;
-    const auto kept = static_cast<std::int64_t>(loop.ns.size());
-    for (std::int64_t number = loop.timed - kept + 1; number <= loop.timed; ++number) {
-      const auto place = static_cast<std::size_t>(number - 1) % most_timed;
-      iterations.push_back({number, loop.ns[place]});
-    }
+    iterations = loop.unrecorded;
+    const std::size_t oldest = iterations.size() < most_timed ? 0 : loop.next;
+    std::rotate(iterations.begin(), iterations.begin() + static_cast<std::ptrdiff_t>(oldest),
+                iterations.end());
   } catch (...) {
     iterations.clear();
   }
@@ -109,7 +130,7 @@ std::optional<std::string> IterationCounts::outermost_loop() noexcept {
     const std::lock_guard lock(mutex_);
     const auto rank = [](const Loop& loop) {
       return std::tuple(loop.begun >= 2, loop.is_default_domain, -std::int64_t(loop.depth),
-                        loop.begun);
+                        loop.total_ns);
     };
     const auto best = std::max_element(
         loops_.begin(), loops_.end(),
@@ -121,27 +142,13 @@ std::optional<std::string> IterationCounts::outermost_loop() noexcept {
   }
 }
 
-void IterationCounts::set_alarm(const std::string& name, std::int64_t count, int event) noexcept {
+void IterationCounts::set_alarm(Alarm alarm) noexcept {
   if (!own_process_.is_here()) return;
-  try {
-    const std::lock_guard lock(mutex_);
-    alarm_ = Alarm{name, count, 0, event};
-    const auto known = loops_.find(name);
-    const std::int64_t begun = known == loops_.end() ? 0 : known->second.begun;
-    if (begun < count) return;
-    ring(*alarm_);
-    alarm_.reset();
-  } catch (...) {
-  }
-}
-
-void IterationCounts::set_slow_alarm(const std::string& name, double factor, int event) noexcept {
-  if (!own_process_.is_here()) return;
-  try {
-    const std::lock_guard lock(mutex_);
-    alarm_ = Alarm{name, 0, factor, event};
-  } catch (...) {
-  }
+  const std::lock_guard lock(mutex_);
+  alarm_ = std::move(alarm);
+  if (alarm_->when == Alarm::When::slow) return;
+  const auto known = loops_.find(alarm_->name);
+  if (known != loops_.end() ? is_due(known->second) : alarm_->count <= 0) ring();
 }
 
 void IterationCounts::clear_alarm() noexcept {
@@ -150,10 +157,16 @@ void IterationCounts::clear_alarm() noexcept {
   alarm_.reset();
 }
 
-// Does not block: the counter of an eventfd is far from full.
-void IterationCounts::ring(const Alarm& alarm) noexcept {
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = ::write(alarm.event, &one, sizeof one);
+// Runs in threads of the program. send() would be a point at which the thread can be cancelled; the
+// system call is none. If the program has closed the socket and opened a file with its number, the
+// call fails.
+void IterationCounts::ring() noexcept {
+  const int kept = errno;
+  const char byte = 1;
+  ::syscall(SYS_sendto, alarm_->socket, &byte, sizeof byte, MSG_DONTWAIT | MSG_NOSIGNAL, nullptr,
+            0);
+  errno = kept;
+  alarm_.reset();
 }
 
 }  // namespace lapscope::nvtx

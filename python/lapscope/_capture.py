@@ -109,6 +109,6 @@ def _ask(line: str) -> _State:
     except OSError as error:
         raise NotArmed(f"the collector in this process does not answer: {error}.", 4) from None
     parts = os.fsdecode(answer.rstrip(b"\n")).split("\t")
-    if len(parts) != 5 or parts[0] not in ("capturing", "armed") or not parts[1].isdigit():
+    if len(parts) != 6 or parts[0] not in ("capturing", "armed") or not parts[1].isdigit():
         raise NotArmed("this process was started by another version of lapscope: start it with the one that is installed here.", 4)
-    return _State(parts[0] == "capturing", int(parts[1]), parts[2], parts[3])
+    return _State(parts[0] == "capturing", int(parts[1]), parts[2], parts[4] or parts[3])

@@ -20,8 +20,9 @@ struct Holes {
 
 // Which part of the run the trace holds.
 struct Extent {
-  // Whether the trace holds the whole run. If it does, an absent op is lost. If it does not, an op
-  // outside of the recorded GPU time is simply not part of the trace.
+  // Whether the trace contains the whole run. In such a trace, an op is absent only because its
+  // record was lost. In a trace of a part of the run, ops outside of the recorded GPU time are
+  // absent, too.
   bool is_whole = false;
   // The records of the last part of the run may not have been written. This is the length of that
   // part in ns.

@@ -59,7 +59,8 @@ std::string condition_of_question(const analyzer::FindingResult& question) {
   return text;
 }
 
-// Names what was not checked: "3 causes are not checked, for want of records of CUDA_EVENT".
+// Returns how many causes were not checked, and which records are missing: "3 causes are not
+// checked, for want of records of CUDA_EVENT".
 std::string unchecked_clause(const analyzer::CausesResult& causes) {
   std::size_t codes = 0;
   std::vector<std::string_view> records;

@@ -34,7 +34,8 @@ std::string seconds_by(const Details& details, std::size_t at) {
                      name(details, at + 1));
 }
 
-// Lists counts with their reasons: "3 have none for want of room, 1 lack their outermost frames".
+// Returns a list of the counts above 0, each followed by its reason. An example about ops: "3 start
+// before the call that issued them, 1 end after the recording".
 std::string by_reason(const Details& counts, std::initializer_list<std::string_view> reasons) {
   std::string list;
   std::size_t at = 1;

@@ -153,7 +153,7 @@ def page_of(known, traces):
 - **Method.** Each program was recorded with a mistake. From this recording, lapscope predicted the wall time without
   the mistake. The prediction was compared with the measured wall time of the fixed program.
 - **Result for predictions.** The median error is {opened[2]} % for {opened[0]} programs that nobody had looked at during
-  development. For {aside[0]} programs of the suite that were kept aside, the median error is {aside[2]} %.
+  development. For {aside[0]} programs of the suite that were kept aside from fitting the model, the median error is {aside[2]} %.
 - **Result for bands.** For each program, a band was computed from all other programs. The band contains the measured
   time for {100 * known.covered:.0f} % of {count} programs; the goal is 90 %.
 - **What it changed.** lapscope computes its bands from these errors.
@@ -195,8 +195,9 @@ out* is the share of programs for which the band computed from all other program
 | sealed, opened | programs that nobody had looked at until the model was done ([sealed-set.md](sealed-set.md)) |
 | H100 | the programs of the suite on two H100 80GB HBM3; the model was not fitted again |
 
-Rules of the model were changed with some recordings of *elsewhere* in view. Two thresholds of the rule for
-`launch-blocking` were removed with a program of the evidence, `left-blocking`, in view.
+Some rules of the model were changed after results of the group *elsewhere* were known. One of these programs,
+`left-blocking`, is part of the evidence. Its result was known when two thresholds of the rule for `launch-blocking`
+were removed.
 
 ## Bands
 
@@ -216,12 +217,13 @@ pairs). No program was left out of the table because its prediction missed.
 On GPUs other than {' and '.join(known.gpus)}, both sides of a band are wider by a factor of {known.other_gpu:.3f}.
 The residuals on the two GPUs differ by no more than this factor for 19 of 20 programs of the suite.
 
-Earlier bands were computed without the sealed programs, and held for 70 % of these programs. The bands on this page
-include the sealed programs, and have not been checked on other programs yet.
+The *sealed* programs are those that nobody had looked at until the model was done. Earlier bands were computed without
+the sealed programs, and held for 70 % of them. The bands on this page are computed with the sealed programs, and have
+not been checked on new programs yet.
 
 ## Pair by pair
 
-Each row of the table is a pair, with times in ms. The pairs of *pairs, made with* are left out.
+Each row of the table is a pair, with times in ms. The group *pairs, made with* is not listed.
 
 *Recorded* is the wall time of the recording, minus the time that recording added if the trace has a calibration.
 *Fixed, bare* is the measured time.

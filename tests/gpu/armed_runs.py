@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N] [--only job|long|pace] [--keep FOLDER]`.
+"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N] [--only job|held|long|pace] [--keep FOLDER]`.
 
 job   four processes of torchrun on the GPUs that there are (gloo, so that two share one) train, and are captured twice: what
       they print and how they end is as without lapscope, each capture has a trace of each process, with work of the GPU in it.
       The second capture has the same 20 iterations of each process.
+held  a kernel of 4 s runs while a capture ends: the records before it are in the trace, and two more captures are whole.
 long  10,000 iterations of a launch-bound loop, armed, with ten captures: the pace between captures, and the memory, at the
       begin and at the end; against bare runs, in turn.
 pace  four loops of PyTorch, armed, with a capture of 60 iterations: what they time themselves before, in and after the capture, against
@@ -237,6 +238,57 @@ def long(lapscope, work, rounds):
     return fine
 
 
+HELD = '''
+import os, time, torch
+folder = os.environ["PACE_FOLDER"]
+x = torch.zeros(1024, device="cuda")
+def wait(name):
+    while not os.path.exists(f"{folder}/{name}"): time.sleep(0.01)
+for step in range(3):
+    for _ in range(100): x.add_(1)
+    torch.cuda.synchronize()
+    open(f"{folder}/ready{step}", "w").close()
+    wait(f"go{step}")
+    for _ in range(100): x.add_(1)
+    torch.cuda.synchronize()
+    if step == 0: torch.cuda._sleep(8_000_000_000)  # over 4 s at 1.98 GHz
+    open(f"{folder}/launched{step}", "w").close()
+    wait(f"end{step}")
+    torch.cuda.synchronize()
+print("sum", x.sum().item(), flush=True)
+'''
+
+
+def held(lapscope, work):
+    """A kernel that runs for 4 s while a capture ends does not keep the records before it, nor those of later captures."""
+    script = work / "held.py"
+    script.write_text(HELD)
+    out = str(work / "held") + "/"
+    running = subprocess.Popen([lapscope, "record", "--armed", "--no-calibrate", "-o", out, "--", sys.executable, str(script)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PACE_FOLDER": str(work)})
+    fine = True
+    for step in range(3):
+        fine &= wait_for((work / f"ready{step}").exists, 60)
+        fine &= ctl(lapscope, out, "start")[0] == 0
+        (work / f"go{step}").touch()
+        fine &= wait_for((work / f"launched{step}").exists, 60)
+        begin = time.monotonic()
+        fine &= ctl(lapscope, out, "stop")[0] == 0
+        print(f"stop {step + 1} took {time.monotonic() - begin:.2f} s")
+        (work / f"end{step}").touch()
+    stdout, stderr = running.communicate(timeout=100)
+    for trace in sorted(pathlib.Path(out).glob("*.sqlite")):
+        database = sqlite3.connect(trace)
+        kernels = database.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL JOIN StringIds ON id = demangledName WHERE value NOT LIKE '%spin%'").fetchone()[0]
+        long_ones = database.execute("SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL JOIN StringIds ON id = demangledName WHERE value LIKE '%spin%'").fetchall()
+        print(f"{trace.name}: {kernels} short kernels, the long one {long_ones}")
+        fine &= kernels == 100
+        database.close()
+    fine &= running.returncode == 0 and "sum 614400.0" in stdout
+    print("held:", "as it should be" if fine else f"NOT as it should be: {running.returncode} {stdout} {stderr}")
+    return fine
+
+
 def own_times(text):
     found = re.search(r"^times (.*)$", text, re.M)
     return json.loads(found.group(1)) if found else []
@@ -273,6 +325,9 @@ def pace(lapscope, work, rounds):
             report = subprocess.run([lapscope, "analyze", "--format", "json", str(traces[0])], capture_output=True, text=True, check=False).stdout
             rows = [row["message"] for row in json.loads(report)["trace"]["health"] if row["code"] == "recorded-iterations"]
             said[kind].append(rows[0] if rows else "NOTHING SAID")
+            percent = re.search(r"makes them (\d+) % longer", said[kind][-1])
+            own = 100 * (times[kind, "in"][-1] / times[kind, "before"][-1] - 1)
+            fine &= not percent or abs(int(percent.group(1)) - own) <= 10
             print(f"{kind}, round {turn + 1}:", *(f"{what} {times[kind, what][-1]:.3f}" for what in ("bare", "before", "in", "after")), "ms;", said[kind][-1], flush=True)
             fine &= bool(rows)
     for kind in PACE_PROGRAMS:
@@ -289,7 +344,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lapscope")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--only", choices=["job", "long", "pace"])
+    parser.add_argument("--only", choices=["job", "held", "long", "pace"])
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for what is recorded")
     options = parser.parse_args()
     lapscope = os.path.abspath(options.lapscope)
@@ -299,6 +354,8 @@ def main():
         work.mkdir(exist_ok=True)
         if options.only in (None, "job"):
             fine = job(lapscope, work)
+        if options.only in (None, "held"):
+            fine = held(lapscope, work) and fine
         if options.only in (None, "long"):
             fine = long(lapscope, work, options.rounds) and fine
         if options.only in (None, "pace"):

@@ -159,7 +159,9 @@ CopyTimes measure_copies(std::size_t elements, const std::function<void()>& laun
     const double in_us = in.timed_us();
     const double out_us = out.timed_us();
     check(cudaDeviceSynchronize(), "wait for a calibration");
-    // Keep both times of one round: if one direction is slow, the other gets more of the link.
+    // Keep the times of both directions from the same round. While one direction is slow, the other
+    // direction gets more of the link and is faster than usual. Times of different rounds therefore
+    // do not fit together.
     if (round > 0 && std::max(in_us, out_us) > std::max(times.h2d_both_us, times.d2h_both_us)) {
       continue;
     }

@@ -54,6 +54,17 @@ TEST_CASE("a file that no command stands in is passed over") {
   }
 }
 
+TEST_CASE("the file is there before a command is") {
+  const test::TemporaryFolder folder;
+  make_command_file(folder.path());
+  CHECK(std::filesystem::exists(folder.path() / "command"));
+  CommandFile file(folder.path());
+  CHECK_FALSE(file.next());
+  write_command_file(folder.path(), starting(20));
+  make_command_file(folder.path());
+  CHECK(file.next()->iterations == 20);
+}
+
 TEST_CASE("a folder that does not exist is an error of the writer") {
   const test::TemporaryFolder folder;
   CHECK_THROWS_AS(write_command_file(folder.path() / "none", {}), std::system_error);

@@ -43,11 +43,12 @@ TEST_CASE("a state is read as it was written") {
   CHECK(read->captures == 3);
   CHECK(read->trace == state.trace);
   CHECK(read->problem == state.problem);
-  CHECK(read->waits_for == state.waits_for);
+  CHECK(read->refusal == state.refusal);
+  CHECK(read->note == state.note);
 }
 
 TEST_CASE("a name of a file adds no line") {
-  const State state{false, 1, "a\nb\tc", "two\nlines", "a\ttab"};
+  const State state{false, 1, "a\nb\tc", "two\nlines", "a\ttab", "more"};
   const std::string line = line_of(state);
   CHECK(line.find('\n') == std::string::npos);
   CHECK(state_of(line)->trace == "a b c");

@@ -1,6 +1,6 @@
 #include "collector/nvtx/iteration_counts.h"
 
-#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,16 +12,26 @@
 namespace lapscope::nvtx {
 namespace {
 
-// An eventfd.
+using When = IterationCounts::Alarm::When;
+
 class Alarm {
  public:
-  ~Alarm() { ::close(event); }
+  Alarm() { ::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, pair_); }
+  ~Alarm() {
+    ::close(pair_[0]);
+    ::close(pair_[1]);
+  }
+  IterationCounts::Alarm at(When when, std::int64_t number, double factor = 0) const {
+    return {when, "step", number, factor, pair_[1]};
+  }
   // Whether it has rung since the last call.
   bool has_rung() const {
-    std::uint64_t rung = 0;
-    return ::read(event, &rung, sizeof rung) == sizeof rung;
+    char byte = 0;
+    return ::recv(pair_[0], &byte, 1, MSG_DONTWAIT) == 1;
   }
-  const int event = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+
+ private:
+  int pair_[2] = {-1, -1};
 };
 
 void count(IterationCounts& counts, const std::string& name, int times, std::size_t depth = 0,
@@ -58,10 +68,38 @@ TEST_CASE("the outermost loop has the lowest depth of the names that have begun 
 
 //   step    1   2   3   4
 //   alarm at        ^3
+//   name      depth  begun  time
+//   step      0      10     10 x 100   <- takes most
+//   emit      0      900    900 x 1    many short ranges of another thread
+TEST_CASE("of loops at one depth the outermost is the one that takes most time", "[nvtx]") {
+  IterationCounts counts;
+  count(counts, "step", 10);
+  count(counts, "emit", 900);
+  for (int i = 0; i < 10; ++i) counts.time("step", 0, 100);
+  for (int i = 0; i < 900; ++i) counts.time("emit", 0, 1);
+  CHECK(counts.outermost_loop() == "step");
+}
+
+//   step    |1| |2| |3   |
+//   alarm at close     ^ of 3
+TEST_CASE("an alarm rings when an iteration closes", "[nvtx]") {
+  IterationCounts counts;
+  const Alarm alarm;
+  counts.set_alarm(alarm.at(When::close, 3));
+  for (int i = 0; i < 2; ++i) {
+    count(counts, "step", 1);
+    counts.time("step", 0, 5);
+  }
+  count(counts, "step", 1);
+  CHECK_FALSE(alarm.has_rung());
+  counts.time("step", 0, 5);
+  CHECK(alarm.has_rung());
+}
+
 TEST_CASE("an alarm rings once, when its iteration begins", "[nvtx]") {
   IterationCounts counts;
   const Alarm alarm;
-  counts.set_alarm("step", 3, alarm.event);
+  counts.set_alarm(alarm.at(When::begin, 3));
   count(counts, "step", 2);
   count(counts, "other", 5);
   CHECK_FALSE(alarm.has_rung());
@@ -75,19 +113,19 @@ TEST_CASE("an alarm at an iteration that has begun rings at once", "[nvtx]") {
   IterationCounts counts;
   const Alarm alarm;
   count(counts, "step", 3);
-  counts.set_alarm("step", 3, alarm.event);
+  counts.set_alarm(alarm.at(When::begin, 3));
   CHECK(alarm.has_rung());
 }
 
 TEST_CASE("an alarm that was cleared or replaced does not ring", "[nvtx]") {
   IterationCounts counts;
   const Alarm cleared;
-  counts.set_alarm("step", 1, cleared.event);
+  counts.set_alarm(cleared.at(When::begin, 1));
   counts.clear_alarm();
   const Alarm replaced;
-  counts.set_alarm("step", 1, replaced.event);
+  counts.set_alarm(replaced.at(When::begin, 1));
   const Alarm last;
-  counts.set_alarm("step", 2, last.event);
+  counts.set_alarm(last.at(When::begin, 2));
   count(counts, "step", 2);
   CHECK_FALSE(cleared.has_rung());
   CHECK_FALSE(replaced.has_rung());
@@ -102,26 +140,30 @@ Ns unrecorded(IterationCounts& counts, const std::string& name) {
   return ns;
 }
 
-//   step      |--5--|  |--7--|  |---9---|  |--5--|
-//   recorded                 [capture       ]
+//   step      |--5--|  |--7--|  |---9---|  |--6--|
+//   recorded             [capture       ]
 TEST_CASE("iterations are timed while nothing of them is recorded", "[nvtx]") {
   IterationCounts counts;
   count(counts, "step", 1);
   counts.time("step", 100, 105);
+  CHECK(unrecorded(counts, "step") == Ns{5});
   counts.pause_timing();
   counts.time("step", 110, 117);
+  CHECK(unrecorded(counts, "step") == Ns{5});
   counts.resume_timing(130);
   counts.time("step", 121, 130);
-  CHECK(unrecorded(counts, "step") == Ns{5});
-  counts.time("step", 140, 145);
-  CHECK(unrecorded(counts, "step") == Ns{5, 5});
+  CHECK(unrecorded(counts, "step").empty());  // not those before the capture either
+  counts.time("step", 140, 146);
+  CHECK(unrecorded(counts, "step") == Ns{6});
   CHECK(unrecorded(counts, "other").empty());
 }
 
 TEST_CASE("the last iterations are kept, oldest first", "[nvtx]") {
   IterationCounts counts;
-  count(counts, "step", 1);
-  for (std::uint64_t ns = 1; ns <= 100; ++ns) counts.time("step", 1000, 1000 + ns);
+  for (std::uint64_t ns = 1; ns <= 100; ++ns) {
+    count(counts, "step", 1);
+    counts.time("step", 1000, 1000 + ns);
+  }
   const auto kept = counts.unrecorded("step");
   REQUIRE(kept.size() == 64);
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -137,7 +179,7 @@ TEST_CASE("an alarm rings when an iteration is slow", "[nvtx]") {
   IterationCounts counts;
   const Alarm alarm;
   count(counts, "step", 1);
-  counts.set_slow_alarm("step", 1.5, alarm.event);
+  counts.set_alarm(alarm.at(When::slow, 0, 1.5));
   for (int i = 0; i < 15; ++i) counts.time("step", 0, 10);
   counts.time("step", 0, 20);  // compared with too few
   counts.time("step", 0, 10);
@@ -154,12 +196,16 @@ TEST_CASE("names beyond the limit are not counted", "[nvtx]") {
   for (int i = 0; i < 5000; ++i) counts.count("iteration " + std::to_string(i), true, 0);
   CHECK(counts.begun("iteration 0") == 1);
   CHECK(counts.begun("iteration 4999") == 0);
+  const Alarm alarm;
+  counts.set_alarm(alarm.at(When::begin, 1));
+  count(counts, "step", 1);
+  CHECK(alarm.has_rung());
 }
 
 TEST_CASE("threads that begin iterations at the same time lose none", "[nvtx]") {
   IterationCounts counts;
   const Alarm alarm;
-  counts.set_alarm("step", 4000, alarm.event);
+  counts.set_alarm(alarm.at(When::begin, 4000));
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) threads.emplace_back([&] { count(counts, "step", 1000); });
   for (std::thread& thread : threads) thread.join();
@@ -171,7 +217,7 @@ TEST_CASE("a forked child counts nothing and rings nothing", "[nvtx]") {
   IterationCounts counts;
   const Alarm alarm;
   count(counts, "step", 1);
-  counts.set_alarm("step", 2, alarm.event);
+  counts.set_alarm(alarm.at(When::begin, 2));
   const pid_t child = ::fork();
   if (child == 0) {
     count(counts, "step", 5);

@@ -33,7 +33,8 @@ struct PlainLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i; }
 };
 
-// One unused element after every 32 shifts each row of 32 to the next bank.
+// One unused element follows each row of 32 elements. Each row therefore begins one bank after the
+// bank of the previous row. Threads that access elements 32 apart then use different banks.
 struct PaddedLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i + i / warp_size; }
 };

@@ -15,7 +15,7 @@
 namespace lapscope::workloads::streams {
 
 // A separate kernel for each tile, like the kernels that programs have per data type or size. All
-// do the same; `number` keeps the compiler from merging them.
+// these kernels do the same. `number` keeps the compiler from merging them.
 template <std::size_t number>
 __global__ void set_record(std::uint32_t* record, std::uint32_t value, std::uint32_t expected) {
   if (expected == number) record[threadIdx.x] = value;
@@ -30,7 +30,9 @@ constexpr auto kernels_of(std::index_sequence<numbers...>) {
   return std::array<SetRecord, sizeof...(numbers)>{set_record<numbers>...};
 }
 
-// The last two kernels are for the calibration. The very first kernel also loads what all share.
+// The calibration uses the last two kernels. It loads the kernel `to_begin_with` first, because the
+// first load in a process also loads what all kernels share. The calibration then measures a launch
+// of the kernel `to_measure`.
 constexpr std::size_t kernel_count = 32;
 constexpr std::size_t to_begin_with = kernel_count - 1;
 constexpr std::size_t to_measure = kernel_count - 2;

@@ -77,7 +77,8 @@ double kernels_us(const PartTimes& parts, int count, double apart_us, int buffer
 // Returns the time from one tile to the next in the middle of a pipeline.
 double period_us(const PartTimes& parts, int buffers);
 
-// Returns the part of period_us() that no number of buffers reduces: the busiest engine.
+// Returns the time that the busiest engine takes per tile. More buffers cannot make period_us()
+// shorter than this time.
 double engine_bound_us(const PartTimes& parts);
 
 // Computes the expectation of a variant.
