@@ -22,6 +22,11 @@ TRACE = os.path.join(ROOT, "tests/traces/pipeline-broken.sqlite")
 import lapscope  # noqa: E402
 
 
+def state(what, captures, trace, problem="", refusal=""):
+    """As collector/control/control_lines.h has it."""
+    return "\t".join((what, str(captures), trace, problem, refusal, ""))
+
+
 class Collector:
     """Listens as the collector does, and gives prepared answers."""
 
@@ -32,7 +37,7 @@ class Collector:
         self._socket.bind(f"/proc/self/fd/{here}/{socket.gethostname()[:64]}.{os.getpid()}")
         os.close(here)
         self._socket.listen(8)
-        self._thread = threading.Thread(target=self._run)
+        self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def _run(self):
@@ -62,7 +67,7 @@ class Spoken(unittest.TestCase):
         return made
 
     def test_a_block_is_a_capture(self):
-        collector = self.collector(f"capturing\t3\t{TRACE}\t", f"capturing\t3\t{TRACE}\t", f"armed\t3\t{TRACE}\t")
+        collector = self.collector(state("capturing", 3, TRACE), state("capturing", 3, TRACE), state("armed", 3, TRACE))
         with lapscope.record() as capture:
             self.assertIsNone(capture.path)
             with self.assertRaisesRegex(lapscope.Error, "has not ended"):
@@ -72,29 +77,29 @@ class Spoken(unittest.TestCase):
         self.assertEqual(capture.analyze(no_causes=True).json, lapscope.analyze(TRACE, no_causes=True).json)
 
     def test_a_capture_of_somebody_else_is_left_alone(self):
-        collector = self.collector(f"capturing\t1\t{TRACE}\t", "capturing\t2\t/none/t.2.sqlite\t")
+        collector = self.collector(state("capturing", 1, TRACE), state("capturing", 2, "/none/t.2.sqlite"))
         with lapscope.record(seconds=0.25) as capture:
             pass
-        self.assertEqual(collector.heard, ["start 250", "status"])
+        self.assertEqual(collector.heard, ["start\tduration=250", "status"])
         self.assertEqual(capture.path, TRACE)
-        self.collector("capturing\t1\tt\ta capture runs already.")
+        self.collector(state("capturing", 1, "t", refusal="a capture runs already."))
         with self.assertRaisesRegex(lapscope.Error, "^a capture runs already.$"):
             with lapscope.record():
                 self.fail("it was entered")
 
     def test_what_the_block_raises_comes_out_and_the_capture_ends(self):
-        collector = self.collector(f"capturing\t1\t{TRACE}\t", f"capturing\t1\t{TRACE}\t", f"armed\t1\t{TRACE}\tno space.")
+        collector = self.collector(state("capturing", 1, TRACE), state("capturing", 1, TRACE), state("armed", 1, TRACE, "no space."))
         with self.assertRaises(ZeroDivisionError):
             with lapscope.record() as capture:
                 1 / 0
         self.assertEqual((collector.heard[-1], capture.path), ("stop", TRACE))
-        self.collector(f"capturing\t1\t{TRACE}\t", f"armed\t1\t{TRACE}\tno space.")
+        self.collector(state("capturing", 1, TRACE), state("armed", 1, TRACE, "no space."))
         with self.assertRaisesRegex(lapscope.Error, "no space"):
             with lapscope.record():
                 pass
 
     def test_a_capture_without_gpu_work_has_no_trace(self):
-        self.collector("capturing\t1\t/none/t.1.sqlite\t", "armed\t1\t\t")
+        self.collector(state("capturing", 1, "/none/t.1.sqlite"), state("armed", 1, ""))
         with lapscope.record() as capture:
             pass
         self.assertIsNone(capture.path)
