@@ -30,6 +30,7 @@ struct CtlOptions {
   bool all_machines = false;
 };
 
+constexpr const char* of_start = "Begin and end of a capture (with start)";
 constexpr std::int64_t most_iterations = 1'000'000'000'000;
 
 // The name is sent as a part of a line.
@@ -175,39 +176,43 @@ void add_ctl(CLI::App& app) {
           "start, stop or status")
       ->required()
       ->check(CLI::IsMember({"start", "stop", "status"}));
-  command
-      ->add_option("--for", options->seconds,
-                   "With start: end the capture after this time (5s, 200ms)")
+  command->add_option("--for", options->seconds, "End the capture after this time (5s, 200ms)")
       ->transform(
           CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"ms", 1e-3}, {"min", 60}}))
       ->check(CLI::Range(0.001, 1e6))
-      ->type_name("TIME");
+      ->type_name("TIME")
+      ->group(of_start);
   command
       ->add_option("--iterations", options->command.iterations,
-                   "With start: end the capture after N whole iterations")
+                   "End the capture after N whole iterations")
       ->check(CLI::Range(std::int64_t{1}, most_iterations))
-      ->type_name("N");
+      ->type_name("N")
+      ->group(of_start);
   command
       ->add_option("--from", options->command.from,
-                   "With start: begin with iteration N, counted from 1 since the first use of CUDA")
+                   "Begin with iteration N, counted from 1 since the first use of CUDA")
       ->check(CLI::Range(std::int64_t{1}, most_iterations))
-      ->type_name("N");
+      ->type_name("N")
+      ->group(of_start);
   command
       ->add_option("--when-slower", options->command.slower,
-                   "With start: begin after an iteration that takes more than FACTOR times the "
+                   "Begin after an iteration that takes more than FACTOR times the "
                    "median of up to 64 iterations before it")
       ->check(CLI::Range(1.01, 1000.0))
-      ->type_name("FACTOR");
+      ->type_name("FACTOR")
+      ->group(of_start);
   command
       ->add_option("--range", options->command.iteration_range,
-                   "The NVTX range that each iteration begins; default: that of the outermost loop")
+                   "The NVTX range that each iteration opens; default: the outermost loop")
       ->check(is_name)
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->group(of_start);
   command
       ->add_option("--until-range", options->command.until_range,
-                   "With start: end the capture when an NVTX range of this name begins")
+                   "End the capture when an NVTX range of this name begins")
       ->check(is_name)
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->group(of_start);
   command->add_flag("--all-machines", options->all_machines,
                     "Reach armed processes on other machines, too: by a file in the folder, which "
                     "they read once a second");

@@ -51,7 +51,8 @@ std::string what_of(const OptionText& option) {
 
 std::string entry(const OptionText& option) { return entry(name_of(option), what_of(option)); }
 
-// A heading for options that several sub-commands share. All other options are under "Options".
+// A heading for options that several sub-commands share. All other options are under "Options", or
+// under a heading that their command sets.
 struct Heading {
   const char* text;
   std::vector<std::string> options;
@@ -104,7 +105,8 @@ void group_options(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) {
     for (const Heading& heading : headings) {
       for (const std::string& name : heading.options) {
-        if (CLI::Option* option = command->get_option_no_throw(name)) option->group(heading.text);
+        CLI::Option* option = command->get_option_no_throw(name);
+        if (option && option->get_group() == "Options") option->group(heading.text);
       }
     }
   }
