@@ -6,6 +6,10 @@
 //   ./switched_kinds early [subscribed [registered [KIND...]]]
 //                                    what costs an armed process, all of it before there is a
 //                                    context
+//   ./switched_kinds kept KIND...    what stays slow after kinds that are on and off together, when
+//                                    all functions are switched off by number, too, and after
+//                                    cuptiUnsubscribe. Processors change their pace: compare
+//                                    launches divided by nodes
 //
 // Prints for each stage the medians of a launch and of a graph's node, in ns, and which records
 // were delivered. Processes differ by a fifth and more: run it often, and compare stages of one
@@ -105,8 +109,29 @@ void begin(int count, char** words) {
   }
 }
 
+void measure_kept(const std::vector<CUpti_ActivityKind>& kinds) {
+  CUpti_SubscriberHandle subscriber;
+  cuptiSubscribe(&subscriber, called, nullptr);
+  cuptiActivityRegisterCallbacks(requested, completed);
+  for (int i = 0; i < 2; ++i) measure("no kind yet");
+  for (int round = 0; round < 3; ++round) {
+    for (const auto kind : kinds) cuptiActivityEnable(kind);
+    measure("on");
+    for (const auto kind : kinds) cuptiActivityDisable(kind);
+    for (int i = 0; i < 2; ++i) measure("off again");
+  }
+  for (CUpti_CallbackId id = 1; id < 1200; ++id) {
+    cuptiActivityEnableRuntimeApi(id, 0);
+    cuptiActivityEnableDriverApi(id, 0);
+  }
+  for (int i = 0; i < 2; ++i) measure("functions off, too");
+  cuptiUnsubscribe(subscriber);
+  measure("unsubscribed");
+}
+
 int main(int count, char** words) {
-  begin(count, words);
+  const bool is_kept = count > 1 && std::strcmp(words[1], "kept") == 0;
+  if (!is_kept) begin(count, words);
   cudaFree(nullptr);
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   cudaStream_t others[3];
@@ -117,6 +142,13 @@ int main(int count, char** words) {
   cudaStreamEndCapture(stream, &made);
   cudaGraphInstantiate(&graph, made, 0);
   for (int i = 0; i < 3000; ++i) nothing<<<1, 1, 0, stream>>>();
+  if (is_kept) {
+    std::vector<CUpti_ActivityKind> kinds;
+    for (int i = 2; i < count; ++i)
+      kinds.push_back(static_cast<CUpti_ActivityKind>(std::atoi(words[i])));
+    measure_kept(kinds);
+    return 0;
+  }
   if (count > 1) {
     std::string all;
     for (int i = 1; i < count; ++i) all += std::string(words[i]) + " ";
