@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.h"
@@ -126,17 +127,17 @@ int control_processes(const CtlOptions& options) {
 void check(const CtlOptions& options) {
   const control::Command& command = options.command;
   const bool starts = command.verb == Verb::start;
-  if (options.seconds > 0 && !starts) throw CLI::ValidationError("--for", "it belongs to start");
-  if (command.from && !starts) throw CLI::ValidationError("--from", "it belongs to start");
-  if (command.slower && !starts) throw CLI::ValidationError("--when-slower", "it belongs to start");
+  const std::pair<const char*, bool> of_start_alone[] = {
+      {"--for", options.seconds > 0},
+      {"--from", command.from.has_value()},
+      {"--when-slower", command.slower.has_value()},
+      {"--iterations", command.iterations.has_value()},
+      {"--until-range", command.until_range.has_value()}};
+  for (const auto& [name, is_given] : of_start_alone) {
+    if (is_given && !starts) throw CLI::ValidationError(name, "it belongs to start");
+  }
   if (command.slower && command.from) {
     throw CLI::ValidationError("--when-slower", "a capture begins with it or with --from");
-  }
-  if (command.iterations && !starts) {
-    throw CLI::ValidationError("--iterations", "it belongs to start");
-  }
-  if (command.until_range && !starts) {
-    throw CLI::ValidationError("--until-range", "it belongs to start");
   }
   if (options.all_machines && command.verb == Verb::status) {
     throw CLI::ValidationError("--all-machines", "status has the processes of this machine only");

@@ -1,4 +1,8 @@
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -161,6 +165,27 @@ TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
   CHECK(trace.query_int64("SELECT withoutPython FROM LAPSCOPE_STACKS") == 0);
 }
 
+// The processor time, in s, that something other than this process and its children has taken since
+// the machine was started, a hypervisor included.
+double taken_by_others() {
+  std::ifstream stat("/proc/stat");
+  std::string cpu;
+  double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupts = 0, soft = 0,
+         stolen = 0;
+  stat >> cpu >> user >> nice >> system >> idle >> waiting >> interrupts >> soft >> stolen;
+  const double all = (user + nice + system + interrupts + soft + stolen) /
+                     static_cast<double>(::sysconf(_SC_CLK_TCK));
+  double own = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(who, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime}) {
+      own += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    }
+  }
+  return all - own;
+}
+
 TEST_CASE("what a Python program does between its calls is seen, function by function",
           "[end-to-end]") {
   const std::string python = LAPSCOPE_SYSTEM_PYTHON;
@@ -170,9 +195,11 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
 #endif
   const test::TemporaryFolder folder;
   const auto path = folder / "t.sqlite";
+  const double others = taken_by_others();
   const auto run = test::run({LAPSCOPE_COMMAND, "record", "-o", path.string(), "--cupti",
                               LAPSCOPE_FAKE_CUPTI, "--no-calibrate", "--", python,
                               LAPSCOPE_SOURCE_DIR "/tests/collector/inject/host_work.py"});
+  const double taken = taken_by_others() - others;
   INFO(run.err);
   REQUIRE(run.exit_status == 0);
   auto trace = schema::Database::immutable(path);
@@ -219,7 +246,12 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
       trace.query_int64("SELECT withNative FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
   if (refused) CHECK(with_native == 0);
   const bool runs_alone = std::getenv("LAPSCOPE_TEST_RUNS_ALONE") != nullptr;
-  if (!refused && runs_alone) {
+  INFO("others took " << taken << " s of processor time");
+  constexpr double most_taken = 0.5;  // of the 3 s that the program runs
+  if (!refused && runs_alone && taken > most_taken) {
+    std::printf("lapscope-skip: native frames of samples: others took %.1f s of processor time\n",
+                taken);
+  } else if (!refused && runs_alone) {
     CHECK(with_native > 20);
     CHECK(compressing > 0);
   }
