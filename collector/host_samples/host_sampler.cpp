@@ -119,12 +119,14 @@ void HostSampler::run() noexcept {
 
 void HostSampler::look() noexcept {
   const std::size_t used = threads_.used();
-  for (std::size_t place = 0; place < used; ++place) take(place);
+  // Where no processor is free, a thread that could run is waited for until the next look is due.
+  const auto latest = Clock::now() + interval_;
+  for (std::size_t place = 0; place < used; ++place) take(place, latest);
   const auto seen = stacks_ ? stacks_->garbage_collections() : std::nullopt;
   if (seen) collections_->add(*seen, read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC));
 }
 
-void HostSampler::take(std::size_t place) noexcept {
+void HostSampler::take(std::size_t place, Clock::time_point latest) noexcept {
   const process::WatchedThreads::Thread thread = threads_.at(place);
   if (thread.id == 0) return;
   const ThreadLook look = look_at(thread.id);
@@ -145,7 +147,8 @@ void HostSampler::take(std::size_t place) noexcept {
     std::optional<RunningStacks::Copy> copy;
     const bool runs = sample.state == ThreadState::running;
     if (runs) running_.fetch_add(1, std::memory_order_relaxed);
-    if (runs && running_stacks_) copy = running_stacks_->copy(place, thread.id);
+    if (runs && running_stacks_)
+      copy = running_stacks_->copy(place, thread.id, latest - Clock::now());
     const stacks::CallStacks::SeenThread seen =
         stacks_->look_at(thread.pthread, copy ? &*copy : nullptr);
     sample.chain = seen.chain;

@@ -61,7 +61,7 @@ class HostSampler {
  private:
   void run() noexcept;
   void look() noexcept;
-  void take(std::size_t place) noexcept;
+  void take(std::size_t place, Clock::time_point latest) noexcept;
   void set_state(const ThreadLook& look, callbacks::HostSample& sample) const noexcept;
 
   process::WatchedThreads& threads_;

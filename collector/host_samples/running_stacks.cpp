@@ -19,7 +19,6 @@ namespace {
 using process::thread_clock_page;
 using process::thread_clock_ring;
 
-constexpr timespec patience{0, 1'000'000};
 constexpr std::size_t registers_copied = 3;
 
 bool is_of(int file, std::uint64_t id) noexcept {
@@ -71,8 +70,8 @@ bool RunningStacks::is_ready(Clock& clock, std::uint32_t thread) noexcept {
   return true;
 }
 
-std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place,
-                                                       std::uint32_t thread) noexcept {
+std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place, std::uint32_t thread,
+                                                       std::chrono::nanoseconds patience) noexcept {
   if (place >= clocks_.size()) return std::nullopt;
   Clock& clock = clocks_[place];
   if (!is_ready(clock, thread)) return std::nullopt;
@@ -82,7 +81,8 @@ std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place,
                    __ATOMIC_RELEASE);
   if (::ioctl(clock.file, PERF_EVENT_IOC_REFRESH, 1) != 0) return std::nullopt;
   pollfd ready{clock.file, POLLIN, 0};
-  if (::ppoll(&ready, 1, &patience, nullptr) == 1) return read(clock);
+  const timespec wait{0, std::clamp<long>(patience.count(), 0, 999'999'999)};
+  if (::ppoll(&ready, 1, &wait, nullptr) == 1) return read(clock);
   ::ioctl(clock.file, PERF_EVENT_IOC_DISABLE, 0);
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,9 +31,10 @@ class RunningStacks {
 
   using Copy = stacks::CallStacks::Running;  // valid until the next copy()
   // Returns the registers and the stack of a thread of this process. `place` is the thread's place
-  // among the watched threads. Returns nothing if the thread does not run in user mode within a
-  // millisecond.
-  std::optional<Copy> copy(std::size_t place, std::uint32_t thread) noexcept;
+  // among the watched threads. Returns nothing if the thread does not run in user mode before
+  // `patience` is over. A thread that waits for a processor keeps its stack meanwhile.
+  std::optional<Copy> copy(std::size_t place, std::uint32_t thread,
+                           std::chrono::nanoseconds patience) noexcept;
   // Closes the clock of this place, because its thread has ended.
   void forget(std::size_t place) noexcept;
 

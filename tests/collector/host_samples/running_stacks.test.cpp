@@ -16,6 +16,7 @@
 namespace lapscope::host_samples {
 namespace {
 
+constexpr std::chrono::milliseconds patience(1);
 std::atomic<bool> ends{false};
 std::atomic<std::uint64_t> turns{0};
 
@@ -58,7 +59,7 @@ bool is_seen(RunningStacks& stacks, const Runner& runner, std::size_t place = 0)
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   int seen = 0;
   while (seen < 10 && std::chrono::steady_clock::now() < latest) {
-    seen += stacks.copy(place, runner.id).has_value();
+    seen += stacks.copy(place, runner.id, patience).has_value();
   }
   return seen == 10;
 }
@@ -75,7 +76,7 @@ TEST_CASE("the frames of a thread that runs are those of its functions", "[host-
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   int looks = 0, right = 0;
   while (looks < 100 && std::chrono::steady_clock::now() < latest) {
-    const auto copy = running.copy(0, runner.id);
+    const auto copy = running.copy(0, runner.id, patience);
     if (!copy) continue;
     ++looks;
     const auto seen = stacks->look_at(runner.pthread, &*copy);
@@ -103,16 +104,16 @@ TEST_CASE("a thread that waits has no stack by its clock", "[host-samples]") {
   });
   while (id == 0) std::this_thread::yield();
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  CHECK_FALSE(running.copy(0, id));
+  CHECK_FALSE(running.copy(0, id, patience));
   CHECK(is_seen(running, runner, 1));
   stops = true;
   stops.notify_all();
   waiter.join();
   // A thread that has ended, and one that has its place.
-  CHECK_FALSE(running.copy(2, id));
+  CHECK_FALSE(running.copy(2, id, patience));
   running.forget(0);
   CHECK(is_seen(running, runner));
-  CHECK_FALSE(running.copy(RunningStacks::most, runner.id));
+  CHECK_FALSE(running.copy(RunningStacks::most, runner.id, patience));
 }
 
 // Programs close what they have not opened: daemons, and whoever makes sure before an exec.

@@ -220,14 +220,19 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   const std::int64_t long_work = samples("long_work", "RUNNING");
   const double share =
       static_cast<double>(short_work) / static_cast<double>(short_work + long_work);
-  INFO(short_work << " of short_work, " << long_work << " of long_work");
-  CHECK(short_work + long_work > 20);
+  // A slow machine takes fewer samples, because their cost is bounded. So what is seen is compared
+  // with all samples: each of these parts takes a tenth of the program's 3 s.
+  const std::int64_t all =
+      trace.query_int64("SELECT taken FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
+  INFO(short_work << " of short_work, " << long_work << " of long_work, " << all << " in all");
+  CHECK(all > 30);
+  CHECK(short_work + long_work > all / 8);
   CHECK(share > 0.1);
   CHECK(share < 0.5);
-  CHECK(samples("wait_for_lock", "LOCK") > 5);
-  CHECK(samples("read_pipe", "READING") > 5);
-  CHECK(samples("<module>", "SLEEPING") > 5);
-  CHECK(samples("collect", "GARBAGE_COLLECTION") > 5);
+  CHECK(samples("wait_for_lock", "LOCK") > all / 30);
+  CHECK(samples("read_pipe", "READING") > all / 30);
+  CHECK(samples("<module>", "SLEEPING") > all / 30);
+  CHECK(samples("collect", "GARBAGE_COLLECTION") > all / 30);
   CHECK(samples("long_work", "GARBAGE_COLLECTION") <= 1);
   CHECK(trace
             .query_int64("SELECT sum(collections) FROM LAPSCOPE_COLLECTIONS WHERE generation = 2 "
@@ -247,13 +252,18 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   if (refused) CHECK(with_native == 0);
   const bool runs_alone = std::getenv("LAPSCOPE_TEST_RUNS_ALONE") != nullptr;
   INFO("others took " << taken << " s of processor time");
-  constexpr double most_taken = 0.5;  // of the 3 s that the program runs
+  constexpr double most_taken = 3.5;  // s; the program runs for 3 s, on two processors or more
   if (!refused && runs_alone && taken > most_taken) {
     std::printf("lapscope-skip: native frames of samples: others took %.1f s of processor time\n",
                 taken);
   } else if (!refused && runs_alone) {
-    CHECK(with_native > 20);
-    CHECK(compressing > 0);
+    // Frames of the interpreter are shown as Python's, so native frames are those of compress() and
+    // of the collector of garbage: 8 of the 18 tenths of a second in which a thread runs.
+    const auto running =
+        trace.query_int64("SELECT running FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
+    INFO(with_native << " of " << running << " running samples have native frames");
+    CHECK(with_native * 5 > running);
+    CHECK(compressing.value_or(0) > 0);
   }
   CHECK(trace.query_int64("SELECT count(*) FROM LAPSCOPE_HOST_SAMPLES") ==
         trace.query_int64("SELECT received FROM LAPSCOPE_RECORDS WHERE name = 'HOST_SAMPLES'"));
