@@ -144,15 +144,18 @@ void HostSampler::take(std::size_t place, Clock::time_point latest) noexcept {
     sample.runnable = look.times->runnable;
   }
   if (stacks_ && thread.pthread != 0) {
-    std::optional<RunningStacks::Copy> copy;
+    std::optional<stacks::CallStacks::StackCopy> copy;
     const bool runs = sample.state == ThreadState::running;
     if (runs) running_.fetch_add(1, std::memory_order_relaxed);
-    if (runs && running_stacks_)
+    if (look.waiting) {
+      copy = waiting_stack_.copy(thread.id, *look.waiting);
+    } else if (runs && running_stacks_) {
       copy = running_stacks_->copy(place, thread.id, latest - Clock::now());
+    }
     const stacks::CallStacks::SeenThread seen =
         stacks_->look_at(thread.pthread, copy ? &*copy : nullptr);
     sample.chain = seen.chain;
-    if (seen.has_native) with_native_.fetch_add(1, std::memory_order_relaxed);
+    if (runs && seen.has_native) with_native_.fetch_add(1, std::memory_order_relaxed);
     // Set this state only for running threads. If a thread waits in a finalizer, the state of its
     // wait tells more.
     if (seen.python.collects_garbage && sample.state == ThreadState::running) {

@@ -11,6 +11,7 @@
 #include "collector/callbacks/callback_queue.h"
 #include "collector/host_samples/collection_log.h"
 #include "collector/host_samples/running_stacks.h"
+#include "collector/host_samples/waiting_stack.h"
 #include "collector/process/watched_threads.h"
 #include "collector/stacks/call_stacks.h"
 
@@ -70,6 +71,7 @@ class HostSampler {
   const std::chrono::nanoseconds interval_;
   const bool with_native_frames_;
   std::optional<RunningStacks> running_stacks_;  // only for the sampler's thread
+  WaitingStack waiting_stack_;                   // as above
   std::optional<CollectionLog> collections_;     // since the last start()
   std::atomic<std::int64_t> taken_{0}, without_stack_{0}, torn_{0}, late_{0}, cpu_{0}, running_{0},
       with_native_{0};

@@ -29,7 +29,7 @@ class RunningStacks {
   RunningStacks& operator=(const RunningStacks&) = delete;
   ~RunningStacks();
 
-  using Copy = stacks::CallStacks::Running;  // valid until the next copy()
+  using Copy = stacks::CallStacks::StackCopy;  // valid until the next copy()
   // Returns the registers and the stack of a thread of this process. `place` is the thread's place
   // among the watched threads. Returns nothing if the thread does not run in user mode before
   // `patience` is over. A thread that waits for a processor keeps its stack meanwhile.

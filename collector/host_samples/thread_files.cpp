@@ -49,8 +49,18 @@ bool take(std::string_view& text, Number& number, int base) noexcept {
 std::optional<Waiting> parse_waiting(std::string_view text) noexcept {
   Waiting waiting;
   if (!take(text, waiting.system_call, 10)) return std::nullopt;  // the file says "running"
-  if (waiting.system_call < 0) return Waiting{};
-  if (!take(text, waiting.first, 16) || !take(text, waiting.second, 16)) return std::nullopt;
+  // A system call has six arguments, of which the first two are used.
+  std::array<std::uint64_t, 6> arguments{};
+  if (waiting.system_call >= 0) {
+    for (std::uint64_t& argument : arguments) {
+      if (!take(text, argument, 16)) return std::nullopt;
+    }
+  }
+  waiting.first = arguments[0];
+  waiting.second = arguments[1];
+  if (!take(text, waiting.stack_pointer, 16) || !take(text, waiting.instruction, 16)) {
+    return std::nullopt;
+  }
   return waiting;
 }
 
@@ -65,6 +75,12 @@ std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept {
 char parse_letter(std::string_view stat) noexcept {
   const std::size_t end = stat.rfind(')');
   return end == std::string_view::npos || end + 2 >= stat.size() ? '\0' : stat[end + 2];
+}
+
+std::optional<Waiting> waiting_of(std::uint32_t thread) noexcept {
+  std::array<char, 256> bytes;
+  int error = 0;
+  return parse_waiting(read_file(path_of(thread, "syscall"), bytes, error));
 }
 
 ThreadLook look_at(std::uint32_t thread) noexcept {

@@ -11,6 +11,10 @@ struct Waiting {
   std::int64_t system_call = -1;  // -1: it waits outside a system call, as in a page fault
   std::uint64_t first = 0;        // arguments
   std::uint64_t second = 0;
+  std::uint64_t stack_pointer = 0;
+  std::uint64_t instruction = 0;  // the one after the system call
+
+  friend bool operator==(const Waiting&, const Waiting&) = default;
 };
 
 struct ThreadTimes {
@@ -38,6 +42,8 @@ struct ThreadLook {
   std::optional<ThreadTimes> times;
 };
 ThreadLook look_at(std::uint32_t thread) noexcept;
+// Returns what the thread waits for; nothing if it runs, has ended, or if Linux does not say.
+std::optional<Waiting> waiting_of(std::uint32_t thread) noexcept;
 
 // Whether this process has a thread with this id.
 bool has_thread(std::uint32_t thread) noexcept;

@@ -158,7 +158,7 @@ std::size_t CallStacks::add_python(std::size_t native, bool of_backward_call,
   return count;
 }
 
-CallStacks::SeenThread CallStacks::look_at(std::uint64_t thread, const Running* running) noexcept {
+CallStacks::SeenThread CallStacks::look_at(std::uint64_t thread, const StackCopy* copy) noexcept {
   auto* python = python_.load(std::memory_order_acquire);
   SeenThread seen;
   Walker* walker = take_walker();
@@ -167,8 +167,8 @@ CallStacks::SeenThread CallStacks::look_at(std::uint64_t thread, const Running* 
   // thread's native stack does not change.
   std::size_t of_python = python ? python->of_thread(thread, walker->python, seen.python) : 0;
   std::size_t native = 0;
-  if (running && !seen.python.is_torn && !chains_.is_half_full()) {
-    native = add_native(*running, *walker);
+  if (copy && !seen.python.is_torn && !chains_.is_half_full()) {
+    native = add_native(*copy, *walker);
   }
   if (of_python > 0) native = std::min(native, most_native);
   of_python = std::min(of_python, most_frames - native);
@@ -184,11 +184,11 @@ CallStacks::SeenThread CallStacks::look_at(std::uint64_t thread, const Running* 
 
 // Puts the native frames at the front of walker.frames, up to the first frame of the interpreter.
 // Returns the number of native frames.
-std::size_t CallStacks::add_native(const Running& running, Walker& walker) noexcept {
+std::size_t CallStacks::add_native(const StackCopy& copy, Walker& walker) noexcept {
   const auto* python = python_.load(std::memory_order_acquire);
   const process::AddressRange stop = python ? python->interpreter() : process::AddressRange{};
   const Unwinder::Walk walk =
-      unwinder_.walk_copy(running.registers, running.stack, stop, walker.walked, walker.room);
+      unwinder_.walk_copy(copy.registers, copy.stack, stop, walker.walked, walker.room);
   std::size_t first = 0;
   while (first < walk.frames && is_left_out(walker.walked[first].address)) ++first;
   const std::size_t count = std::min(walk.frames - first, most_frames);

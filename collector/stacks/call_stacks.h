@@ -51,7 +51,7 @@ class CallStacks {
 
   // The registers that another thread had a moment ago, and a copy of the thread's stack. The copy
   // begins at the stack pointer.
-  struct Running {
+  struct StackCopy {
     Registers registers;
     std::span<const std::byte> stack;
   };
@@ -61,10 +61,10 @@ class CallStacks {
     python_frames::PythonFrames::Seen python;
   };
   // Returns the stack of another thread, given by its pthread_self(). The stack has the thread's
-  // Python frames. If `running` is not null, native frames precede them. Most stacks of running
-  // threads are new and need room for a chain. So once half of the room for chains is used up,
-  // stacks of running threads get no native frames. This keeps room for the stacks of calls.
-  SeenThread look_at(std::uint64_t thread, const Running* running) noexcept;
+  // Python frames. If `copy` is not null, native frames precede them. Most stacks of running
+  // threads are new and need room for a chain. So once half of the room for chains is used up, no
+  // stack gets native frames from a copy. This keeps room for the stacks of calls.
+  SeenThread look_at(std::uint64_t thread, const StackCopy* copy) noexcept;
   // Returns the result of PythonFrames::garbage_collections(); nothing if there is no Python.
   std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;
   // Returns whether the address lies in the interpreter's own variables, which include the
@@ -120,7 +120,7 @@ class CallStacks {
   };
   Kept walk() noexcept;
   Kept keep(const Unwinder::Walk& walk, Walker& walker) noexcept;
-  std::size_t add_native(const Running& running, Walker& walker) noexcept;
+  std::size_t add_native(const StackCopy& copy, Walker& walker) noexcept;
   std::size_t add_python(std::size_t native, bool of_backward_call, Walker& walker) noexcept;
 
   const OwnMemory memory_;

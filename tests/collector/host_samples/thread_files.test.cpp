@@ -21,16 +21,22 @@ TEST_CASE("a thread that waits has a call and its arguments", "[host-samples]") 
   CHECK(waiting->system_call == 202);
   CHECK(waiting->first == 0x7f0eee8abec0U);
   CHECK(waiting->second == 0x80U);
+  CHECK(waiting->stack_pointer == 0x7ffeU);
+  CHECK(waiting->instruction == 0x7f0eU);
 }
 
 TEST_CASE("what waits outside of calls has the number -1", "[host-samples]") {
   const auto waiting = parse_waiting("-1 0x7ffe 0x7f0e\n");
   REQUIRE(waiting.has_value());
   CHECK(waiting->system_call == -1);
+  CHECK(waiting->stack_pointer == 0x7ffeU);
+  CHECK(waiting->instruction == 0x7f0eU);
 }
 
 TEST_CASE("a line that is cut off says nothing", "[host-samples]") {
   CHECK_FALSE(parse_waiting("202 0x7f0e").has_value());
+  CHECK_FALSE(parse_waiting("202 0x7f0e 0x80 0x2 0x0 0x0 0x0 0x7ffe").has_value());
+  CHECK_FALSE(parse_waiting("-1 0x7ffe").has_value());
   CHECK_FALSE(parse_times("51112330").has_value());
   CHECK(parse_letter("6260 (p)") == '\0');
 }

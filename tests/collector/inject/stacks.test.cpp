@@ -238,6 +238,13 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
             .query_int64("SELECT sum(collections) FROM LAPSCOPE_COLLECTIONS WHERE generation = 2 "
                          "AND afterLook < byLook")
             .value_or(0) > 5);
+  // Threads that wait have native frames, too.
+  CHECK(trace
+            .query_int64("SELECT count(DISTINCT h.rowid) FROM LAPSCOPE_HOST_SAMPLES h JOIN "
+                         "ENUM_LAPSCOPE_THREAD_STATE e ON e.id = h.state JOIN CUDA_CALLCHAINS c ON "
+                         "c.id = h.callchainId AND c.stackDepth = 0 JOIN StringIds m ON m.id = "
+                         "c.module WHERE e.name LIKE '%SLEEPING' AND m.value LIKE '%/libc.so%'")
+            .value_or(0) > all / 30);
   const auto compressing = trace.query_int64(
       "SELECT count(DISTINCT n.id) FROM CUDA_CALLCHAINS n JOIN StringIds m ON m.id = n.module JOIN "
       "CUDA_CALLCHAINS p ON p.id = n.id JOIN StringIds s ON s.id = p.symbol WHERE m.value LIKE "

@@ -1,0 +1,23 @@
+#include "collector/host_samples/waiting_stack.h"
+
+#include <span>
+
+#include "collector/stacks/own_memory.h"
+
+namespace lapscope::host_samples {
+
+std::optional<WaitingStack::Copy> WaitingStack::copy(std::uint32_t thread,
+                                                     const Waiting& waiting) noexcept {
+  const std::size_t size =
+      stacks::OwnMemory().read(waiting.stack_pointer, stack_.data(), stack_.size());
+  // The thread may have gone on while its stack was copied. A thread that has waited in the same
+  // way again has, in all likelihood, the same stack.
+  if (size == 0 || waiting_of(thread) != waiting) return std::nullopt;
+  Copy copy;
+  copy.registers.ip = waiting.instruction;
+  copy.registers.sp = waiting.stack_pointer;
+  copy.stack = std::span(stack_).first(size);
+  return copy;
+}
+
+}  // namespace lapscope::host_samples
