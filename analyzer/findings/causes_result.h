@@ -47,7 +47,7 @@ struct Changed {
 //  - sharing: whether kernels that run at the same time slow each other down.
 //  - last_wave: whether the last wave of a kernel leaves room to kernels that wait.
 //  - unexplained: whether ops keep the delays that nothing explains.
-enum class Doubt : std::uint8_t { sharing, last_wave, unexplained };
+enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 
 // The predicted run after a change. The prediction has two ends if the trace leaves a question
 // open:
@@ -55,6 +55,8 @@ enum class Doubt : std::uint8_t { sharing, last_wave, unexplained };
 //    replayed for both extremes (Sharing).
 //  - If ops began late for no known reason, the change is replayed with and without the delays of
 //    these ops.
+//  - If host work moves elsewhere, one other thread takes as long for it. The time is shorter if
+//    several threads or processes can share the work.
 struct Prediction {
   Ns wall_ns = 0;                       // at the longer end
   Ns least_wall_ns = 0;                 // at the shorter end; equal to wall_ns if there is only one

@@ -155,9 +155,10 @@ void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions&
   if (!is_worth_a_finding(saving, replay.wall_ns, options)) return;
   predicted.changed = finding.predicted.changed;
   predicted.needs_judgement = finding.predicted.needs_judgement;
-  // `most` is the saving if unexplained delays end as well. Its upper limit is
-  // finding.most_saving_ns: the saving if, in addition, the host does no work at all.
-  const bool is_range = predicted.doubt == Doubt::unexplained;
+  // `most` is the saving if unexplained delays end as well, or if several threads share the work.
+  // Its upper limit is finding.most_saving_ns: the saving if, in addition, the host does no work at
+  // all.
+  const bool is_range = predicted.doubt == Doubt::unexplained || predicted.doubt == Doubt::threads;
   const Ns other = is_range ? replay.wall_ns - predicted.least_wall_ns : saving;
   const Ns most = std::max(saving, std::min(other, finding.most_saving_ns));
   predicted.wall_ns = replay.wall_ns - saving;

@@ -53,7 +53,11 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
   predicted.least_wall_ns = std::max(predicted.least_wall_ns, std::min(least, predicted.wall_ns));
   if (predicted.wall_ns >= least) return predicted;
   const Ns sum = sum_of(scope_, run.most);
-  predicted.wall_ns = predicted.least_wall_ns = least;
+  const bool is_shared = edit_for(work.kind) == HostEdit::one_elsewhere;
+  const Ns least_shared = is_shared ? shared_by_processors(work.ns) : least;
+  predicted.least_wall_ns = std::min(std::max(predicted.wall_ns, least_shared), least);
+  predicted.wall_ns = least;
+  if (predicted.least_wall_ns < least) predicted.doubt = Doubt::threads;
   if (sum > 0) {
     predicted.overlap_ratio = 1 - static_cast<double>(least) / static_cast<double>(sum);
   }
@@ -79,12 +83,11 @@ Edits HostEdits::partly(const SharesByLine& shares) const {
 
 // Returns the least wall time of a scope if other threads or processes do the work, in ns.
 Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
-  const int processors = program_.trace.facts.processors;
   switch (edit_for(work.kind)) {
     case HostEdit::one_elsewhere:
       return work.ns;
     case HostEdit::many_elsewhere:
-      return processors == 0 ? 0 : work.ns / std::max(1, processors - 1);
+      return shared_by_processors(work.ns);
     case HostEdit::twice_as_many:
       return wall_ns / 2;
     case HostEdit::leave_out:
@@ -92,6 +95,13 @@ Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
       break;
   }
   return 0;
+}
+
+// Returns how long the other processors of the process need for the work; 0 if their number is not
+// known.
+Ns HostEdits::shared_by_processors(Ns work_ns) const {
+  const int processors = program_.trace.facts.processors;
+  return processors == 0 ? 0 : work_ns / std::max(1, processors - 1);
 }
 
 }  // namespace lapscope::analyzer

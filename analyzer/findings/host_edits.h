@@ -18,7 +18,7 @@ namespace lapscope::analyzer {
 
 enum class HostEdit : std::uint8_t {
   leave_out,        // it is not done, or hardly ever: a wait, a collection, logging
-  one_elsewhere,    // one other thread or process does it ahead, in as much time
+  one_elsewhere,    // one other thread does it ahead, in as much time, or several if they can
   many_elsewhere,   // one process on each remaining processor does it ahead
   twice_as_many,    // twice as many processes do the work that is waited for
   launch_as_graph,  // the ops that it issues become nodes of CUDA graphs
@@ -47,12 +47,14 @@ class HostEdits {
   // edit removes only the part of that time in which the host does this work.
   // HostEdit::launch_as_graph also includes the fix launch_graphs. If other threads or processes do
   // the work, the scope takes at least as long as they need for it. For HostEdit::many_elsewhere,
-  // that time depends on TraceFacts::processors.
+  // that time depends on TraceFacts::processors. For HostEdit::one_elsewhere, it does at the
+  // shorter end of the prediction (Doubt::threads).
   std::optional<Prediction> predict(const HostWorkAt& work, Ns wall_ns) const;
 
  private:
   Edits partly(const SharesByLine& shares) const;
   Ns least_wall(const HostWorkAt& work, Ns wall_ns) const;
+  Ns shared_by_processors(Ns work_ns) const;
 
   const Sources& program_;
   const GraphScope& scope_;

@@ -7,6 +7,13 @@
 // A part of HostPartition: finds the label of each sample, and the calls between which the sample
 // lies.
 namespace lapscope::analyzer {
+namespace {
+
+bool says_what_waits(const KindTable::SeenFrame* frame) {
+  return frame->is_python || frame->is_annotation || frame->owner == CodeOwner::program;
+}
+
+}  // namespace
 
 void HostPartition::find_labels(const KindTable& kinds) {
   const HostSamples& samples = trace_.host_samples;
@@ -29,28 +36,33 @@ void HostPartition::find_labels(const KindTable& kinds) {
       chains[chain].push_back(&known->second);
     }
   }
-  std::map<std::pair<std::uint32_t, ThreadState>, std::uint32_t> known_labels;
-  const auto label_of = [&](std::uint32_t chain, ThreadState state) {
-    const auto [known, is_new] = known_labels.try_emplace({chain, state}, 0);
+  std::map<std::tuple<std::uint32_t, ThreadState, bool>, std::uint32_t> known_labels;
+  const auto label_of = [&](std::uint32_t chain, ThreadState state, bool is_span) {
+    const auto [known, is_new] = known_labels.try_emplace({chain, state, is_span}, 0);
     if (is_new) {
       using Frames = std::vector<const KindTable::SeenFrame*>;
       const Frames none;
       const Frames& frames = chain == CallStacks::none ? none : chains[chain];
       const KindTable::Found found = kinds.kind_of(state, frames);
       Label label{found.kind, state, {}, 0, 0};
-      if (!frames.empty()) describe(chain, found.frame, label);
+      // A thread without Python that waits in a library, such as autograd's, may wait for work. The
+      // library's function then says nothing about it.
+      const bool is_idle = !is_span && label.state != ThreadState::running &&
+                           std::ranges::none_of(frames, says_what_waits);
+      if (!frames.empty() && !is_idle) describe(chain, found.frame, label);
       known->second = number_of(label);
     }
     return known->second;
   };
   for (std::uint32_t sample = 0; sample < samples.size(); ++sample) {
-    label_.push_back(label_of(samples.chain[sample], samples.state[sample]));
+    label_.push_back(label_of(samples.chain[sample], samples.state[sample], false));
   }
   const HostSamples::Spans& spans = samples.spans;
   for (std::uint32_t span = 0; span < spans.size(); ++span) {
     const bool is_unseen =
         spans.chain[span] == CallStacks::none && spans.state[span] == ThreadState::unknown;
-    label_of_span_.push_back(is_unseen ? no_index : label_of(spans.chain[span], spans.state[span]));
+    label_of_span_.push_back(is_unseen ? no_index
+                                       : label_of(spans.chain[span], spans.state[span], true));
   }
   place_of_span_.assign(spans.size(), no_index);
 }

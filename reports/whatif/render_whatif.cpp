@@ -35,6 +35,7 @@ void print_sentence(const std::string& text, const TextStyle& style, std::ostrea
 std::string end_of(const analyzer::Prediction& predicted) {
   const bool is_least = shorter_end(predicted) == analyzer::Sharing::least;
   if (predicted.doubt == analyzer::Doubt::unexplained) return "delays end";
+  if (predicted.doubt == analyzer::Doubt::threads) return "several threads";
   if (predicted.doubt == analyzer::Doubt::last_wave) {
     return is_least ? "last waves shared" : "last waves alone";
   }

@@ -111,6 +111,7 @@ std::string held_clause(const analyzer::ErrorBand& band) {
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt) {
   const bool is_least = end == analyzer::Sharing::least;
   if (doubt == analyzer::Doubt::unexplained) return "delays that nothing explains end with it";
+  if (doubt == analyzer::Doubt::threads) return "several threads or processes share the work";
   if (doubt == analyzer::Doubt::last_wave) {
     return is_least ? "kernels let the next ones start in their last wave of blocks"
                     : "kernels let no others start in their last wave of blocks";
@@ -122,6 +123,7 @@ std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt) {
 std::string_view condition_code(const analyzer::Prediction& predicted) {
   const bool is_least = shorter_end(predicted) == analyzer::Sharing::least;
   if (predicted.doubt == analyzer::Doubt::unexplained) return "no-delays";
+  if (predicted.doubt == analyzer::Doubt::threads) return "several-threads";
   if (predicted.doubt == analyzer::Doubt::last_wave) {
     return is_least ? "last-wave" : "no-last-wave";
   }

@@ -35,8 +35,8 @@ std::string held_clause(const analyzer::ErrorBand& band);
 // A fix may have two predictions. One assumes that kernels share the device the least, the other
 // that they share it the most. Returns the condition for the prediction at `end`: how much kernels
 // slow each other down. For Doubt::last_wave, the condition is whether other kernels start in a
-// kernel's last wave of blocks. For Doubt::unexplained, `end` is ignored, and the condition is that
-// of the shorter prediction.
+// kernel's last wave of blocks. For Doubt::unexplained and Doubt::threads, `end` is ignored, and
+// the condition is that of the shorter prediction.
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
 // Returns the condition for the shorter of the two predictions, as a code for JSON.
 std::string_view condition_code(const analyzer::Prediction& predicted);

@@ -74,6 +74,21 @@ TEST_CASE("what one other thread does takes it as long as before") {
   CHECK(finding.host_work->all_saving_ns > 30 * program.unit);
 }
 
+// Three others take 8 of its 24 units each, which the 17 of what stays exceed.
+TEST_CASE("several threads may share what one would take as long for as before") {
+  Program program(loop_of(f, g));
+  const auto finding = [&program](int processors) {
+    program.trace.facts.processors = processors;
+    return host_compute(analyze(program.trace));
+  };
+  CHECK(finding(4).saving_ns == finding(0).saving_ns);
+  CHECK(finding(4).predicted.doubt == Doubt::threads);
+  CHECK(finding(4).most_saving_ns > finding(4).saving_ns + 5 * program.unit);
+  // One other processor is as one other thread.
+  CHECK(finding(2).predicted.doubt != Doubt::threads);
+  CHECK(finding(2).most_saving_ns == finding(2).saving_ns);
+}
+
 TEST_CASE("what is left out is gone") {
   const Program program(loop_of(log, g));
   const HostWork work = *host_compute(analyze(program.trace)).host_work;

@@ -199,6 +199,24 @@ TEST_CASE("a thread that waits to be given work is not the one that a program wa
   CHECK(main_thread(time)->ops == 2);
 }
 
+// With native frames, such a thread waits in functions of its library.
+TEST_CASE(
+    "a function of a library says nothing of a wait, code of the program that is behind does") {
+  const auto function_of = [](const std::string& wait) {
+    const Program program(R"(
+    thread 1            b...b.....b
+    samples 1 every 2   ..y...y.y..
+    b = cudaLaunchKernel
+    y = )" + wait + "\n",
+                          1);
+    return functions(time_of(program.trace, 0, 11));
+  };
+  const std::string wait = "futex_wait@/lib/x86_64-linux-gnu/libc.so.6:0";
+  CHECK(function_of("lock " + wait) == Lines{"? 8"});
+  CHECK(function_of("lock " + wait + " get@queue.cu:3") == Lines{"get 8"});
+  CHECK(function_of("running " + wait) == Lines{"futex_wait 8"});
+}
+
 // The frames of samples are Python's alone: that the call is made by an operator shows what the
 // line does.
 TEST_CASE("a line of the program at which an operator calls CUDA is dispatch around that call") {

@@ -360,11 +360,13 @@ class Reading {
     trace_.stacks.settle(trace_, taken);
   }
 
-  // load@data.py:27 is in Python, load@data.cu:27 in the program's own file.
+  // load@data.py:27 is in Python, load@data.cu:27 in the program's own file, read@/lib/libc.so.6:0
+  // in a library, whose lines are not known.
   analyzer::Frame sampled_frame(const std::string& text) {
     const std::size_t at = text.find('@');
     const std::size_t colon = text.rfind(':');
     const std::string file = text.substr(at + 1, colon - at - 1);
+    if (file.find(".so") != std::string::npos) return {name(text.substr(0, at)), name(file), 0, 0};
     return {name(text.substr(0, at)), name(file.ends_with(".py") ? "[python]" : "/home/me/app"),
             name(file), static_cast<std::uint32_t>(std::stoul(text.substr(colon + 1)))};
   }
