@@ -65,6 +65,14 @@ def children_of(pid):
         return []
 
 
+def runs(pid, program):
+    """`record` has other children: one that keeps signals of the group, and one that has not yet become the program."""
+    try:
+        return os.path.samefile(f"/proc/{pid}/exe", program)
+    except OSError:
+        return False
+
+
 def is_alive(pid):
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
@@ -186,7 +194,7 @@ class Workplace:
         started = []
 
         def has_program():
-            started[:] = [pid for pid in children_of(record.pid) if pathlib.Path(f"/proc/{pid}/comm").exists()]
+            started[:] = [pid for pid in children_of(record.pid) if runs(pid, self.program)]
             return bool(started) or record.poll() is not None
 
         if not wait_until(has_program, 30) or not started:
