@@ -176,18 +176,17 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
   }
 }
 
-// Returns the time in ns that a sample stands for: half of the time to the previous sample plus
-// half of the time to the next sample. Each of these two times counts with at most two sampling
-// intervals, because it is not known what happens in a longer time without samples.
+// Returns the time in ns that a sample stands for: the time since the previous sample. It counts
+// with at most two sampling intervals, because it is not known what happens in a longer time
+// without samples. The time until the next sample does not count: the sampler rests for longer
+// after a sample that took it longer, and a sample of a running thread does.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;
   const std::int64_t most = 2 * samples.interval_ns;
   std::int64_t before = samples.interval_ns;
-  std::int64_t behind = samples.interval_ns;
   if (sample > thread.first) before = samples.time[sample] - samples.time[sample - 1];
-  if (sample + 1 < thread.last) behind = samples.time[sample + 1] - samples.time[sample];
-  return std::max<std::int64_t>(1, (std::min(before, most) + std::min(behind, most)) / 2);
+  return std::max<std::int64_t>(1, std::min(before, most));
 }
 
 }  // namespace lapscope::analyzer

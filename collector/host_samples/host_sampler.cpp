@@ -89,15 +89,14 @@ void HostSampler::stop(std::chrono::milliseconds deadline) noexcept {
 }
 
 void HostSampler::run() noexcept {
-  // The intervals are random. Otherwise the samples could fall into step with a loop of the
-  // program, and always show the same part of the loop.
+  // The times between samples are random. Otherwise the samples could fall into step with a loop of
+  // the program, and always show the same part of the loop.
   std::minstd_rand random;
-  const auto interval = [this, &random] {
-    const std::int64_t half = interval_.count() / 2;
-    return std::chrono::nanoseconds(interval_.count() - half / 2 +
-                                    static_cast<std::int64_t>(random()) % (half + 1));
+  const auto varied = [&random](std::chrono::nanoseconds mean) {
+    return mean / 2 +
+           std::chrono::nanoseconds(static_cast<std::int64_t>(random()) % (mean.count() + 1));
   };
-  auto next = Clock::now() + interval();
+  auto next = Clock::now() + varied(interval_);
   for (;;) {
     {
       std::unique_lock lock(mutex_);
@@ -111,9 +110,9 @@ void HostSampler::run() noexcept {
     cpu_.fetch_add(took, std::memory_order_relaxed);
     const std::chrono::nanoseconds rest(
         static_cast<std::int64_t>(static_cast<double>(took) / most_of_processor));
-    next = std::max(next + interval(), begin + rest);
+    next = std::max(next + varied(interval_), begin + varied(rest));
     // Missed looks are skipped.
-    if (const auto now = Clock::now(); next < now) next = now + interval();
+    if (const auto now = Clock::now(); next < now) next = now + varied(interval_);
   }
 }
 
@@ -143,29 +142,42 @@ void HostSampler::take(std::size_t place, Clock::time_point latest) noexcept {
     sample.on_cpu = look.times->on_cpu;
     sample.runnable = look.times->runnable;
   }
-  if (stacks_ && thread.pthread != 0) {
-    std::optional<stacks::CallStacks::StackCopy> copy;
-    const bool runs = sample.state == ThreadState::running;
-    if (runs) running_.fetch_add(1, std::memory_order_relaxed);
-    if (look.waiting) {
-      copy = waiting_stack_.copy(thread.id, *look.waiting);
-    } else if (runs && running_stacks_) {
-      copy = running_stacks_->copy(place, thread.id, latest - Clock::now());
-    }
-    const stacks::CallStacks::SeenThread seen =
-        stacks_->look_at(thread.pthread, copy ? &*copy : nullptr);
-    sample.chain = seen.chain;
-    if (runs && seen.has_native) with_native_.fetch_add(1, std::memory_order_relaxed);
-    // Set this state only for running threads. If a thread waits in a finalizer, the state of its
-    // wait tells more.
-    if (seen.python.collects_garbage && sample.state == ThreadState::running) {
-      sample.state = ThreadState::garbage_collection;
-    }
-    if (seen.python.is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
-  }
+  if (stacks_ && thread.pthread != 0) take_stack(place, thread, look, latest, sample);
   if (sample.chain == 0) without_stack_.fetch_add(1, std::memory_order_relaxed);
   taken_.fetch_add(1, std::memory_order_relaxed);
   events_.push(sample);
+}
+
+void HostSampler::take_stack(std::size_t place, const process::WatchedThreads::Thread& thread,
+                             const ThreadLook& look, Clock::time_point latest,
+                             HostSample& sample) noexcept {
+  Waited& waited = waited_[place];
+  const bool has_not_run = look.waiting && look.times && waited.thread == thread.id &&
+                           waited.waiting == *look.waiting && waited.on_cpu == look.times->on_cpu;
+  if (has_not_run) {
+    sample.chain = waited.chain;
+    return;
+  }
+  std::optional<stacks::CallStacks::StackCopy> copy;
+  const bool runs = sample.state == ThreadState::running;
+  if (runs) running_.fetch_add(1, std::memory_order_relaxed);
+  if (look.waiting) {
+    copy = waiting_stack_.copy(thread.id, *look.waiting);
+  } else if (runs && running_stacks_) {
+    copy = running_stacks_->copy(place, thread.id, latest - Clock::now());
+  }
+  const stacks::CallStacks::SeenThread seen =
+      stacks_->look_at(thread.pthread, copy ? &*copy : nullptr);
+  sample.chain = seen.chain;
+  if (runs && seen.has_native) with_native_.fetch_add(1, std::memory_order_relaxed);
+  // Set this state only for running threads. If a thread waits in a finalizer, the state of its
+  // wait tells more.
+  if (seen.python.collects_garbage && runs) sample.state = ThreadState::garbage_collection;
+  if (seen.python.is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
+  waited = {};
+  if (look.waiting && look.times && copy && !seen.python.is_torn) {
+    waited = {thread.id, *look.waiting, look.times->on_cpu, seen.chain};
+  }
 }
 
 void HostSampler::set_state(const ThreadLook& look, HostSample& sample) const noexcept {

@@ -63,6 +63,9 @@ class HostSampler {
   void run() noexcept;
   void look() noexcept;
   void take(std::size_t place, Clock::time_point latest) noexcept;
+  void take_stack(std::size_t place, const process::WatchedThreads::Thread& thread,
+                  const ThreadLook& look, Clock::time_point latest,
+                  callbacks::HostSample& sample) noexcept;
   void set_state(const ThreadLook& look, callbacks::HostSample& sample) const noexcept;
 
   process::WatchedThreads& threads_;
@@ -70,9 +73,17 @@ class HostSampler {
   stacks::CallStacks* const stacks_;
   const std::chrono::nanoseconds interval_;
   const bool with_native_frames_;
-  std::optional<RunningStacks> running_stacks_;  // only for the sampler's thread
-  WaitingStack waiting_stack_;                   // as above
-  std::optional<CollectionLog> collections_;     // since the last start()
+  // The last sample of a thread in which it waited.
+  struct Waited {
+    std::uint32_t thread = 0;
+    Waiting waiting;
+    std::int64_t on_cpu = 0;
+    std::uint32_t chain = 0;
+  };
+  std::array<Waited, process::WatchedThreads::most> waited_;  // by place
+  std::optional<RunningStacks> running_stacks_;               // only for the sampler's thread
+  WaitingStack waiting_stack_;
+  std::optional<CollectionLog> collections_;  // since the last start()
   std::atomic<std::int64_t> taken_{0}, without_stack_{0}, torn_{0}, late_{0}, cpu_{0}, running_{0},
       with_native_{0};
 

@@ -58,7 +58,7 @@ std::vector<std::int64_t> column(const std::vector<HostSampleRow>& rows, std::in
   return values;
 }
 
-// Returns the median time between two samples of a thread; 1 s if there is none.
+// Returns the median time between two samples of a thread; 0 if there is none.
 std::int64_t usual_interval(const HostSamples& samples) {
   std::vector<std::int64_t> between;
   for (const HostSamples::Thread& thread : samples.threads) {
@@ -66,8 +66,7 @@ std::int64_t usual_interval(const HostSamples& samples) {
       between.push_back(samples.time[i] - samples.time[i - 1]);
     }
   }
-  constexpr std::int64_t second = 1'000'000'000;
-  if (between.empty()) return second;
+  if (between.empty()) return 0;
   const auto middle = between.begin() + static_cast<std::ptrdiff_t>(between.size() / 2);
   std::nth_element(between.begin(), middle, between.end());
   return *middle;
@@ -141,7 +140,10 @@ ReadSamples read_host_samples(schema::Database& database) {
       column(rows, 0, [](const HostSampleRow& row) { return row.holderTid.value_or(0); });
   samples.collections = collections_of(database);
   add_counts(database, read);
-  if (samples.interval_ns == 0) samples.interval_ns = usual_interval(samples);
+  // The sampler limits its share of a processor, and then takes fewer samples than it was told to.
+  samples.interval_ns = std::max(samples.interval_ns, usual_interval(samples));
+  constexpr std::int64_t second = 1'000'000'000;
+  if (samples.interval_ns == 0) samples.interval_ns = second;
   return read;
 }
 

@@ -26,9 +26,10 @@ const FindingResult& host_compute(const Report& report) {
 std::string loop_of(const std::string& x, const std::string& y) {
   return R"(
   thread 1            a.........a.........a.........a.........a
-  samples 1 every 1   .xxxxxxyyy.xxxxxxyyy.xxxxxxyyy.xxxxxxyyy.
+  samples 1 every 1   cxxxxxxyyycxxxxxxyyycxxxxxxyyycxxxxxxyyyc
   stream 1            .A........A.........A.........A.........A
   a = cudaLaunchKernel, at train.py:7
+  c = running
   x = )" +
          x + "\n  y = " + y + "\n";
 }
