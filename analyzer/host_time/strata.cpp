@@ -13,7 +13,7 @@ struct Stratum {
   std::map<std::uint32_t, std::int64_t> ns_before;  // by site
   std::map<std::uint32_t, std::int64_t> seen;       // ns by label
   Ns ns = 0;
-  std::int64_t samples = 0;
+  double squares = 0;  // the sum of the squared ns of its samples
 
   void add(const PlaceTime& place) {
     ns_before[place.after] += place.ns;
@@ -21,7 +21,7 @@ struct Stratum {
   }
   void add(const PlaceSample& sample) {
     seen[sample.label] += sample.ns;
-    ++samples;
+    squares += static_cast<double>(sample.ns) * static_cast<double>(sample.ns);
   }
 };
 
@@ -71,7 +71,9 @@ class Dividing {
 
   void divide(Division& division) const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> portions;
-    double doubt = 0;  // the sum of ns^2 / samples
+    // The sum of ns^2 / n. Samples with different weights are as certain as n = sum^2 / squares of
+    // equal weights (Kish, Survey Sampling, 1965).
+    double doubt = 0;
     for (const Stratum& stratum : strata_) {
       if (stratum.ns == 0) continue;
       std::int64_t seen = 0;
@@ -96,7 +98,8 @@ class Dividing {
       if (seen == 0) continue;
       division.known_ns += stratum.ns;
       const auto ns = static_cast<double>(stratum.ns);
-      doubt += ns * ns / static_cast<double>(stratum.samples);
+      const auto sum = static_cast<double>(seen);
+      doubt += ns * ns * stratum.squares / (sum * sum);
     }
     for (const auto& [key, ns] : portions) {
       division.portions.push_back({key.first, key.second, ns});

@@ -75,15 +75,15 @@ std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place, std::u
   if (place >= clocks_.size()) return std::nullopt;
   Clock& clock = clocks_[place];
   if (!is_ready(clock, thread)) return std::nullopt;
-  auto* head = static_cast<perf_event_mmap_page*>(clock.shared);
-  // Discard a record that came too late for the previous copy.
-  __atomic_store_n(&head->data_tail, __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE),
-                   __ATOMIC_RELEASE);
   if (::ioctl(clock.file, PERF_EVENT_IOC_REFRESH, 1) != 0) return std::nullopt;
   pollfd ready{clock.file, POLLIN, 0};
   const timespec wait{0, std::clamp<long>(patience.count(), 0, 999'999'999)};
-  if (::ppoll(&ready, 1, &wait, nullptr) == 1) return read(clock);
-  ::ioctl(clock.file, PERF_EVENT_IOC_DISABLE, 0);
+  if (::ppoll(&ready, 1, &wait, nullptr) == 1) {
+    if (const auto copy = read(clock)) return copy;
+  }
+  // A record may still come. It would make the next ppoll() return before the next record is there,
+  // and so on. A new clock has none.
+  close(clock);
   return std::nullopt;
 }
 

@@ -80,7 +80,7 @@ def main():
         print(text)
         return
     before, rest = page.read_text().split(BEGIN)
-    after = rest.split(END)[1]
+    after = rest.split(END, 1)[1]
     whole = f"{before}{BEGIN}\n{text}\n{END}{after}"
     if arguments.write:
         page.write_text(whole)
