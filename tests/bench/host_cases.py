@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""What the first finding names in recordings of programs whose host is the limit: host_cases.py LAPSCOPE
+
+The programs were written after public reports by somebody who did not work on the analyzer. Compares with what is true of each.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+archive = pathlib.Path(__file__).resolve().parent.parent / "traces/host-cases/traces.tar.xz"
+
+# By case: the code of the first finding, and for host-compute the kind of work and the function.
+true_of = {
+    "resnet_loader": ("host-compute", ("data_loading", "D.__getitem__")),  # batches are made in the training thread
+    "prepare_gap": ("host-compute", ("user", "PrepareGap::run(bool, int)")),  # tiles are prepared between calls
+    "lightning": ("host-compute", ("dispatch", "<module>")),  # small kernels; all at the line of fit()
+    "ema_loop": ("host-compute", ("dispatch", "ema_loop.<locals>.f")),  # two kernels a tensor
+    "scheduler_lookup": ("host-sync", None),  # .item() in a loop; the host's dispatch comes second
+}
+
+
+def first(lapscope, trace):
+    report = json.loads(subprocess.run([lapscope, "analyze", "--format", "json", trace], capture_output=True, text=True).stdout)
+    device = report["devices"][0]
+    scope = device["steady"] or device
+    finding = scope["findings"][0]
+    work = finding.get("host_work")
+    return finding["code"], (work["kind"]["kind"], work["functions"][0]["function"]) if work else None
+
+
+def main():
+    wrong = 0
+    with tempfile.TemporaryDirectory() as place:
+        with tarfile.open(archive) as packed:
+            packed.extractall(place, filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(place)
+        for case, true in true_of.items():
+            found = first(sys.argv[1], f"{place}/{case}.sqlite")
+            print(f"{case}: {found}{'' if found == true else f', but {true} is true'}")
+            wrong += found != true
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
