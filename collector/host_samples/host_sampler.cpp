@@ -21,6 +21,9 @@ using callbacks::HostSample;
 using callbacks::ThreadState;
 using process::SignalsBlocked;
 
+// How long a look may wait for threads that have no processor. stop() waits for the look to end.
+constexpr std::chrono::milliseconds longest_wait(10);
+
 // In glibc's pthread_mutex_t, the distance in bytes from the futex word to the thread id of the
 // owner.
 constexpr std::uintptr_t owner_in_mutex = 8;
@@ -119,7 +122,7 @@ void HostSampler::run() noexcept {
 void HostSampler::look() noexcept {
   const std::size_t used = threads_.used();
   // Where no processor is free, a thread that could run is waited for until the next look is due.
-  const auto latest = Clock::now() + interval_;
+  const auto latest = Clock::now() + std::min<std::chrono::nanoseconds>(interval_, longest_wait);
   for (std::size_t place = 0; place < used; ++place) take(place, latest);
   const auto seen = stacks_ ? stacks_->garbage_collections() : std::nullopt;
   if (seen) collections_->add(*seen, read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC));

@@ -84,6 +84,7 @@ void ControlThread::run() {
   while (!stopping_) {
     const bool is_called = await_call();
     if (capture_end_ && Clock::now() >= *capture_end_) end_capture("duration");
+    note_full_capture();
     obey_file();
     if (!is_called) continue;
     const control::Socket caller = control::accept_on(listening_);
@@ -99,7 +100,14 @@ void ControlThread::answer(const control::Socket& caller) {
   control::write_line(caller, control::line_of(state), Clock::now() + patience);
 }
 
+// The writer itself ends a capture whose trace is full. The alarm and the duration of the capture
+// must not end a later one.
+void ControlThread::note_full_capture() {
+  if (has_begun_ && !writer_.capture_state().is_capturing) end_capture("");
+}
+
 control::State ControlThread::obey(const control::Command& command) {
+  note_full_capture();
   switch (command.verb) {
     case control::Command::Verb::start:
       return start_capture(command);
@@ -190,6 +198,7 @@ control::State ControlThread::begin_capture() {
       running_.until_range ? iterations_.begun(*running_.until_range) + 1 : 0;
   const control::State begun = writer_.begin_capture(std::move(unrecorded));
   if (!begun.is_capturing) return begun;
+  has_begun_ = true;
   if (running_.duration) capture_end_ = Clock::now() + *running_.duration;
   if (running_.iterations) {
     // Without `from`, the iteration that has begun last is incomplete.
@@ -202,7 +211,7 @@ control::State ControlThread::begin_capture() {
 }
 
 void ControlThread::end_capture(const std::string& why) {
-  is_waiting_ = false;
+  is_waiting_ = has_begun_ = false;
   capture_end_.reset();
   iterations_.clear_alarm();
   drain_alarm();

@@ -44,6 +44,7 @@ class ControlThread {
   std::int64_t iterations_to_begin();
   control::State begin_capture();
   void end_capture(const std::string& why);
+  void note_full_capture();
   void await(nvtx::IterationCounts::Alarm alarm);
   void take_alarm();
   void drain_alarm();
@@ -60,6 +61,7 @@ class ControlThread {
   control::Socket alarm_;  // receives what the alarm sends to ring_
   control::Socket ring_;
   bool is_waiting_ = false;               // for the alarm that begins a capture
+  bool has_begun_ = false;                // a capture that end_capture() has not ended
   control::Command running_;              // the capture that waits or runs, or the last one
   nvtx::IterationCounts::Alarm awaited_;  // the last alarm that was set
   std::optional<control::Clock::time_point> capture_end_;

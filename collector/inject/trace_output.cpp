@@ -177,7 +177,8 @@ void TraceOutput::limit_size() {
   attempt([&] {
     const auto pages = trace_->database().query_int64("PRAGMA page_count").value_or(0);
     const auto page = trace_->database().query_int64("PRAGMA page_size").value_or(0);
-    if (pages * page >= *most) decoder_->end_stretch(flushed_, "size of the trace");
+    is_full_ = pages * page >= *most;
+    if (is_full_) decoder_->end_stretch(flushed_, size_of_trace);
   });
 }
 

@@ -80,6 +80,9 @@ class TraceOutput {
   // trace has everything that ended before `begin`. If the trace has grown too large, ends the
   // capture at `begin`.
   void end_of_flush(std::int64_t begin);
+  // Whether the trace has grown too large.
+  bool is_full() const { return is_full_; }
+  static constexpr const char* size_of_trace = "size of the trace";  // why the capture then ends
 
   // Inserts a reading of the clocks with this label, and commits it together with all rows that
   // were written before. Does nothing if the label is "period" and no record or event was added
@@ -128,6 +131,7 @@ class TraceOutput {
   std::vector<callbacks::Event> taken_events_;
   std::atomic<std::int64_t>& foreign_buffers_;
   decode::TargetRecords* targets_ = nullptr;  // only in an armed process
+  bool is_full_ = false;
   std::size_t targets_decoded_ = 0;
   std::vector<schema::UnrecordedIterationRow> unrecorded_;
   std::optional<std::int64_t> capture_begin_;  // in session ns

@@ -159,6 +159,7 @@ void Writer::record() {
       output_->decode_taken_events();
       output_->commit("period");
       output_->end_of_flush(now);
+      end_if_full();
       next_flush_ = begin + wait_between_flushes(flush_period_, Clock::now() - begin);
     }
   }

@@ -85,6 +85,7 @@ class Writer {
   void begin(int number);
   void say(control::State state);
   void step_stack_calls();
+  void end_if_full();
   bool is_capture_ending() const { return switches_.on && !is_capture_wanted_; }
   void flush_capture();
   void end_the_capture();

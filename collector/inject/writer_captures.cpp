@@ -106,6 +106,16 @@ void Writer::record_on_command() {
   }
 }
 
+// Ends a capture whose trace has the size that Capture::max_bytes allows. A program that is not
+// armed goes on as before, because CUPTI's records cannot be disabled for the rest of it: they are
+// dropped.
+void Writer::end_if_full() {
+  if (!switches_.on || !output_->is_full()) return;
+  const std::lock_guard lock(mutex_);
+  is_capture_wanted_ = false;
+  end_reason_ = TraceOutput::size_of_trace;
+}
+
 // Makes CUPTI deliver the last records of a capture. CUPTI does not deliver a buffer as long as one
 // of its ops still runs, although the buffer may have records of everything else. So this function
 // flushes until CUPTI holds no buffer. If an op runs for longer than `patience`, the flush is

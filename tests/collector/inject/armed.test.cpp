@@ -159,6 +159,28 @@ TEST_CASE("a capture ends by itself after its time", "[end-to-end]") {
   CHECK(*stretches[0].end - stretches[0].start >= 49'000'000);
 }
 
+TEST_CASE("a capture ends by itself when its trace is full, and the next one does not",
+          "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "done", "next", "work=3", "done", "next", "work=2", "done",
+                "next", "exit=0"},
+               {"--max-size", "1"});
+  REQUIRE(run.is_ready());
+  CHECK(run.ctl({"start", "--for", "600s"}).exit_status == 0);
+  run.go_on();
+  CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
+  CHECK(run.ctl({"start"}).exit_status == 0);
+  run.go_on();
+  CHECK(test::eventually([&] { return run.says("2 captured until now"); }));
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  for (const char* const name : {"t.1.sqlite", "t.2.sqlite"}) {
+    INFO(name);
+    const auto stretches = run.rows<schema::StretchRow>(name);
+    REQUIRE(stretches.size() == 1);
+    CHECK(stretches[0].endedBy == "size of the trace");
+  }
+}
+
 //   step     |1| |2|       |3|    |4|
 //   work                       2        3
 //   ctl    |start --from 3 --iterations 2
