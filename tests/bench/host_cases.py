@@ -7,8 +7,8 @@ import json
 import pathlib
 import subprocess
 import sys
-import tarfile
-import tempfile
+
+import page_table
 
 archive = pathlib.Path(__file__).resolve().parent.parent / "traces/host-cases/traces.tar.xz"
 
@@ -33,9 +33,7 @@ def first(lapscope, trace):
 
 def main():
     wrong = 0
-    with tempfile.TemporaryDirectory() as place:
-        with tarfile.open(archive) as packed:
-            packed.extractall(place, filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(place)
+    with page_table.unpacked(archive) as place:
         for case, true in true_of.items():
             found = first(sys.argv[1], f"{place}/{case}.sqlite")
             print(f"{case}: {found}{'' if found == true else f', but {true} is true'}")

@@ -12,12 +12,10 @@ import json
 import pathlib
 import statistics
 import subprocess
-import sys
-import tarfile
-import tempfile
+
+import page_table
 
 folder = pathlib.Path(__file__).resolve().parent.parent / "traces/host-edits"
-BEGIN, END = "<!-- host_edits.py -->", "<!-- end -->"
 
 
 def first_finding(lapscope, trace):
@@ -40,9 +38,7 @@ def spread(values):
 
 def rows_of(lapscope, archive, walls):
     rows, errors = [], {"": [], "aside": []}
-    with tempfile.TemporaryDirectory() as place:
-        with tarfile.open(archive) as packed:
-            packed.extractall(place, filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(place)
+    with page_table.unpacked(archive) as place:
         for case, one in walls.items():
             code, named, predicted, recorded = first_finding(lapscope, f"{place}/{case}.sqlite")
             fixed = statistics.median(one["fixed"])
@@ -55,9 +51,9 @@ def rows_of(lapscope, archive, walls):
     return rows, errors
 
 
-def table(lapscope, archive):
+def table(arguments):
     walls = json.loads((folder / "walls.json").read_text())
-    rows, errors = rows_of(lapscope, archive, walls)
+    rows, errors = rows_of(arguments.lapscope, arguments.archive, walls)
     lines = ["| program | | first finding | recorded, corrected | bare | predicted | bare, with the edit | error % |",
              "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |", *rows, ""]
     for group, name in (("", "Of those looked at while this was made"), ("aside", "Of those kept aside")):
@@ -67,26 +63,7 @@ def table(lapscope, archive):
     return "\n".join(lines)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("lapscope")
-    parser.add_argument("--archive", default=folder / "traces.tar.xz")
-    parser.add_argument("--check", type=pathlib.Path)
-    parser.add_argument("--write", type=pathlib.Path)
-    arguments = parser.parse_args()
-    text = table(arguments.lapscope, arguments.archive)
-    page = arguments.check or arguments.write
-    if page is None:
-        print(text)
-        return
-    before, rest = page.read_text().split(BEGIN)
-    after = rest.split(END, 1)[1]
-    whole = f"{before}{BEGIN}\n{text}\n{END}{after}"
-    if arguments.write:
-        page.write_text(whole)
-    elif whole != page.read_text():
-        sys.exit(f"host_edits: the table of {page} is another one now:\n{text}")
-
-
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--archive", default=folder / "traces.tar.xz")
+    page_table.run("<!-- host_edits.py -->", table, parser)

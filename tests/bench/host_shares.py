@@ -6,17 +6,14 @@
 The programs are tests/gpu/programs/host_time.py, each recorded three times; tests/traces/host/clocks.json has what they measured. Prints a
 table in Markdown: by clock and by samples, in percent, and in how many recordings the clock is in the range that the samples give.
 """
-import argparse
 import json
 import pathlib
 import re
 import subprocess
-import sys
-import tarfile
-import tempfile
+
+import page_table
 
 folder = pathlib.Path(__file__).resolve().parent.parent / "traces/host"
-BEGIN, END = "<!-- host_shares.py -->", "<!-- end -->"
 
 # By case and part: what a row of `lapscope analyze --by function` that belongs to it has.
 parts = {
@@ -41,17 +38,15 @@ def shown(lapscope, trace, text):
     return sum(float(row[1]) for row in rows), max((float(row[2]) for row in rows), default=0)
 
 
-def table(lapscope):
+def table(arguments):
     clocks = json.loads((folder / "clocks.json").read_text())
     lines = ["| case | part | by its own clock % | by samples % | in the range |", "| --- | --- | ---: | ---: | ---: |"]
     errors, inside = [], 0
-    with tempfile.TemporaryDirectory() as place:
-        with tarfile.open(folder / "traces.tar.xz") as packed:
-            packed.extractall(place, filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(place)
+    with page_table.unpacked(folder / "traces.tar.xz") as place:
         for (case, part), text in parts.items():
             clock, seen, fits = [], [], 0
             for i, one in enumerate(clocks[case]):
-                share, band = shown(lapscope, f"{place}/{i + 1}/{case}.sqlite", text)
+                share, band = shown(arguments.lapscope, f"{place}/{i + 1}/{case}.sqlite", text)
                 clock.append(100 * one[part])
                 seen.append(share)
                 fits += abs(share - clock[-1]) <= band
@@ -65,25 +60,5 @@ def table(lapscope):
     return "\n".join(lines)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("lapscope")
-    parser.add_argument("--check", type=pathlib.Path)
-    parser.add_argument("--write", type=pathlib.Path)
-    arguments = parser.parse_args()
-    text = table(arguments.lapscope)
-    page = arguments.check or arguments.write
-    if page is None:
-        print(text)
-        return
-    before, rest = page.read_text().split(BEGIN)
-    after = rest.split(END, 1)[1]
-    whole = f"{before}{BEGIN}\n{text}\n{END}{after}"
-    if arguments.write:
-        page.write_text(whole)
-    elif whole != page.read_text():
-        sys.exit(f"host_shares: the table of {page} is another one now:\n{text}")
-
-
 if __name__ == "__main__":
-    main()
+    page_table.run("<!-- host_shares.py -->", table)
