@@ -103,8 +103,9 @@ if [ $full = yes ]; then
   step "collector under ThreadSanitizer"
   if [ -e build/ci/tests/collector/inject/fake_cuda_program ]; then
     configure ci-thread
-    cmake --build --preset ci-thread --target lapscope lapscope_collector fake_cupti fake_cuda_program
-    TSAN_OPTIONS=exitcode=66 build/ci-thread/bin/lapscope record --no-calibrate --flush-ms 10 --host-samples 1000 -o "$prefix/threads.sqlite" \
+    cmake --build --preset ci-thread --target lapscope lapscope_collector fake_cupti fake_cuda_program collector_host_samples_test
+    TSAN_OPTIONS=exitcode=66 build/ci-thread/tests/collector/host_samples/collector_host_samples_test
+    TSAN_OPTIONS=exitcode=66 build/ci-thread/bin/lapscope record --no-calibrate --flush-ms 10 -o "$prefix/threads.sqlite" \
       --cupti build/ci-thread/tests/collector/inject/libfake_cupti.so -- \
       build/ci-thread/tests/collector/inject/fake_cuda_program init work-in-threads=32
   else

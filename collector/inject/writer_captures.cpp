@@ -106,9 +106,8 @@ void Writer::record_on_command() {
   }
 }
 
-// Ends a capture whose trace has the size that Capture::max_bytes allows. A program that is not
-// armed goes on as before, because CUPTI's records cannot be disabled for the rest of it: they are
-// dropped.
+// Ends the capture of an armed process if its trace has the size that Capture::max_bytes allows. In
+// a process that is not armed, nothing is switched off: later records are dropped.
 void Writer::end_if_full() {
   if (!switches_.on || !output_->is_full()) return;
   const std::lock_guard lock(mutex_);
