@@ -7,12 +7,13 @@ namespace lapscope::inject {
 namespace {
 
 // Functions that are recorded only if all calls are asked for. The names are sorted and have no
-// CUPTI suffixes. The table leaves out the following functions, because they are recorded by
-// default:
-// - queries of a function's attributes or occupancy, which may have to load its module
+// CUPTI suffixes. Some of them may load a kernel's code. Most of that time is in CUPTI's overhead
+// records, which are attributed to module-load. The table leaves out the following functions,
+// because they are recorded by default:
+// - cudaFuncGetAttributes, from which the cause module-load is derived
 // - functions that make the first context of a device (cudaSetDevice)
 // - functions that sometimes take long (cudaMemGetInfo, cudaEventCreate)
-constexpr std::array<std::string_view, 86> quiet_functions = {
+constexpr std::array<std::string_view, 116> quiet_functions = {
     "cuCtxGetApiVersion",
     "cuCtxGetCurrent",
     "cuCtxGetDevice",
@@ -41,16 +42,36 @@ constexpr std::array<std::string_view, 86> quiet_functions = {
     "cuDriverGetVersion",
     "cuEventDestroy",
     "cuEventElapsedTime",
+    "cuFuncGetAttribute",
+    "cuFuncGetModule",
+    "cuFuncGetName",
+    "cuFuncGetParamInfo",
     "cuFuncIsLoaded",
+    "cuFuncSetAttribute",
+    "cuFuncSetCacheConfig",
+    "cuFuncSetSharedMemConfig",
     "cuGetErrorName",
     "cuGetErrorString",
     "cuGetExportTable",
     "cuGetProcAddress",
+    "cuKernelGetAttribute",
+    "cuKernelGetFunction",
+    "cuKernelGetLibrary",
     "cuKernelGetName",
+    "cuKernelGetParamInfo",
+    "cuKernelSetAttribute",
+    "cuKernelSetCacheConfig",
     "cuMemGetAddressRange",
     "cuMemHostGetDevicePointer",
     "cuMemHostGetFlags",
     "cuMemPoolGetAttribute",
+    "cuOccupancyAvailableDynamicSMemPerBlock",
+    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cuOccupancyMaxActiveClusters",
+    "cuOccupancyMaxPotentialBlockSize",
+    "cuOccupancyMaxPotentialBlockSizeWithFlags",
+    "cuOccupancyMaxPotentialClusterSize",
     "cuPointerGetAttribute",
     "cuPointerGetAttributes",
     "cuStreamGetAttribute",
@@ -77,6 +98,11 @@ constexpr std::array<std::string_view, 86> quiet_functions = {
     "cudaDriverGetVersion",
     "cudaEventDestroy",
     "cudaEventElapsedTime",
+    "cudaFuncGetName",
+    "cudaFuncGetParamInfo",
+    "cudaFuncSetAttribute",
+    "cudaFuncSetCacheConfig",
+    "cudaFuncSetSharedMemConfig",
     "cudaGetDevice",
     "cudaGetDeviceCount",
     "cudaGetDeviceFlags",
@@ -88,6 +114,11 @@ constexpr std::array<std::string_view, 86> quiet_functions = {
     "cudaHostGetDevicePointer",
     "cudaHostGetFlags",
     "cudaMemPoolGetAttribute",
+    "cudaOccupancyAvailableDynamicSMemPerBlock",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cudaOccupancyMaxActiveClusters",
+    "cudaOccupancyMaxPotentialClusterSize",
     "cudaPeekAtLastError",
     "cudaPointerGetAttributes",
     "cudaRuntimeGetVersion",

@@ -21,6 +21,7 @@
 //                           RUNTIME and DRIVER too, where lapscope chooses functions
 //   BARE_CONSUMER_FLUSH_MS  partly filled buffers are fetched that often, as a tool must that may
 //                           not lose much of a program that is killed
+//   BARE_CONSUMER_GRAPH_CALLBACKS  CUPTI also calls back for each node and edge of a CUDA graph
 namespace {
 
 using namespace lapscope;
@@ -101,6 +102,13 @@ void set_up() {
   if (request.wants(request::Group::event_times) &&
       cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);
+  }
+  if (std::getenv("BARE_CONSUMER_GRAPH_CALLBACKS") && cupti.enable_callback) {
+    for (const CUpti_CallbackId id : {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING,
+                                      CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
+                                      CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED}) {
+      cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id);
+    }
   }
   const char* period = std::getenv("BARE_CONSUMER_FLUSH_MS");
   if (period) start_flushing(std::chrono::milliseconds(std::atoi(period)));

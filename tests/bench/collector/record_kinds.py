@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What each kind of record costs: programs under many ways of recording, which take turns round by round.
 
-record_kinds.py BUILD_DIR [--beside BUILD_DIR] [--rounds N] [--repeats N] [--seconds S] [--only ARM[,ARM...]] [--no-torch] [--json FILE]
+record_kinds.py BUILD_DIR [--beside BUILD_DIR] [--rounds N] [--repeats N] [--seconds S] [--only ARM[,ARM...]] [--torch PROGRAM[,PROGRAM...] | --no-torch | --only-ranks]
+                [--json FILE]
 
 Every round runs each program once under every arm, in an order that turns; a run repeats its program in one process after
 one time that does not count. `added` is what a time is above the median of the same round without recording: the median
@@ -10,7 +11,8 @@ and the range of all. `x kernels` how many times that is of what a CUPTI client 
   --beside DIR  another build, of an older source say: arm "beside" records with its collector as that comes
   --seconds S   begin no run later than this, so that the whole fits into a time limit; the rounds that are whole count
 
-Needs a GPU; PyTorch for four of the programs. Exit status: 0; 1 when a run failed; 77 where there is no GPU.
+Needs a GPU; PyTorch for five of the programs, and a second GPU for one more (--only-ranks: that one alone). Exit status: 0;
+1 when a run failed; 77 where there is no GPU.
 """
 import argparse
 import collections
@@ -18,6 +20,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import sqlite3
 import statistics
 import subprocess
@@ -38,11 +41,13 @@ ARMS = {
     "issuing + SYNCHRONIZATION": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",SYNCHRONIZATION"}),
     "issuing + CUDA_EVENT": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",CUDA_EVENT"}),
     "bare default": ("bare", "", {}),
+    "bare default + graph callbacks": ("bare", "", {"BARE_CONSUMER_GRAPH_CALLBACKS": "1"}),
     "default": ("lapscope", "", {}),
     "beside": ("lapscope beside", "", {}),
     "armed": ("lapscope", "", {"LAPSCOPE_CAPTURE": "armed;"}),
-    "no host samples": ("lapscope", "host-samples=off", {}),
+    "no host samples": ("lapscope", "samples=off", {}),
     "no stacks": ("lapscope", "stacks=off", {}),
+    "- stacks; callbacks; samples": ("lapscope", "stacks=off,-callbacks,samples=off", {}),
     "light": ("lapscope", "+light", {}),
     "all-calls": ("lapscope", "+all-calls", {}),
     "+ what only costs": ("lapscope", "+memory,+event-times,+launch-attributes", {}),
@@ -63,8 +68,9 @@ ARMS = {
 
 
 class Bench:
-    def __init__(self, build, beside, repeats):
+    def __init__(self, build, beside, repeats, torch_programs):
         self.repeats = repeats
+        self.chosen = torch_programs
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-bench-"))
         collector = "lib*/lapscope/liblapscope_collector.so"
         self.collectors = {"lapscope": next(build.glob(collector))}
@@ -108,26 +114,41 @@ class Bench:
         return [(name, float(value)) for name, value in pairs]
 
     def torch_programs(self, arm):
-        """In a fork of this process, which has imported PyTorch and never used CUDA."""
+        return self.in_forks(arm, 1, lambda programs, _: programs.measure(self.repeats, self.chosen or programs.PROGRAMS))
+
+    def torch_ranks(self, arm):
+        """The first two GPUs' processes; what the first of them measures."""
+        port = free_port()
+        return self.in_forks(arm, 2, lambda programs, rank: programs.measure_rank(rank, 2, port, self.repeats))
+
+    def in_forks(self, arm, count, measure):
+        """In forks of this process, which has imported PyTorch and never used CUDA."""
         result = self.folder / "result.json"
         result.unlink(missing_ok=True)
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                os.environ.update(self.variables(arm))
-                import torch_programs
-
-                start_profiler(arm)
-                result.write_text(json.dumps(torch_programs.measure(self.repeats)))
-                status = 0
-            except BaseException as error:  # the parent must not go on in two processes
-                print(f"torch_programs under '{arm}': {error!r}", file=sys.stderr)
-            os._exit(status)
-        _, status = os.waitpid(child, 0)
-        if status != 0:
+        children = [self.fork(arm, rank, measure, result) for rank in range(count)]
+        if any([os.waitpid(child, 0)[1] != 0 for child in children]):  # a list: every child is waited for
             raise RuntimeError(f"torch_programs under '{arm}' failed")
         return [tuple(pair) for pair in json.loads(result.read_text())]
+
+    def fork(self, arm, rank, measure, result):
+        child = os.fork()
+        if child:
+            return child
+        status = 1
+        try:
+            os.environ.update(self.variables(arm))
+            if rank:
+                os.environ["LAPSCOPE_OUTPUT"] = str(self.folder / f"t{rank}.sqlite")
+            import torch_programs
+
+            start_profiler(arm)
+            times = measure(torch_programs, rank)
+            if rank == 0:
+                result.write_text(json.dumps(times))
+            status = 0
+        except BaseException as error:  # the parent must not go on in two processes
+            print(f"torch_programs under '{arm}': {error!r}", file=sys.stderr)
+        os._exit(status)
 
     def trace_content(self):
         """What the last trace holds: records by kind, and the functions that are called most."""
@@ -147,6 +168,12 @@ class Bench:
     def forget_trace(self):
         for path in self.folder.glob("*.sqlite*"):
             path.unlink()
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 def start_profiler(arm):
@@ -228,13 +255,15 @@ def main():
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--only", default="")
+    parser.add_argument("--torch", default="")
     parser.add_argument("--no-torch", action="store_true")
+    parser.add_argument("--only-ranks", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
     deadline = time.monotonic() + options.seconds
 
     beside = options.beside.resolve() if options.beside else None
-    bench = Bench(options.build.resolve(), beside, options.repeats)
+    bench = Bench(options.build.resolve(), beside, options.repeats, [name for name in options.torch.split(",") if name])
     probe = subprocess.run([bench.small, "--repeats", "1"], capture_output=True, text=True, check=False)
     if probe.returncode != 0:
         print(f"lapscope-skip: no usable GPU here: {probe.stderr.strip()}")
@@ -249,6 +278,11 @@ def main():
             has_torch = False
     possible = [name for name, (who, _, _) in ARMS.items() if beside or who != "lapscope beside"]
     chosen = [name for name in options.only.split(",") if name] or possible
+    programs = {} if options.only_ranks else {"small": bench.small_programs}
+    if has_torch and not options.only_ranks:
+        programs["torch"] = bench.torch_programs
+    if has_torch and torch_programs.torch.cuda.device_count() > 1:  # asks NVML: CUDA is not used before the forks
+        programs["ranks"] = bench.torch_ranks
     rounds, contents, failed = [], {}, 0
     for index in range(options.rounds):
         turned = chosen[index % len(chosen):] + chosen[:index % len(chosen)]
@@ -257,8 +291,8 @@ def main():
             if time.monotonic() > deadline:
                 break
             results = []
-            for kind, program in (("small", bench.small_programs), ("torch", bench.torch_programs)):
-                if kind == "torch" and (not has_torch or arm == "bare run"):  # it has no NVTX ranges
+            for kind, program in programs.items():
+                if kind != "small" and arm == "bare run":  # they have no NVTX ranges
                     continue
                 try:
                     results += program(arm) or []

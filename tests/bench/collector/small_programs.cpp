@@ -1,6 +1,7 @@
 // Programs that recording slows down most, each several times in one process: many launches of
 // kernels that do nothing, many small kernels in more streams than there are hardware queues, small
-// CUDA graphs, and single calls in a loop. Prints one line for each time, as `name: value`.
+// CUDA graphs, a graph that is captured again and updated for each launch, and single calls in a
+// loop. Prints one line for each time, as `name: value`.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -53,12 +54,8 @@ double ns_until_done(const std::function<void()>& work) {
 class Programs {
  public:
   Programs() {
-    check(cudaStreamBeginCapture(own_, cudaStreamCaptureModeThreadLocal));
-    for (int i = 0; i < graph_kernels; ++i) launch_nothing(own_);
-    cudaGraph_t graph{};
-    check(cudaStreamEndCapture(own_, &graph));
-    check(cudaGraphInstantiate(&graph_, graph, 0));
-    check(cudaGraphDestroy(graph));
+    graph_ = instantiated(capture(graph_kernels));
+    updated_graph_ = instantiated(capture(updated_graph_kernels));
     check(cudaMallocHost(&pinned_, bytes));
     check(cudaMalloc(&device_, bytes));
     check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
@@ -92,6 +89,21 @@ class Programs {
     constexpr int count = 24;
     return ns_until_done([&] {
              for (int i = 0; i < count; ++i) check(cudaGraphLaunch(graph_, own_));
+           }) /
+           1e6;
+  }
+
+  // All steps, in ms: each captures its kernels, updates the executable graph, and launches it.
+  double updated_graphs() {
+    constexpr int count = 24;
+    return ns_until_done([&] {
+             for (int i = 0; i < count; ++i) {
+               cudaGraph_t graph = capture(updated_graph_kernels);
+               cudaGraphExecUpdateResultInfo info{};
+               check(cudaGraphExecUpdate(updated_graph_, graph, &info));
+               check(cudaGraphDestroy(graph));
+               check(cudaGraphLaunch(updated_graph_, own_));
+             }
            }) /
            1e6;
   }
@@ -158,7 +170,23 @@ class Programs {
 
  private:
   static constexpr int graph_kernels = 64;
+  static constexpr int updated_graph_kernels = 160;
   static constexpr std::size_t bytes = 4096;
+
+  cudaGraph_t capture(int kernels) {
+    check(cudaStreamBeginCapture(own_, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < kernels; ++i) launch_nothing(own_);
+    cudaGraph_t graph{};
+    check(cudaStreamEndCapture(own_, &graph));
+    return graph;
+  }
+
+  static cudaGraphExec_t instantiated(cudaGraph_t graph) {
+    cudaGraphExec_t executable{};
+    check(cudaGraphInstantiate(&executable, graph, 0));
+    check(cudaGraphDestroy(graph));
+    return executable;
+  }
 
   void copy(cudaMemcpyKind kind, void* to, const void* from) {
     check(cudaMemcpyAsync(to, from, bytes, kind, own_));
@@ -167,6 +195,7 @@ class Programs {
   Stream own_;
   Stream many_[20];
   cudaGraphExec_t graph_{};
+  cudaGraphExec_t updated_graph_{};
   cudaEvent_t event_{};
   void* pinned_ = nullptr;
   void* device_ = nullptr;
@@ -181,6 +210,7 @@ int run_only(const std::string& name, int repeats) {
     if (name == "launches") programs.launches();
     if (name == "streams") programs.streams();
     if (name == "graphs") programs.graphs();
+    if (name == "updated-graphs") programs.updated_graphs();
     if (repeat >= 0) nvtxRangePop();
   }
   return 0;
@@ -193,10 +223,11 @@ int run(int repeats) {
     const double launches = programs.launches();
     const double streams = programs.streams();
     const double graphs = programs.graphs();
+    const double updated_graphs = programs.updated_graphs();
     const double ranges = Programs::ranges();
     if (repeat < 0) continue;  // the first time loads code and asks for memory
-    std::printf("launch_ns: %.1f\nstreams_ms: %.4f\ngraphs_ms: %.4f\nrange_ns: %.1f\n", launches,
-                streams, graphs, ranges);
+    std::printf("launch_ns: %.1f\nstreams_ms: %.4f\ngraphs_ms: %.4f\n", launches, streams, graphs);
+    std::printf("updated_graphs_ms: %.4f\nrange_ns: %.1f\n", updated_graphs, ranges);
     programs.print_calls();
   }
   return 0;
@@ -212,7 +243,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--only", only, "One of them alone, in an NVTX range of its name; prints nothing")
-      ->check(CLI::IsMember({"launches", "streams", "graphs"}));
+      ->check(CLI::IsMember({"launches", "streams", "graphs", "updated-graphs"}));
   CLI11_PARSE(app, argc, argv);
   try {
     return only.empty() ? run(repeats) : run_only(only, repeats);

@@ -1,9 +1,10 @@
-"""PyTorch programs whose host is the bottleneck: many small operators, and training steps of a small GPT, of an LSTM from cells, and of a
-network whose averaged copy is updated tensor by tensor.
+"""PyTorch programs whose host is the bottleneck: many small operators, training steps of a small GPT, of an LSTM from cells and of a
+network whose averaged copy is updated tensor by tensor, Fourier transforms with a new plan each, and small reductions of two GPUs.
 
 Used by record_kinds.py, which forks a process for each run after this module was imported: CUDA is first used in the child.
-By itself, `torch_programs.py eager|gpt|lstm|average` runs one of them twice, the second time in an NVTX range of that name.
+By itself, `torch_programs.py eager|gpt|lstm|average|plans` runs one of them twice, the second time in an NVTX range of that name.
 """
+import os
 import sys
 import time
 
@@ -113,14 +114,49 @@ def averaged_training(device, steps=10):
     return run
 
 
-PROGRAMS = {"eager": eager_small_ops, "gpt": gpt_training, "lstm": lstm_training, "average": averaged_training}
+def transforms_with_new_plans(device, count=40):
+    """Fourier transforms, for each of which cuFFT makes a plan."""
+    torch.backends.cuda.cufft_plan_cache.max_size = 0
+    rows = torch.randn(64, 4096, dtype=torch.complex64, device=device)
+
+    def run():
+        for _ in range(count):
+            torch.fft.fft(rows)
+
+    return run
 
 
-def measure(repeats):
-    """[(name, ms)] of each program, after a run that does not count."""
+def small_reductions(device, steps=15, count=192):
+    """Steps of products, each with 192 all-reduces of 1 KiB among all ranks."""
+    values = [torch.randn(256, device=device) for _ in range(count)]
+    weights = torch.randn(4096, 4096, device=device, dtype=torch.bfloat16) / 64
+
+    def run():
+        for _ in range(steps):
+            x = weights
+            for _ in range(8):
+                x = nn.functional.gelu(x @ weights)
+            for value in values:
+                torch.distributed.all_reduce(value, op=torch.distributed.ReduceOp.AVG)
+
+    return run
+
+
+PROGRAMS = {
+    "eager": eager_small_ops,
+    "gpt": gpt_training,
+    "lstm": lstm_training,
+    "average": averaged_training,
+    "plans": transforms_with_new_plans,
+}
+RANK_PROGRAMS = {"reductions": small_reductions}
+
+
+def measure(repeats, names):
+    """[(name, ms)] of each program of these names, after a run that does not count."""
     times = []
-    for name, make in PROGRAMS.items():
-        run = make("cuda")
+    for name in names:
+        run = (PROGRAMS | RANK_PROGRAMS)[name]("cuda")
         for repeat in range(-1, repeats):
             torch.cuda.synchronize()
             begin = time.perf_counter()
@@ -128,6 +164,17 @@ def measure(repeats):
             torch.cuda.synchronize()
             if repeat >= 0:
                 times.append((f"{name}_ms", (time.perf_counter() - begin) * 1e3))
+    return times
+
+
+def measure_rank(rank, ranks, port, repeats):
+    """measure() of the program that has ranks, in this one of them."""
+    os.environ.setdefault("NCCL_NVLS_ENABLE", "0")
+    torch.cuda.set_device(rank)
+    device = torch.device("cuda", rank)
+    torch.distributed.init_process_group("nccl", f"tcp://127.0.0.1:{port}", rank=rank, world_size=ranks, device_id=device)
+    times = measure(repeats, RANK_PROGRAMS)
+    torch.distributed.destroy_process_group()
     return times
 
 
