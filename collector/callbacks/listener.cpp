@@ -44,12 +44,17 @@ struct ThreadState {
   std::optional<std::uint64_t> new_node;  // the graph node that the call has made
   std::uint64_t begin = 0;                // the begin of a call that waits, by CUPTI's clock
   std::int64_t cpu_time_noted = 0;        // when CPU time was noted, CLOCK_MONOTONIC; 0: never
+  CUgraphNode made = nullptr;             // the graph node that the thread has made last
+  GraphNode made_node;                    // its ids and the time at which it was made
 };
 thread_local ThreadState this_thread;
 
 // The least time between two readings of a thread's CPU time. Each reading is a system call and
 // takes some 600 ns. So the readings take at most 0.6 % of the time.
 constexpr std::int64_t between_cpu_times = 100'000;  // ns
+
+// The handle of a node that was made less than this time ago has not been reused for another node.
+constexpr std::uint64_t just_made = 10'000;  // ns
 
 std::int64_t read_clock(clockid_t clock) {
   timespec time{};
@@ -261,8 +266,8 @@ void Listener::note_thread() {
   const std::int64_t time = read_clock(CLOCK_MONOTONIC);
   if (time - this_thread.cpu_time_noted < between_cpu_times) return;
   this_thread.cpu_time_noted = time;
-  events_.push(CpuTime{now(), static_cast<std::uint32_t>(process::thread_id()),
-                       read_clock(CLOCK_THREAD_CPUTIME_ID)});
+  events_.push(
+      CpuTime{now(), process::thread_id_before_fork(), read_clock(CLOCK_THREAD_CPUTIME_ID)});
 }
 
 std::uint64_t Listener::now() const {
@@ -271,43 +276,56 @@ std::uint64_t Listener::now() const {
   return time;
 }
 
-void Listener::on_graph(CUpti_CallbackId id, const CUpti_GraphData& data) {
-  const auto id_of_node = [this](CUgraphNode node) -> std::optional<std::uint64_t> {
-    std::uint64_t found = 0;
-    if (!node || !cupti_.get_graph_node_id) return std::nullopt;
-    if (cupti_.get_graph_node_id(node, &found) != CUPTI_SUCCESS) return std::nullopt;
-    return found;
-  };
-  const auto node = id_of_node(data.node);
-  if (!node) return;
+std::optional<std::uint64_t> Listener::id_of_node(CUgraphNode node) const {
+  std::uint64_t id = 0;
+  if (!node || !cupti_.get_graph_node_id) return std::nullopt;
+  if (cupti_.get_graph_node_id(node, &id) != CUPTI_SUCCESS) return std::nullopt;
+  return id;
+}
+
+// Sets the ids and the time of a node. The call that makes a node also makes its edges. So for a
+// node that this thread has made a moment ago, the ids are known.
+std::optional<GraphNode> Listener::node_of(const CUpti_GraphData& data) const {
   const std::uint64_t time = now();
-  std::optional<std::uint32_t> graph;
-  std::uint32_t graph_id = 0;
+  const GraphNode& made = this_thread.made_node;
+  if (data.node && data.node == this_thread.made && time - made.time < just_made) {
+    GraphNode node = made;
+    node.time = time;
+    return node;
+  }
+  const auto id = id_of_node(data.node);
+  if (!id) return std::nullopt;
+  GraphNode node{time, process::thread_id_before_fork(), std::nullopt, *id, std::nullopt, 0};
+  std::uint32_t graph = 0;
   if (data.graph && cupti_.get_graph_id &&
-      cupti_.get_graph_id(data.graph, &graph_id) == CUPTI_SUCCESS) {
-    graph = graph_id;
+      cupti_.get_graph_id(data.graph, &graph) == CUPTI_SUCCESS) {
+    node.graph = graph;
   }
-  switch (id) {
-    case CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING:
-    case CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED: {
-      const bool cloned = id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
-      if (!cloned) this_thread.new_node = node;
-      events_.push(GraphNode{time, static_cast<std::uint32_t>(process::thread_id()), graph, *node,
-                             cloned ? id_of_node(data.originalNode) : std::nullopt,
-                             static_cast<std::uint32_t>(data.nodeType)});
-      return;
-    }
-    case CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED:
-    case CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING: {
-      const auto dependency = id_of_node(data.dependency);
-      if (!dependency) return;
-      events_.push(GraphEdge{time, graph, *node, *dependency,
-                             id == CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING});
-      return;
-    }
-    default:
-      return;
+  return node;
+}
+
+void Listener::on_graph(CUpti_CallbackId id, const CUpti_GraphData& data) {
+  const bool is_edge = id == CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED ||
+                       id == CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING;
+  if (!is_edge) this_thread.made = nullptr;
+  auto node = node_of(data);
+  if (!node) return;
+  if (is_edge) {
+    const auto dependency = id_of_node(data.dependency);
+    if (!dependency) return;
+    events_.push(GraphEdge{node->time, node->graph, node->node, *dependency,
+                           id == CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING});
+    return;
   }
+  node->type = static_cast<std::uint32_t>(data.nodeType);
+  if (id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED) {
+    node->original = id_of_node(data.originalNode);
+  } else {
+    this_thread.new_node = node->node;
+    this_thread.made = data.node;
+    this_thread.made_node = *node;
+  }
+  events_.push(*node);
 }
 
 }  // namespace lapscope::callbacks

@@ -67,6 +67,8 @@ class Listener {
   void on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                         const CUpti_CallbackData& call);
   void on_event_call(const EventFunction& function, const CUpti_CallbackData& call);
+  std::optional<std::uint64_t> id_of_node(CUgraphNode node) const;
+  std::optional<GraphNode> node_of(const CUpti_GraphData& data) const;
   void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
 
   // Adds the calling thread to threads(). Also records the CPU time of the thread, if the last

@@ -9,6 +9,7 @@ CUptiResult StackCalls::enable(CUpti_SubscriberHandle subscriber, const Accepts&
                                const Accepts& is_heard) {
   if (!cupti_.enable_callback || !cupti_.get_callback_name) return CUPTI_ERROR_NOT_SUPPORTED;
   subscriber_ = subscriber;
+  captures_.left = captures_budget.most;
   last_step_ = Clock::now();
   CUptiResult answer = CUPTI_ERROR_NOT_SUPPORTED;
   for (const auto domain : {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API}) {
@@ -27,15 +28,13 @@ CUptiResult StackCalls::enable(CUpti_SubscriberHandle subscriber, const Accepts&
       function.sorts = sort_arguments(name);
       function.is_own = !is_heard_already;
       const bool is_sampled = choice == StackChoice::sample;
-      if ((is_sampled && is_heard_already) || limited_count_ == most_limited) continue;
-      function.is_limited = true;
-      function.is_switched = is_sampled;
-      function.number = static_cast<std::uint16_t>(limited_count_);
-      Limited& limited = limited_[limited_count_++];
-      limited.domain = domain;
-      limited.id = id;
-      limited.is_switched = is_sampled;
-      limited.left = (is_sampled ? callbacks_budget : stacks_budget).most;
+      if (!is_sampled || is_heard_already || switched_count_ == most_switched) continue;
+      function.is_switched = true;
+      function.number = static_cast<std::uint16_t>(switched_count_);
+      Switched& switched = switched_[switched_count_++];
+      switched.domain = domain;
+      switched.id = id;
+      switched.calls.left = callbacks_budget.most;
     }
   }
   return answer;
@@ -47,17 +46,17 @@ void StackCalls::on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const std::size_t at = place(domain, id);
   const Function& function = functions_[at];
   if (function.choice == StackChoice::none) return;
-  bool is_within = true;
-  if (function.is_limited) {
+  if (function.is_switched) {
     Lane& lane = lanes_[process::thread_number() % lanes_.size()];
     lane.calls[function.number].fetch_add(1, std::memory_order_relaxed);
-    is_within = limited_[function.number].is_within.load(std::memory_order_relaxed);
   }
   if (is_inner) return;
-  if (every_call_ || (function.choice == StackChoice::every && is_within)) {
+  const bool is_scarce = is_scarce_.load(std::memory_order_relaxed);
+  if (every_call_ || (function.choice == StackChoice::every && !is_scarce)) {
     stacks_.capture(call.correlationId);
   } else {
-    stacks_.sample(call.correlationId, sort_of(function.sorts, call) ^ stacks::mixed(at));
+    stacks_.sample(call.correlationId, sort_of(function.sorts, call) ^ stacks::mixed(at),
+                   is_scarce);
   }
 }
 
@@ -71,12 +70,11 @@ void StackCalls::switch_all(bool on) noexcept {
   }
   switched_off_.fetch_add(1, std::memory_order_release);
   last_step_ = Clock::now();
-  for (std::size_t number = 0; number < limited_count_; ++number) {
-    Limited& one = limited_[number];
-    one.left = (one.is_switched ? callbacks_budget : stacks_budget).most;
-    one.counted = calls_of(number);
-    one.is_within.store(true, std::memory_order_relaxed);
+  for (std::size_t number = 0; number < switched_count_; ++number) {
+    switched_[number].calls = {callbacks_budget.most, calls_of(number)};
   }
+  captures_ = {captures_budget.most, stacks_.capture_ns()};
+  is_scarce_.store(false, std::memory_order_relaxed);
 }
 
 std::int64_t StackCalls::calls_of(std::size_t number) const noexcept {
@@ -85,27 +83,33 @@ std::int64_t StackCalls::calls_of(std::size_t number) const noexcept {
   return calls;
 }
 
+bool StackCalls::Account::update(const Budget& budget, double seconds, std::int64_t used) noexcept {
+  const auto refill =
+      static_cast<std::int64_t>(seconds * static_cast<double>(budget.refill_per_second));
+  left = std::min(budget.most, left + refill) - (used - counted);
+  counted = used;
+  const bool before = is_within;
+  is_within = before ? left > 0 : left >= budget.least;
+  return is_within != before;
+}
+
 void StackCalls::step(Clock::time_point now) noexcept {
   const double seconds = std::chrono::duration<double>(now - last_step_).count();
   if (every_call_ || seconds <= 0) return;
   last_step_ = now;
-  for (std::size_t number = 0; number < limited_count_; ++number) {
-    Limited& one = limited_[number];
-    const Budget& budget = one.is_switched ? callbacks_budget : stacks_budget;
-    const auto refill =
-        static_cast<std::int64_t>(seconds * static_cast<double>(budget.refill_per_second));
-    const std::int64_t calls = calls_of(number);
-    one.left = std::min(budget.most, one.left + refill) - (calls - one.counted);
-    one.counted = calls;
-    const bool before = one.is_within.load(std::memory_order_relaxed);
-    const bool is_within = before ? one.left > 0 : one.left >= budget.least;
-    if (is_within == before) continue;
+  captures_.update(captures_budget, seconds, stacks_.capture_ns());
+  is_scarce_.store(!captures_.is_within, std::memory_order_relaxed);
+  for (std::size_t number = 0; number < switched_count_; ++number) {
+    Switched& one = switched_[number];
+    if (!one.calls.update(callbacks_budget, seconds, calls_of(number))) continue;
+    const bool is_on = one.calls.is_within;
     const CUptiResult result =
-        one.is_switched ? cupti_.enable_callback(is_within ? 1 : 0, subscriber_, one.domain, one.id)
-                        : CUPTI_SUCCESS;
-    if (result != CUPTI_SUCCESS) continue;
-    one.is_within.store(is_within, std::memory_order_relaxed);
-    if (one.is_switched && !is_within) switched_off_.fetch_add(1, std::memory_order_release);
+        cupti_.enable_callback(is_on ? 1 : 0, subscriber_, one.domain, one.id);
+    if (result != CUPTI_SUCCESS) {
+      one.calls.is_within = !is_on;  // the next step tries again
+    } else if (!is_on) {
+      switched_off_.fetch_add(1, std::memory_order_release);
+    }
   }
 }
 

@@ -17,21 +17,23 @@ namespace lapscope::callbacks {
 
 // Decides which functions have callbacks for their stacks, and when.
 //
-// A callback makes each call of its function some 100 ns longer. The capture of a stack takes some
-// microseconds. So each function has a budget of calls, which refills with time. While the budget
-// of a function is exhausted:
-// - StackChoice::sample: the function's callback is disabled, unless events need this callback.
-// - StackChoice::every: the stacks of the function's calls are only sampled.
+// A callback makes each call of its function some 100 ns longer. The capture of a stack takes 3 to
+// 50 us. Therefore there are budgets, which refill with time:
+// - Each function with StackChoice::sample has a budget of calls. While it is exhausted, the
+//   function's callback is disabled, unless events need this callback.
+// - All captures together have a budget of time. While it is exhausted, the stacks of functions
+// with
+//   StackChoice::every are only sampled, and all samples are fewer (Sampler::one_in_if_scarce).
 class StackCalls {
  public:
   using Clock = std::chrono::steady_clock;
   struct Budget {
-    std::int64_t most;  // calls; also the initial budget
+    std::int64_t most;  // also the initial budget
     std::int64_t refill_per_second;
     std::int64_t least;  // the budget at which the restriction ends
   };
-  static constexpr Budget callbacks_budget{20'000, 10'000, 2'000};
-  static constexpr Budget stacks_budget{5'000, 2'000, 400};
+  static constexpr Budget callbacks_budget{20'000, 10'000, 2'000};            // calls
+  static constexpr Budget captures_budget{20'000'000, 5'000'000, 2'000'000};  // ns
   static constexpr std::chrono::milliseconds between_steps{20};
 
   // With `every_call`, the stack of every call is captured, and no callback is disabled.
@@ -63,7 +65,7 @@ class StackCalls {
   // Refills the budgets, and enables and disables callbacks accordingly. While has_budgets() is
   // true, call it every `between_steps`, always in the same thread.
   void step(Clock::time_point now) noexcept;
-  bool has_budgets() const noexcept { return !every_call_ && limited_count_ > 0; }
+  bool has_budgets() const noexcept { return !every_call_; }
   // Returns how often callbacks were disabled. If a callback is disabled during a call, CUPTI may
   // not report the exit of the call.
   std::uint32_t switched_off() const noexcept {
@@ -72,29 +74,35 @@ class StackCalls {
 
  private:
   static constexpr CUpti_CallbackId ids = 1201;  // ids of one API; see inject/api_calls.cpp
-  static constexpr std::size_t most_limited = 512;
+  static constexpr std::size_t most_switched = 512;
 
   struct Function {
     StackChoice choice = StackChoice::none;
     SortArguments sorts;
     bool is_switched = false;
-    bool is_limited = false;
     bool is_own = false;       // no other code has enabled its callback
-    std::uint16_t number = 0;  // index in limited_, if is_limited
+    std::uint16_t number = 0;  // index in switched_, if is_switched
   };
-  // A function with a budget.
-  struct Limited {
-    CUpti_CallbackDomain domain = CUPTI_CB_DOMAIN_INVALID;
-    CUpti_CallbackId id = 0;
-    bool is_switched = false;
-    std::atomic<bool> is_within{true};
+  // What is left of a budget. Only the thread that calls step() uses it.
+  struct Account {
     std::int64_t left = 0;
     std::int64_t counted = 0;
+    bool is_within = true;
+
+    // Adds what `seconds` refill, and subtracts what was used since the last update. `used` is the
+    // use since the beginning. Returns whether `is_within` has changed.
+    bool update(const Budget& budget, double seconds, std::int64_t used) noexcept;
+  };
+  // A function whose callback is disabled while its budget is exhausted.
+  struct Switched {
+    CUpti_CallbackDomain domain = CUPTI_CB_DOMAIN_INVALID;
+    CUpti_CallbackId id = 0;
+    Account calls;
   };
   // The number of calls of each function. Threads are spread over several lanes, so that they
   // rarely write to the same cache line.
   struct alignas(64) Lane {
-    std::array<std::atomic<std::uint32_t>, most_limited> calls{};
+    std::array<std::atomic<std::uint32_t>, most_switched> calls{};
   };
 
   static std::size_t place(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
@@ -108,8 +116,10 @@ class StackCalls {
   CUpti_SubscriberHandle subscriber_ = nullptr;
   std::array<Function, std::size_t{2} * ids> functions_;
   std::array<Lane, 16> lanes_;
-  std::array<Limited, most_limited> limited_;
-  std::size_t limited_count_ = 0;
+  std::array<Switched, most_switched> switched_;
+  std::size_t switched_count_ = 0;
+  Account captures_;
+  std::atomic<bool> is_scarce_{false};  // the budget of captures is exhausted
   std::atomic<std::uint32_t> switched_off_{0};
   Clock::time_point last_step_{};
 };

@@ -81,7 +81,7 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
                               const cupti::CuptiApi& cupti) {
   StreamCall stream_call;
   stream_call.correlation = call.correlationId;
-  stream_call.thread = static_cast<std::uint32_t>(process::thread_id());
+  stream_call.thread = process::thread_id_before_fork();
   stream_call.context = call.contextUid;
   stream_call.captured_node = captured_node;
   if (function.source == Source::launch_attributes) {

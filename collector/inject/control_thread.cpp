@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "collector/control/armed_processes.h"
-#include "collector/nvtx/thread_time.h"
+#include "collector/nvtx/utc_time.h"
 #include "collector/process/signals_blocked.h"
 #include "collector/trace/output_name.h"
 

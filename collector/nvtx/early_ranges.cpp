@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "collector/nvtx/thread_time.h"
+#include "collector/nvtx/utc_time.h"
+#include "collector/process/thread_number.h"
 
 namespace lapscope::nvtx {
 namespace {
@@ -46,16 +47,19 @@ std::string EarlyRanges::name_of(const void* handle) noexcept {
 
 EarlyRanges::Range EarlyRanges::make_range(Domain domain, std::string text) {
   const auto named = names_.find(domain);
-  return {--last_id_,      utc_ns(),
-          this_thread(),   named == names_.end() ? std::string() : named->second,
-          std::move(text), false};
+  return {--last_id_,
+          utc_ns(),
+          process::thread_id_before_fork(),
+          named == names_.end() ? std::string() : named->second,
+          std::move(text),
+          false};
 }
 
 void EarlyRanges::push(Domain domain, std::string text) noexcept {
   if (!is_own_process()) return;
   try {
     const std::lock_guard lock(mutex_);
-    const std::pair key(this_thread(), domain);
+    const std::pair key(process::thread_id_before_fork(), domain);
     const auto stack = stacks_.find(key);
     if (keeps_watching_) {
       iterations_.count(text, !domain, stack == stacks_.end() ? 0 : stack->second.size());
@@ -74,7 +78,7 @@ void EarlyRanges::pop(Domain domain) noexcept {
   if (!is_own_process()) return;
   try {
     const std::lock_guard lock(mutex_);
-    const auto stack = stacks_.find({this_thread(), domain});
+    const auto stack = stacks_.find({process::thread_id_before_fork(), domain});
     if (stack == stacks_.end()) return;
     const std::optional<Range> range = std::move(stack->second.back());
     stack->second.pop_back();
@@ -113,7 +117,7 @@ void EarlyRanges::report_end(const Range& range) {
   const std::uint64_t now = utc_ns();
   if (keeps_watching_) iterations_.time(range.text, range.time, now);
   if (!range.is_taken) return;
-  const callbacks::EarlyRangeEnd end{now, this_thread(), range.id};
+  const callbacks::EarlyRangeEnd end{now, process::thread_id_before_fork(), range.id};
   if (queue_) {
     queue_->push(end);
   } else {

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "collector/nvtx/thread_time.h"
+#include "collector/nvtx/utc_time.h"
+#include "collector/process/thread_number.h"
 #include "collector/stacks/own_memory.h"
 
 namespace lapscope::nvtx {
@@ -55,7 +56,7 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
     payload->domain = domain;
     payload->schema = schema;
     payload->size = static_cast<std::uint32_t>(size);
-    payload->thread = this_thread();
+    payload->thread = process::thread_id_before_fork();
     payload->begin = utc_ns();
     return payload;
   }

@@ -22,4 +22,11 @@ inline std::uint32_t thread_number() noexcept {
 // glibc 2.30, and the library also runs in programs with an older glibc.
 inline pid_t thread_id() noexcept { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
+// Like thread_id(), but makes the system call only once per thread. The result is wrong in a forked
+// child.
+inline std::uint32_t thread_id_before_fork() noexcept {
+  thread_local const auto id = static_cast<std::uint32_t>(thread_id());
+  return id;
+}
+
 }  // namespace lapscope::process

@@ -80,10 +80,12 @@ std::string_view CallStacks::python_function(const Frame& frame) const {
 void CallStacks::capture(std::uint32_t correlation) noexcept {
   const std::int64_t begin = now();
   const Kept kept = walk();
+  const std::int64_t took = now() - begin;
+  capture_ns_.fetch_add(took, std::memory_order_relaxed);
   if (kept.chain == 0) return;
   const std::uint64_t pending = std::uint64_t{correlation} << correlation_shift |
                                 std::uint64_t{kept.is_whole} << whole_shift |
-                                units_of(now() - begin) << time_shift | kept.chain;
+                                units_of(took) << time_shift | kept.chain;
   pending_[correlation % pending_.size()].store(pending, std::memory_order_release);
   captured_.fetch_add(1, std::memory_order_relaxed);
 }

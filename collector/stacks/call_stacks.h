@@ -43,11 +43,12 @@ class CallStacks {
 
   // Captures the stack of the calling thread, for the call with this correlation id.
   void capture(std::uint32_t correlation) noexcept;
-  // Like capture(), but captures only the first calls of each sort, and after them one call in
-  // Sampler::one_in.
-  void sample(std::uint32_t correlation, std::uint64_t sort) noexcept {
-    if (sampler_.takes(sort)) capture(correlation);
+  // Like capture(), but captures only the calls that Sampler::takes() chooses.
+  void sample(std::uint32_t correlation, std::uint64_t sort, bool is_scarce = false) noexcept {
+    if (sampler_.takes(sort, is_scarce)) capture(correlation);
   }
+  // Returns how long all captures have taken together, in ns.
+  std::int64_t capture_ns() const noexcept { return capture_ns_.load(std::memory_order_relaxed); }
 
   // The registers that another thread had a moment ago, and a copy of the thread's stack. The copy
   // begins at the stack pointer.
@@ -134,6 +135,7 @@ class CallStacks {
   std::size_t left_out_count_ = 0;
   std::atomic<python_frames::PythonFrames*> python_{nullptr};
   process::AddressRange autograd_loop_;  // written before python_
+  std::atomic<std::int64_t> capture_ns_{0};
   std::atomic<std::int64_t> captured_{0};
   std::atomic<std::int64_t> not_unwound_{0};
   std::atomic<std::int64_t> lost_{0};

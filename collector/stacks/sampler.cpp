@@ -2,7 +2,8 @@
 
 namespace lapscope::stacks {
 
-bool Sampler::takes(std::uint64_t sort) noexcept {
+bool Sampler::takes(std::uint64_t sort, bool is_scarce) noexcept {
+  const std::uint64_t every = is_scarce ? one_in_if_scarce : one_in;
   constexpr unsigned count_bits = 32;
   constexpr std::uint64_t count_mask = (std::uint64_t{1} << count_bits) - 1;
   constexpr std::size_t tries = 8;
@@ -17,9 +18,9 @@ bool Sampler::takes(std::uint64_t sort) noexcept {
     }
     if ((value | count_mask) != tag) continue;
     const std::uint64_t count = counter.fetch_add(1, std::memory_order_relaxed) & count_mask;
-    return count < first || count % one_in == 0;
+    return count < first || count % every == 0;
   }
-  return others_.fetch_add(1, std::memory_order_relaxed) % one_in == 0;
+  return others_.fetch_add(1, std::memory_order_relaxed) % every == 0;
 }
 
 }  // namespace lapscope::stacks

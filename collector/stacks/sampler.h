@@ -13,12 +13,14 @@ class Sampler {
  public:
   static constexpr std::uint64_t first = 16;
   static constexpr std::uint64_t one_in = 64;
+  static constexpr std::uint64_t one_in_if_scarce = 1024;
 
   Sampler() : counters_(sorts, Taken::at_once) {}
 
-  // Returns whether to sample a call of the sort `sort`. Sorts for which there is no room share one
-  // counter. Of all calls of these sorts, one in `one_in` is sampled.
-  bool takes(std::uint64_t sort) noexcept;
+  // Returns whether to sample a call of the sort `sort`. If `is_scarce`, `one_in_if_scarce` takes
+  // the place of `one_in`. Sorts for which there is no room share one counter, and the first calls
+  // of these sorts are sampled like later ones.
+  bool takes(std::uint64_t sort, bool is_scarce = false) noexcept;
 
  private:
   static constexpr std::size_t sorts = std::size_t{1} << 15U;

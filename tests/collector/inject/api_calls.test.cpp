@@ -71,25 +71,13 @@ TEST_CASE("cheap calls are quiet in any version", "[inject]") {
 }
 
 TEST_CASE("calls that do or wait for something are not quiet", "[inject]") {
-  for (const char* name : {"cudaLaunchKernel_v7000",
-                           "cudaMemcpyAsync_v3020",
-                           "cudaMalloc_v3020",
-                           "cudaFree_v3020",
-                           "cudaDeviceSynchronize_v3020",
-                           "cudaStreamWaitEvent_v3020",
-                           "cudaEventQuery_v3020",
-                           "cudaStreamQuery_v3020",
-                           "cudaEventRecord_v3020",
-                           "cudaFuncGetAttributes_v3020",
-                           "cudaEventCreate_v3020",
-                           "cudaSetDevice_v3020",
-                           "cudaGetDeviceProperties_v2_v12000",
-                           "cuLaunchKernelEx",
-                           "cuModuleLoadData",
-                           "cuLibraryLoadData",
-                           "cuInit",
-                           "cuMemcpyHtoDAsync_v2",
-                           ""}) {
+  for (const char* name :
+       {"cudaLaunchKernel_v7000", "cudaMemcpyAsync_v3020", "cudaMalloc_v3020", "cudaFree_v3020",
+        "cudaDeviceSynchronize_v3020", "cudaStreamWaitEvent_v3020", "cudaEventQuery_v3020",
+        "cudaStreamQuery_v3020", "cudaEventRecord_v3020", "cudaFuncGetAttributes_v3020",
+        "cudaEventCreate_v3020", "cudaSetDevice_v3020", "cudaGetDeviceProperties_v2_v12000",
+        "cuLaunchKernelEx", "cuModuleLoadData", "cuLibraryLoadData", "cuInit",
+        "cuMemcpyHtoDAsync_v2", ""}) {
     INFO(name);
     CHECK_FALSE(is_quiet(name));
   }

@@ -19,6 +19,15 @@ TEST_CASE("of each sort the first calls are taken, then one in so many", "[stack
   }
 }
 
+TEST_CASE("if stacks are scarce, fewer of the later calls are taken", "[stacks]") {
+  Sampler sampler;
+  int taken = 0;
+  for (std::uint64_t call = 0; call < 4 * Sampler::one_in_if_scarce; ++call) {
+    if (sampler.takes(1, true)) ++taken;
+  }
+  CHECK(taken == 16 + 3);
+}
+
 TEST_CASE("more sorts than there is room for are still sampled", "[stacks]") {
   Sampler sampler;
   for (std::uint64_t sort = 0; sort < 200'000; ++sort) sampler.takes(sort);
