@@ -70,6 +70,7 @@ CorrectedGraph::CorrectedGraph(const Context& context, Interval issued)
   if (costs.empty()) return;
   calibrated_ = costs.created;
   factor_ = costs.factor;
+  iterations_error_ = costs.iterations_error;
   charges_ = charges_of(context.trace, costs, recorded_);
   without_ = without_recorder(costs, charges_, recorded_);
 }
@@ -90,6 +91,7 @@ Correction CorrectedGraph::correction(const Trace& trace, const ResolvedScope& r
   correction.corrected_ns = corrected(recorded).window.length();
   correction.calibrated = calibrated_;
   correction.factor = factor_;
+  correction.iterations_error = iterations_error_;
   if (without_) add_host_time(trace, resolved, recorded, correction);
   return correction;
 }

@@ -41,6 +41,7 @@ class CorrectedGraph {
   std::vector<Charge> charges_;
   std::string calibrated_;
   std::optional<double> factor_;
+  std::optional<double> iterations_error_;
   std::optional<Graph> without_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "analyzer/analysis/bare_wall.h"
 #include "analyzer/analysis/host_clock.h"
+#include "analyzer/analysis/iteration_pace.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/call_costs.h"
@@ -18,10 +19,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-struct Compared {
-  std::vector<NvtxRange> ranges;
-  BareWall bare;
-};
+// Ranges, and how long they take if nothing is recorded.
+using Compared = PacedIterations;
 
 // Among the range names that can be compared with bare runs, finds the name whose ranges took
 // longest in total.
@@ -84,6 +83,27 @@ class CostFit {
     return time->recorded_ns - time->corrected_ns;
   }
 
+  struct Fitted {
+    CallCosts costs;
+    Ns left_ns = 0;  // the time of the ranges without these costs
+  };
+  // `costs` shorten the ranges by `taken` ns.
+  Fitted fitted(const CallCosts& costs, Ns taken) const {
+    const BareWall& bare = compared_.bare;
+    const Fitted unchanged{costs, bare.recorded_ns - taken};
+    const Ns misfit = std::abs(unchanged.left_ns - bare.median_ns);
+    const bool is_in_range =
+        unchanged.left_ns >= bare.least_ns && unchanged.left_ns <= bare.most_ns;
+    const Share share = static_cast<double>(misfit) / static_cast<double>(bare.median_ns);
+    if (is_in_range || share < assumed::least_saving) return unchanged;
+    const double factor = factor_for(costs, bare.recorded_ns - bare.median_ns, taken);
+    CallCosts changed = times(costs, factor);
+    const Ns left = bare.recorded_ns - taken_off(changed).value_or(0);
+    if (2 * std::abs(left - bare.median_ns) > misfit) return unchanged;
+    return {std::move(changed), left};
+  }
+
+ private:
   // `costs` shorten the ranges by `taken` ns. Returns the factor by which the costs have to be
   // multiplied to shorten the ranges by `wanted` ns. If that factor is not allowed, returns the
   // nearest allowed factor.
@@ -109,7 +129,6 @@ class CostFit {
     return std::abs(near_missing) < std::abs(far_missing) ? near : far;
   }
 
- private:
   const Trace& trace_;
   const Compared& compared_;
   const Graph recorded_;
@@ -120,24 +139,23 @@ class CostFit {
 
 CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
   if (!options.find_causes) return {};
-  const CallCosts costs = costs_to_take_off(trace);
-  if (costs.empty() || !rule::fitted_costs) return costs;
-  const auto compared = longest_compared(trace);
+  CallCosts costs = costs_to_take_off(trace);
+  if (!rule::fitted_costs || !rule::correction) return costs;
+  auto compared = longest_compared(trace);
+  const bool is_of_iterations = !compared;
+  if (is_of_iterations) compared = paced_iterations(trace);
   if (!compared) return costs;
-  const BareWall& bare = compared->bare;
+  if (costs.empty()) costs = typical_costs();
   const CostFit fit(trace, communication_names(trace.names, options.communication), *compared);
   const auto taken = fit.taken_off(costs);
   if (!taken) return costs;
-  const Ns unfitted = bare.recorded_ns - *taken;
-  const Ns misfit = std::abs(unfitted - bare.median_ns);
-  const bool is_in_range = unfitted >= bare.least_ns && unfitted <= bare.most_ns;
-  const Share share = static_cast<double>(misfit) / static_cast<double>(bare.median_ns);
-  if (is_in_range || share < assumed::least_saving) return costs;
-  const double factor = fit.factor_for(costs, bare.recorded_ns - bare.median_ns, *taken);
-  CallCosts fitted = times(costs, factor);
-  const Ns off = bare.recorded_ns - fit.taken_off(fitted).value_or(0) - bare.median_ns;
-  const bool fits = 2 * std::abs(off) <= misfit;
-  return fits ? fitted : costs;
+  const auto [fitted, left_ns] = fit.fitted(costs, *taken);
+  costs = fitted;
+  if (is_of_iterations) {
+    const auto bare = static_cast<double>(compared->bare.median_ns);
+    costs.iterations_error = static_cast<double>(left_ns) / std::max(bare, 1.0) - 1;
+  }
+  return costs;
 }
 
 }  // namespace lapscope::analyzer

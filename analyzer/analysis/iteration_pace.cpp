@@ -10,15 +10,22 @@
 namespace lapscope::analyzer {
 namespace {
 
-std::vector<Ns> recorded_iterations(const Trace& trace, const std::string& name) {
-  std::vector<Ns> lengths;
+std::vector<NvtxRange> recorded_iterations(const Trace& trace) {
+  const std::string& name = trace.unrecorded.range;
+  std::vector<NvtxRange> iterations;
   bool is_first = true;
   for (const NvtxRange& range : trace.ranges) {
     if (trace.names.text(range.name) != name) continue;
     const bool is_whole = !is_first && range.interval.end != latest_time;
     is_first = false;
-    if (is_whole) lengths.push_back(range.interval.length());
+    if (is_whole) iterations.push_back(range);
   }
+  return iterations;
+}
+
+std::vector<Ns> lengths_of(const std::vector<NvtxRange>& ranges) {
+  std::vector<Ns> lengths;
+  for (const NvtxRange& range : ranges) lengths.push_back(range.interval.length());
   return lengths;
 }
 
@@ -45,23 +52,30 @@ HealthKind kind_of(const std::array<Ns, 3>& recorded, const std::array<Ns, 3>& b
 
 }  // namespace
 
-std::optional<HealthRow> iteration_pace(const Trace& trace) {
-  const UnrecordedIterations& unrecorded = trace.unrecorded;
+std::optional<PacedIterations> paced_iterations(const Trace& trace) {
   const auto enough = static_cast<std::size_t>(assumed::enough_examples.value);
-  if (unrecorded.ns.size() < enough) return std::nullopt;
-  const std::vector<Ns> recorded = recorded_iterations(trace, unrecorded.range);
-  if (recorded.size() < enough) return std::nullopt;
-  const std::array<Ns, 3> during = quartiles_of(recorded);
-  const std::array<Ns, 3> before = quartiles_of(unrecorded.ns);
-  HealthRow row{kind_of(during, before), static_cast<std::int64_t>(recorded.size()), {}};
-  row.details = {unrecorded.range,
-                 during[0],
-                 during[1],
-                 during[2],
-                 static_cast<std::int64_t>(unrecorded.ns.size()),
-                 before[0],
-                 before[1],
-                 before[2]};
+  const std::vector<Ns>& unrecorded = trace.unrecorded.ns;
+  if (unrecorded.size() < enough) return std::nullopt;
+  PacedIterations paced{recorded_iterations(trace), {}};
+  if (paced.ranges.size() < enough) return std::nullopt;
+  const auto count = static_cast<Ns>(paced.ranges.size());
+  const std::array<Ns, 3> before = quartiles_of(unrecorded);
+  for (const NvtxRange& range : paced.ranges) paced.bare.recorded_ns += range.interval.length();
+  paced.bare.least_ns = count * before[0];
+  paced.bare.median_ns = count * before[1];
+  paced.bare.most_ns = count * before[2];
+  paced.bare.runs = static_cast<std::int64_t>(unrecorded.size());
+  return paced;
+}
+
+std::optional<HealthRow> iteration_pace(const Trace& trace) {
+  const auto paced = paced_iterations(trace);
+  if (!paced) return std::nullopt;
+  const std::array<Ns, 3> during = quartiles_of(lengths_of(paced->ranges));
+  const std::array<Ns, 3> before = quartiles_of(trace.unrecorded.ns);
+  HealthRow row{kind_of(during, before), static_cast<std::int64_t>(paced->ranges.size()), {}};
+  row.details = {trace.unrecorded.range, during[0], during[1], during[2],
+                 paced->bare.runs,       before[0], before[1], before[2]};
   return row;
 }
 

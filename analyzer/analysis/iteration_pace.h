@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "analyzer/analysis/report.h"
 #include "analyzer/model/health.h"
 #include "analyzer/model/trace.h"
 
@@ -21,5 +23,14 @@ namespace lapscope::analyzer {
 // the number and the quartiles (ns). Returns nothing if one of the numbers is below
 // assumed::enough_examples.
 std::optional<HealthRow> iteration_pace(const Trace& trace);
+
+// The recorded iterations that iteration_pace() compares. `bare` compares the sum of their lengths
+// with as many unrecorded iterations: `median_ns` is a multiple of the median, `least_ns` and
+// `most_ns` are multiples of the quartiles, and `runs` is the number of unrecorded iterations.
+struct PacedIterations {
+  std::vector<NvtxRange> ranges;
+  BareWall bare;
+};
+std::optional<PacedIterations> paced_iterations(const Trace& trace);
 
 }  // namespace lapscope::analyzer

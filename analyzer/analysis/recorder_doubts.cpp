@@ -17,13 +17,12 @@ double added(Ns recorded_ns, Ns corrected_ns) {
          1;
 }
 
-// Whether the time that was subtracted from a scope is in doubt. It is in doubt if bare runs
-// contradict it. Without bare runs, it is in doubt if it is a large part of the scope's time and
-// does not come from a calibration.
+// Whether the time that was subtracted from a scope is in doubt. It is in doubt if bare runs or
+// unrecorded iterations contradict it. Without either, it is in doubt if it is a large part of the
+// scope's time and does not come from a calibration.
 bool is_in_doubt(const Correction& correction) {
-  if (correction.bare_error) {
-    return std::abs(*correction.bare_error) > assumed::most_unaccounted;
-  }
+  const auto& error = correction.bare_error ? correction.bare_error : correction.iterations_error;
+  if (error) return std::abs(*error) > assumed::most_unaccounted;
   return correction.calibrated.empty() &&
          added(correction.recorded_ns, correction.corrected_ns) > assumed::large_part;
 }

@@ -14,8 +14,9 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Cor
                                                    const std::vector<GraphScope>& recorded);
 
 // Marks findings that the recorder itself may have caused. Considers only scopes for which the
-// recorder's own time is large and in doubt. It is in doubt if there is neither a calibration nor a
-// bare run, or if bare runs contradict the time that was subtracted. In such a scope, a finding
+// recorder's own time is large and in doubt. It is in doubt if bare runs or unrecorded iterations
+// contradict the time that was subtracted, or if there is nothing to compare it with and no
+// calibration. In such a scope, a finding
 // stays open if its saving is at most the recorder's own time: `bare_runs` is added to the missing
 // evidence of its cause. If the first finding is open, the scope is open, too.
 //   recorded   ##########            recording may add 3 of 10 ns

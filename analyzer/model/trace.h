@@ -190,8 +190,12 @@ struct CallCosts {
   // For each kind, the interquartile range of the costs that the rounds of the calibration
   // measured.
   std::map<std::string, Ns, std::less<>> spread_ns = {};
-  // For costs that were fitted to bare runs: the factor by which all costs were multiplied.
+  // For costs that were fitted to bare runs or to unrecorded iterations: the factor by which all
+  // costs were multiplied.
   std::optional<double> factor = {};
+  // How much longer recorded iterations are without these costs than unrecorded iterations, as a
+  // part of the median of the latter. Empty if they were not compared.
+  std::optional<double> iterations_error = {};
 
   bool empty() const { return ns.empty(); }
   Ns of(std::string_view kind) const {

@@ -32,8 +32,8 @@ class StackCalls {
     std::int64_t refill_per_second;
     std::int64_t least;  // the budget at which the restriction ends
   };
-  static constexpr Budget callbacks_budget{20'000, 10'000, 2'000};            // calls
-  static constexpr Budget captures_budget{20'000'000, 5'000'000, 2'000'000};  // ns
+  static constexpr Budget callbacks_budget{5'000, 10'000, 2'000};             // calls
+  static constexpr Budget captures_budget{10'000'000, 5'000'000, 2'000'000};  // ns
   static constexpr std::chrono::milliseconds between_steps{20};
 
   // With `every_call`, the stack of every call is captured, and no callback is disabled.

@@ -187,9 +187,10 @@ control::State ControlThread::begin_capture() {
   const std::string& range = running_.iteration_range;
   is_waiting_ = false;
   iterations_.pause_timing();
-  // Iterations after a slow one are no measure of what recording adds.
+  // Iterations after a slow one are no measure of what recording adds. Neither are iterations after
+  // a capture, because they stay slower (research/collector-cost.md).
   std::vector<schema::UnrecordedIterationRow> unrecorded;
-  if (!running_.slower) {
+  if (!running_.slower && writer_.capture_state().captures == 0) {
     for (const auto& [number, ns] : iterations_.unrecorded(range)) {
       unrecorded.push_back({range, number, ns});
     }

@@ -220,6 +220,8 @@ Json correction_json(const std::optional<analyzer::Correction>& correction) {
       {"corrected_ns", correction->corrected_ns},
       {"calibrated", correction->calibrated.empty() ? Json(nullptr) : Json(correction->calibrated)},
       {"cost_factor", correction->factor ? Json(*correction->factor) : Json(nullptr)},
+      {"iterations_error",
+       correction->iterations_error ? Json(*correction->iterations_error) : Json(nullptr)},
       {"host", nullptr},
       {"first_recorded", nullptr},
       {"first_corrected", nullptr}};

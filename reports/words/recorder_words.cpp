@@ -21,14 +21,18 @@ std::string estimate_of(double added) {
 
 namespace {
 
+constexpr std::string_view iterations_before = "iterations before the capture";
+
 // Returns the source of the call costs that the correction subtracted.
 std::string source_of(const analyzer::Correction& correction) {
   constexpr std::size_t day = 10;  // of an ISO 8601 instant
   std::string source = correction.calibrated.empty()
                            ? "by call costs of other machines"
                            : "calibrated " + correction.calibrated.substr(0, day);
-  if (correction.factor)
-    source += fmt::format(", × {:.2f} to fit the bare runs", *correction.factor);
+  if (correction.factor) {
+    source += fmt::format(", × {:.2f} to fit the {}", *correction.factor,
+                          correction.iterations_error ? iterations_before : "bare runs");
+  }
   return source;
 }
 
@@ -84,6 +88,11 @@ std::string recorder_sentences(const ScopeResult& scope, const analyzer::BareWal
   }
   const analyzer::Correction& correction = *causes.correction;
   sentences.push_back(fmt::format("The recorder's own time: {}.", source_of(correction)));
+  if (correction.iterations_error) {
+    sentences.push_back(fmt::format("Without it, recorded iterations are {} off the {}.",
+                                    format_change(*correction.iterations_error),
+                                    iterations_before));
+  }
   const bool is_compared = bare && bare->reason.empty() && correction.host_corrected_ns;
   if (is_compared) sentences.push_back(host_sentence(correction, *bare));
   if (!correction.first_recorded.empty()) {
@@ -141,6 +150,12 @@ std::string recorder_decides(const analyzer::CausesResult& causes) {
   if (causes.estimated_added) {
     return estimate_of(*causes.estimated_added) +
            ", and the answer depends on it. Record with --bare 3.";
+  }
+  if (causes.correction && !causes.correction->bare_error && causes.correction->iterations_error) {
+    return fmt::format(
+        "without the recorder's own time, recorded iterations are {} off the {}, and the answer "
+        "depends on it. Record with --bare 3.",
+        format_change(*causes.correction->iterations_error), iterations_before);
   }
   if (causes.correction && causes.correction->bare_error) {
     return fmt::format(

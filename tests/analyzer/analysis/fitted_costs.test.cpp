@@ -66,6 +66,50 @@ TEST_CASE("no more than most_cost_factor is taken off, and that only where it ex
   CHECK_FALSE(fitted(program_of({190, 195})).factor);  // longer than recorded
 }
 
+// Four iterations of 100 us in an armed capture, of which the first does not count. A calibration
+// says that 15 us of each launch are the recorder's: 70 without it.
+//
+//   step      |--------||--------||--------||--------|
+//   thread 1  aaaabbbbppccccddddqqeeeeffffrrgggghhhhtt    recorded
+//   stream 1  ....A...B.....C...D.....E...F.....G...H.
+Program captured_after(std::initializer_list<std::int64_t> unrecorded_us) {
+  Program program(R"(
+    thread 1  aaaabbbbppccccddddqqeeeeffffrrgggghhhhtt
+    stream 1  ....A...B.....C...D.....E...F.....G...H.
+    p = cudaDeviceSynchronize
+    q = cudaDeviceSynchronize
+    r = cudaDeviceSynchronize
+    t = cudaDeviceSynchronize
+  )");
+  Trace& trace = program.trace;
+  const std::int64_t tid = trace.calls.threads.front().global_tid;
+  for (std::int64_t i = 0; i < 4; ++i) {
+    trace.ranges.push_back({{10 * i * program.unit, 10 * (i + 1) * program.unit}, tid});
+  }
+  trace.call_costs = {"2026-11-28T06:00:00Z", {{"launch", 15'000}, {"query", 0}}};
+  trace.unrecorded.range = std::string(trace.names.text(0));
+  for (const std::int64_t us : unrecorded_us) trace.unrecorded.ns.push_back(us * 1'000);
+  return program;
+}
+
+TEST_CASE("without bare runs, costs are fitted to the iterations before an armed capture") {
+  const CallCosts costs = fitted(captured_after({60, 60, 60}));
+  REQUIRE(costs.factor);
+  CHECK(*costs.factor == Approx(20. / 15).epsilon(0.01));
+  CHECK(*costs.iterations_error == Approx(0).margin(0.01));
+  const CallCosts fitting = fitted(captured_after({69, 70, 71}));
+  CHECK_FALSE(fitting.factor);
+  CHECK(*fitting.iterations_error == Approx(0).margin(0.01));
+  CHECK_FALSE(fitted(captured_after({60, 60})).iterations_error);
+}
+
+TEST_CASE("what costs cannot explain remains as the error of the iterations") {
+  const CallCosts costs = fitted(captured_after({20, 20, 20}));
+  REQUIRE(costs.factor);
+  CHECK(*costs.factor == assumed::uneven);
+  CHECK(*costs.iterations_error == Approx(1).epsilon(0.1));  // 41 us are left, and not 20
+}
+
 TEST_CASE("analyze and whatif take the same off, and say by what it was multiplied") {
   const Program program = program_of({119, 120, 121});
   AnalyzeOptions options;

@@ -150,6 +150,30 @@ TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
   require_doubts(fails, static_cast<double>(correction.recorded_ns - correction.corrected_ns));
 }
 
+// Four iterations as long as each other, which took so long each before an armed capture.
+CausesResult armed(Program program, std::int64_t unrecorded_ns) {
+  Trace& trace = program.trace;
+  const std::int64_t tid = trace.calls.threads.front().global_tid;
+  for (std::int64_t i = 0; i < 4; ++i) {
+    trace.ranges.push_back({{90 * i * program.unit, 90 * (i + 1) * program.unit}, tid});
+  }
+  trace.unrecorded.range = std::string(trace.names.text(0));
+  trace.unrecorded.ns.assign(3, unrecorded_ns);
+  return causes_of_device(trace);
+}
+
+// 22.5 us each as recorded.
+TEST_CASE("iterations before an armed capture tell whether the costs fit") {
+  const CausesResult fits = armed(queued(12, 13), 18'000);
+  CHECK(std::abs(*fits.correction->iterations_error) < 0.1);
+  CHECK_FALSE(lacks_bare_runs(fits));
+
+  const CausesResult fails = armed(queued(12, 13), 5'000);
+  const Correction& correction = *fails.correction;
+  CHECK(*correction.iterations_error > 0.1);
+  require_doubts(fails, static_cast<double>(correction.recorded_ns - correction.corrected_ns));
+}
+
 // None of them was calibrated, or run bare.
 TEST_CASE("of the recorded traces few have much of the recorder's, and no verdict changes") {
   namespace fs = std::filesystem;

@@ -75,6 +75,15 @@ TEST_CASE("a corrected range is told beside its bare runs") {
                        "own time; bare 7.70 ms (median of 3, 7.60 ms to 7.80 ms; -1.0 % off)."));
 }
 
+TEST_CASE("a correction that was fitted to iterations says what remains") {
+  analyzer::ScopeResult scope = corrected();
+  scope.causes->correction->factor = 1.4;
+  scope.causes->correction->iterations_error = 0.02;
+  CHECK(basis_sentences(scope).find("× 1.40 to fit the iterations before the capture. Without it, "
+                                    "recorded iterations are +2.0 % off the iterations before the "
+                                    "capture.") != std::string::npos);
+}
+
 TEST_CASE("which wall savings are of is told where it does not read as the recorded one") {
   analyzer::ScopeResult scope;
   scope.window = {0, 58'420'000};
