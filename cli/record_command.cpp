@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "collector/launch/recording.h"
 #include "collector/symbols/module_symbols.h"
 #include "collector/symbols/symbolize.h"
+#include "reports/words/format.h"
 
 namespace lapscope::cli {
 namespace {
@@ -105,6 +107,36 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
+// Says what recording adds on this machine. Says nothing if it is not known. Returns whether it has
+// said anything.
+bool say_cost(const std::optional<launch::KeptCosts>& costs) {
+  const auto ns = costs ? launch::added_to_launch(*costs) : std::nullopt;
+  if (!ns) return false;
+  constexpr std::size_t day = 10;  // of an ISO 8601 instant
+  say("recording adds about ", reports::format_ns(*ns), " to a kernel launch here (calibrated ",
+      costs->created.substr(0, day), ").");
+  return true;
+}
+
+// Says how much longer recorded runs took than bare ones.
+void say_compared(const std::vector<launch::Run>& runs) {
+  const auto median = [&runs](bool recorded) -> double {
+    std::vector<std::int64_t> times;
+    for (const launch::Run& run : runs) {
+      if (run.recorded == recorded) times.push_back(run.elapsed_ns);
+    }
+    if (times.empty()) return 0;
+    std::ranges::sort(times);
+    return static_cast<double>(times[(times.size() - 1) / 2]);
+  };
+  const double bare = median(false);
+  const double recorded = median(true);
+  if (bare <= 0 || recorded <= 0) return;
+  const double more = recorded / bare - 1;
+  say(fmt::format("recorded runs took {:.0f} % {} than bare runs, from start to exit (medians).",
+                  100 * std::abs(more), more < 0 ? "less time" : "longer"));
+}
+
 // Returns the exit statuses of the recorded runs, such as "0, 0, 1". If `recorded` is false,
 // returns the exit statuses of the runs that were not recorded.
 std::string statuses(const std::vector<launch::Run>& runs, bool recorded) {
@@ -168,6 +200,7 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
   options.request.capture = capture_of(chosen);
   if (!chosen.cupti.empty()) options.cupti = chosen.cupti;
 
+  const bool has_said_cost = chosen.calibrates && say_cost(launch::known_costs(options));
   const launch::ComparedRecording compared =
       chosen.bare_runs > 0 ? launch::record_and_compare(options, chosen.bare_runs)
                            : launch::ComparedRecording{launch::record(options), {}, {}};
@@ -181,11 +214,15 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
     return recording.program.exit_status;
   }
   add_names(recording);
-  if (chosen.calibrates) launch::add_call_costs(options, recording);
+  if (chosen.calibrates) {
+    const auto costs = launch::add_call_costs(options, recording);
+    if (!has_said_cost) say_cost(costs);
+  }
   say(summary(recording, chosen.is_armed));
   if (chosen.bare_runs > 0) {
     say("exit statuses of recorded runs: ", statuses(compared.runs, true),
         "; of bare runs: ", statuses(compared.runs, false));
+    if (!recording.traces.empty()) say_compared(compared.runs);
   }
   if (!compared.trouble.empty()) say(compared.trouble);
   const bool lacks_trace = chosen.requires_trace && recording.traces.empty();

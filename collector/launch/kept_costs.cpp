@@ -77,7 +77,38 @@ int lock_of(const fs::path& path, std::chrono::milliseconds longest_wait) {
   return lock;
 }
 
+constexpr const char* file_name = "call-costs.json";
+
+std::vector<KeptCosts> read(const fs::path& path) {
+  std::vector<KeptCosts> all;
+  std::ifstream file(path);
+  const Json json = Json::parse(file, nullptr, false);
+  try {
+    if (json.is_discarded() || json.at("schema") != format) return all;
+    for (const Json& one : json.at("calibrations")) all.push_back(kept_of(one));
+  } catch (const Json::exception&) {
+    all.clear();
+  }
+  return all;
+}
+
 }  // namespace
+
+std::optional<std::int64_t> added_to_launch(const KeptCosts& costs) {
+  const auto launch = std::ranges::find(costs.costs, "launch", &schema::CallCostRow::kind);
+  if (launch == costs.costs.end()) return std::nullopt;
+  return std::max<std::int64_t>(0, launch->recordedNs - launch->bareNs);
+}
+
+std::optional<KeptCosts> newest_costs(const fs::path& folder, std::string_view host,
+                                      std::string_view request) {
+  std::optional<KeptCosts> newest;
+  for (KeptCosts& one : read(folder / file_name)) {
+    if (one.key.setting.host != host || one.key.request != request) continue;
+    if (!newest || newest->created <= one.created) newest = std::move(one);
+  }
+  return newest;
+}
 
 std::optional<fs::path> cache_folder() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
@@ -89,7 +120,7 @@ std::optional<fs::path> cache_folder() {
 }
 
 CostFile::CostFile(const fs::path& folder, std::chrono::milliseconds longest_wait)
-    : path_(folder / "call-costs.json") {
+    : path_(folder / file_name) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) {
@@ -100,28 +131,15 @@ CostFile::CostFile(const fs::path& folder, std::chrono::milliseconds longest_wai
 
 CostFile::~CostFile() { ::close(lock_); }
 
-std::vector<KeptCosts> CostFile::read() const {
-  std::vector<KeptCosts> all;
-  std::ifstream file(path_);
-  const Json json = Json::parse(file, nullptr, false);
-  try {
-    if (json.is_discarded() || json.at("schema") != format) return all;
-    for (const Json& one : json.at("calibrations")) all.push_back(kept_of(one));
-  } catch (const Json::exception&) {
-    all.clear();
-  }
-  return all;
-}
-
 std::optional<KeptCosts> CostFile::find(const CostKey& key) const {
-  const auto all = read();
+  const auto all = read(path_);
   const auto found = std::ranges::find(all, key, &KeptCosts::key);
   if (found == all.end()) return std::nullopt;
   return *found;
 }
 
 void CostFile::keep(const KeptCosts& costs) const {
-  std::vector<KeptCosts> all = read();
+  std::vector<KeptCosts> all = read(path_);
   std::erase_if(all, [&costs](const KeptCosts& one) { return one.key == costs.key; });
   all.push_back(costs);
   if (all.size() > most_kept) all.erase(all.begin());

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collector/schema/tables.h"
@@ -34,6 +35,15 @@ struct KeptCosts {
 // Returns $XDG_CACHE_HOME/lapscope, else ~/.cache/lapscope; nothing if neither is known.
 std::optional<std::filesystem::path> cache_folder();
 
+// Returns the time that recording adds to the launch of a kernel, in ns. Nothing if it is not
+// known.
+std::optional<std::int64_t> added_to_launch(const KeptCosts& costs);
+
+// Returns the newest result for a host and a request, with any GPU, driver and CUPTI. Nothing if
+// there is none. Takes no lock.
+std::optional<KeptCosts> newest_costs(const std::filesystem::path& folder, std::string_view host,
+                                      std::string_view request);
+
 // The file with the results. While this object exists, the file is locked, so no other process of
 // this user calibrates.
 class CostFile {
@@ -55,8 +65,6 @@ class CostFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::vector<KeptCosts> read() const;
-
   std::filesystem::path path_;
   int lock_ = -1;
 };

@@ -12,6 +12,7 @@
 #include "collector/environment.h"
 #include "collector/launch/child_program.h"
 #include "collector/schema/sqlite.h"
+#include "collector/trace/output_name.h"
 
 namespace lapscope::launch {
 namespace {
@@ -321,7 +322,14 @@ Calibration calibrate(const RecordOptions& options, milliseconds longest) {
   return result;
 }
 
-void add_call_costs(const RecordOptions& options, const Recording& recording) {
+std::optional<KeptCosts> known_costs(const RecordOptions& options) {
+  const auto folder = cache_folder();
+  if (!folder) return std::nullopt;
+  return newest_costs(*folder, trace::host_name(), options.request.text());
+}
+
+std::optional<KeptCosts> add_call_costs(const RecordOptions& options, const Recording& recording) {
+  std::optional<KeptCosts> added;
   for (const trace::Content& content : recording.traces) {
     if (content.still_written || content.problem) continue;
     try {
@@ -333,10 +341,12 @@ void add_call_costs(const RecordOptions& options, const Recording& recording) {
         known.problem = sentence_of(error);
       }
       tell(content.path, known);
+      if (known.problem.empty()) added = std::move(known);
     } catch (const schema::SqliteError&) {
       continue;  // the trace lacks only the costs
     }
   }
+  return added;
 }
 
 }  // namespace lapscope::launch

@@ -27,6 +27,11 @@ Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds lo
 // recording. Takes the result that is kept for the machine, the CUPTI and the request of the trace.
 // If there is no such result, calibrates now, within 3 s. If the calibration fails, the trace says
 // why. Does not calibrate while other ranks of the program may run, or inside another recording.
-void add_call_costs(const RecordOptions& options, const Recording& recording);
+// Returns the result that the last of the traces got; nothing if none got a result.
+std::optional<KeptCosts> add_call_costs(const RecordOptions& options, const Recording& recording);
+
+// Returns the result of the last calibration of this host with the request of `options`; nothing if
+// there is none.
+std::optional<KeptCosts> known_costs(const RecordOptions& options);
 
 }  // namespace lapscope::launch
