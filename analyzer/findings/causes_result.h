@@ -170,7 +170,7 @@ struct Correction {
   Ns recorded_ns = 0;  // of the scope's wall time
   Ns corrected_ns = 0;
   std::string calibrated;        // when it was calibrated, UTC, ISO 8601; empty: typical values
-  std::optional<double> factor;            // as in CallCosts
+  std::optional<double> factor;  // as in CallCosts
   std::optional<double> iterations_error;  // as in CallCosts
   // The code of the first row of blame. first_recorded: with the recorder's own time.
   // first_corrected: without that time. Both are empty if they would be the same.

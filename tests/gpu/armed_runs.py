@@ -323,12 +323,17 @@ def pace(lapscope, work, rounds):
                                 ("after", armed[FIRST + CAPTURED + 5:])):
                 times[kind, what].append(statistics.median(those))
             report = subprocess.run([lapscope, "analyze", "--format", "json", str(traces[0])], capture_output=True, text=True, check=False).stdout
-            rows = [row["message"] for row in json.loads(report)["trace"]["health"] if row["code"] == "recorded-iterations"]
+            report = json.loads(report)
+            rows = [row["message"] for row in report["trace"]["health"] if row["code"] == "recorded-iterations"]
             said[kind].append(rows[0] if rows else "NOTHING SAID")
             percent = re.search(r"makes them (\d+) % longer", said[kind][-1])
             own = 100 * (times[kind, "in"][-1] / times[kind, "before"][-1] - 1)
             fine &= not percent or abs(int(percent.group(1)) - own) <= 10
             print(f"{kind}, round {turn + 1}:", *(f"{what} {times[kind, what][-1]:.3f}" for what in ("bare", "before", "in", "after")), "ms;", said[kind][-1], flush=True)
+            for device in report["devices"]:
+                correction = device["correction"] or {}
+                factor, error = correction.get("cost_factor"), correction.get("iterations_error")
+                print(f"  costs x {factor}, corrected iterations off by {error}; verdict {device['verdict']}", flush=True)
             fine &= bool(rows)
     for kind in PACE_PROGRAMS:
         for what in ("bare", "before", "in", "after"):

@@ -143,7 +143,8 @@ struct UnrecordedIterationRow {
 template <>
 inline constexpr auto describe<UnrecordedIterationRow> = table<UnrecordedIterationRow>(
     "LAPSCOPE_UNRECORDED_ITERATIONS",
-    "One of the last iterations that an armed process made before its first capture. CUPTI recorded "
+    "One of the last iterations that an armed process made before its first capture. CUPTI "
+    "recorded "
     "no activities of this iteration. Traces of later captures lack this table, because iterations "
     "after a capture stay slower.",
     extra("range", &UnrecordedIterationRow::range, Unit::none,

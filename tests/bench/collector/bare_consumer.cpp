@@ -104,9 +104,9 @@ void set_up() {
     cupti.activity_enable_cuda_event_device_timestamps(1);
   }
   if (std::getenv("BARE_CONSUMER_GRAPH_CALLBACKS") && cupti.enable_callback) {
-    for (const CUpti_CallbackId id : {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING,
-                                      CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
-                                      CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED}) {
+    for (const CUpti_CallbackId id :
+         {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
+          CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED}) {
       cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id);
     }
   }
