@@ -39,9 +39,17 @@ void note_what_came_first(const Context& context, const CorrectedGraph& graph,
   }
 }
 
-// Throws TooManyToReplay if more than `most` ops were issued in an interval, or if more than twice
-// as many calls began in it.
-void check_size(const Trace& trace, Interval issued, std::size_t most) {
+// Builds the graph. Throws TooManyToReplay if the graph would take too much memory.
+Graph graph_within(const Context& context, Interval issued) {
+  const std::size_t size = size_of_replay(context.trace, issued);
+  const std::size_t most = context.options.most_replayed;
+  if (size > most) throw TooManyToReplay(size, most);
+  return build_graph(context.trace, issued, context.communication);
+}
+
+}  // namespace
+
+std::size_t size_of_replay(const Trace& trace, Interval issued) {
   std::size_t ops = 0;
   for (const Device& device : trace.devices) {
     for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
@@ -52,17 +60,8 @@ void check_size(const Trace& trace, Interval issued, std::size_t most) {
   const auto calls =
       std::count_if(trace.calls.start.begin(), trace.calls.start.end(),
                     [&](Ns time) { return issued.start <= time && time < issued.end; });
-  const std::size_t size = std::max(ops, static_cast<std::size_t>(calls) / 2);
-  if (size > most) throw TooManyToReplay(size, most);
+  return std::max(ops, static_cast<std::size_t>(calls) / 2);
 }
-
-// Builds the graph. Throws TooManyToReplay if the graph would take too much memory.
-Graph graph_within(const Context& context, Interval issued) {
-  check_size(context.trace, issued, context.options.most_replayed);
-  return build_graph(context.trace, issued, context.communication);
-}
-
-}  // namespace
 
 CorrectedGraph::CorrectedGraph(const Context& context, Interval issued)
     : recorded_(graph_within(context, issued)) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "analyzer/analysis/bare_wall.h"
+#include "analyzer/analysis/correction.h"
 #include "analyzer/analysis/host_clock.h"
 #include "analyzer/analysis/iteration_pace.h"
 #include "analyzer/graph/build_graph.h"
@@ -145,6 +146,7 @@ CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
   const bool is_of_iterations = !compared;
   if (is_of_iterations) compared = paced_iterations(trace);
   if (!compared) return costs;
+  if (size_of_replay(trace, interval_of(compared->ranges)) > options.most_replayed) return costs;
   if (costs.empty()) costs = typical_costs();
   const CostFit fit(trace, communication_names(trace.names, options.communication), *compared);
   const auto taken = fit.taken_off(costs);

@@ -22,8 +22,9 @@ namespace lapscope::analyzer {
 //
 // The factor is limited to [1 / assumed::uneven, assumed::uneven]. It is used only if it at least
 // halves the difference between `corrected` and `bare`. If it does not, the difference does not
-// come from the recorder, and the costs stay as calibrated. Returns empty costs if the options do
-// not ask for causes.
+// come from the recorder, and the costs stay as calibrated. The costs also stay
+// unchanged if the ranges have more ops than AnalyzeOptions::most_replayed. Returns empty costs if
+// the options do not ask for causes.
 CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options);
 
 }  // namespace lapscope::analyzer

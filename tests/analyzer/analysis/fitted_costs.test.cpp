@@ -103,6 +103,15 @@ TEST_CASE("without bare runs, costs are fitted to the iterations before an armed
   CHECK_FALSE(fitted(captured_after({60, 60})).iterations_error);
 }
 
+TEST_CASE("costs are not fitted to more ops than may be replayed") {
+  const Program program = captured_after({60, 60, 60});
+  AnalyzeOptions options;
+  options.most_replayed = 5;  // the three iterations have six
+  const CallCosts costs = fitted_costs(program.trace, options);
+  CHECK_FALSE(costs.factor);
+  CHECK_FALSE(costs.empty());
+}
+
 TEST_CASE("what costs cannot explain remains as the error of the iterations") {
   const CallCosts costs = fitted(captured_after({20, 20, 20}));
   REQUIRE(costs.factor);
