@@ -140,24 +140,23 @@ class CostFit {
 
 CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
   if (!options.find_causes) return {};
-  CallCosts costs = costs_to_take_off(trace);
-  if (!rule::fitted_costs || !rule::correction) return costs;
+  const CallCosts known = costs_to_take_off(trace);
+  if (!rule::fitted_costs || !rule::correction) return known;
   auto compared = longest_compared(trace);
   const bool is_of_iterations = !compared;
   if (is_of_iterations) compared = paced_iterations(trace);
-  if (!compared) return costs;
-  if (size_of_replay(trace, interval_of(compared->ranges)) > options.most_replayed) return costs;
-  if (costs.empty()) costs = typical_costs();
+  if (!compared) return known;
+  if (size_of_replay(trace, interval_of(compared->ranges)) > options.most_replayed) return known;
+  const CallCosts costs = known.empty() ? typical_costs() : known;
   const CostFit fit(trace, communication_names(trace.names, options.communication), *compared);
   const auto taken = fit.taken_off(costs);
-  if (!taken) return costs;
-  const auto [fitted, left_ns] = fit.fitted(costs, *taken);
-  costs = fitted;
+  if (!taken) return known;
+  CostFit::Fitted fitted = fit.fitted(costs, *taken);
   if (is_of_iterations) {
     const auto bare = static_cast<double>(compared->bare.median_ns);
-    costs.iterations_error = static_cast<double>(left_ns) / std::max(bare, 1.0) - 1;
+    fitted.costs.iterations_error = static_cast<double>(fitted.left_ns) / std::max(bare, 1.0) - 1;
   }
-  return costs;
+  return std::move(fitted.costs);
 }
 
 }  // namespace lapscope::analyzer
