@@ -14,10 +14,10 @@ namespace lapscope::analyzer {
 //
 // The fit uses one NVTX range name: of all names in the bare runs, the name whose ranges took
 // longest in total. The total time of these ranges is `recorded` in the trace, `corrected` in the
-// trace without the costs, and `bare` in the median bare run. The costs stay unchanged if `corrected` lies between the shortest and the longest time
-// of the bare runs. They also stay unchanged if `corrected` differs from `bare` by less than
-// assumed::least_saving of `bare`. Otherwise all costs are multiplied by a factor that brings
-// `corrected` close to `bare`:
+// trace without the costs, and `bare` in the median bare run. The costs stay unchanged if
+// `corrected` lies between the shortest and the longest time of the bare runs. They also stay
+// unchanged if `corrected` differs from `bare` by less than assumed::least_saving of `bare`.
+// Otherwise all costs are multiplied by a factor that brings `corrected` close to `bare`:
 //
 //   factor = (recorded - bare) / (recorded - corrected)
 //
