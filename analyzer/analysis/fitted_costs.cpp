@@ -20,12 +20,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Ranges, and how long they take if nothing is recorded.
-using Compared = PacedIterations;
-
 // Among the range names that can be compared with bare runs, finds the name whose ranges took
 // longest in total.
-std::optional<Compared> longest_compared(const Trace& trace) {
+std::optional<ComparedRanges> longest_compared(const Trace& trace) {
   std::map<std::string_view, std::vector<NvtxRange>> by_name;
   for (const RunTime& run : trace.runs) {
     if (!run.is_recorded && run.range) by_name.try_emplace(*run.range);
@@ -34,13 +31,13 @@ std::optional<Compared> longest_compared(const Trace& trace) {
     const auto named = by_name.find(trace.names.text(range.name));
     if (named != by_name.end()) named->second.push_back(range);
   }
-  std::optional<Compared> longest;
+  std::optional<ComparedRanges> longest;
   for (auto& [name, ranges] : by_name) {
     if (ranges.empty()) continue;
     const BareWall bare = compared_with_bare_runs(trace, ranges);
     if (!bare.reason.empty() || bare.median_ns <= 0) continue;
     if (longest && longest->bare.recorded_ns >= bare.recorded_ns) continue;
-    longest = Compared{std::move(ranges), bare};
+    longest = ComparedRanges{std::move(ranges), bare};
   }
   return longest;
 }
@@ -69,7 +66,8 @@ CallCosts times(CallCosts costs, double factor) {
 // Computes how much shorter the ranges get if costs of recording are subtracted from the calls.
 class CostFit {
  public:
-  CostFit(const Trace& trace, const std::vector<bool>& communication, const Compared& compared)
+  CostFit(const Trace& trace, const std::vector<bool>& communication,
+          const ComparedRanges& compared)
       : trace_(trace),
         compared_(compared),
         recorded_(build_graph(trace, interval_of(compared.ranges), communication)),
@@ -131,7 +129,7 @@ class CostFit {
   }
 
   const Trace& trace_;
-  const Compared& compared_;
+  const ComparedRanges& compared_;
   const Graph recorded_;
   std::vector<std::uint32_t> tasks_;
 };

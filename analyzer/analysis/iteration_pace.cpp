@@ -52,11 +52,11 @@ HealthKind kind_of(const std::array<Ns, 3>& recorded, const std::array<Ns, 3>& b
 
 }  // namespace
 
-std::optional<PacedIterations> paced_iterations(const Trace& trace) {
+std::optional<ComparedRanges> paced_iterations(const Trace& trace) {
   const auto enough = static_cast<std::size_t>(assumed::enough_examples.value);
   const std::vector<Ns>& unrecorded = trace.unrecorded.ns;
   if (unrecorded.size() < enough) return std::nullopt;
-  PacedIterations paced{recorded_iterations(trace), {}};
+  ComparedRanges paced{recorded_iterations(trace), {}};
   if (paced.ranges.size() < enough) return std::nullopt;
   const auto count = static_cast<Ns>(paced.ranges.size());
   const std::array<Ns, 3> before = quartiles_of(unrecorded);

@@ -24,13 +24,15 @@ namespace lapscope::analyzer {
 // assumed::enough_examples.
 std::optional<HealthRow> iteration_pace(const Trace& trace);
 
-// The recorded iterations that iteration_pace() compares. `bare` compares the sum of their lengths
-// with as many unrecorded iterations: `median_ns` is a multiple of the median, `least_ns` and
-// `most_ns` are multiples of the quartiles, and `runs` is the number of unrecorded iterations.
-struct PacedIterations {
+// Ranges, and how long they take if nothing is recorded.
+struct ComparedRanges {
   std::vector<NvtxRange> ranges;
   BareWall bare;
 };
-std::optional<PacedIterations> paced_iterations(const Trace& trace);
+
+// Returns the recorded iterations that iteration_pace() compares. `bare` compares the sum of their
+// lengths with as many unrecorded iterations: `median_ns` is a multiple of the median, `least_ns`
+// and `most_ns` are multiples of the quartiles, and `runs` is the number of unrecorded iterations.
+std::optional<ComparedRanges> paced_iterations(const Trace& trace);
 
 }  // namespace lapscope::analyzer

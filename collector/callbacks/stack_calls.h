@@ -21,8 +21,7 @@ namespace lapscope::callbacks {
 // 50 us. Therefore there are budgets, which refill with time:
 // - Each function with StackChoice::sample has a budget of calls. While it is exhausted, the
 //   function's callback is disabled, unless events need this callback.
-// - All captures together have a budget of time. While it is exhausted, the stacks of functions
-// with
+// - All captures together have a budget of time. While it is exhausted, functions with
 //   StackChoice::every are only sampled, and all samples are fewer (Sampler::one_in_if_scarce).
 class StackCalls {
  public:
