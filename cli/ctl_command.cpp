@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/number_checks.h"
 #include "collector/control/armed_processes.h"
 #include "collector/control/command_file.h"
 #include "reports/words/format.h"
@@ -27,12 +27,14 @@ using Verb = control::Command::Verb;
 struct CtlOptions {
   std::string where;
   control::Command command;
-  double seconds = 0;  // 0: no limit
+  double seconds = 0;       // 0: no limit
+  double kept_seconds = 0;  // 0: all
   bool all_machines = false;
 };
 
 constexpr const char* of_start = "Begin and end of a capture (with start)";
 constexpr std::int64_t most_iterations = 1'000'000'000'000;
+constexpr double most_kept_seconds = 60;  // the records are in the program's memory
 
 // The name is sent as a part of a line.
 const CLI::Validator is_name(
@@ -101,9 +103,8 @@ int write_command(const Place& place, const control::Command& command) {
 int control_processes(const CtlOptions& options) {
   const Place place = place_of(options.where);
   control::Command command = options.command;
-  if (options.seconds > 0) {
-    command.duration = std::chrono::milliseconds(std::llround(options.seconds * 1000));
-  }
+  if (options.seconds > 0) command.duration = milliseconds(options.seconds);
+  if (options.kept_seconds > 0) command.keep = milliseconds(options.kept_seconds);
   if (options.all_machines) return write_command(place, command);
   std::vector<Answer> answers;
   if (!place.folder.empty()) answers = control::ask(place.folder, command, place.only);
@@ -132,12 +133,19 @@ void check(const CtlOptions& options) {
       {"--from", command.from.has_value()},
       {"--when-slower", command.slower.has_value()},
       {"--iterations", command.iterations.has_value()},
-      {"--until-range", command.until_range.has_value()}};
+      {"--until-range", command.until_range.has_value()},
+      {"--keep", options.kept_seconds > 0},
+      {"--light", command.is_light}};
   for (const auto& [name, is_given] : of_start_alone) {
     if (is_given && !starts) throw CLI::ValidationError(name, "it belongs to start");
   }
   if (command.slower && command.from) {
     throw CLI::ValidationError("--when-slower", "a capture begins with it or with --from");
+  }
+  const bool has_iterations = command.from || command.iterations;
+  if (options.kept_seconds > 0 && (has_iterations || (command.slower && command.until_range))) {
+    throw CLI::ValidationError(
+        "--keep", "such a capture ends with --when-slower, --until-range, --for or stop");
   }
   if (options.all_machines && command.verb == Verb::status) {
     throw CLI::ValidationError("--all-machines", "status has the processes of this machine only");
@@ -177,12 +185,18 @@ void add_ctl(CLI::App& app) {
           "start, stop or status")
       ->required()
       ->check(CLI::IsMember({"start", "stop", "status"}));
-  command->add_option("--for", options->seconds, "End the capture after this time (5s, 200ms)")
-      ->transform(
-          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"ms", 1e-3}, {"min", 60}}))
-      ->check(CLI::Range(0.001, 1e6))
-      ->type_name("TIME")
-      ->group(of_start);
+  const auto add_time = [command](const char* name, double& seconds, double most,
+                                  const char* what) {
+    command->add_option(name, seconds, what)
+        ->transform(CLI::AsNumberWithUnit(
+            std::map<std::string, double>{{"s", 1}, {"ms", 1e-3}, {"min", 60}}))
+        ->check(CLI::Range(0.001, most))
+        ->type_name("TIME")
+        ->group(of_start);
+  };
+  add_time("--for", options->seconds, 1e6, "End the capture after this time (5s, 200ms)");
+  add_time("--keep", options->kept_seconds, most_kept_seconds,
+           "Write only the last part of the capture; until its end, records stay in memory");
   command
       ->add_option("--iterations", options->command.iterations,
                    "End the capture after N whole iterations")
@@ -198,7 +212,7 @@ void add_ctl(CLI::App& app) {
   command
       ->add_option("--when-slower", options->command.slower,
                    "Begin after an iteration that takes more than FACTOR times the "
-                   "median of up to 64 iterations before it")
+                   "median of up to 64 iterations before it; with --keep, end after it")
       ->check(CLI::Range(1.01, 1000.0))
       ->type_name("FACTOR")
       ->group(of_start);
@@ -214,6 +228,10 @@ void add_ctl(CLI::App& app) {
       ->check(is_name)
       ->type_name("NAME")
       ->group(of_start);
+  command
+      ->add_flag("--light", options->command.is_light,
+                 "Record only what `record --light` records: enough for measures, not for causes")
+      ->group(of_start);
   command->add_flag("--all-machines", options->all_machines,
                     "Reach armed processes on other machines, too: by a file in the folder, which "
                     "they read once a second");
@@ -221,7 +239,7 @@ void add_ctl(CLI::App& app) {
       "Each armed process prints a line: its id, whether it captures, and its trace.\n"
       "Examples:\n  lapscope record --armed -o out/ -- torchrun train.py &\n"
       "  lapscope ctl out/ start --for 5s\n  lapscope ctl out/ start --from 100 --iterations 20\n  "
-      "lapscope ctl out/ status\n"
+      "lapscope ctl out/ start --keep 5s --when-slower 1.3\n  lapscope ctl out/ status\n"
       "Exit status: 0 if all processes did what was asked; 2 for a usage error; 3 if one did not;\n"
       "4 if there is no armed process.");
   command->callback([options] {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 namespace lapscope::cli {
@@ -30,6 +31,10 @@ CLI::Validator from_to(double least, double most) {
 
 CLI::Validator at_least(double least) {
   return check(least, 1e12, fmt::format("{:.0f} or more", least));
+}
+
+std::chrono::milliseconds milliseconds(double seconds) {
+  return std::chrono::milliseconds(std::llround(seconds * 1000));
 }
 
 }  // namespace lapscope::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 
 namespace lapscope::cli {
 
@@ -9,5 +10,7 @@ namespace lapscope::cli {
 // 64-bit integer. Unlike the validators of CLI11, these checks reject NaN.
 CLI::Validator from_to(double least, double most);
 CLI::Validator at_least(double least);
+
+std::chrono::milliseconds milliseconds(double seconds);
 
 }  // namespace lapscope::cli

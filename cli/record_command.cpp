@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -163,10 +162,6 @@ void add_names(const launch::Recording& recording) {
       say("call stacks have no lines: this lapscope was built without libdw of elfutils.");
     }
   }
-}
-
-std::chrono::milliseconds milliseconds(double seconds) {
-  return std::chrono::milliseconds(std::llround(seconds * 1000));
 }
 
 // Returns the part of the run to capture. Throws CLI::ValidationError for an invalid one.

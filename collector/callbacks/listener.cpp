@@ -111,7 +111,7 @@ std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHan
                                     ? cupti_.enable_callback(1, subscriber, domain, id)
                                     : CUPTI_ERROR_NOT_SUPPORTED;
     if (result == CUPTI_SUCCESS) result = enabled;
-    if (enabled == CUPTI_SUCCESS) enabled_.push_back({subscriber, domain, id});
+    if (enabled == CUPTI_SUCCESS) enabled_.push_back({subscriber, domain, id, source});
     const bool is_of_api = domain != CUPTI_CB_DOMAIN_RESOURCE && id < functions_of_api;
     if (enabled == CUPTI_SUCCESS && is_of_api) heard_.set(place_of(domain, id));
   };
@@ -142,11 +142,19 @@ CUptiResult Listener::enable_stacks(CUpti_SubscriberHandle subscriber, stacks::C
       });
 }
 
-void Listener::switch_all(bool on) {
-  for (const Enabled& one : enabled_) {
-    cupti_.enable_callback(on ? 1 : 0, one.subscriber, one.domain, one.id);
+void Listener::switch_to(std::span<const Source> sources, bool with_stacks) {
+  const auto is_on = [sources](Source source) {
+    return std::find(sources.begin(), sources.end(), source) != sources.end();
+  };
+  notes_cpu_times_.store(is_on(Source::cpu_times), std::memory_order_relaxed);
+  // Enable callbacks last, because two sources may share a callback.
+  for (const bool on : {false, true}) {
+    for (const Enabled& one : enabled_) {
+      if (is_on(one.source) != on) continue;
+      cupti_.enable_callback(on ? 1 : 0, one.subscriber, one.domain, one.id);
+    }
   }
-  if (stack_calls_) stack_calls_->switch_all(on);
+  if (stack_calls_) stack_calls_->switch_all(with_stacks);
 }
 
 CUptiResult Listener::enable_with_context(CUpti_SubscriberHandle subscriber,

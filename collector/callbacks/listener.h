@@ -50,9 +50,10 @@ class Listener {
   CUptiResult enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
                             bool every_call, const StackCalls::Accepts& is_recorded);
 
-  // Enables or disables, between two recordings of one process, all callbacks that enable() and
-  // enable_stacks() have enabled. Call it after these two functions, always in the same thread.
-  void switch_all(bool on);
+  // Changes, between two recordings of one process, which of the callbacks that enable() and
+  // enable_stacks() have enabled are on: those of these sources, and those of stacks if
+  // `with_stacks` is true. Call it after these two functions, always in the same thread.
+  void switch_to(std::span<const Source> sources, bool with_stacks);
 
   EventQueue& events() { return events_; }
   // The threads that have made a call with a callback.
@@ -81,6 +82,7 @@ class Listener {
     CUpti_SubscriberHandle subscriber;
     CUpti_CallbackDomain domain;
     CUpti_CallbackId id;
+    Source source;
   };
   std::vector<Enabled> enabled_;  // the callbacks that enable() has enabled
   const StreamIsCapturing is_capturing_;

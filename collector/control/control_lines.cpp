@@ -49,6 +49,8 @@ std::string line_of(const Command& command) {
   if (command.slower) add("slower", std::to_string(std::llround(*command.slower * thousandths)));
   if (command.iterations) add("iterations", std::to_string(*command.iterations));
   if (command.until_range) add("until", *command.until_range);
+  if (command.keep) add("keep", std::to_string(command.keep->count()));
+  if (command.is_light) add("light", "1");
   return line;
 }
 
@@ -75,6 +77,10 @@ std::optional<Command> command_of(std::string_view line) {
         command.slower = static_cast<double>(*number) / thousandths;
       } else if (name == "iterations") {
         command.iterations = number;
+      } else if (name == "keep") {
+        command.keep = std::chrono::milliseconds(*number);
+      } else if (name == "light") {
+        command.is_light = *number != 0;
       } else {
         return std::nullopt;
       }

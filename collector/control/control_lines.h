@@ -10,7 +10,8 @@
 namespace lapscope::control {
 
 // A command of `lapscope ctl` to an armed process. A capture ends when the first of its ends is
-// reached: the duration, the iterations or the range. Without an end, it lasts until a stop.
+// reached: the duration, the iterations or the range. Without an end, it lasts until a stop. With
+// `keep`, a slow iteration ends the capture. Without `keep`, it begins the capture.
 //
 // Iterations are the NVTX ranges with one name, counted from 1 in the order in which they begin.
 struct Command {
@@ -19,10 +20,13 @@ struct Command {
   std::optional<std::chrono::milliseconds> duration;
   std::string iteration_range;       // the name; empty: the process chooses a name
   std::optional<std::int64_t> from;  // the first iteration of the capture; nothing: the next
-  // Begins after an iteration that took more than this many times the median of those before.
+  // An iteration is slow if it took more than this many times the median of those before.
   std::optional<double> slower;
-  std::optional<std::int64_t> iterations;  // number of whole iterations
-  std::optional<std::string> until_range;  // ends when an NVTX range of this name begins
+  std::optional<std::int64_t> iterations;         // number of whole iterations
+  std::optional<std::string> until_range;         // ends when an NVTX range of this name begins
+  std::optional<std::chrono::milliseconds> keep;  // the trace has only this last part
+  bool is_light = false;                          // records as with `record --light`
+  bool waits_for_slow_iteration() const { return slower && !keep; }
   bool uses_iterations() const { return from || slower || iterations; }
 };
 // Convert a command to a line, such as "start\tduration=5000\titerations=20", and back.

@@ -81,8 +81,8 @@ bool write(const callbacks::Wait& wait, DecodeContext& context) {
   return true;
 }
 
-// These events come only if the whole run is captured. If only a part is captured, CUPTI's own
-// records report the cudaEventRecord calls.
+// The events have no time. So these events come only if the whole run is captured, or if nothing is
+// recorded between captures. Otherwise, CUPTI's own records report the cudaEventRecord calls.
 bool write(const callbacks::EventRecord& record, DecodeContext& context) {
   const EventNumbers::Event& event = context.events.record(record.event, record.is_captured);
   if (!context.stretch.keeps_untimed()) return false;

@@ -8,6 +8,12 @@
 
 namespace lapscope::inject {
 
+// A buffer that CUPTI has completed.
+struct Completed {
+  std::uint8_t* data;
+  std::size_t valid;  // size of the part that CUPTI filled
+};
+
 // Zeroed, pre-faulted buffers for CUPTI's activity records. CUPTI asks for a buffer in the
 // program's threads, in the middle of CUDA calls, so acquire() must cost next to nothing. release()
 // zeroes the buffer, in the writer's thread. Thread-safe. Buffers are never unmapped: CUPTI may

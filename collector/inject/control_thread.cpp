@@ -159,10 +159,10 @@ control::State ControlThread::start_capture(control::Command command) {
     running_.iteration_range = iterations_.outermost_loop().value_or("");
   }
   using When = nvtx::IterationCounts::Alarm::When;
-  is_waiting_ = running_.from || running_.slower;
+  is_waiting_ = running_.from || running_.waits_for_slow_iteration();
   if (running_.from) {
     await({When::begin, running_.iteration_range, *running_.from - iterations_to_begin()});
-  } else if (running_.slower) {
+  } else if (is_waiting_) {
     await({When::slow, running_.iteration_range, 0, *running_.slower});
   } else {
     return begin_capture();
@@ -174,8 +174,7 @@ control::State ControlThread::start_capture(control::Command command) {
 // has to begin, so that the trace has all of the first one.
 std::int64_t ControlThread::iterations_to_begin() {
   constexpr std::int64_t ns_to_begin = 20'000'000;
-  std::vector<nvtx::IterationCounts::Iteration> timed =
-      iterations_.unrecorded(running_.iteration_range);
+  std::vector<nvtx::IterationCounts::Iteration> timed = iterations_.timed(running_.iteration_range);
   if (timed.empty()) return 1;
   const auto middle = timed.begin() + static_cast<std::ptrdiff_t>(timed.size() / 2);
   std::ranges::nth_element(timed, middle, {}, &nvtx::IterationCounts::Iteration::ns);
@@ -186,18 +185,19 @@ control::State ControlThread::begin_capture() {
   using When = nvtx::IterationCounts::Alarm::When;
   const std::string& range = running_.iteration_range;
   is_waiting_ = false;
-  iterations_.pause_timing();
   // Iterations after a slow one are no measure of what recording adds. Neither are iterations after
   // a capture, because they stay slower (research/collector-cost.md).
   std::vector<schema::UnrecordedIterationRow> unrecorded;
-  if (!running_.slower && writer_.capture_state().captures == 0) {
-    for (const auto& [number, ns] : iterations_.unrecorded(range)) {
+  if (!running_.waits_for_slow_iteration() && writer_.capture_state().captures == 0) {
+    for (const auto& [number, ns] : iterations_.timed(range)) {
       unrecorded.push_back({range, number, ns});
     }
   }
+  iterations_.time_from(nvtx::IterationCounts::never);
   const std::int64_t until =
       running_.until_range ? iterations_.begun(*running_.until_range) + 1 : 0;
-  const control::State begun = writer_.begin_capture(std::move(unrecorded));
+  const control::State begun =
+      writer_.begin_capture({std::move(unrecorded), running_.is_light, running_.keep});
   if (!begun.is_capturing) return begun;
   has_begun_ = true;
   if (running_.duration) capture_end_ = Clock::now() + *running_.duration;
@@ -207,17 +207,22 @@ control::State ControlThread::begin_capture() {
     await({When::close, range, first + *running_.iterations - 1});
   } else if (running_.until_range) {
     await({When::begin, *running_.until_range, until});
+  } else if (running_.slower && running_.keep) {
+    // Recorded iterations are compared with recorded ones.
+    iterations_.time_from(nvtx::utc_ns());
+    await({When::slow, range, 0, *running_.slower});
   }
   return state();
 }
 
 void ControlThread::end_capture(const std::string& why) {
-  is_waiting_ = has_begun_ = false;
+  const bool has_begun = std::exchange(has_begun_, false);
+  is_waiting_ = false;
   capture_end_.reset();
   iterations_.clear_alarm();
   drain_alarm();
   writer_.end_capture(why);
-  iterations_.resume_timing(nvtx::utc_ns());
+  if (has_begun) iterations_.time_from(nvtx::utc_ns());
 }
 
 void ControlThread::await(nvtx::IterationCounts::Alarm alarm) {
@@ -236,7 +241,10 @@ void ControlThread::take_alarm() {
   if (is_waiting_) {
     begin_capture();
   } else if (writer_.capture_state().is_capturing) {
-    end_capture(running_.iterations ? "iterations" : "NVTX range " + awaited_.name);
+    using When = nvtx::IterationCounts::Alarm::When;
+    end_capture(awaited_.when == When::begin  ? "NVTX range " + awaited_.name
+                : awaited_.when == When::slow ? "slow iteration"
+                                              : "iterations");
   }
 }
 
@@ -244,15 +252,17 @@ control::State ControlThread::state() {
   control::State state = writer_.capture_state();
   const std::string of_range = " of '" + awaited_.name + "'; ";
   const std::string have_begun = std::to_string(iterations_.begun(awaited_.name)) + " have begun";
-  if (is_waiting_ && running_.slower) {
-    state.note = "begins after a slow iteration" + of_range +
-                 std::to_string(iterations_.unrecorded(awaited_.name).size()) + " are compared";
+  const bool is_kept = state.is_capturing && running_.keep;
+  if (is_kept) state.note = "keeps the last " + std::to_string(running_.keep->count()) + " ms";
+  if (running_.slower && (is_waiting_ || is_kept)) {
+    state.note += (is_kept ? ", ends" : "begins") + (" after a slow iteration" + of_range) +
+                  std::to_string(iterations_.timed(awaited_.name).size()) + " are compared";
   } else if (is_waiting_) {
     state.note = "begins with iteration " + std::to_string(*running_.from) + of_range + have_begun;
   } else if (state.is_capturing && running_.iterations) {
     state.note = "ends with iteration " + std::to_string(awaited_.count) + of_range + have_begun;
   } else if (state.is_capturing && running_.until_range) {
-    state.note = "ends when a range '" + awaited_.name + "' begins";
+    state.note += (is_kept ? ", " : "") + ("ends when a range '" + awaited_.name) + "' begins";
   }
   if (!refusal_of_file_.empty()) {
     state.note += (state.note.empty() ? "" : "; ") +

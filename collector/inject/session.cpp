@@ -136,33 +136,35 @@ void Session::arm(const Options& options, TracingStart prepared) {
   }
   prepared_ = std::move(prepared);
   const request::Request request = options.request;
-  writer_.arm_for_captures(*cupti_,
-                           {.on = [this, request] { return start_capture(request); },
-                            .off =
-                                [this, request] {
-                                  nvtx::range_payloads().keep(false);
-                                  if (sampler_) sampler_->stop(finish_deadline);
-                                  pause_tracing(*cupti_, *listener_, *captured_);
-                                }},
-                           listener_->events());
+  writer_.arm_for_captures(
+      *cupti_,
+      {.on = [this,
+              request](const request::Request& wanted) { return start_capture(request, wanted); },
+       .off =
+           [this] {
+             nvtx::range_payloads().keep(false);
+             if (sampler_) sampler_->stop(finish_deadline);
+             switch_tracing(*cupti_, *listener_, *captured_, {});
+           }},
+      listener_->events());
 }
 
-// Begins a capture, in the writer's thread. The first capture enables all kinds and callbacks, and
-// keeps CUPTI's results for the later captures.
-TracingStart Session::start_capture(const request::Request& request) {
+// Begins a capture, in the writer's thread. The first capture enables all kinds and callbacks of
+// the request `all`, and keeps CUPTI's results for the later captures. Each capture disables what
+// it does not want itself.
+TracingStart Session::start_capture(const request::Request& all, const request::Request& wanted) {
   nvtx::range_payloads().take();
   nvtx::range_payloads().keep(true);
   const auto stacks_before = stacks_ ? stacks_->counts() : stacks::CallStacks::Counts{};
   if (prepared_) {
     captured_ = std::move(prepared_);
     prepared_.reset();
-    start_tracing(*cupti_, request, *listener_, stacks_ ? &*stacks_ : nullptr, *captured_);
-  } else {
-    resume_tracing(*cupti_, *listener_, *captured_);
+    start_tracing(*cupti_, all, *listener_, stacks_ ? &*stacks_ : nullptr, *captured_);
   }
-  TracingStart tracing = *captured_;
+  TracingStart tracing = wanted_part(*cupti_, wanted, *captured_);
+  switch_tracing(*cupti_, *listener_, *captured_, tracing);
   tracing.stacks_before = stacks_before;
-  sample_host(request, tracing);
+  sample_host(wanted, tracing);
   return tracing;
 }
 

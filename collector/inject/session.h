@@ -39,7 +39,7 @@ class Session {
   void arm(const Options& options, TracingStart prepared);
   std::string prepare_stacks();
   void sample_host(const request::Request& request, TracingStart& tracing);
-  TracingStart start_capture(const request::Request& request);
+  TracingStart start_capture(const request::Request& all, const request::Request& wanted);
 
   const pid_t pid_;
   BufferPool pool_;

@@ -62,11 +62,15 @@ void TraceOutput::begin_capture(decode::TargetRecords& targets,
                                 std::vector<schema::UnrecordedIterationRow> unrecorded) noexcept {
   targets_ = &targets;
   unrecorded_ = std::move(unrecorded);
-  capture_begin_ = session_now();
   if (targets.has_context()) open();
 }
 
-void TraceOutput::end_capture(const std::string& why) noexcept {
+void TraceOutput::begin_stretch(std::int64_t time) noexcept {
+  capture_begin_ = time;
+  attempt([&] { bound_capture(); });
+}
+
+void TraceOutput::end_stretch(const std::string& why) noexcept {
   capture_end_ = session_now();
   attempt([&] {
     why_capture_ends_ = why;
@@ -137,17 +141,23 @@ void TraceOutput::decode_new_targets() {
 
 // CUPTI delivers the record of an NVTX call after the call has returned. By then, the payload of
 // the call is available here.
-void TraceOutput::take_payloads() {
-  decoder_->add_payloads(nvtx::range_payloads().take());
+void TraceOutput::take_payloads() noexcept {
+  if (!decoder_) return;
+  attempt([&] { decoder_->add_payloads(nvtx::range_payloads().take()); });
   lost_payloads_ += nvtx::range_payloads().take_lost();
 }
 
 void TraceOutput::take_events() noexcept {
   if (!events_) return;
-  attempt([&] {
-    const std::vector<callbacks::Event> events = events_->take();
+  attempt([&] { add_events(events_->take()); });
+}
+
+void TraceOutput::add_events(std::vector<callbacks::Event> events) {
+  if (taken_events_.empty()) {
+    taken_events_ = std::move(events);
+  } else {
     taken_events_.insert(taken_events_.end(), events.begin(), events.end());
-  });
+  }
 }
 
 void TraceOutput::decode_taken_events() {

@@ -21,12 +21,6 @@
 
 namespace lapscope::inject {
 
-// A buffer that CUPTI has completed.
-struct Completed {
-  std::uint8_t* data;
-  std::size_t valid;  // size of the part that CUPTI filled
-};
-
 // Writes the trace of this process, from the first record to the end of the program. Its states:
 //
 //   unopened --first record--> open --close()--> closed
@@ -49,14 +43,16 @@ class TraceOutput {
   // Either pointer may be null; see Writer::arm.
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
 
-  // begin_capture() and end_capture() begin and end a capture of an armed process, at the time of
-  // the call. `targets` has the records of the devices, links, contexts and streams of the process.
-  // The caller goes on adding records to `targets`, which must live longer than this object.
-  // `unrecorded` are the iterations before the capture. A process that does not use a GPU leaves no
-  // trace.
+  // Begins a capture of an armed process. `targets` has the records of the devices, links, contexts
+  // and streams of the process. The caller goes on adding records to `targets`, which must live
+  // longer than this object. `unrecorded` are the iterations before the capture. A process that
+  // does not use a GPU leaves no trace.
   void begin_capture(decode::TargetRecords& targets,
                      std::vector<schema::UnrecordedIterationRow> unrecorded) noexcept;
-  void end_capture(const std::string& why) noexcept;
+  // begin_stretch() sets the begin of the captured interval, in session ns. Until then, decoded
+  // activities are dropped. end_stretch() ends the interval now.
+  void begin_stretch(std::int64_t time) noexcept;
+  void end_stretch(const std::string& why) noexcept;
   const std::filesystem::path& path() const { return path_; }
   const std::string& failure() const { return failure_; }
 
@@ -69,6 +65,10 @@ class TraceOutput {
   // are in the trace.
   void take_events() noexcept;
   void decode_taken_events();
+  // Adds events to those that decode_taken_events() decodes.
+  void add_events(std::vector<callbacks::Event> events);
+  // Takes the payloads of NVTX ranges from their queue, which has room for only a few seconds.
+  void take_payloads() noexcept;
   void decode_events() {
     take_events();
     decode_taken_events();
@@ -106,7 +106,6 @@ class TraceOutput {
   void make();
   void write_facts();
   void decode_new_targets();
-  void take_payloads();
   void bound_capture();
   std::int64_t discard(const Completed& buffer);
   void book_losses();

@@ -77,14 +77,25 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   return sources;
 }
 
+// Whether only a part of what CUPTI reports belongs in the trace. An armed process has records
+// enabled only in its captures.
+bool is_part_of_records(const request::Request& request) {
+  return !request.capture.is_everything() && !request.capture.is_armed();
+}
+
+// If only a part of the records is kept, the times of events show which events belong to it.
+bool needs_event_times(const request::Request& request) {
+  return request.wants(Group::events) &&
+         (request.wants(Group::event_times) || is_part_of_records(request));
+}
+
 // Returns the sources whose callbacks replace CUPTI's records of synchronization and events. While
 // one of the replaced kinds is enabled, every CUDA call takes longer (research/collector-cost.md).
 // But only CUPTI's records contain the time at which the GPU reached an event.
 std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupti,
-                                                     const request::Request& request,
-                                                     bool needs_event_times) {
+                                                     const request::Request& request) {
   using callbacks::Source;
-  if (needs_event_times || !request.capture.is_everything()) return {};
+  if (is_part_of_records(request) || needs_event_times(request)) return {};
   if (!cupti.enable_callback || !cupti.get_timestamp || !cupti.get_stream_id_ex) return {};
   std::vector<Source> sources;
   if (request.wants(Group::synchronization)) sources.push_back(Source::synchronization);
@@ -158,16 +169,11 @@ void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request
     start.kinds.emplace_back(CUPTI_ACTIVITY_KIND_MARKER,
                              cupti.activity_enable(CUPTI_ACTIVITY_KIND_MARKER));
   }
-  // If only a part of the run is captured, the times of events are needed, too, because they show
-  // which events belong to that part.
-  const bool needs_event_times =
-      request.wants(Group::events) &&
-      (request.wants(Group::event_times) || !request.capture.is_everything());
   if (subscribes) {
     const auto answers = listener.enable(start.subscriber, sources_of(request));
     start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
-    listen_in_place_of_kinds(listener, start.subscriber,
-                             replaced_by_callbacks(cupti, request, needs_event_times), start);
+    listen_in_place_of_kinds(listener, start.subscriber, replaced_by_callbacks(cupti, request),
+                             start);
     const bool wants_stacks = request.wanted_stacks() != request::Stacks::off;
     if (wants_stacks && stacks) capture_stacks(listener, start.subscriber, request, *stacks, start);
   }
@@ -186,7 +192,7 @@ void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request
     }
   }
   for (const auto& answer : record_calls(cupti, request)) start.kinds.push_back(answer);
-  if (needs_event_times && cupti.activity_enable_cuda_event_device_timestamps) {
+  if (needs_event_times(request) && cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);
   }
   if (request.wants(Group::latency) && cupti.activity_enable_latency_timestamps) {
@@ -194,27 +200,37 @@ void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request
   }
 }
 
-namespace {
-
-template <class Switch>
-void for_each_switched_kind(const TracingStart& start, Switch&& change) {
-  for (const auto& [kind, answer] : start.kinds) {
-    if (answer == CUPTI_SUCCESS && !decode::is_of_target(kind)) change(kind);
+TracingStart wanted_part(const cupti::CuptiApi& cupti, const request::Request& request,
+                         const TracingStart& start) {
+  TracingStart part = start;
+  std::erase_if(part.kinds, [&request](const auto& answer) {
+    const CUpti_ActivityKind id = answer.first;
+    const auto kind = std::ranges::find(decode::recorded_kinds(), id, &decode::Kind::id);
+    return !is_of_calls(id) && !request.wants(kind->group);
+  });
+  std::vector<callbacks::Source> wanted = sources_of(request);
+  const auto in_place_of_kinds = replaced_by_callbacks(cupti, request);
+  wanted.insert(wanted.end(), in_place_of_kinds.begin(), in_place_of_kinds.end());
+  std::erase_if(part.callbacks, [&wanted](const auto& answer) {
+    return std::ranges::find(wanted, answer.first) == wanted.end();
+  });
+  if (request.wanted_stacks() == request::Stacks::off) {
+    part.stacks = nullptr;
+    part.stack_calls = nullptr;
   }
+  return part;
 }
 
-}  // namespace
-
-void pause_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
-                   const TracingStart& start) {
-  listener.switch_all(false);
-  for_each_switched_kind(start, [&](CUpti_ActivityKind kind) { cupti.activity_disable(kind); });
-}
-
-void resume_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
-                    const TracingStart& start) {
-  for_each_switched_kind(start, [&](CUpti_ActivityKind kind) { cupti.activity_enable(kind); });
-  listener.switch_all(true);
+void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
+                    const TracingStart& start, const TracingStart& part) {
+  std::vector<callbacks::Source> sources;
+  for (const auto& answer : part.callbacks) sources.push_back(answer.first);
+  listener.switch_to(sources, part.stacks != nullptr);
+  for (const auto& answer : start.kinds) {
+    if (answer.second != CUPTI_SUCCESS || decode::is_of_target(answer.first)) continue;
+    const bool is_wanted = std::ranges::find(part.kinds, answer) != part.kinds.end();
+    is_wanted ? cupti.activity_enable(answer.first) : cupti.activity_disable(answer.first);
+  }
 }
 
 }  // namespace lapscope::inject

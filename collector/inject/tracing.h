@@ -37,11 +37,13 @@ TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Reques
 void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                    callbacks::Listener& listener, stacks::CallStacks* stacks, TracingStart& start);
 
-// pause_tracing() disables everything that start_tracing() has enabled. resume_tracing() enables it
-// again. Both require cuptiActivityDisable.
-void pause_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
-                   const TracingStart& start);
-void resume_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
-                    const TracingStart& start);
+// Returns the part of `start` that this request wants. Records of calls are always part of it.
+TracingStart wanted_part(const cupti::CuptiApi& cupti, const request::Request& request,
+                         const TracingStart& start);
+
+// Of everything that start_tracing() has enabled, leaves on or enables `part`, and disables the
+// rest. An empty part disables everything. Requires cuptiActivityDisable.
+void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
+                    const TracingStart& start, const TracingStart& part);
 
 }  // namespace lapscope::inject

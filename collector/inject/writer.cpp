@@ -48,7 +48,8 @@ void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
   cupti_ = cupti;
   is_recording_ = tracing.problem.empty();
   stack_calls_ = tracing.stack_calls;
-  if (!output_) begin(1);  // an armed process that cannot be recorded: its trace says why
+  if (!output_)
+    begin(1, options_.request);  // an armed process that cannot be recorded: its trace says why
   output_->arm(cupti, std::move(tracing), events);
   const std::lock_guard lock(mutex_);
   armed_ = true;
@@ -147,23 +148,28 @@ void Writer::record() {
     if (!stopping && !ending) step_stack_calls();  // at the exit CUPTI is only flushed
     take(std::move(buffers));
     if (stopping) {
+      write_kept();
       flush_cupti(true);
       output_->decode_events();
     } else if (ending) {
       end_the_capture();
     } else if (Clock::now() >= next_flush_) {
-      const auto begin = Clock::now();
-      const std::int64_t now = output_->session_now();
-      output_->take_events();
-      flush_cupti(false);
-      output_->decode_taken_events();
-      output_->commit("period");
-      output_->end_of_flush(now);
-      end_if_full();
-      next_flush_ = begin + wait_between_flushes(flush_period_, Clock::now() - begin);
+      kept_ ? keep_period() : end_period();
     }
   }
   output_->close();
+}
+
+void Writer::end_period() {
+  const auto begin = Clock::now();
+  const std::int64_t now = output_->session_now();
+  output_->take_events();
+  flush_cupti(false);
+  output_->decode_taken_events();
+  output_->commit("period");
+  output_->end_of_flush(now);
+  end_if_full();
+  next_flush_ = begin + wait_between_flushes(flush_period_, Clock::now() - begin);
 }
 
 // Makes CUPTI deliver the records that it still holds, and decodes them. A forced flush also
@@ -182,9 +188,10 @@ void Writer::flush_cupti(bool last) {
 }
 
 // Decodes buffers. But if the capture begins with an NVTX range, keeps the buffers until the next
-// flush, because only a flush delivers all earlier records of every thread.
+// flush, because only a flush delivers all earlier records of every thread. Keeps them, too, if the
+// capture keeps its last part in memory.
 void Writer::take(std::vector<Completed> buffers) {
-  if (waits_for_range_) {
+  if (waits_for_range_ || kept_) {
     held_.insert(held_.end(), buffers.begin(), buffers.end());
   } else {
     consume(std::move(buffers));
@@ -197,14 +204,14 @@ void Writer::consume(std::vector<Completed> buffers) {
   }
   // Decode events first. The callback of cudaProfilerStart must be decoded before the records of
   // the work that follows the call.
-  if (waits_for_events_) output_->decode_events();
+  if (waits_for_events_) kept_ ? output_->decode_taken_events() : output_->decode_events();
   for (const Completed& buffer : buffers) {
     if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);
     output_->decode(buffer);
     pool_.release(buffer.data);
     // Commit here if the writer has fallen behind. Otherwise nothing would be committed until it
-    // has caught up.
-    if (output_->since_commit() >= flush_period_ / 2) output_->commit("period");
+    // has caught up. While the last part is kept in memory, there is nothing to commit.
+    if (!kept_ && output_->since_commit() >= flush_period_ / 2) output_->commit("period");
   }
 }
 

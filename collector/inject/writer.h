@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "collector/control/control_lines.h"
+#include "collector/inject/kept_records.h"
 #include "collector/inject/trace_output.h"
 
 namespace lapscope::inject {
@@ -45,20 +46,26 @@ class Writer {
            callbacks::EventQueue* events = nullptr) noexcept;
 
   // Like arm(), for an armed process. The writer's thread calls `on` and `off` alternately. After
-  // `on`, CUPTI delivers all records. After `off`, it delivers only the records of devices, links,
-  // contexts and streams.
+  // `on`, CUPTI delivers the records that the request wants. After `off`, it delivers only the
+  // records of devices, links, contexts and streams.
   struct Switches {
-    std::function<TracingStart()> on;
+    std::function<TracingStart(const request::Request&)> on;
     std::function<void()> off;
   };
   void arm_for_captures(const cupti::CuptiApi& cupti, Switches switches,
                         callbacks::EventQueue& events) noexcept;
 
+  struct Wanted {
+    std::vector<schema::UnrecordedIterationRow> unrecorded;  // the iterations before the capture
+    bool is_light = false;                                   // see request::Group::light
+    // If set, records stay in memory, and the trace has only those of the last part of the capture.
+    std::optional<std::chrono::milliseconds> keep;
+  };
   // begin_capture() and end_capture() begin and end a capture of an armed process. Both functions
   // wait until the capture has begun or ended, and return the new state. If the process is already
   // in that state, nothing changes. Call them in a thread of the collector, not in a thread of the
-  // program. `unrecorded` are the iterations before the capture, for the trace.
-  control::State begin_capture(std::vector<schema::UnrecordedIterationRow> unrecorded);
+  // program.
+  control::State begin_capture(Wanted wanted);
   control::State end_capture(const std::string& why);
   control::State capture_state();
 
@@ -81,14 +88,17 @@ class Writer {
   bool await_begin();
   void keep_targets(std::span<const Completed> buffers);
   std::vector<Completed> take_completed();
-  std::vector<schema::UnrecordedIterationRow> take_unrecorded();
-  void begin(int number);
+  Wanted take_wanted();
+  void begin(int number, const request::Request& request);
   void say(control::State state);
   void step_stack_calls();
   void end_if_full();
   bool is_capture_ending() const { return switches_.on && !is_capture_wanted_; }
   void flush_capture();
   void end_the_capture();
+  void end_period();
+  void keep_period();
+  void write_kept();
   void flush_cupti(bool last);
   void take(std::vector<Completed> buffers);
   void consume(std::vector<Completed> buffers);
@@ -116,7 +126,7 @@ class Writer {
   bool done_ = false;
   bool is_capture_wanted_ = false;
   std::string end_reason_;
-  std::vector<schema::UnrecordedIterationRow> unrecorded_;
+  Wanted wanted_;
   control::State capture_;
   std::thread thread_;
 
@@ -124,6 +134,7 @@ class Writer {
   Clock::time_point next_flush_;
   Clock::time_point next_step_ = Clock::time_point::max();  // of the budgets of StackCalls
   std::vector<Completed> held_;                             // until the next flush; see take()
+  std::optional<KeptRecords> kept_;  // of the capture that runs; empty if it keeps all
 };
 
 }  // namespace lapscope::inject

@@ -8,11 +8,11 @@
 // The functions of Writer that only an armed process uses: they begin and end captures.
 namespace lapscope::inject {
 
-control::State Writer::begin_capture(std::vector<schema::UnrecordedIterationRow> unrecorded) {
+control::State Writer::begin_capture(Wanted wanted) {
   std::unique_lock lock(mutex_);
   const int before = capture_.captures;
   if (capture_.is_capturing) return capture_;
-  unrecorded_ = std::move(unrecorded);
+  wanted_ = std::move(wanted);
   is_capture_wanted_ = true;
   changed_.notify_all();
   capture_changed_.wait(lock, [&] { return done_ || stopping_ || capture_.captures > before; });
@@ -69,13 +69,14 @@ std::vector<Completed> Writer::take_completed() {
   return buffers;
 }
 
-std::vector<schema::UnrecordedIterationRow> Writer::take_unrecorded() {
+Writer::Wanted Writer::take_wanted() {
   const std::lock_guard lock(mutex_);
-  return std::move(unrecorded_);
+  return std::exchange(wanted_, {});
 }
 
-void Writer::begin(int number) {
+void Writer::begin(int number, const request::Request& request) {
   Options options = options_;
+  options.request = request;
   options.output = trace::plain(trace::fill_in(options.output, {{}, {}, {}, number}));
   output_.emplace(std::move(options), pool_, foreign_buffers_, nvtx::early_ranges().take_open());
 }
@@ -93,11 +94,19 @@ void Writer::record_on_command() {
     if (pool_.ever_used()) cupti_->activity_flush_all(0);
     keep_targets(take_completed());
     events_->take();
-    begin(number);
-    TracingStart tracing = switches_.on();
+    Wanted wanted = take_wanted();
+    request::Request request = options_.request;
+    if (wanted.is_light) request.set(request::Group::light, true);
+    begin(number, request);
+    TracingStart tracing = switches_.on(request);
     stack_calls_ = tracing.stack_calls;
     output_->arm(cupti_, std::move(tracing), events_);
-    output_->begin_capture(targets_, take_unrecorded());
+    if (wanted.keep) {
+      kept_.emplace(*wanted.keep);
+    } else {
+      output_->begin_stretch(output_->session_now());
+    }
+    output_->begin_capture(targets_, std::move(wanted.unrecorded));
     say({true, number, output_->path(), output_->failure()});
     record();
     nvtx::early_ranges().end_recording();
@@ -113,6 +122,30 @@ void Writer::end_if_full() {
   const std::lock_guard lock(mutex_);
   is_capture_wanted_ = false;
   end_reason_ = TraceOutput::size_of_trace;
+}
+
+// Adds what was delivered since the last call to the kept records, and decodes what is too old. As
+// the captured interval has not begun, decoding drops it, except NVTX ranges that are still open.
+// CUPTI is not flushed: it delivers its buffers when they are full.
+void Writer::keep_period() {
+  output_->take_payloads();
+  kept_->add({output_->session_now(), std::exchange(held_, {}), events_->take()});
+  for (KeptRecords::Batch& batch : kept_->take_old()) {
+    output_->add_events(std::move(batch.events));
+    consume(std::move(batch.buffers));
+  }
+  next_flush_ = Clock::now() + flush_period_;
+}
+
+// Begins the captured interval with the kept records, and decodes them. Later ones are not kept.
+void Writer::write_kept() {
+  if (!kept_) return;
+  KeptRecords kept = *std::exchange(kept_, std::nullopt);
+  output_->begin_stretch(kept.begin());
+  for (KeptRecords::Batch& batch : kept.take_all()) {
+    output_->add_events(std::move(batch.events));
+    consume(std::move(batch.buffers));
+  }
 }
 
 // Makes CUPTI deliver the last records of a capture. CUPTI does not deliver a buffer as long as one
@@ -140,7 +173,9 @@ void Writer::end_the_capture() {
     const std::lock_guard lock(mutex_);
     why = end_reason_;
   }
-  output_->end_capture(why);
+  if (kept_) keep_period();
+  write_kept();
+  output_->end_stretch(why);
   switches_.off();
   output_->take_events();
   flush_capture();

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -59,10 +58,10 @@ void IterationCounts::time(const std::string& name, std::uint64_t open,
         is_slow(loop, ns, alarm_->factor)) {
       ring();
     }
-    if (loop.next < loop.unrecorded.size()) {
-      loop.unrecorded[loop.next] = {loop.begun, ns};
+    if (loop.next < loop.timed.size()) {
+      loop.timed[loop.next] = {loop.begun, ns};
     } else {
-      loop.unrecorded.push_back({loop.begun, ns});
+      loop.timed.push_back({loop.begun, ns});
     }
     loop.next = (loop.next + 1) % most_timed;
   } catch (...) {  // out of memory: the range is not timed
@@ -70,8 +69,8 @@ void IterationCounts::time(const std::string& name, std::uint64_t open,
 }
 
 bool IterationCounts::is_slow(const Loop& loop, std::int64_t ns, double factor) {
-  if (loop.unrecorded.size() < enough_timed) return false;
-  std::vector<Iteration> sorted = loop.unrecorded;
+  if (loop.timed.size() < enough_timed) return false;
+  std::vector<Iteration> sorted = loop.timed;
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) / 2);
   std::nth_element(sorted.begin(), middle, sorted.end(),
                    [](const Iteration& a, const Iteration& b) { return a.ns < b.ns; });
@@ -82,24 +81,17 @@ bool IterationCounts::is_due(const Loop& loop) const {
   return (alarm_->when == Alarm::When::begin ? loop.begun : loop.closed) >= alarm_->count;
 }
 
-void IterationCounts::pause_timing() noexcept {
-  resume_timing(std::numeric_limits<std::uint64_t>::max());
-}
-
-void IterationCounts::resume_timing(std::uint64_t now) noexcept {
+void IterationCounts::time_from(std::uint64_t from) noexcept {
   if (!own_process_.is_here()) return;
   const std::lock_guard lock(mutex_);
-  const bool is_over = timed_from_ == std::numeric_limits<std::uint64_t>::max();
-  timed_from_ = now;
-  if (!is_over) return;
+  timed_from_ = from;
   for (auto& [name, loop] : loops_) {
-    loop.unrecorded.clear();
+    loop.timed.clear();
     loop.next = 0;
   }
 }
 
-std::vector<IterationCounts::Iteration> IterationCounts::unrecorded(
-    const std::string& name) noexcept {
+std::vector<IterationCounts::Iteration> IterationCounts::timed(const std::string& name) noexcept {
   std::vector<Iteration> iterations;
   if (!own_process_.is_here()) return iterations;
   try {
@@ -107,7 +99,7 @@ std::vector<IterationCounts::Iteration> IterationCounts::unrecorded(
     const auto known = loops_.find(name);
     if (known == loops_.end()) return iterations;
     const Loop& loop = known->second;
-    iterations = loop.unrecorded;
+    iterations = loop.timed;
     const std::size_t oldest = iterations.size() < most_timed ? 0 : loop.next;
     std::rotate(iterations.begin(), iterations.begin() + static_cast<std::ptrdiff_t>(oldest),
                 iterations.end());

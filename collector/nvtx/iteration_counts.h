@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -26,19 +27,19 @@ class IterationCounts {
   // Adds the time from open to close of a range that was counted (utc ns).
   void time(const std::string& name, std::uint64_t open, std::uint64_t close) noexcept;
 
-  // Between these two calls, iterations are recorded: unrecorded() does not have them. After
-  // resume_timing(), it has iterations that open later than `now` (utc ns) and no earlier ones,
-  // because a process is slower after a capture than before.
-  void pause_timing() noexcept;
-  void resume_timing(std::uint64_t now) noexcept;
+  // From now on, timed() has the iterations that open later than `from` (utc ns), and no others.
+  // Call it when a capture begins or ends, because a process is slower in and after a capture than
+  // before.
+  static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+  void time_from(std::uint64_t from) noexcept;
 
   struct Iteration {
     std::int64_t number = 0;  // how many ranges of the name had begun when it closed
     std::int64_t ns = 0;
   };
-  // The last `most_timed` iterations of which nothing was recorded, oldest first.
+  // The last `most_timed` iterations, oldest first.
   static constexpr std::size_t most_timed = 64;
-  std::vector<Iteration> unrecorded(const std::string& name) noexcept;
+  std::vector<Iteration> timed(const std::string& name) noexcept;
 
   // The number of ranges that have begun.
   std::int64_t begun(const std::string& name) noexcept;
@@ -52,8 +53,8 @@ class IterationCounts {
   // before. When it rings:
   // - begin: when `count` ranges of this name have begun, which may be at once
   // - close: when `count` of them have closed
-  // - slow: when one closes that took more than `factor` times the median of unrecorded(), if these
-  //   are `enough_timed` or more
+  // - slow: when one closes that took more than `factor` times the median of timed(), if these are
+  //   `enough_timed` or more
   struct Alarm {
     enum class When : std::uint8_t { begin, close, slow };
     When when = When::begin;
@@ -72,9 +73,9 @@ class IterationCounts {
     std::int64_t closed = 0;
     std::int64_t total_ns = 0;
     bool is_default_domain = false;
-    std::size_t depth = 0;              // the lowest
-    std::size_t next = 0;               // where the next iteration goes in `unrecorded`
-    std::vector<Iteration> unrecorded;  // a ring of at most most_timed
+    std::size_t depth = 0;         // the lowest
+    std::size_t next = 0;          // where the next iteration goes in `timed`
+    std::vector<Iteration> timed;  // a ring of at most most_timed
   };
   static bool is_slow(const Loop& loop, std::int64_t ns, double factor);
   bool is_due(const Loop& loop) const;
@@ -84,7 +85,7 @@ class IterationCounts {
   std::mutex mutex_;  // guards the rest
   std::map<std::string, Loop> loops_;
   std::optional<Alarm> alarm_;
-  std::uint64_t timed_from_ = 0;  // utc ns; unrecorded() has no ranges that open earlier
+  std::uint64_t timed_from_ = 0;  // utc ns; timed() has no ranges that open earlier
 };
 
 }  // namespace lapscope::nvtx

@@ -27,14 +27,18 @@ class Capture:
     """The capture of ``with lapscope.record() as capture:``. After the block, ``path`` is the trace, or None if the GPU
     did nothing."""
 
-    def __init__(self, seconds: Optional[float] = None) -> None:
+    def __init__(self, seconds: Optional[float] = None, keep: Optional[float] = None, light: bool = False) -> None:
         self.path: Optional[str] = None
-        self._seconds = seconds
+        self._line = "start"
+        for name, limit in (("duration", seconds), ("keep", keep)):
+            if limit is not None:
+                self._line += f"\t{name}={max(1, round(limit * 1000))}"
+        if light:
+            self._line += "\tlight=1"
         self._begun: Optional[_State] = None
 
     def __enter__(self) -> "Capture":
-        limit = "" if self._seconds is None else f"\tduration={max(1, round(self._seconds * 1000))}"
-        state = _ask("start" + limit)
+        state = _ask(self._line)
         if state.problem:
             raise Error(state.problem, 3)
         self.path, self._begun = None, state
@@ -69,14 +73,15 @@ class Capture:
         return analyze(self.path, **options)
 
 
-def record(seconds: Optional[float] = None) -> Capture:
+def record(seconds: Optional[float] = None, keep: Optional[float] = None, light: bool = False) -> Capture:
     """Records this process's GPU work: ``with lapscope.record() as capture: …``, then ``capture.analyze()``.
 
     The process must be armed: started by ``lapscope record --armed -o FOLDER/ -- python …``. Work that ends after the
-    block is not in the trace. If ``seconds`` is given, the capture ends after that time at the latest. Raises NotArmed,
-    or Error if a capture is already running.
+    block is not in the trace. If ``seconds`` is given, the capture ends after that time at the latest. If ``keep`` is
+    given, the trace has only the last ``keep`` seconds of the capture. ``light`` records what ``lapscope record --light``
+    records. Raises NotArmed, or Error if a capture is already running.
     """
-    return Capture(seconds)
+    return Capture(seconds, keep, light)
 
 
 def _ask(line: str) -> _State:

@@ -78,9 +78,9 @@ class Spoken(unittest.TestCase):
 
     def test_a_capture_of_somebody_else_is_left_alone(self):
         collector = self.collector(state("capturing", 1, TRACE), state("capturing", 2, "/none/t.2.sqlite"))
-        with lapscope.record(seconds=0.25) as capture:
+        with lapscope.record(seconds=0.25, keep=2, light=True) as capture:
             pass
-        self.assertEqual(collector.heard, ["start\tduration=250", "status"])
+        self.assertEqual(collector.heard, ["start\tduration=250\tkeep=2000\tlight=1", "status"])
         self.assertEqual(capture.path, TRACE)
         self.collector(state("capturing", 1, "t", refusal="a capture runs already."))
         with self.assertRaisesRegex(lapscope.Error, "^a capture runs already.$"):

@@ -102,7 +102,7 @@ inline constexpr auto describe<CudaEventRow> = table<CudaEventRow>(
     "CUPTI_ACTIVITY_KIND_CUDA_EVENT", "One call that records an event, such as cudaEventRecord.",
     column("timestamp", &CudaEventRow::timestamp, Unit::session_ns,
            "completion of the event on the GPU; NULL before CUDA 13.0, and NULL unless the user "
-           "asked for event times or for a part of the run"),
+           "asked for event times or, without --armed, for a part of the run"),
     column("deviceId", &CudaEventRow::deviceId, Unit::cupti_id, "device"),
     column("contextId", &CudaEventRow::contextId, Unit::cupti_id, "CUDA context"),
     column("greenContextId", &CudaEventRow::greenContextId, Unit::id, "not recorded"),

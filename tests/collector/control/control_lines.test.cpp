@@ -9,9 +9,12 @@ using namespace std::chrono_literals;
 using Verb = Command::Verb;
 
 TEST_CASE("a command is read as it was written") {
-  Command all{Verb::start, 5000ms, "train step = 1", 100, 1.25, 20, "checkpoint"};
-  for (const Command& command : {Command{Verb::start, {}, "", {}, {}, {}, {}}, all,
-                                 Command{Verb::stop, {}, "", {}, {}, {}, {}}, Command{}}) {
+  Command all{Verb::start, 5000ms, "train step = 1", 100, 1.25, 20, "checkpoint", 300ms, true};
+  Command start;
+  start.verb = Verb::start;
+  Command stop;
+  stop.verb = Verb::stop;
+  for (const Command& command : {start, all, stop, Command{}}) {
     INFO(line_of(command));
     const auto read = command_of(line_of(command));
     REQUIRE(read);
@@ -22,6 +25,8 @@ TEST_CASE("a command is read as it was written") {
     CHECK(read->slower == command.slower);
     CHECK(read->iterations == command.iterations);
     CHECK(read->until_range == command.until_range);
+    CHECK(read->keep == command.keep);
+    CHECK(read->is_light == command.is_light);
   }
 }
 

@@ -1,101 +1,14 @@
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "collector/schema/capture_facts.h"
 #include "tests/catch.h"
-#include "tests/collector/inject/recorded_run.h"
+#include "tests/collector/inject/armed_run.h"
 
 namespace lapscope::inject {
 namespace {
 
-namespace fs = std::filesystem;
+using test::ArmedRun;
 using test::Finished;
-
-// `lapscope record --armed` of fake_cuda_program, which goes on when it is let on.
-class ArmedRun {
- public:
-  // A step "next" waits until go_on() has been called once more; is_done() waits for a step "done".
-  explicit ArmedRun(std::vector<std::string> steps, const std::vector<std::string>& more = {})
-      : command_(command_of(std::move(steps), more)), recorder_([this] {
-          std::vector<char*> arguments;
-          for (std::string& argument : command_) arguments.push_back(argument.data());
-          arguments.push_back(nullptr);
-          return ::execv(arguments[0], arguments.data());
-        }) {}
-
-  // Nobody waits for ever, whatever a check has ended.
-  ~ArmedRun() {
-    if (has_ended_) return;
-    while (gone_on_ < waits_of_steps_) go_on();
-    recorder_.wait();
-  }
-  ArmedRun(const ArmedRun&) = delete;
-  ArmedRun& operator=(const ArmedRun&) = delete;
-
-  // Until the program has come to its next step "done".
-  bool is_done() {
-    const fs::path file = done(++done_);
-    return test::eventually([&file] { return fs::exists(file); });
-  }
-  void go_on() { std::ofstream(go(++gone_on_)) << "go"; }
-
-  Finished ctl(const std::vector<std::string>& words) const {
-    std::vector<std::string> command{LAPSCOPE_COMMAND, "ctl", folder_.path().string()};
-    command.insert(command.end(), words.begin(), words.end());
-    return test::run(command);
-  }
-  // Until it can be captured and has come to its first step "done".
-  bool is_ready() {
-    return is_done() && test::eventually([this] { return ctl({"status"}).exit_status == 0; });
-  }
-  bool captures() const { return says("captures"); }
-  bool says(const std::string& text) const {
-    return ctl({"status"}).out.find(text) != std::string::npos;
-  }
-  Finished end() {
-    has_ended_ = true;
-    return recorder_.wait();
-  }
-
-  std::vector<std::string> names() const { return folder_.names(); }
-  schema::Database trace(const std::string& name) const {
-    return schema::Database::immutable(folder_ / name);
-  }
-  template <class Row>
-  std::vector<Row> rows(const std::string& name) const {
-    schema::Database database = trace(name);
-    return test::all_rows<Row>(database);
-  }
-  std::size_t ops(const std::string& name) const {
-    return rows<schema::KernelRow>(name).size() + rows<schema::MemcpyRow>(name).size();
-  }
-
- private:
-  fs::path done(int number) const { return waits_ / ("done" + std::to_string(number)); }
-  fs::path go(int number) const { return waits_ / ("go" + std::to_string(number)); }
-  std::vector<std::string> command_of(std::vector<std::string> steps,
-                                      const std::vector<std::string>& more) {
-    int ends = 0;
-    for (std::string& step : steps) {
-      if (step == "next") step = "await=" + go(++waits_of_steps_).string();
-      if (step == "done") step = "touch=" + done(++ends).string();
-    }
-    std::vector<std::string> options{"--armed"};
-    options.insert(options.end(), more.begin(), more.end());
-    return test::record_command(folder_ / "t.sqlite", LAPSCOPE_FAKE_CUPTI, steps, options);
-  }
-
-  test::TemporaryFolder folder_;
-  test::TemporaryFolder waits_;
-  int waits_of_steps_ = 0;
-  int gone_on_ = 0;
-  int done_ = 0;
-  bool has_ended_ = false;
-  std::vector<std::string> command_;
-  test::Child recorder_;
-};
 
 //   work   5       3        7       2
 //   ctl        |start   |stop   |start    exit
@@ -433,7 +346,10 @@ TEST_CASE("options that say when to capture do not go with --armed", "[end-to-en
            {"start", "--range", "step"},
            {"start", "--until-range", "a\tb"},
            {"start", "--all-machines", "--from", "5"},
-           {"start", "--iterations", "2", "--until-range", "step"}}) {
+           {"start", "--iterations", "2", "--until-range", "step"},
+           {"start", "--keep", "5s", "--iterations", "2"},
+           {"start", "--keep", "90s"},
+           {"stop", "--light"}}) {
     std::vector<std::string> command{LAPSCOPE_COMMAND, "ctl", folder.path().string()};
     command.insert(command.end(), words.begin(), words.end());
     INFO(words[1]);

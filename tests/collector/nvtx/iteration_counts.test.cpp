@@ -134,28 +134,28 @@ TEST_CASE("an alarm that was cleared or replaced does not ring", "[nvtx]") {
 
 using Ns = std::vector<std::int64_t>;
 
-Ns unrecorded(IterationCounts& counts, const std::string& name) {
+Ns timed(IterationCounts& counts, const std::string& name) {
   Ns ns;
-  for (const auto& iteration : counts.unrecorded(name)) ns.push_back(iteration.ns);
+  for (const auto& iteration : counts.timed(name)) ns.push_back(iteration.ns);
   return ns;
 }
 
 //   step      |--5--|  |--7--|  |---9---|  |--6--|
 //   recorded             [capture       ]
-TEST_CASE("iterations are timed while nothing of them is recorded", "[nvtx]") {
+TEST_CASE("iterations are timed from the time that was set last", "[nvtx]") {
   IterationCounts counts;
   count(counts, "step", 1);
   counts.time("step", 100, 105);
-  CHECK(unrecorded(counts, "step") == Ns{5});
-  counts.pause_timing();
+  CHECK(timed(counts, "step") == Ns{5});
+  counts.time_from(IterationCounts::never);
   counts.time("step", 110, 117);
-  CHECK(unrecorded(counts, "step") == Ns{5});
-  counts.resume_timing(130);
+  CHECK(timed(counts, "step").empty());
+  counts.time_from(130);
   counts.time("step", 121, 130);
-  CHECK(unrecorded(counts, "step").empty());  // not those before the capture either
+  CHECK(timed(counts, "step").empty());  // not those before the capture either
   counts.time("step", 140, 146);
-  CHECK(unrecorded(counts, "step") == Ns{6});
-  CHECK(unrecorded(counts, "other").empty());
+  CHECK(timed(counts, "step") == Ns{6});
+  CHECK(timed(counts, "other").empty());
 }
 
 TEST_CASE("the last iterations are kept, oldest first", "[nvtx]") {
@@ -164,7 +164,7 @@ TEST_CASE("the last iterations are kept, oldest first", "[nvtx]") {
     count(counts, "step", 1);
     counts.time("step", 1000, 1000 + ns);
   }
-  const auto kept = counts.unrecorded("step");
+  const auto kept = counts.timed("step");
   REQUIRE(kept.size() == 64);
   for (std::size_t i = 0; i < kept.size(); ++i) {
     CHECK(kept[i].number == static_cast<std::int64_t>(i + 37));

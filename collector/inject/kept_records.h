@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "collector/callbacks/callback_queue.h"
+#include "collector/inject/buffer_pool.h"
+
+namespace lapscope::inject {
+
+// The last records and events of a capture, which are kept in memory until the capture ends.
+//
+//   batches   |  1  |  2  |  3  |  4  |  5  |
+//   kept               [------ length ------]
+//              old: a batch that ended before the kept time
+//
+// Limits the memory, too: if there are more than `most_buffers` or `most_events`, the oldest batch
+// is old. All times are session times in ns.
+class KeptRecords {
+ public:
+  // What was delivered between two looks.
+  struct Batch {
+    std::int64_t end = 0;  // everything in it happened before
+    std::vector<Completed> buffers;
+    std::vector<callbacks::Event> events;
+  };
+  static constexpr std::size_t most_buffers = BufferPool::most / 2;
+  static constexpr std::size_t most_events = std::size_t{1} << 20;
+
+  explicit KeptRecords(std::chrono::nanoseconds length) : length_(length.count()) {}
+
+  void add(Batch batch);
+  // Returns the batches that are old after add(), oldest first.
+  std::vector<Batch> take_old();
+  std::deque<Batch> take_all();
+  // Returns the time from which everything is kept.
+  std::int64_t begin() const;
+
+ private:
+  bool has_old() const;
+
+  const std::int64_t length_;
+  std::deque<Batch> batches_;  // oldest first
+  std::size_t buffers_ = 0;    // of all batches
+  std::size_t events_ = 0;     // likewise
+  std::int64_t end_ = 0;       // of the newest batch
+  std::int64_t gone_ = 0;      // the end of the last batch that take_old() has returned
+};
+
+}  // namespace lapscope::inject
