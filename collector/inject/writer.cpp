@@ -148,6 +148,7 @@ void Writer::record() {
     if (!stopping && !ending) step_stack_calls();  // at the exit CUPTI is only flushed
     take(std::move(buffers));
     if (stopping) {
+      begin_kept_stretch();
       write_kept();
       flush_cupti(true);
       output_->decode_events();

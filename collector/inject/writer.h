@@ -98,6 +98,7 @@ class Writer {
   void end_the_capture();
   void end_period();
   void keep_period();
+  void begin_kept_stretch();
   void write_kept();
   void flush_cupti(bool last);
   void take(std::vector<Completed> buffers);

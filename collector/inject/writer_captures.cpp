@@ -137,11 +137,17 @@ void Writer::keep_period() {
   next_flush_ = Clock::now() + flush_period_;
 }
 
-// Begins the captured interval with the kept records, and decodes them. Later ones are not kept.
+// Begins the captured interval with the kept records.
+void Writer::begin_kept_stretch() {
+  if (!kept_) return;
+  keep_period();
+  output_->begin_stretch(kept_->begin());
+}
+
+// Decodes the kept records. Later ones are not kept.
 void Writer::write_kept() {
   if (!kept_) return;
   KeptRecords kept = *std::exchange(kept_, std::nullopt);
-  output_->begin_stretch(kept.begin());
   for (KeptRecords::Batch& batch : kept.take_all()) {
     output_->add_events(std::move(batch.events));
     consume(std::move(batch.buffers));
@@ -173,10 +179,10 @@ void Writer::end_the_capture() {
     const std::lock_guard lock(mutex_);
     why = end_reason_;
   }
-  if (kept_) keep_period();
-  write_kept();
+  begin_kept_stretch();
   output_->end_stretch(why);
   switches_.off();
+  write_kept();
   output_->take_events();
   flush_capture();
   output_->decode_taken_events();

@@ -78,6 +78,15 @@ if kind == "launches":
     def work():
         for _ in range(500): x.add_(1)
         torch.cuda.synchronize()
+elif kind == "events":
+    x, other, event = torch.zeros(1024, device="cuda"), torch.cuda.Stream(), torch.cuda.Event()
+    def work():
+        for _ in range(150):
+            x.add_(1)
+            event.record()
+            other.wait_event(event)
+            with torch.cuda.stream(other): x.add_(1)
+        torch.cuda.synchronize()
 else:
     if kind == "lstm":
         class Net(torch.nn.Module):

@@ -7,7 +7,7 @@ corrected_walls.py BUILD_DIR [--bare N] [--seconds S] [--cases NAME,...] [--no-t
 Records each program with bare runs in turn, and compares what the host took for its NVTX range: recorded, without
 the recorder's own time, and bare. Cases named come first; as many of the others follow as fit into the time, but for
 those that an earlier result has: --but, whose rows are then part of the sums.
-Needs a GPU, and a calibration (`lapscope doctor --calibrate`); PyTorch for two of the programs. Exit status: 0; 1 when
+Needs a GPU, and a calibration (`lapscope doctor --calibrate`); PyTorch for five of the programs. Exit status: 0; 1 when
 nothing could be compared.
 """
 import argparse
@@ -34,10 +34,10 @@ def programs_of(build, with_torch):
     """(name, its NVTX range, command, GPUs) of all that this machine has the GPUs for."""
     if with_torch:
         yield from ((f"PyTorch {name}", name, [sys.executable, str(HERE / "torch_programs.py"), name], 1)
-                    for name in ("eager", "gpt"))
+                    for name in ("eager", "gpt", "lstm", "average", "plans"))
     small = str(build / "tests/bench/collector/small_programs")
     yield from ((f"small programs: {name}", name, [small, "--only", name, "--repeats", "3"], 1)
-                for name in ("launches", "streams", "graphs"))
+                for name in ("launches", "streams", "graphs", "updated-graphs"))
     suite = str(build / "workloads/stream_suite")
     listed = json.loads(subprocess.run([suite, "--list", "--format", "json"], capture_output=True, text=True, check=True).stdout)
     available = gpus()

@@ -10,6 +10,9 @@
 //                                    all functions are switched off by number, too, and after
 //                                    cuptiUnsubscribe. Processors change their pace: compare
 //                                    launches divided by nodes
+//   ./switched_kinds functions       whether single functions that were enabled before there was a
+//                                    context, and disabled at once, can be switched later, and what
+//                                    that costs beside whole kinds
 //
 // Prints for each stage the medians of a launch and of a graph's node, in ns, and which records
 // were delivered. Processes differ by a fifth and more: run it often, and compare stages of one
@@ -129,9 +132,57 @@ void measure_kept(const std::vector<CUpti_ActivityKind>& kinds) {
   measure("unsubscribed");
 }
 
+void switch_functions(int on) {
+  for (CUpti_CallbackId id = 1; id < 1200; ++id) {
+    const char* name = nullptr;
+    if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, id, &name) == CUPTI_SUCCESS &&
+        std::strncmp(name, "cudaLaunch", 10) == 0) {
+      cuptiActivityEnableRuntimeApi(id, on);
+    }
+    if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, id, &name) == CUPTI_SUCCESS &&
+        std::strncmp(name, "cuLaunch", 8) == 0) {
+      cuptiActivityEnableDriverApi(id, on);
+    }
+  }
+}
+
+void switch_kinds(int on) {
+  for (const auto kind : {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER}) {
+    on != 0 ? cuptiActivityEnable(kind) : cuptiActivityDisable(kind);
+  }
+}
+
+void measure_functions() {
+  measure("functions were on before the context");
+  cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+  measure("kernels on");
+  for (int round = 0; round < 3; ++round) {
+    switch_functions(1);
+    measure("functions on");
+    switch_functions(0);
+    measure("functions off");
+  }
+  for (int round = 0; round < 3; ++round) {
+    switch_kinds(1);
+    measure("kinds on");
+    switch_kinds(0);
+    measure("kinds off");
+  }
+}
+
 int main(int count, char** words) {
   const bool is_kept = count > 1 && std::strcmp(words[1], "kept") == 0;
-  if (!is_kept) begin(count, words);
+  const bool is_functions = count > 1 && std::strcmp(words[1], "functions") == 0;
+  if (is_functions) {
+    cuInit(0);
+    CUpti_SubscriberHandle subscriber;
+    cuptiSubscribe(&subscriber, called, nullptr);
+    cuptiActivityRegisterCallbacks(requested, completed);
+    switch_functions(1);
+    switch_functions(0);
+  } else if (!is_kept) {
+    begin(count, words);
+  }
   cudaFree(nullptr);
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   cudaStream_t others[3];
@@ -142,6 +193,10 @@ int main(int count, char** words) {
   cudaStreamEndCapture(stream, &made);
   cudaGraphInstantiate(&graph, made, 0);
   for (int i = 0; i < 3000; ++i) nothing<<<1, 1, 0, stream>>>();
+  if (is_functions) {
+    measure_functions();
+    return 0;
+  }
   if (is_kept) {
     std::vector<CUpti_ActivityKind> kinds;
     for (int i = 2; i < count; ++i)
