@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -28,7 +29,7 @@ void sort_ranks(std::vector<RankWork>& ranks) {
 // Sets the window of the run. If the run has steps, the window is the steps. Otherwise the window
 // is the common part of the ranks' steady states, if this part is most of each steady state.
 // Otherwise the window is the common part of all that was recorded.
-void choose_window(const std::vector<RankWork>& ranks, const std::vector<Ns>& offsets,
+void choose_window(const std::vector<RankWork>& ranks,
                    const std::vector<std::vector<RankMember>>& members, RunResult& run) {
   RunSteps steps = steps_of_run(ranks, members);
   run.steps = std::move(steps.borders);
@@ -38,23 +39,22 @@ void choose_window(const std::vector<RankWork>& ranks, const std::vector<Ns>& of
     run.window_is = RunWindow::steps;
     return;
   }
-  run.window = common_interval(ranks, offsets, &RankWork::judged);
+  run.window = common_interval(ranks, &RankWork::judged);
   const bool is_steady = std::all_of(ranks.begin(), ranks.end(), [&run](const RankWork& rank) {
     return rank.is_steady && static_cast<double>(run.window.length()) >
                                  assumed::majority * static_cast<double>(rank.judged.length());
   });
   run.window_is = is_steady ? RunWindow::steady : RunWindow::whole;
-  if (!is_steady) run.window = common_interval(ranks, offsets, &RankWork::whole);
+  if (!is_steady) run.window = common_interval(ranks, &RankWork::whole);
 }
 
 // RankWork::recorder_share holds only for the interval that the rank's own report evaluates. If
 // this interval covers most of the window, the rank keeps its share. Any other rank gets the
 // greatest share of the ranks that keep theirs.
-void choose_recorder_shares(const std::vector<Ns>& offsets, const Interval& window,
-                            std::vector<RankWork>& ranks) {
+void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {
-    const Ns start = std::max(window.start, ranks[r].judged.start + offsets[r]);
-    const Ns end = std::min(window.end, ranks[r].judged.end + offsets[r]);
+    const Ns start = std::max(window.start, ranks[r].judged.start);
+    const Ns end = std::min(window.end, ranks[r].judged.end);
     return static_cast<double>(end - start) >
            assumed::majority * static_cast<double>(window.length());
   };
@@ -98,8 +98,7 @@ std::vector<RankTime> times_between(const std::vector<Ns>& borders, const RankSt
   return times;
 }
 
-std::vector<RankResult> results_of(const std::vector<RankWork>& ranks,
-                                   const std::vector<Ns>& offsets,
+std::vector<RankResult> results_of(const std::vector<RankWork>& ranks, const RankClocks& clocks,
                                    const std::vector<std::vector<RankMember>>& members,
                                    const RunResult& run) {
   const std::vector<Ns> borders = borders_of(run.window);
@@ -117,9 +116,9 @@ std::vector<RankResult> results_of(const std::vector<RankWork>& ranks,
     result.host = rank.host;
     result.device = rank.device;
     result.device_name = rank.device_name;
-    const RankStates states = rank_states(rank, offsets[r], members[r], run.window);
+    const RankStates states = rank_states(rank, members[r], run.window);
     result.time = states.in(run.window);
-    result.offset = offsets[r];
+    result.offset = clocks.lines[r].at(std::midpoint(run.window.start, run.window.end));
     result.steps = times_between(run.steps, states);
     result.parts = times_between(borders, states);
     result.trust = rank.trust;
@@ -135,21 +134,21 @@ RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
   sort_ranks(ranks);
   RunResult run;
   const RankClocks clocks = rank_clocks(ranks);
-  const Matches matches = match_collectives(ranks, clocks.offsets);
+  move_to_common_clock(clocks, ranks);
+  const Matches matches = match_collectives(ranks);
   const std::vector<std::vector<RankMember>> members = members_by_rank(matches, ranks.size());
   run.clock_error = clocks.error;
   run.others = matches.others;
   run.by_stream = matches.by_stream;
   run.defects = run_defects(ranks, clocks, matches);
   for (const RankWork& rank : ranks) run.resolution = std::max(run.resolution, rank.resolution);
-  choose_window(ranks, clocks.offsets, members, run);
-  choose_recorder_shares(clocks.offsets, run.window, ranks);
-  run.ranks = results_of(ranks, clocks.offsets, members, run);
-  const std::vector<Lateness> late =
-      lateness(ranks, clocks.offsets, matches, run.window, clocks.error);
+  choose_window(ranks, members, run);
+  choose_recorder_shares(run.window, ranks);
+  run.ranks = results_of(ranks, clocks, members, run);
+  const std::vector<Lateness> late = lateness(ranks, matches, run.window, clocks.error);
   for (std::size_t r = 0; r < ranks.size(); ++r) run.ranks[r].late = late[r];
   count_collectives(matches, run);
-  if (ranks.size() > 1) find_run_causes(ranks, clocks.offsets, matches, least_saving, run);
+  if (ranks.size() > 1) find_run_causes(ranks, matches, least_saving, run);
   return run;
 }
 

@@ -71,8 +71,7 @@ namespace {
 
 class CollectiveMatcher {
  public:
-  CollectiveMatcher(std::span<const RankWork> ranks, std::span<const Ns> offsets)
-      : ranks_(ranks), offsets_(offsets) {
+  explicit CollectiveMatcher(std::span<const RankWork> ranks) : ranks_(ranks) {
     matches_.unmatched.resize(ranks.size());
     matches_.absent.resize(ranks.size());
   }
@@ -87,7 +86,7 @@ class CollectiveMatcher {
           rank.collectives.begin(), rank.collectives.end(),
           [](const RankCollective& one) { return one.kind == CollectiveKind::other; });
     }
-    match_messages(ranks_, offsets_, matches_);
+    match_messages(ranks_, matches_);
     std::sort(matches_.collectives.begin(), matches_.collectives.end(),
               [](const MatchedCollective& a, const MatchedCollective& b) {
                 return std::tuple(a.last_start(), a.members[0].rank, a.members[0].kernel) <
@@ -98,8 +97,7 @@ class CollectiveMatcher {
 
  private:
   Member member(std::uint32_t rank, std::uint32_t kernel) const {
-    const Interval& own = ranks_[rank].collectives[kernel].interval;
-    return {rank, kernel, {own.start + offsets_[rank], own.end + offsets_[rank]}, 0};
+    return {rank, kernel, ranks_[rank].collectives[kernel].interval, 0};
   }
 
   void take(const JoiningKernels& kernels) {
@@ -151,14 +149,13 @@ class CollectiveMatcher {
   }
 
   std::span<const RankWork> ranks_;
-  std::span<const Ns> offsets_;
   Matches matches_;
 };
 
 }  // namespace
 
-Matches match_collectives(std::span<const RankWork> ranks, std::span<const Ns> offsets) {
-  return CollectiveMatcher(ranks, offsets).match();
+Matches match_collectives(std::span<const RankWork> ranks) {
+  return CollectiveMatcher(ranks).match();
 }
 
 }  // namespace lapscope::analyzer

@@ -68,8 +68,8 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 //   rank 1            [AllReduce]     [AllReduce ]
 //                      last start
 //
-// For sends and receives, see match_messages(). `offsets` has, for each rank, the ns to add to the
-// times of the rank (RankClocks).
-Matches match_collectives(std::span<const RankWork> ranks, std::span<const Ns> offsets);
+// For sends and receives, see match_messages(). The ranks must be on one clock
+// (move_to_common_clock()).
+Matches match_collectives(std::span<const RankWork> ranks);
 
 }  // namespace lapscope::analyzer

@@ -61,8 +61,8 @@ struct Route {
 
 class MessageMatcher {
  public:
-  MessageMatcher(std::span<const RankWork> ranks, std::span<const Ns> offsets, Matches& matches)
-      : ranks_(ranks), offsets_(offsets), matches_(matches) {}
+  MessageMatcher(std::span<const RankWork> ranks, Matches& matches)
+      : ranks_(ranks), matches_(matches) {}
 
   void match() {
     collect_routes();
@@ -94,9 +94,8 @@ class MessageMatcher {
     }
   }
 
-  Interval time_of(const Kernel& one) const {
-    const Interval& own = ranks_[one.rank].collectives[one.kernel].interval;
-    return {own.start + offsets_[one.rank], own.end + offsets_[one.rank]};
+  const Interval& time_of(const Kernel& one) const {
+    return ranks_[one.rank].collectives[one.kernel].interval;
   }
 
   void join(std::uint32_t sender, std::uint32_t receiver, const Route& route) {
@@ -150,7 +149,7 @@ class MessageMatcher {
     one.kind = CollectiveKind::send_receive;
     one.bytes = ranks_[kernels[0].rank].collectives[kernels[0].kernel].bytes;
     for (const Kernel& kernel : kernels) {
-      const Interval time = time_of(kernel);
+      const Interval& time = time_of(kernel);
       Ns ready = time.start;
       for (const Kernel& peer : peers_.at(kernel)) {
         const bool is_in = std::binary_search(kernels.begin(), kernels.end(), peer);
@@ -172,7 +171,6 @@ class MessageMatcher {
   }
 
   std::span<const RankWork> ranks_;
-  std::span<const Ns> offsets_;
   Matches& matches_;
   std::map<Key, Route> routes_;
   std::map<Kernel, std::set<Kernel>> peers_;
@@ -180,9 +178,8 @@ class MessageMatcher {
 
 }  // namespace
 
-void match_messages(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                    Matches& matches) {
-  MessageMatcher(ranks, offsets, matches).match();
+void match_messages(std::span<const RankWork> ranks, Matches& matches) {
+  MessageMatcher(ranks, matches).match();
 }
 
 }  // namespace lapscope::analyzer

@@ -21,6 +21,6 @@ namespace lapscope::analyzer {
 // the ranks of the communicator are assumed to be in the order of the ranks of the run. Adds the
 // exchanges to `matches`. Adds the number of all other send and receive kernels to
 // `matches.unmatched`.
-void match_messages(std::span<const RankWork> ranks, std::span<const Ns> offsets, Matches& matches);
+void match_messages(std::span<const RankWork> ranks, Matches& matches);
 
 }  // namespace lapscope::analyzer

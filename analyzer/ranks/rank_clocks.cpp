@@ -1,10 +1,9 @@
 #include "analyzer/ranks/rank_clocks.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "analyzer/ranks/match_collectives.h"
 
@@ -12,23 +11,43 @@ namespace lapscope::analyzer {
 namespace {
 
 struct Bounds {
-  Ns least = std::numeric_limits<Ns>::min();
-  Ns most = std::numeric_limits<Ns>::max();
-  bool is_known = false;
+  std::vector<ClockBound> at_least;
+  std::vector<ClockBound> at_most;
 };
 
-// Narrows the bounds between which the clock offset of the second rank's host lies. For each k,
-// takes the k-th kernel of one rank and the k-th kernel of the other rank as the kernels of one
-// collective. Does nothing if the ranks have different numbers of kernels.
-void bound(std::span<const RankWork> ranks, const JoiningKernels::OfRank& first,
-           const JoiningKernels::OfRank& second, Bounds& bounds) {
-  if (first.kernels.size() != second.kernels.size()) return;
-  for (std::size_t k = 0; k < first.kernels.size(); ++k) {
-    const Interval& a = ranks[first.rank].collectives[first.kernels[k]].interval;
-    const Interval& b = ranks[second.rank].collectives[second.kernels[k]].interval;
-    bounds.least = std::max(bounds.least, a.start - b.end);
-    bounds.most = std::min(bounds.most, a.end - b.start);
-    bounds.is_known = true;
+// The k-th kernels of the first host's ranks, of all ranks that have this many.
+std::vector<Interval> latest_start_to_first_end(std::span<const RankWork> ranks,
+                                                const JoiningKernels& kernels, std::size_t count) {
+  std::vector<Interval> result;
+  for (const auto& member : kernels.members) {
+    const RankWork& rank = ranks[member.rank];
+    if (rank.host != ranks[0].host || member.kernels.size() != count) continue;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Interval& own = rank.collectives[member.kernels[k]].interval;
+      if (result.size() == k) result.push_back(own);
+      result[k].start = std::max(result[k].start, own.start);
+      result[k].end = std::min(result[k].end, own.end);
+    }
+  }
+  return result;
+}
+
+void add_bounds(std::span<const RankWork> ranks, const JoiningKernels& kernels,
+                std::map<std::string, Bounds>& by_host) {
+  std::map<std::size_t, std::vector<Interval>> first_host;  // by number of kernels
+  for (const auto& member : kernels.members) {
+    const RankWork& rank = ranks[member.rank];
+    if (rank.host == ranks[0].host) continue;
+    const std::size_t count = member.kernels.size();
+    const auto [known, is_new] = first_host.try_emplace(count);
+    if (is_new) known->second = latest_start_to_first_end(ranks, kernels, count);
+    Bounds& bounds = by_host[rank.host];
+    for (std::size_t k = 0; k < known->second.size(); ++k) {
+      const Interval& a = known->second[k];
+      const Interval& b = rank.collectives[member.kernels[k]].interval;
+      bounds.at_least.push_back({b.end, a.start - b.end});
+      bounds.at_most.push_back({b.start, a.end - b.start});
+    }
   }
 }
 
@@ -36,35 +55,50 @@ void bound(std::span<const RankWork> ranks, const JoiningKernels::OfRank& first,
 
 RankClocks rank_clocks(std::span<const RankWork> ranks) {
   RankClocks clocks;
-  clocks.offsets.resize(ranks.size());
+  clocks.lines.resize(ranks.size());
+  clocks.without_utc = std::count_if(ranks.begin(), ranks.end(), [](const RankWork& rank) {
+    return rank.whole.start < latest_time;
+  });
   std::map<std::string, Bounds> by_host;
   for (const RankWork& rank : ranks) {
     if (rank.host != ranks[0].host) by_host[rank.host];
   }
   if (by_host.empty()) return clocks;
   for (const JoiningKernels& kernels : joining_kernels(ranks)) {
-    for (const auto& of_first : kernels.members) {
-      if (ranks[of_first.rank].host != ranks[0].host) continue;
-      for (const auto& other : kernels.members) {
-        const std::string& host = ranks[other.rank].host;
-        if (host != ranks[0].host) bound(ranks, of_first, other, by_host[host]);
-      }
+    add_bounds(ranks, kernels, by_host);
+  }
+  std::map<std::string, ClockLine> lines;
+  for (const auto& [host, bounds] : by_host) {
+    if (bounds.at_least.empty()) {
+      clocks.is_unknown = true;
+    } else if (const auto fitted = fit_clock(bounds.at_least, bounds.at_most)) {
+      clocks.error = std::max(clocks.error, fitted->error);
+      lines[host] = fitted->line;
+    } else {
+      clocks.is_contradicted = true;
     }
   }
-  std::map<std::string, Ns> offsets;
-  for (const auto& [host, bounds] : by_host) {
-    clocks.is_unknown |= !bounds.is_known;
-    clocks.is_contradicted |= bounds.is_known && bounds.least > bounds.most;
-    if (!bounds.is_known || bounds.least > bounds.most) continue;
-    const Ns half = (bounds.most - bounds.least) / 2;
-    clocks.error = std::max(clocks.error, half);
-    offsets[host] = bounds.least + half;
-  }
   for (std::size_t r = 0; r < ranks.size(); ++r) {
-    const auto found = offsets.find(ranks[r].host);
-    if (found != offsets.end()) clocks.offsets[r] = found->second;
+    const auto found = lines.find(ranks[r].host);
+    if (found != lines.end()) clocks.lines[r] = found->second;
   }
   return clocks;
+}
+
+void move_to_common_clock(const RankClocks& clocks, std::span<RankWork> ranks) {
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    RankWork& rank = ranks[r];
+    if (rank.host == ranks[0].host) continue;
+    const auto moved = [&line = clocks.lines[r]](const Interval& interval) {
+      return Interval{line.on_common_clock(interval.start), line.on_common_clock(interval.end)};
+    };
+    rank.whole = moved(rank.whole);
+    rank.judged = moved(rank.judged);
+    std::vector<Interval> work;
+    for (const Interval& one : rank.other_work.intervals()) work.push_back(moved(one));
+    rank.other_work = IntervalSet::union_of(std::move(work));
+    for (RankCollective& one : rank.collectives) one.interval = moved(one.interval);
+  }
 }
 
 }  // namespace lapscope::analyzer

@@ -28,7 +28,7 @@ bool is_pair(const MatchedCollective& one) {
   return one.kind == CollectiveKind::send_receive && one.members.size() == 2;
 }
 
-RankStates rank_states(const RankWork& rank, Ns offset, std::span<const RankMember> members,
+RankStates rank_states(const RankWork& rank, std::span<const RankMember> members,
                        const Interval& window) {
   const auto clipped = [&window](Interval interval) {
     interval.start = std::clamp(interval.start, window.start, window.end);
@@ -48,15 +48,13 @@ RankStates rank_states(const RankWork& rank, Ns offset, std::span<const RankMemb
   }
   std::vector<Interval> others;
   for (std::size_t c = 0; c < is_matched.size(); ++c) {
-    const Interval& own = rank.collectives[c].interval;
-    if (!is_matched[c]) others.push_back(clipped({own.start + offset, own.end + offset}));
+    if (!is_matched[c]) others.push_back(clipped(rank.collectives[c].interval));
   }
   std::vector<Interval> computing;
   const std::span<const Interval> work = rank.other_work.intervals();
-  for (std::size_t i = rank.other_work.first_ending_after(window.start - offset); i < work.size();
-       ++i) {
-    if (work[i].start + offset >= window.end) break;
-    computing.push_back(clipped({work[i].start + offset, work[i].end + offset}));
+  for (std::size_t i = rank.other_work.first_ending_after(window.start); i < work.size(); ++i) {
+    if (work[i].start >= window.end) break;
+    computing.push_back(clipped(work[i]));
   }
   // States may overlap. An instant in several states belongs to the state that is taken first
   // below.

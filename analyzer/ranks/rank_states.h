@@ -48,8 +48,8 @@ struct RankMember {
 std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std::size_t ranks);
 
 // Returns the states of one rank in a window, on the common clock of the ranks. `members` are the
-// matched kernels of the rank. `offset` is the ns to add to the times of `rank`.
-RankStates rank_states(const RankWork& rank, Ns offset, std::span<const RankMember> members,
+// matched kernels of the rank.
+RankStates rank_states(const RankWork& rank, std::span<const RankMember> members,
                        const Interval& window);
 
 // Whether this is a send with its receive, as between stages of a pipeline.

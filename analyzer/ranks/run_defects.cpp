@@ -19,12 +19,11 @@ std::optional<int> number_of(const std::string& rank) {
   return number;
 }
 
-Interval common_interval(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                         Interval RankWork::*of) {
-  Interval window{(ranks[0].*of).start + offsets[0], (ranks[0].*of).end + offsets[0]};
-  for (std::size_t r = 1; r < ranks.size(); ++r) {
-    window.start = std::max(window.start, (ranks[r].*of).start + offsets[r]);
-    window.end = std::min(window.end, (ranks[r].*of).end + offsets[r]);
+Interval common_interval(std::span<const RankWork> ranks, Interval RankWork::*of) {
+  Interval window = ranks[0].*of;
+  for (const RankWork& rank : ranks) {
+    window.start = std::max(window.start, (rank.*of).start);
+    window.end = std::min(window.end, (rank.*of).end);
   }
   window.end = std::max(window.end, window.start);
   return window;
@@ -76,12 +75,9 @@ std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const Ran
                                       const Matches& matches) {
   std::vector<RunDefectRow> defects;
   find_missing_ranks(ranks, defects);
-  const auto without_clock = std::count_if(ranks.begin(), ranks.end(), [](const RankWork& rank) {
-    return rank.whole.start < latest_time;  // not UTC, but since the session start
-  });
-  if (without_clock > 0 && ranks.size() > 1) {
-    defects.push_back({RunDefect::no_clock, without_clock});
-  } else if (common_interval(ranks, clocks.offsets, &RankWork::whole).length() == 0) {
+  if (clocks.without_utc > 0 && ranks.size() > 1) {
+    defects.push_back({RunDefect::no_clock, clocks.without_utc});
+  } else if (common_interval(ranks, &RankWork::whole).length() == 0) {
     defects.push_back({RunDefect::several_runs, 1});
   }
   if (clocks.is_unknown) defects.push_back({RunDefect::unknown_clock, 1});

@@ -19,9 +19,8 @@ std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const Ran
 // text is not an integer of 0 or more.
 std::optional<int> number_of(const std::string& rank);
 
-// Each rank has an interval, which `of` selects. Returns the common part of these intervals, on the
-// common clock of the ranks. The result has length 0 if there is no common part.
-Interval common_interval(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                         Interval RankWork::*of);
+// Each rank has an interval, which `of` selects. Returns the common part of these intervals. The
+// result has length 0 if there is no common part.
+Interval common_interval(std::span<const RankWork> ranks, Interval RankWork::*of);
 
 }  // namespace lapscope::analyzer

@@ -110,8 +110,8 @@ RunFinding exposed_communication(const RunResult& run) {
 
 }  // namespace
 
-void find_run_causes(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                     const Matches& matches, Share least_saving, RunResult& run) {
+void find_run_causes(std::span<const RankWork> ranks, const Matches& matches, Share least_saving,
+                     RunResult& run) {
   const auto add = [&](RunFinding finding) {
     auto& list = is_question(finding.cause) ? run.questions : run.findings;
     const auto wall = static_cast<double>(run.window.length());
@@ -125,7 +125,7 @@ void find_run_causes(std::span<const RankWork> ranks, std::span<const Ns> offset
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     add(straggler(run, ranks[r], r, totals, bubble.most_saving));
   }
-  add(merged(small_collectives(ranks, offsets, matches, run.window), ranks));
+  add(merged(small_collectives(ranks, matches, run.window), ranks));
   add(exposed_communication(run));
   for (auto* list : {&run.findings, &run.questions}) {
     std::stable_sort(list->begin(), list->end(),

@@ -10,7 +10,7 @@ namespace lapscope::analyzer {
 // Adds findings and questions to a run. Leaves out those that save less than the share
 // `least_saving` of the window. Requires at least two ranks. The ranks and the window of the run
 // must be set.
-void find_run_causes(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                     const Matches& matches, Share least_saving, RunResult& run);
+void find_run_causes(std::span<const RankWork> ranks, const Matches& matches, Share least_saving,
+                     RunResult& run);
 
 }  // namespace lapscope::analyzer

@@ -25,7 +25,7 @@ enum class RunDefect : std::uint8_t {
   rank_missing,          // no file for a rank that the launcher or a higher rank implies
   no_clock,              // a file does not say when its session started
   unknown_clock,         // a host has no collectives with the first host
-  contradicted_clock,    // no single offset between hosts fits all collectives
+  contradicted_clock,    // no offset and drift between hosts fit all collectives
   unmatched_collectives  // more than assumed::hardly_any have no counterpart on another rank
 };
 std::string_view code_of(RunDefect defect);
@@ -53,7 +53,7 @@ struct RankResult {
   std::int64_t exchanges = 0;
   RankTime time;
   Lateness late;
-  Ns offset = 0;                // ns to add to its times, for the common clock
+  Ns offset = 0;                // ns to add for the common clock, in the middle of the window
   std::vector<RankTime> steps;  // by step of the run
   std::vector<RankTime> parts;  // by equal part of the window (run_parts)
   // From the analysis of this rank on its own: whether its result can be trusted, and its top

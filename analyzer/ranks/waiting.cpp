@@ -18,29 +18,15 @@ Interval clipped(Interval interval, const Interval& window) {
   return interval;
 }
 
-// Returns how long a rank does work other than communication in `interval`, in ns. `interval` is on
-// the common clock.
-Ns other_work_in(const RankWork& rank, Ns offset, const Interval& interval) {
-  return rank.other_work.length_in({interval.start - offset, interval.end - offset});
-}
-
-// Returns a set, moved by `by` ns onto the common clock of the ranks.
-IntervalSet moved(const IntervalSet& set, Ns by) {
-  std::vector<Interval> intervals(set.intervals().begin(), set.intervals().end());
-  for (Interval& one : intervals) one = {one.start + by, one.end + by};
-  return IntervalSet::union_of(std::move(intervals));
-}
-
-// Returns the parts of `interval` in which a rank does no work other than communication. `interval`
-// is on the common clock.
-std::vector<Interval> free_in(const RankWork& rank, Ns offset, const Interval& interval) {
+// Returns the parts of `interval` in which a rank does no work other than communication.
+std::vector<Interval> free_in(const RankWork& rank, const Interval& interval) {
   std::vector<Interval> free;
   const std::span<const Interval> work = rank.other_work.intervals();
   Ns start = interval.start;
-  for (std::size_t i = rank.other_work.first_ending_after(start - offset); i < work.size(); ++i) {
-    if (work[i].start + offset >= interval.end) break;
-    if (start < work[i].start + offset) free.push_back({start, work[i].start + offset});
-    start = work[i].end + offset;
+  for (std::size_t i = rank.other_work.first_ending_after(start); i < work.size(); ++i) {
+    if (work[i].start >= interval.end) break;
+    if (start < work[i].start) free.push_back({start, work[i].start});
+    start = work[i].end;
   }
   if (start < interval.end) free.push_back({start, interval.end});
   return free;
@@ -61,8 +47,8 @@ bool begins_in(const MatchedCollective& one, const Interval& window) {
 
 }  // namespace
 
-std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                               const Matches& matches, const Interval& window, Ns error) {
+std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
+                               const Interval& window, Ns error) {
   std::vector<Lateness> result(ranks.size());
   std::vector<std::vector<Interval>> alone(ranks.size());
   std::vector<std::vector<Interval>> of_messages(ranks.size());
@@ -84,13 +70,13 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const 
     if (stretch.length() <= (is_of_one_host(ranks, one) ? 0 : error)) continue;
     ++result[last.rank].last;
     auto& of_rank = is_pair(one) ? of_messages[last.rank] : alone[last.rank];
-    for (const Interval& free : free_in(ranks[before->rank], offsets[before->rank], stretch)) {
+    for (const Interval& free : free_in(ranks[before->rank], stretch)) {
       of_rank.push_back(free);
     }
   }
   for (std::size_t r = 0; r < ranks.size(); ++r) {
-    const IntervalSet waits = subtract(IntervalSet::union_of(std::move(waiting[r])),
-                                       moved(ranks[r].other_work, offsets[r]));
+    const IntervalSet waits =
+        subtract(IntervalSet::union_of(std::move(waiting[r])), ranks[r].other_work);
     const IntervalSet late = subtract(IntervalSet::union_of(std::move(alone[r])), waits);
     const IntervalSet by_messages = IntervalSet::union_of(std::move(of_messages[r]));
     result[r].alone_ns = late.length();
@@ -99,8 +85,8 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const 
   return result;
 }
 
-SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                                   const Matches& matches, const Interval& window) {
+SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matches& matches,
+                                   const Interval& window) {
   struct Row {
     Interval time;
     std::int64_t count = 0;
@@ -123,7 +109,7 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<co
   }
   const auto computes_in = [&](const MatchedCollective& one, const Interval& interval) {
     return std::any_of(one.members.begin(), one.members.end(), [&](const Member& member) {
-      return other_work_in(ranks[member.rank], offsets[member.rank], interval) > 0;
+      return ranks[member.rank].other_work.length_in(interval) > 0;
     });
   };
   SmallCollectives result;

@@ -29,8 +29,8 @@ struct Lateness {
 //   rank 0  [all-reduce of 0 and 1        ]
 //   rank 1  [kernel][all-reduce of 1 and 2][all-reduce of 0 and 1]    late, but only due to rank 2
 //   rank 2  idle                 [all-reduce of 1 and 2]              late
-std::vector<Lateness> lateness(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                               const Matches& matches, const Interval& window, Ns error);
+std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
+                               const Interval& window, Ns error);
 
 // Rows of collectives of one kind. No rank computes between two collectives of a row. A single
 // collective with all data of a row could replace that row.
@@ -44,7 +44,7 @@ struct SmallCollectives {
   Ns saving = 0;
 };
 
-SmallCollectives small_collectives(std::span<const RankWork> ranks, std::span<const Ns> offsets,
-                                   const Matches& matches, const Interval& window);
+SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matches& matches,
+                                   const Interval& window);
 
 }  // namespace lapscope::analyzer

@@ -183,8 +183,8 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
     case RunDefect::unknown_clock:
       return "a host has no collective with the first one, so that its clock cannot be compared.";
     case RunDefect::contradicted_clock:
-      return "collectives contradict every offset between the hosts' clocks: one was set, or they "
-             "drift. Record less, or synchronize the clocks first.";
+      return "collectives contradict every difference between the hosts' clocks, even if it drifts: "
+             "one clock was set. Synchronize the clocks before you record.";
     case RunDefect::unmatched_collectives:
       break;
   }

@@ -2,8 +2,8 @@
 
     many_ranks.py FOLDER RANKS [STEPS]
 
-Eight ranks are a host, whose clocks differ, and share a tensor-parallel group: two all-reduces in
-each of four layers of a step, and two of gradients that join all ranks. Rank 5 computes 30 % longer
+Eight ranks are a host, whose clocks differ and drift, and share a tensor-parallel group: two
+all-reduces in each of four layers of a step, and two of gradients that join all ranks. Rank 5 computes 30 % longer
 than the others, whose times scatter by 2 %. Of a step, 48 pauses between kernels are kept.
 """
 import json
@@ -56,13 +56,21 @@ def main():
             all_reduce(everyone, kind, 900_000)
     for number, group in enumerate(groups):
         ahead = rng.randrange(-3_000_000, 3_000_000) if number else 0
+        drift = rng.uniform(-1e-4, 1e-4) if number else 0
+
+        def own(time):
+            return time + ahead + round(drift * (time - EPOCH))
+
+        for r in group:
+            work[r] = [(own(began), own(ended)) for began, ended in work[r]]
+            comm[r] = [(kind, own(began), own(ended)) for kind, began, ended in comm[r]]
         with open(f"{folder}/host{number:05}.json", "w") as out:
             out.write('{"schema":"lapscope-rank-summary/1","ranks":[\n')
-            out.write(",\n".join(rank_json(r, ranks, number, ahead, work[r], comm[r]) for r in group))
+            out.write(",\n".join(rank_json(r, ranks, number, work[r], comm[r]) for r in group))
             out.write("\n]}\n")
 
 
-def rank_json(rank, ranks, host, ahead, work, comm):
+def rank_json(rank, ranks, host, work, comm):
     start = min(work[0][0], comm[0][1])
     end = max(work[-1][1], comm[-1][2])
     collectives, before = [], start
@@ -76,7 +84,7 @@ def rank_json(rank, ranks, host, ahead, work, comm):
     return json.dumps({
         "file": f"out/node{host}.{rank}.sqlite", "rank": str(rank), "ranks": ranks,
         "host": f"node{host}", "device": rank % HOST, "device_name": "simulated",
-        "start_ns": start + ahead, "wall_ns": end - start, "evaluated_ns": [0, end - start],
+        "start_ns": start, "wall_ns": end - start, "evaluated_ns": [0, end - start],
         "is_steady": True, "recorder_share": 0.0, "trust": "sound",
         "first_finding": {"code": "", "where": ""}, "resolution_ns": 0, "names": [KERNEL],
         "communicators": [{"id": f"{host + 1:016x}", "stream": 0, "rank": rank % HOST},

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,83 @@ TEST_CASE("summaries of ranks on four GPUs say what was planted first", "[ranks]
     } else {
       CHECK(first_of(run).is_null());
     }
+  }
+}
+
+// The times of a rank's summary by a clock that gains `drift` ns a ns.
+void stretch(nlohmann::ordered_json& rank, double drift) {
+  const auto by_clock = [drift](std::int64_t ns) {
+    return ns + std::llround(drift * static_cast<double>(ns));
+  };
+  // Lists of lengths, whose sums are times.
+  const auto stretch_list = [&](nlohmann::ordered_json& list, std::size_t kinds, std::size_t of) {
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < list.size(); i += of) {
+      const std::int64_t start = before + list[i + kinds].get<std::int64_t>();
+      const std::int64_t end = start + list[i + kinds + 1].get<std::int64_t>();
+      list[i + kinds] = by_clock(start) - by_clock(before);
+      list[i + kinds + 1] = by_clock(end) - by_clock(start);
+      before = kinds == 0 ? end : start;
+    }
+  };
+  stretch_list(rank["collectives"], 1, 3);
+  stretch_list(rank["busy"], 0, 2);
+  rank["wall_ns"] = by_clock(rank["wall_ns"].get<std::int64_t>());
+  for (auto& ns : rank["evaluated_ns"]) ns = by_clock(ns.get<std::int64_t>());
+}
+
+// The summaries of a folder, as if ranks 1 and 3 had run on another host, whose clock is a minute
+// ahead and gains 0.2 ms a second.
+nlohmann::json with_another_clock(const fs::path& summaries, const fs::path& folder) {
+  fs::create_directory(folder);
+  for (const auto& entry : fs::directory_iterator(summaries)) {
+    // A file that begins with its schema is a summary.
+    auto summary = nlohmann::ordered_json::parse(read_file(entry.path()));
+    for (auto& rank : summary["ranks"]) {
+      if (rank["rank"] != "1" && rank["rank"] != "3") continue;
+      rank["host"] = "elsewhere";
+      rank["start_ns"] = rank["start_ns"].get<std::int64_t>() + 60'000'000'000;
+      stretch(rank, 0.0002);
+    }
+    std::ofstream(folder / entry.path().filename()) << summary.dump();
+  }
+  const CommandResult result = run_lapscope({"analyze", "--summaries", "--format", "json", folder});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  return parse_json(result.out);
+}
+
+TEST_CASE("a clock that is ahead and drifts changes what is found by no more than its error",
+          "[ranks]") {
+  const auto catalogue = parse_json(read_file(recordings / "four" / "catalogue.json"));
+  const TemporaryFolder folder;
+  for (const auto& summary : catalogue["summaries"]) {
+    const auto name = summary["folder"].get<std::string>();
+    INFO(name);
+    const auto own = parse_json(
+        run_lapscope({"analyze", "--summaries", "--format", "json", recordings / "four" / name})
+            .out);
+    const auto moved = with_another_clock(recordings / "four" / name, folder.path() / name);
+    const double error = moved["clock_error_ns"].get<double>();
+    CHECK(moved["verdict"] == own["verdict"]);
+    CHECK(error > 0);
+    const auto collectives = own["collectives"].get<double>() + own["exchanges"].get<double>();
+    for (std::size_t r = 0; r < own["ranks"].size(); ++r) {
+      for (const char* const state : {"waiting_ns", "computing_ns"}) {
+        const double without = own["ranks"][r][state].get<double>();
+        const double with = moved["ranks"][r][state].get<double>();
+        CHECK(std::abs(with - without) <= collectives * error + 0.001 * without);
+      }
+    }
+    const nlohmann::json before = first_of(own);
+    const nlohmann::json after = first_of(moved);
+    REQUIRE(before.is_null() == after.is_null());
+    if (before.is_null()) continue;
+    for (const char* const key : {"code", "rank", "late_by"}) {
+      CHECK(before.value(key, "") == after.value(key, ""));
+    }
+    const double saved = before["saving_ns"].get<double>() - after["saving_ns"].get<double>();
+    CHECK(std::abs(saved) <= collectives * error);
   }
 }
 

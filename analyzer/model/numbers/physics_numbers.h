@@ -27,6 +27,10 @@ inline constexpr Long clock_step(
     1'000'000, ns, "clock_step",
     "the system clock was set if it moved by more against the monotonic one during a recording",
     "chosen: a clock that is steered and not set moves by 0.5 ms a second at most (adjtimex)");
+inline constexpr Real most_drift(
+    0.001, share, "most_drift",
+    "by which the clocks of two hosts drift apart: ns of difference per ns",
+    "chosen: a clock that is steered drifts by 0.5 ms a second at most (adjtimex)");
 
 // Latencies.
 
@@ -177,13 +181,13 @@ inline constexpr Long wave_overhead(
     "H200: tests/bench/collector/kernel_lengths.py, 2026-11-22");
 
 inline constexpr const Assumption* physics[] = {
-    &clock_tolerance,   &clocks_apart,      &clock_step,           &longest_latency,
-    &start_at_once,     &latency_from_host, &latency_between_ops,  &latency_in_graph,
-    &quick_call,        &dealing_out,       &least_load,           &longest_fault,
-    &large_copy,        &share_of_link,     &both_directions,      &shares_of_one,
-    &kernels_at_once,   &register_unit,     &system_shared_memory, &most_connections,
-    &usual_connections, &internal_streams,  &added_to_launch,      &added_to_copy,
-    &added_to_call,     &added_to_node,     &added_to_range,       &longest_pause,
-    &wave_overhead};
+    &clock_tolerance,  &clocks_apart,      &clock_step,        &most_drift,
+    &longest_latency,  &start_at_once,     &latency_from_host, &latency_between_ops,
+    &latency_in_graph, &quick_call,        &dealing_out,       &least_load,
+    &longest_fault,    &large_copy,        &share_of_link,     &both_directions,
+    &shares_of_one,    &kernels_at_once,   &register_unit,     &system_shared_memory,
+    &most_connections, &usual_connections, &internal_streams,  &added_to_launch,
+    &added_to_copy,    &added_to_call,     &added_to_node,     &added_to_range,
+    &longest_pause,    &wave_overhead};
 
 }  // namespace lapscope::analyzer::assumed

@@ -8,9 +8,7 @@ namespace {
 
 using test::drawn_ranks;
 
-Matches matched(const std::vector<RankWork>& ranks) {
-  return match_collectives(ranks, std::vector<Ns>(ranks.size()));
-}
+Matches matched(const std::vector<RankWork>& ranks) { return match_collectives(ranks); }
 
 TEST_CASE("the k-th kernel of a name on each rank is one collective", "[ranks]") {
   //                                   0         1

@@ -8,9 +8,7 @@ namespace {
 
 using test::drawn_ranks;
 
-Matches exchanged(const std::vector<RankWork>& ranks) {
-  return match_collectives(ranks, std::vector<Ns>(ranks.size()));
-}
+Matches exchanged(const std::vector<RankWork>& ranks) { return match_collectives(ranks); }
 
 TEST_CASE("the k-th send is the k-th receive", "[ranks]") {
   //                                        0         1

@@ -18,7 +18,7 @@ std::vector<RankWork> on_two_hosts(Ns ahead) {
 
 TEST_CASE("ranks of one host have one clock", "[ranks]") {
   const RankClocks clocks = rank_clocks(test::drawn_ranks({"RR..", "..RR"}));
-  CHECK(clocks.offsets == std::vector<Ns>{0, 0});
+  CHECK(clocks.lines[1].at(test::session_start) == 0);
   CHECK(clocks.error == 0);
   CHECK_FALSE(clocks.is_contradicted);
 }
@@ -28,21 +28,52 @@ TEST_CASE("collectives bound the offset between hosts", "[ranks]") {
   for (const Ns ahead : {Ns{0}, Ns{1'000'000}, Ns{-3'600'000'000'000}}) {
     const RankClocks clocks = rank_clocks(on_two_hosts(ahead));
     INFO(ahead);
-    CHECK(clocks.offsets[0] == 0);
+    CHECK(clocks.lines[0].at(test::session_start) == 0);
     CHECK(clocks.error == 2);
-    CHECK(std::abs(clocks.offsets[1] + ahead) <= clocks.error);
+    CHECK(std::abs(clocks.lines[1].at(test::session_start + ahead) + ahead) <= clocks.error);
     CHECK_FALSE(clocks.is_contradicted);
     CHECK_FALSE(clocks.is_unknown);
   }
 }
 
-TEST_CASE("a clock that was set in the run contradicts every offset", "[ranks]") {
+TEST_CASE("a clock that was set in the run contradicts every offset and drift", "[ranks]") {
   std::vector<RankWork> ranks = on_two_hosts(0);
   for (RankCollective& one : ranks[1].collectives) {
     if (one.interval.start < test::session_start + 10) continue;
     one.interval = {one.interval.start + 1'000, one.interval.end + 1'000};
   }
   CHECK(rank_clocks(ranks).is_contradicted);
+}
+
+// The second host's clock gains 100 us a second: 10 collectives of 100 us, one a second.
+TEST_CASE("a clock that drifts is taken back", "[ranks]") {
+  std::vector<RankWork> ranks = on_two_hosts(0);
+  for (RankWork& rank : ranks) rank.collectives.resize(1);
+  const RankCollective one = ranks[0].collectives[0];
+  const auto time = [](Ns ns) { return test::session_start + ns; };
+  for (RankWork& rank : ranks) {
+    rank.collectives.clear();
+    const bool is_first = &rank == ranks.data();
+    for (Ns second = 0; second < 10; ++second) {
+      const Ns start = second * 1'000'000'000;
+      const Ns gained = is_first ? 0 : second * 100'000;
+      rank.collectives.push_back(one);
+      rank.collectives.back().interval = {time(start + gained), time(start + 100'000 + gained)};
+    }
+    rank.whole = rank.judged = {rank.collectives.front().interval.start,
+                                rank.collectives.back().interval.end};
+    rank.other_work = {};
+  }
+  const RankClocks clocks = rank_clocks(ranks);
+  CHECK_FALSE(clocks.is_contradicted);
+  // The bounds are those of one collective; the rest is what drifts within it.
+  CHECK(clocks.error <= 101'000);
+  move_to_common_clock(clocks, ranks);
+  for (std::size_t c = 0; c < 10; ++c) {
+    const Ns off = ranks[1].collectives[c].interval.start - ranks[0].collectives[c].interval.start;
+    CHECK(std::abs(off) <= clocks.error);
+  }
+  CHECK(ranks[1].whole.end == ranks[1].collectives.back().interval.end);
 }
 
 TEST_CASE("a host without a collective with the first one has an unknown clock", "[ranks]") {

@@ -8,7 +8,7 @@ namespace {
 
 std::optional<Interval> steps(std::initializer_list<std::string_view> pictures) {
   const std::vector<RankWork> ranks = test::drawn_ranks(pictures);
-  const Matches matches = match_collectives(ranks, std::vector<Ns>(ranks.size()));
+  const Matches matches = match_collectives(ranks);
   const std::vector<Ns> borders =
       steps_of_run(ranks, members_by_rank(matches, ranks.size())).borders;
   if (borders.empty()) return std::nullopt;
@@ -56,7 +56,7 @@ TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RR.RR.RR...........";
   const std::vector<RankWork> ranks = test::drawn_ranks({picture, picture});
-  const Matches matches = match_collectives(ranks, std::vector<Ns>(2));
+  const Matches matches = match_collectives(ranks);
   const RunSteps steps = steps_of_run(ranks, members_by_rank(matches, 2));
   CHECK(steps.collectives == 3);
   REQUIRE(steps.borders.size() == 7);
@@ -71,7 +71,7 @@ TEST_CASE("alike collectives with uneven pauses are one each", "[ranks]") {
   const std::string picture =
       "RR.RR.RR.........RR.RR.........RR.RR.RR.RR.........RR.........RR.RR.RR.RR.........RR.RR.RR";
   const std::vector<RankWork> ranks = test::drawn_ranks({picture, picture});
-  const Matches matches = match_collectives(ranks, std::vector<Ns>(2));
+  const Matches matches = match_collectives(ranks);
   CHECK(steps_of_run(ranks, members_by_rank(matches, 2)).collectives == 1);
 }
 

@@ -12,17 +12,15 @@ namespace {
 struct Run {
   explicit Run(std::initializer_list<std::string_view> pictures)
       : ranks(test::drawn_ranks(pictures)),
-        offsets(ranks.size()),
-        matches(match_collectives(ranks, offsets)),
+        matches(match_collectives(ranks)),
         window(ranks[0].whole) {}
 
   RankTime time(std::size_t rank) const {
     const auto members = members_by_rank(matches, ranks.size());
-    return rank_states(ranks[rank], offsets[rank], members[rank], window).in(window);
+    return rank_states(ranks[rank], members[rank], window).in(window);
   }
 
   std::vector<RankWork> ranks;
-  std::vector<Ns> offsets;
   Matches matches;
   Interval window;
 };
@@ -58,7 +56,7 @@ TEST_CASE("stages of a pipeline wait for each other's messages", "[ranks]") {
   CHECK(second.waiting == 3);
   CHECK(second.for_messages == 3);
   CHECK(second.computing == 5);
-  const auto late = lateness(run.ranks, run.offsets, run.matches, run.window, 0);
+  const auto late = lateness(run.ranks, run.matches, run.window, 0);
   CHECK(late[0].of_messages == 3);
   CHECK(late[1].of_messages == 5);
   CHECK(late[0].alone_ns == 0);
@@ -83,12 +81,11 @@ TEST_CASE("the parts of every rank sum to the window", "[ranks][laws]") {
       }
       ranks.push_back(test::drawn_rank(std::to_string(r), picture));
     }
-    const std::vector<Ns> offsets(ranks.size());
-    const Matches matches = match_collectives(ranks, offsets);
+    const Matches matches = match_collectives(ranks);
     const Interval window{test::session_start + 5, test::session_start + 50};
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       const auto members = members_by_rank(matches, ranks.size());
-      const RankTime time = rank_states(ranks[r], offsets[r], members[r], window).in(window);
+      const RankTime time = rank_states(ranks[r], members[r], window).in(window);
       REQUIRE(time.sum() == window.length());
       REQUIRE(time.idle >= 0);
       REQUIRE(time.computing == ranks[r].other_work.length_in(window));
@@ -104,7 +101,7 @@ TEST_CASE("a rank is late by what the rank before it waits for it alone", "[rank
   const Run run({"RRRRRRRR....",  //
                  "..RRRRRR....",  // waits [2,5) for rank 2
                  ".....RRR...."});
-  const auto late = lateness(run.ranks, run.offsets, run.matches, run.window, 0);
+  const auto late = lateness(run.ranks, run.matches, run.window, 0);
   CHECK(late[0].last == 0);
   CHECK(late[2].last == 1);
   CHECK(late[2].alone_ns == 3);
@@ -114,18 +111,17 @@ TEST_CASE("a rank that computes meanwhile does not wait", "[ranks]") {
   std::vector<RankWork> ranks = test::drawn_ranks({"RRRRRRRR",  //
                                                    ".....RRR"});
   ranks[0].other_work = IntervalSet::union_of({{test::session_start + 1, test::session_start + 4}});
-  const std::vector<Ns> offsets(2);
-  const Matches matches = match_collectives(ranks, offsets);
-  CHECK(lateness(ranks, offsets, matches, ranks[0].whole, 0)[1].alone_ns == 2);
+  const Matches matches = match_collectives(ranks);
+  CHECK(lateness(ranks, matches, ranks[0].whole, 0)[1].alone_ns == 2);
 }
 
 TEST_CASE("between hosts, lateness below the error of the clocks is none", "[ranks]") {
   Run run({"RRRRRR",  //
            "..RRRR"});
-  CHECK(lateness(run.ranks, run.offsets, run.matches, run.window, 2)[1].last == 1);
+  CHECK(lateness(run.ranks, run.matches, run.window, 2)[1].last == 1);
   run.ranks[1].host = "b";
-  CHECK(lateness(run.ranks, run.offsets, run.matches, run.window, 2)[1].last == 0);
-  CHECK(lateness(run.ranks, run.offsets, run.matches, run.window, 1)[1].last == 1);
+  CHECK(lateness(run.ranks, run.matches, run.window, 2)[1].last == 0);
+  CHECK(lateness(run.ranks, run.matches, run.window, 1)[1].last == 1);
 }
 
 TEST_CASE("collectives in a row could be one", "[ranks]") {
@@ -134,7 +130,7 @@ TEST_CASE("collectives in a row could be one", "[ranks]") {
   //             012345678901234567890123
   const Run row({"KRR.RR.RR.RR.RR.RR.KKK",  //
                  "KRR.RR.RR.RR.RR.RR.KKK"});
-  const SmallCollectives small = small_collectives(row.ranks, row.offsets, row.matches, row.window);
+  const SmallCollectives small = small_collectives(row.ranks, row.matches, row.window);
   CHECK(small.collectives == 6);
   CHECK(small.row_ns == 17);
   CHECK(small.saving == 17 - 2);
@@ -144,7 +140,7 @@ TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
   //   the quickest takes 1 ns, so that 4 of 5 ns are what their data takes
   const Run row({"R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR.",  //
                  "R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR."});
-  const SmallCollectives small = small_collectives(row.ranks, row.offsets, row.matches, row.window);
+  const SmallCollectives small = small_collectives(row.ranks, row.matches, row.window);
   CHECK(small.collectives == 6);
   CHECK(small.saving == 31 - (1 + 5 * 4));
 }
@@ -152,7 +148,7 @@ TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
 TEST_CASE("collectives with kernels between them are in no row", "[ranks]") {
   const Run row({"RRKRRKRRKRRKRRKRRK",  //
                  "RRKRRKRRKRRKRRKRRK"});
-  CHECK(small_collectives(row.ranks, row.offsets, row.matches, row.window).collectives == 0);
+  CHECK(small_collectives(row.ranks, row.matches, row.window).collectives == 0);
 }
 
 }  // namespace

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analyzer/intervals/units.h"
+
+namespace lapscope::analyzer {
+
+// The difference between two clocks as a line: ns to add to a time of one clock for the other.
+struct ClockLine {
+  Ns from = 0;       // a time at which the difference is `offset`
+  Ns offset = 0;     // ns
+  double drift = 0;  // ns of difference per ns
+
+  Ns at(Ns time) const;
+  Ns on_common_clock(Ns time) const { return time + at(time); }
+};
+
+// At `time`, the difference is at least, or at most, `difference`.
+struct ClockBound {
+  Ns time = 0;
+  Ns difference = 0;
+};
+
+struct FittedClock {
+  ClockLine line;
+  Ns error = 0;  // the greatest error of `line` from the first bound to the last
+};
+
+// Returns a line that keeps the bounds and drifts by at most assumed::most_drift. Of all drifts
+// that such lines have, it has the middle one; of all lines of this drift, it is the middle one.
+// Returns nothing if there is no such line.
+//
+//   difference   o   o    x
+//                  ..x....   <- a line below every x and above every o
+//                 x     o
+//                            time
+//
+// `at_least` and `at_most` must not be empty. For a given drift, the difference at time 0 lies
+// between two values: the upper one is a concave function of the drift, and the lower one a convex
+// function. So ternary search finds the greatest and the least difference at any time.
+std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
+                                     const std::vector<ClockBound>& at_most);
+
+}  // namespace lapscope::analyzer
