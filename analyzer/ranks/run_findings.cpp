@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <tuple>
 #include <vector>
@@ -15,6 +16,23 @@ namespace {
 // Returns what recording may have added to a part of a rank's time, in ns.
 Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
+}
+
+// Returns the messages in a step, as RunFinding::micro_batches. Of several sizes and peers, the
+// most frequent one counts. 0 if there are no steps, or if these messages are not equally many in
+// each.
+std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
+  if (run.steps.empty()) return 0;
+  std::map<std::tuple<std::uint32_t, int, bool, Bytes>, std::int64_t> counts;
+  std::int64_t most = 0;
+  for (const RankMessage& message : rank.messages) {
+    const Ns start = rank.collectives[message.collective].interval.start;
+    if (start < run.window.start || run.window.end <= start) continue;
+    most = std::max(most,
+                    ++counts[{message.communicator, message.peer, message.is_send, message.bytes}]);
+  }
+  const auto steps = static_cast<std::int64_t>(run.steps.size()) - 1;
+  return most % steps == 0 ? most / steps : 0;
 }
 
 // Returns the finding for the bubble of a pipeline. Each rank that sends and receives waits some
@@ -35,6 +53,7 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
     is_any = true;
   }
   finding.count = run.exchanges;
+  finding.micro_batches = messages_in_step(run, ranks[finding.rank]);
   finding.saving = std::max<Ns>(0, finding.most_saving - recorders);
   return finding;
 }

@@ -109,11 +109,18 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
     }
     case RunCause::pipeline_bubble: {
       const analyzer::RankResult& longest = run.run.ranks[finding.rank];
+      const std::int64_t messages = finding.micro_batches;
+      const std::string in_step =
+          messages == 0
+              ? ""
+              : fmt::format(" ({} message{} a step in each direction, as with {} micro-batch{})",
+                            messages, messages == 1 ? "" : "s", messages,
+                            messages == 1 ? "" : "es");
       return fmt::format(
           "Every rank that sends and receives waits for another one for {} or "
-          "more, rank {} for {}, in {} exchanges. {}",
+          "more, rank {} for {}, in {} exchanges{}. {}",
           rough_share(finding.most_saving, wall), printable(longest.name),
-          rough_share(longest.time.for_messages, wall), finding.count, saves);
+          rough_share(longest.time.for_messages, wall), finding.count, in_step, saves);
     }
     case RunCause::small_collectives: {
       const std::string size =
@@ -145,8 +152,8 @@ std::string fix_of(const RunFinding& finding) {
       }
       return "Issue work further ahead on every rank, or communicate less often.";
     case RunCause::pipeline_bubble:
-      return "More micro-batches: with m of them and p stages, (p - 1)/(m + p - 1) of the time is "
-             "waiting.";
+      return "More micro-batches: twice as many halve the waiting, if each then takes half as "
+             "long.";
     case RunCause::small_collectives:
       return "One collective of all the data: a flat buffer, or larger buckets (bucket_cap_mb of "
              "DistributedDataParallel).";
@@ -183,7 +190,8 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
     case RunDefect::unknown_clock:
       return "a host has no collective with the first one, so that its clock cannot be compared.";
     case RunDefect::contradicted_clock:
-      return "collectives contradict every difference between the hosts' clocks, even if it drifts: "
+      return "collectives contradict every difference between the hosts' clocks, even if it "
+             "drifts: "
              "one clock was set. Synchronize the clocks before you record.";
     case RunDefect::unmatched_collectives:
       break;

@@ -75,6 +75,21 @@ TEST_CASE("stages that wait by turns are a pipeline's bubble", "[ranks]") {
   CHECK(slower.saving == 2);
 }
 
+// Four steps of two micro-batches, of which rank 0 has the forward passes first.
+TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]") {
+  std::string first;
+  std::string second;
+  for (int step = 0; step < 4; ++step) {
+    first += "KKSKKSvvvv.vvvv.";
+    second += "VVVKVVKKKsKKKKs.";
+  }
+  const RunResult run = judge_ranks(drawn_ranks({first, second}));
+  const RunFinding* bubble = finding_of(run.findings, RunCause::pipeline_bubble);
+  REQUIRE(bubble);
+  CHECK(run.steps.size() == 5);
+  CHECK(bubble->micro_batches == 2);
+}
+
 // Rank 0 waits for room [3,5) and [7,9), rank 1 for the first message [0,1).
 TEST_CASE("a stage that is slower than the others is the straggler", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KSKSSSKSSS",  //
