@@ -34,7 +34,6 @@ struct CtlOptions {
 
 constexpr const char* of_start = "Begin and end of a capture (with start)";
 constexpr std::int64_t most_iterations = 1'000'000'000'000;
-constexpr double most_kept_seconds = 60;  // the records are in the program's memory
 
 // The name is sent as a part of a line.
 const CLI::Validator is_name(
@@ -195,7 +194,7 @@ void add_ctl(CLI::App& app) {
         ->group(of_start);
   };
   add_time("--for", options->seconds, 1e6, "End the capture after this time (5s, 200ms)");
-  add_time("--keep", options->kept_seconds, most_kept_seconds,
+  add_time("--keep", options->kept_seconds, static_cast<double>(control::most_kept.count()),
            "Write only the last part of the capture; until its end, records stay in memory");
   command
       ->add_option("--iterations", options->command.iterations,
@@ -230,7 +229,8 @@ void add_ctl(CLI::App& app) {
       ->group(of_start);
   command
       ->add_flag("--light", options->command.is_light,
-                 "Record only what `record --light` records: enough for measures, not for causes")
+                 "Record only what `record --light` records, and all calls: enough for measures, "
+                 "not for causes")
       ->group(of_start);
   command->add_flag("--all-machines", options->all_machines,
                     "Reach armed processes on other machines, too: by a file in the folder, which "

@@ -96,12 +96,16 @@ Ns ClockLine::at(Ns time) const {
   return offset + std::llround(drift * static_cast<double>(time - from));
 }
 
+Ns ClockLine::on_own_clock(Ns time) const {
+  return from + std::llround(static_cast<double>(time - offset - from) / (1 + drift));
+}
+
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
-                                     const std::vector<ClockBound>& at_most) {
+                                     const std::vector<ClockBound>& at_most, Interval whole) {
   // Doubles count ns exactly if they count from the first bound.
   const ClockBound origin = at_least.front();
-  double begin = 0;
-  double end = 0;
+  auto begin = static_cast<double>(whole.start - origin.time);
+  auto end = static_cast<double>(whole.end - origin.time);
   const auto points = [&](const std::vector<ClockBound>& bounds) {
     std::vector<Point> result;
     for (const ClockBound& bound : bounds) {
@@ -120,7 +124,7 @@ std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
   const double slowest = edge(best, -assumed::most_drift, is_kept);
   const double fastest = edge(best, assumed::most_drift, is_kept);
 
-  const double drift = (slowest + fastest) / 2;
+  const double drift = std::clamp(0.0, slowest, fastest);
   const double at_origin = (lines.least(drift) + lines.most(drift)) / 2;
   double error = 0;
   for (const double time : {begin, end}) {

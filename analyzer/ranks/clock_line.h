@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
@@ -15,6 +16,8 @@ struct ClockLine {
 
   Ns at(Ns time) const;
   Ns on_common_clock(Ns time) const { return time + at(time); }
+  // The inverse of on_common_clock(), to a ns.
+  Ns on_own_clock(Ns time) const;
 };
 
 // At `time`, the difference is at least, or at most, `difference`.
@@ -25,22 +28,23 @@ struct ClockBound {
 
 struct FittedClock {
   ClockLine line;
-  Ns error = 0;  // the greatest error of `line` from the first bound to the last
+  Ns error = 0;  // the greatest error of `line` in the whole time of the clock
 };
 
-// Returns a line that keeps the bounds and drifts by at most assumed::most_drift. Of all drifts
-// that such lines have, it has the middle one; of all lines of this drift, it is the middle one.
-// Returns nothing if there is no such line.
+// Returns a line that keeps the bounds and drifts by at most assumed::most_drift. Of all such
+// lines, it drifts least, and of the lines that drift so much, it is the middle one. Returns
+// nothing if there is no such line.
 //
-//   difference   o   o    x
-//                  ..x....   <- a line below every x and above every o
-//                 x     o
-//                            time
+//   difference  x      x
+//                 x  ....x   a line below every x and above every o
+//               .....  o
+//                 o            time
 //
 // `at_least` and `at_most` must not be empty. For a given drift, the difference at time 0 lies
 // between two values: the upper one is a concave function of the drift, and the lower one a convex
 // function. So ternary search finds the greatest and the least difference at any time.
+// The error holds for all of `whole`, and for the time from the first bound to the last.
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
-                                     const std::vector<ClockBound>& at_most);
+                                     const std::vector<ClockBound>& at_most, Interval whole);
 
 }  // namespace lapscope::analyzer

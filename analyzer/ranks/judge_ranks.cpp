@@ -118,7 +118,8 @@ std::vector<RankResult> results_of(const std::vector<RankWork>& ranks, const Ran
     result.device_name = rank.device_name;
     const RankStates states = rank_states(rank, members[r], run.window);
     result.time = states.in(run.window);
-    result.offset = clocks.lines[r].at(std::midpoint(run.window.start, run.window.end));
+    const Ns middle = std::midpoint(run.window.start, run.window.end);
+    result.offset = middle - clocks.lines[r].on_own_clock(middle);
     result.steps = times_between(run.steps, states);
     result.parts = times_between(borders, states);
     result.trust = rank.trust;

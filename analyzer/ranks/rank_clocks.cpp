@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,7 @@ namespace {
 struct Bounds {
   std::vector<ClockBound> at_least;
   std::vector<ClockBound> at_most;
+  std::optional<Interval> whole;  // when the host's ranks ran
 };
 
 // The k-th kernels of the first host's ranks, of all ranks that have this many.
@@ -61,7 +63,11 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   });
   std::map<std::string, Bounds> by_host;
   for (const RankWork& rank : ranks) {
-    if (rank.host != ranks[0].host) by_host[rank.host];
+    if (rank.host == ranks[0].host) continue;
+    std::optional<Interval>& whole = by_host[rank.host].whole;
+    if (!whole) whole = rank.whole;
+    whole->start = std::min(whole->start, rank.whole.start);
+    whole->end = std::max(whole->end, rank.whole.end);
   }
   if (by_host.empty()) return clocks;
   for (const JoiningKernels& kernels : joining_kernels(ranks)) {
@@ -71,7 +77,7 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   for (const auto& [host, bounds] : by_host) {
     if (bounds.at_least.empty()) {
       clocks.is_unknown = true;
-    } else if (const auto fitted = fit_clock(bounds.at_least, bounds.at_most)) {
+    } else if (const auto fitted = fit_clock(bounds.at_least, bounds.at_most, *bounds.whole)) {
       clocks.error = std::max(clocks.error, fitted->error);
       lines[host] = fitted->line;
     } else {

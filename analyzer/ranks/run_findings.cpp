@@ -19,20 +19,28 @@ Ns recorders_of(const RankWork& rank, Ns stretch) {
 }
 
 // Returns the messages in a step, as RunFinding::micro_batches. Of several sizes and peers, the
-// most frequent one counts. 0 if there are no steps, or if these messages are not equally many in
-// each.
+// most frequent one counts. 0 if there are no steps of several collectives, or if not every step
+// has the same number of these messages in each direction.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
-  if (run.steps.empty()) return 0;
-  std::map<std::tuple<std::uint32_t, int, bool, Bytes>, std::int64_t> counts;
-  std::int64_t most = 0;
+  if (run.steps.empty() || run.collectives_in_step < 2) return 0;
+  // By communicator, peer and size: the sends of each step, then the receives of each step.
+  std::map<std::tuple<std::uint32_t, int, Bytes>, std::vector<std::int64_t>> counts;
+  const std::size_t steps = run.steps.size() - 1;
   for (const RankMessage& message : rank.messages) {
     const Ns start = rank.collectives[message.collective].interval.start;
     if (start < run.window.start || run.window.end <= start) continue;
-    most = std::max(most,
-                    ++counts[{message.communicator, message.peer, message.is_send, message.bytes}]);
+    auto& of_steps = counts[{message.communicator, message.peer, message.bytes}];
+    of_steps.resize(2 * steps);
+    const auto after = std::upper_bound(run.steps.begin(), run.steps.end(), start);
+    const auto step = static_cast<std::size_t>(after - run.steps.begin()) - 1;
+    ++of_steps[step + (message.is_send ? 0 : steps)];
   }
-  const auto steps = static_cast<std::int64_t>(run.steps.size()) - 1;
-  return most % steps == 0 ? most / steps : 0;
+  std::int64_t most = 0;
+  for (const auto& [key, of_steps] : counts) {
+    const auto [least, greatest] = std::minmax_element(of_steps.begin(), of_steps.end());
+    if (*least == *greatest) most = std::max(most, *least);
+  }
+  return most;
 }
 
 // Returns the finding for the bubble of a pipeline. Each rank that sends and receives waits some

@@ -94,8 +94,8 @@ struct RunFinding {
   LateBy late_by = LateBy::idle;
   Ns excess = 0;    // ns that it computes or is idle beyond the others' average
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
-  // Of a pipeline: the messages of one size that `rank` sends to, or receives from, one other rank
-  // in a step. These are the micro-batches, if each takes one message. 0 if not known.
+  // Of a pipeline: the messages of one size that `rank` sends to one other rank in a step, and
+  // receives from it. These are the micro-batches, if each takes one message. 0 if not known.
   std::int64_t micro_batches = 0;
 };
 

@@ -9,6 +9,9 @@
 
 namespace lapscope::control {
 
+// The longest Command::keep. The records of this time are in the memory of the program.
+inline constexpr std::chrono::seconds most_kept(60);
+
 // A command of `lapscope ctl` to an armed process. A capture ends when the first of its ends is
 // reached: the duration, the iterations or the range. Without an end, it lasts until a stop. With
 // `keep`, a slow iteration ends the capture. Without `keep`, it begins the capture.
@@ -25,7 +28,8 @@ struct Command {
   std::optional<std::int64_t> iterations;         // number of whole iterations
   std::optional<std::string> until_range;         // ends when an NVTX range of this name begins
   std::optional<std::chrono::milliseconds> keep;  // the trace has only this last part
-  bool is_light = false;                          // records as with `record --light`
+  // Records what `record --light` records, and all calls.
+  bool is_light = false;
   bool waits_for_slow_iteration() const { return slower && !keep; }
   bool uses_iterations() const { return from || slower || iterations; }
 };

@@ -29,16 +29,17 @@ void decode_marker(const void* record, std::size_t size, DecodeContext& context)
   row.start = time;
   row.rangeId = marker->id;
   row.globalTid = thread;
-  row.textId = context.trace.intern(marker->name ? marker->name : "");
+  row.text = marker->name ? marker->name : "";
   row.domainId = nvtx_domain_id(marker->domain ? marker->domain : "",
                                 context.time(marker->timestamp), context);
   if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
     write(context.nvtx.start(std::move(row)), context);
   } else if (context.stretch.keeps(row.start, row.start)) {
     row.eventType = nvtx_mark;
-    add_payload(row, context);
+    store_texts(row, context);
     context.trace.insert(row);
   } else {
+    context.payloads.take(thread, row.start);
     ++context.markers_outside;
   }
 }

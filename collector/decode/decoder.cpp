@@ -264,7 +264,7 @@ void Decoder::write_counts() {
     // Write an open range if the captured interval has begun, and the range was opened before the
     // interval ended. Such a range overlaps the interval.
     if (stretch.has_begun() && stretch.keeps(range.start, latest)) {
-      add_payload(range, context_);
+      store_texts(range, context_);
       return trace_.insert(range);
     }
     if (range.rangeId >= 0) ++markers_outside;

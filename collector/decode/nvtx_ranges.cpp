@@ -67,18 +67,21 @@ std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeCo
   return id;
 }
 
-void add_payload(schema::NvtxRow& row, DecodeContext& context) {
+void store_texts(schema::NvtxRow& row, DecodeContext& context) {
+  if (row.text) row.textId = context.trace.intern(*row.text);
+  row.text.reset();
   if (row.jsonTextId || !row.globalTid) return;
   const std::string json = context.payloads.take(*row.globalTid, row.start);
   if (!json.empty()) row.jsonTextId = context.trace.intern(json);
 }
 
 void write_range(NvtxRanges::Closed range, DecodeContext& context) {
-  add_payload(range.row, context);
   if (range.written_open) context.trace.remove<schema::NvtxRow>(*range.written_open);
   if (context.stretch.keeps(range.row.start, range.row.end.value_or(range.row.start))) {
+    store_texts(range.row, context);
     context.trace.insert(range.row);
   } else {
+    context.payloads.take(range.row.globalTid.value_or(0), range.row.start);
     // A negative id marks a range that was open when the recording began. For such a range CUPTI
     // delivers only the record of its end.
     context.markers_outside += range.row.rangeId < 0 ? 1 : 2;

@@ -58,8 +58,9 @@ class NvtxRanges {
 // writes its row, with `time` in session ns.
 std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context);
 
-// Adds the payload of a range or mark to its row, unless the row already has a payload.
-void add_payload(schema::NvtxRow& row, DecodeContext& context);
+// Stores the name of a range or mark that belongs in the trace, and its payload, unless the row
+// already has them.
+void store_texts(schema::NvtxRow& row, DecodeContext& context);
 
 // Writes a complete range, if it overlaps the captured interval. Removes the row that was written
 // while the range was open.

@@ -57,6 +57,14 @@ void BufferPool::release(std::uint8_t* buffer) noexcept {
   }
 }
 
+void BufferPool::trim() noexcept {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = prepared; i < slots_.size(); ++i) {
+    // The pages are zero when they are used again.
+    if (!slots_[i].out) ::madvise(slots_[i].data, buffer_size, MADV_DONTNEED);
+  }
+}
+
 bool BufferPool::is_out(const std::uint8_t* buffer) const noexcept {
   const std::lock_guard lock(mutex_);
   return std::any_of(slots_.begin(), slots_.end(),

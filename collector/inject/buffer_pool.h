@@ -35,6 +35,9 @@ class BufferPool {
   // Zeroes the buffer and makes it available again.
   void release(std::uint8_t* buffer) noexcept;
 
+  // Gives the memory of free buffers beyond `prepared` back to the system. They stay usable.
+  void trim() noexcept;
+
   // Whether this pool has handed out the buffer and has not got it back. A buffer that is delivered
   // to this collector may belong to another CUPTI client in the process.
   bool is_out(const std::uint8_t* buffer) const noexcept;

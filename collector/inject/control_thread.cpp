@@ -130,6 +130,9 @@ void ControlThread::obey_file() {
 std::string ControlThread::refusal_of(control::Command& command) {
   if (writer_.capture_state().is_capturing) return "a capture runs already.";
   if (is_waiting_) return "a capture waits for its first iteration already: stop it first.";
+  if (command.keep > control::most_kept) {
+    return "at most " + std::to_string(control::most_kept.count()) + " s can be kept.";
+  }
   if (!command.uses_iterations() && !command.until_range) return "";
   if (!has_ranges_) return "the program was started without NVTX ranges (--no-nvtx).";
   if (!command.uses_iterations()) return "";
@@ -198,7 +201,10 @@ control::State ControlThread::begin_capture() {
       running_.until_range ? iterations_.begun(*running_.until_range) + 1 : 0;
   const control::State begun =
       writer_.begin_capture({std::move(unrecorded), running_.is_light, running_.keep});
-  if (!begun.is_capturing) return begun;
+  if (!begun.is_capturing) {
+    iterations_.time_from(nvtx::utc_ns());
+    return begun;
+  }
   has_begun_ = true;
   if (running_.duration) capture_end_ = Clock::now() + *running_.duration;
   if (running_.iterations) {

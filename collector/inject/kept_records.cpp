@@ -8,7 +8,7 @@ namespace lapscope::inject {
 void KeptRecords::add(Batch batch) {
   buffers_ += batch.buffers.size();
   events_ += batch.events.size();
-  end_ = batch.end;
+  batch.begin = std::exchange(end_, batch.end);
   batches_.push_back(std::move(batch));
 }
 

@@ -8,6 +8,7 @@
 
 #include "collector/callbacks/callback_queue.h"
 #include "collector/inject/buffer_pool.h"
+#include "collector/inject/trace_output.h"
 
 namespace lapscope::inject {
 
@@ -15,22 +16,26 @@ namespace lapscope::inject {
 //
 //   batches   |  1  |  2  |  3  |  4  |  5  |
 //   kept               [------ length ------]
-//              old: a batch that ended before the kept time
+//             old: a batch that ended before the kept time
 //
 // Limits the memory, too: if there are more than `most_buffers` or `most_events`, the oldest batch
 // is old. All times are session times in ns.
 class KeptRecords {
  public:
-  // What was delivered between two looks.
+  // What was delivered between two looks, the first of which was at the end of the batch before.
   struct Batch {
     std::int64_t end = 0;  // everything in it happened before
     std::vector<Completed> buffers;
     std::vector<callbacks::Event> events;
+    Losses losses;
+    std::int64_t begin = 0;  // the end of the batch before; set by add()
   };
   static constexpr std::size_t most_buffers = BufferPool::most / 2;
   static constexpr std::size_t most_events = std::size_t{1} << 20;
 
-  explicit KeptRecords(std::chrono::nanoseconds length) : length_(length.count()) {}
+  // The recording began at `begin`.
+  KeptRecords(std::chrono::nanoseconds length, std::int64_t begin)
+      : length_(length.count()), end_(begin), gone_(begin) {}
 
   void add(Batch batch);
   // Returns the batches that are old after add(), oldest first.
@@ -46,8 +51,8 @@ class KeptRecords {
   std::deque<Batch> batches_;  // oldest first
   std::size_t buffers_ = 0;    // of all batches
   std::size_t events_ = 0;     // likewise
-  std::int64_t end_ = 0;       // of the newest batch
-  std::int64_t gone_ = 0;      // the end of the last batch that take_old() has returned
+  std::int64_t end_;           // of the newest batch
+  std::int64_t gone_;          // the end of the last batch that take_old() has returned
 };
 
 }  // namespace lapscope::inject

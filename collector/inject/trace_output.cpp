@@ -127,7 +127,7 @@ void TraceOutput::decode(const Completed& buffer) {
   attempt([&] {
     decode_new_targets();
     take_payloads();
-    decoder_->set_flush_interval(flushed_, session_now());
+    decoder_->set_flush_interval(flushed_, interval_end_.value_or(session_now()));
     decoder_->decode(buffer.data, buffer.valid);
   });
 }
@@ -171,7 +171,7 @@ void TraceOutput::decode_taken_events() {
   }
   uncommitted_ += count;
   attempt([&] {
-    decoder_->set_flush_interval(flushed_, session_now());
+    decoder_->set_flush_interval(flushed_, interval_end_.value_or(session_now()));
     decoder_->decode(events);
   });
 }
@@ -260,16 +260,32 @@ void TraceOutput::write_facts() {
   trace.insert(start);
 }
 
+Losses TraceOutput::take_losses() noexcept {
+  Losses losses;
+  std::size_t dropped = 0;
+  if (cupti_ && cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped) == CUPTI_SUCCESS) {
+    losses.records = static_cast<std::int64_t>(dropped);
+  }
+  if (events_) losses.events = events_->take_lost();
+  losses.payloads = std::exchange(lost_payloads_, 0);
+  return losses;
+}
+
+void TraceOutput::add_losses(const Losses& losses) {
+  lost_payloads_ += losses.payloads;
+  if (!decoder_) return;
+  if (losses.records > 0) {
+    decoder_->add_loss("dropped-records", losses.records, "counted by CUPTI");
+  }
+  if (losses.events > 0) {
+    decoder_->add_loss("dropped-callbacks", losses.events,
+                       "more calls than could be written in time");
+  }
+}
+
 void TraceOutput::book_losses() {
   if (!decoder_) return;
-  std::size_t dropped = 0;
-  if (cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped) == CUPTI_SUCCESS &&
-      dropped > 0) {
-    decoder_->add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
-  }
-  if (const std::int64_t lost = events_ ? events_->take_lost() : 0; lost > 0) {
-    decoder_->add_loss("dropped-callbacks", lost, "more calls than could be written in time");
-  }
+  add_losses(take_losses());
   if (const std::int64_t foreign = foreign_buffers_.exchange(0); foreign > 0) {
     decoder_->add_loss(
         "foreign-buffers", foreign,

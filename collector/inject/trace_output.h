@@ -21,6 +21,13 @@
 
 namespace lapscope::inject {
 
+// Records and events that were lost since the counts were last taken.
+struct Losses {
+  std::int64_t records = 0;   // counted by CUPTI
+  std::int64_t events = 0;    // of callbacks
+  std::int64_t payloads = 0;  // of NVTX ranges
+};
+
 // Writes the trace of this process, from the first record to the end of the program. Its states:
 //
 //   unopened --first record--> open --close()--> closed
@@ -69,6 +76,22 @@ class TraceOutput {
   void add_events(std::vector<callbacks::Event> events);
   // Takes the payloads of NVTX ranges from their queue, which has room for only a few seconds.
   void take_payloads() noexcept;
+  // take_losses() takes the counts of losses, and add_losses() adds them to those of the trace. A
+  // commit does both.
+  Losses take_losses() noexcept;
+  void add_losses(const Losses& losses);
+
+  // What is decoded next was recorded between these session times, not since the last flush.
+  void set_interval(std::int64_t begin, std::int64_t end) {
+    flushed_ = begin;
+    interval_end_ = end;
+  }
+  // Later records follow the interval. What was decoded in it was dropped or committed.
+  void end_interval() {
+    flushed_ = interval_end_.value_or(flushed_);
+    interval_end_.reset();
+    uncommitted_ = 0;
+  }
   void decode_events() {
     take_events();
     decode_taken_events();
@@ -142,13 +165,14 @@ class TraceOutput {
   std::optional<trace::Place> place_;  // once the trace has had its first commit
   std::optional<decode::Decoder> decoder_;
   Clock::time_point last_commit_;
-  std::int64_t flushed_ = 0;                // the begin of the last flush, in session ns
-  std::string failure_;                     // why writing ended early
-  std::int64_t lost_payloads_ = 0;          // of NVTX ranges
-  std::int64_t uncommitted_ = 0;            // records decoded since the last commit
-  std::int64_t lost_ = 0;                   // records that could not be written
-  std::int64_t stated_lost_ = -1;           // lost_ as stated in the trace; -1: not stated yet
-  std::optional<std::int64_t> stated_row_;  // rowid of that statement
+  std::optional<std::int64_t> interval_end_;  // of set_interval()
+  std::int64_t flushed_ = 0;                  // the begin of the last flush, in session ns
+  std::string failure_;                       // why writing ended early
+  std::int64_t lost_payloads_ = 0;            // of NVTX ranges
+  std::int64_t uncommitted_ = 0;              // records decoded since the last commit
+  std::int64_t lost_ = 0;                     // records that could not be written
+  std::int64_t stated_lost_ = -1;             // lost_ as stated in the trace; -1: not stated yet
+  std::optional<std::int64_t> stated_row_;    // rowid of that statement
 };
 
 }  // namespace lapscope::inject

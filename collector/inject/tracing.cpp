@@ -225,12 +225,18 @@ void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
                     const TracingStart& start, const TracingStart& part) {
   std::vector<callbacks::Source> sources;
   for (const auto& answer : part.callbacks) sources.push_back(answer.first);
+  const auto switch_kinds = [&](bool on) {
+    for (const auto& answer : start.kinds) {
+      if (answer.second != CUPTI_SUCCESS || decode::is_of_target(answer.first)) continue;
+      if ((std::ranges::find(part.kinds, answer) != part.kinds.end()) != on) continue;
+      on ? cupti.activity_enable(answer.first) : cupti.activity_disable(answer.first);
+    }
+  };
+  // While records of calls are enabled, callbacks are, too. Otherwise a wait would have a record of
+  // its call, but no event.
+  switch_kinds(false);
   listener.switch_to(sources, part.stacks != nullptr);
-  for (const auto& answer : start.kinds) {
-    if (answer.second != CUPTI_SUCCESS || decode::is_of_target(answer.first)) continue;
-    const bool is_wanted = std::ranges::find(part.kinds, answer) != part.kinds.end();
-    is_wanted ? cupti.activity_enable(answer.first) : cupti.activity_disable(answer.first);
-  }
+  switch_kinds(true);
 }
 
 }  // namespace lapscope::inject

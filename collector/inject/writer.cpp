@@ -205,14 +205,18 @@ void Writer::consume(std::vector<Completed> buffers) {
   }
   // Decode events first. The callback of cudaProfilerStart must be decoded before the records of
   // the work that follows the call.
-  if (waits_for_events_) kept_ ? output_->decode_taken_events() : output_->decode_events();
+  if (waits_for_events_) output_->decode_events();
+  decode(buffers, true);
+}
+
+void Writer::decode(const std::vector<Completed>& buffers, bool commits) {
   for (const Completed& buffer : buffers) {
     if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);
     output_->decode(buffer);
     pool_.release(buffer.data);
     // Commit here if the writer has fallen behind. Otherwise nothing would be committed until it
-    // has caught up. While the last part is kept in memory, there is nothing to commit.
-    if (!kept_ && output_->since_commit() >= flush_period_ / 2) output_->commit("period");
+    // has caught up.
+    if (commits && output_->since_commit() >= flush_period_ / 2) output_->commit("period");
   }
 }
 

@@ -100,9 +100,11 @@ class Writer {
   void keep_period();
   void begin_kept_stretch();
   void write_kept();
+  void decode_batch(KeptRecords::Batch batch);
   void flush_cupti(bool last);
   void take(std::vector<Completed> buffers);
   void consume(std::vector<Completed> buffers);
+  void decode(const std::vector<Completed>& buffers, bool commits);
 
   const Options options_;
   const std::chrono::milliseconds flush_period_;

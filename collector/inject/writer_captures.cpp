@@ -102,7 +102,7 @@ void Writer::record_on_command() {
     stack_calls_ = tracing.stack_calls;
     output_->arm(cupti_, std::move(tracing), events_);
     if (wanted.keep) {
-      kept_.emplace(*wanted.keep);
+      kept_.emplace(*wanted.keep, output_->session_now());
     } else {
       output_->begin_stretch(output_->session_now());
     }
@@ -125,16 +125,23 @@ void Writer::end_if_full() {
 }
 
 // Adds what was delivered since the last call to the kept records, and decodes what is too old. As
-// the captured interval has not begun, decoding drops it, except NVTX ranges that are still open.
-// CUPTI is not flushed: it delivers its buffers when they are full.
+// the captured interval has not begun, decoding drops it, except NVTX ranges that are still open,
+// and graphs. CUPTI is not flushed: it delivers its buffers when they are full.
 void Writer::keep_period() {
   output_->take_payloads();
-  kept_->add({output_->session_now(), std::exchange(held_, {}), events_->take()});
-  for (KeptRecords::Batch& batch : kept_->take_old()) {
-    output_->add_events(std::move(batch.events));
-    consume(std::move(batch.buffers));
-  }
+  std::vector<callbacks::Event> events = events_->take();
+  const std::int64_t now = output_->session_now();
+  kept_->add({now, std::exchange(held_, {}), std::move(events), output_->take_losses()});
+  for (KeptRecords::Batch& batch : kept_->take_old()) decode_batch(std::move(batch));
+  output_->end_interval();
   next_flush_ = Clock::now() + flush_period_;
+}
+
+void Writer::decode_batch(KeptRecords::Batch batch) {
+  output_->set_interval(batch.begin, batch.end);
+  output_->add_events(std::move(batch.events));
+  output_->decode_taken_events();
+  decode(batch.buffers, false);
 }
 
 // Begins the captured interval with the kept records.
@@ -149,9 +156,12 @@ void Writer::write_kept() {
   if (!kept_) return;
   KeptRecords kept = *std::exchange(kept_, std::nullopt);
   for (KeptRecords::Batch& batch : kept.take_all()) {
-    output_->add_events(std::move(batch.events));
-    consume(std::move(batch.buffers));
+    output_->add_losses(batch.losses);
+    decode_batch(std::move(batch));
+    output_->commit("period");
   }
+  output_->end_interval();
+  pool_.trim();
 }
 
 // Makes CUPTI deliver the last records of a capture. CUPTI does not deliver a buffer as long as one

@@ -66,8 +66,9 @@ TEST_CASE("a clock that drifts is taken back", "[ranks]") {
   }
   const RankClocks clocks = rank_clocks(ranks);
   CHECK_FALSE(clocks.is_contradicted);
-  // The bounds are those of one collective; the rest is what drifts within it.
-  CHECK(clocks.error <= 101'000);
+  // A collective bounds the difference to 100 us at both ends of the run. The line that drifts
+  // least is at the border of these bounds.
+  CHECK(clocks.error <= 200'000);
   move_to_common_clock(clocks, ranks);
   for (std::size_t c = 0; c < 10; ++c) {
     const Ns off = ranks[1].collectives[c].interval.start - ranks[0].collectives[c].interval.start;

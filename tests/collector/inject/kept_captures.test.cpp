@@ -67,6 +67,26 @@ TEST_CASE("a slow iteration ends a capture that keeps its last part", "[end-to-e
   CHECK(run.rows<schema::UnrecordedIterationRow>("t.1.sqlite").size() == 2);
 }
 
+//   event     record   wait   record        each in a batch of its own
+TEST_CASE("kept events keep their order", "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "done", "next", "work=1", "make-event=9", "record-event=9",
+                "range=pause:50", "wait-for-event=9", "range=pause:50", "record-event=9", "work=1",
+                "done", "next", "exit=0"});
+  REQUIRE(run.is_ready());
+  CHECK(run.ctl({"start", "--keep", "60s"}).exit_status == 0);
+  run.go_on();
+  REQUIRE(run.is_done());
+  CHECK(run.ctl({"stop"}).exit_status == 0);
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
+  const auto records = run.rows<schema::CudaEventRow>("t.1.sqlite");
+  const auto waits = run.rows<schema::SynchronizationRow>("t.1.sqlite");
+  REQUIRE(records.size() == 2);
+  REQUIRE(waits.size() == 1);
+  CHECK(records[0].eventSyncId != records[1].eventSyncId);
+  CHECK(waits[0].eventSyncId == records[0].eventSyncId);
+}
+
 TEST_CASE("a program that ends leaves the last part of its capture", "[end-to-end]") {
   ArmedRun run({"init", "work=1", "done", "next", "work=3", "exit=5"});
   REQUIRE(run.is_ready());

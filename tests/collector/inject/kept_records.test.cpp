@@ -18,7 +18,7 @@ using Ends = std::vector<std::int64_t>;
 //   batches     100  150  200  250
 //   kept             [-- 100 ns --]   150 ends just when the kept time begins
 TEST_CASE("batches that ended before the kept time are old", "[inject]") {
-  KeptRecords kept(100ns);
+  KeptRecords kept(100ns, 20);
   for (const std::int64_t end : {100, 150, 200, 250}) kept.add({end, {}, {}});
   CHECK(ends(kept.take_old()) == Ends{100});
   CHECK(kept.begin() == 150);
@@ -28,8 +28,15 @@ TEST_CASE("batches that ended before the kept time are old", "[inject]") {
   CHECK(ends(kept.take_all()) == Ends{200, 250, 300});
 }
 
+TEST_CASE("nothing is kept of the time before the recording", "[inject]") {
+  KeptRecords kept(1s, 70);
+  kept.add({100, {}, {}});
+  CHECK(kept.begin() == 70);
+  CHECK(kept.take_all().front().begin == 70);
+}
+
 TEST_CASE("kept records have a limit, and what is left is complete", "[inject]") {
-  KeptRecords kept(1s);
+  KeptRecords kept(1s, 20);
   const std::vector<Completed> some(KeptRecords::most_buffers / 2);
   for (const std::int64_t end : {100, 150, 200}) kept.add({end, some, {}});
   CHECK(ends(kept.take_old()) == Ends{100});
