@@ -108,6 +108,7 @@ if [ $full = yes ]; then
     TSAN_OPTIONS=exitcode=66 build/ci-thread/bin/lapscope record --no-calibrate --flush-ms 10 -o "$prefix/threads.sqlite" \
       --cupti build/ci-thread/tests/collector/inject/libfake_cupti.so -- \
       build/ci-thread/tests/collector/inject/fake_cuda_program init work-in-threads=32
+    TSAN_OPTIONS=exitcode=66 tests/collector/inject/captures_by_turns.sh build/ci-thread
   else
     echo "lapscope-skip: ThreadSanitizer: the collector needs a CUDA toolkit"
   fi

@@ -195,17 +195,20 @@ CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind) {
   require(state().subscribed && state().request);
   require(kind != CUPTI_ACTIVITY_KIND_KERNEL);
   if (kind == variable("FAKE_CUPTI_REFUSED_KIND", -1)) return CUPTI_ERROR_INVALID_KIND;
+  const std::lock_guard lock(state().mutex);
   state().work.enable(kind);
   return CUPTI_SUCCESS;
 }
 
 CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind kind) {
   require(state().subscribed && state().request);
+  const std::lock_guard lock(state().mutex);
   state().work.disable(kind);
   return CUPTI_SUCCESS;
 }
 
 CUptiResult CUPTIAPI cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, std::uint8_t enable) {
+  const std::lock_guard lock(state().mutex);
   state().work.enable_call(id, enable != 0);
   return CUPTI_SUCCESS;
 }

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Captures of all sorts by turns, of a program whose threads work meanwhile, with stand-ins for libcupti and the program:
+# for a build under ThreadSanitizer. Fails if the program does, or if there are fewer than six traces.
+#
+#   tests/collector/inject/captures_by_turns.sh BUILD_DIR
+set -euo pipefail
+build=$(realpath "$1")
+stand_ins=$build/tests/collector/inject
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+steps=(nvtx init work=1 make-event=9)
+for _ in $(seq 60); do
+  steps+=(work-in-threads=16 range=step:20 record-event=9 wait-for-event=9 work=3)
+done
+"$build/bin/lapscope" record --armed --no-calibrate --flush-ms 10 --cupti "$stand_ins/libfake_cupti.so" -o "$folder/out/" -- \
+  "$stand_ins/fake_cuda_program" "${steps[@]}" exit=0 &
+program=$!
+while kill -0 $program 2>/dev/null; do
+  for how in "--for 100ms" "--light" "--keep 200ms" "--keep 1s --when-slower 1.2" "--keep 100ms --light" "--iterations 3"; do
+    # shellcheck disable=SC2086 # words of a command line
+    "$build/bin/lapscope" ctl "$folder/out" start $how >/dev/null 2>&1 || true
+    sleep 0.15
+    "$build/bin/lapscope" ctl "$folder/out" stop >/dev/null 2>&1 || true
+  done
+done
+wait $program
+test "$(find "$folder/out" -name '*.sqlite' | wc -l)" -ge 6
