@@ -34,7 +34,7 @@ TEST_CASE("analyze prints a table on stdout and nothing on stderr") {
   REQUIRE(result.status == 0);
   REQUIRE(result.out.starts_with("Nothing to fix: copy to host is busy 90 % of the time.\n"));
   REQUIRE(contains(on_one_line(result.out), ": 96 ops on device 0 (NVIDIA H200), "));
-  REQUIRE(result.err.empty());
+  REQUIRE(result.err == "");
 }
 
 TEST_CASE("analyze --format json prints one JSON object for one trace") {
@@ -353,7 +353,7 @@ TEST_CASE("help is on stdout, with an example, and no failure") {
     const CommandResult result = run_lapscope(arguments);
     REQUIRE(result.status == 0);
     REQUIRE(contains(result.out, "Example"));
-    REQUIRE(result.err.empty());
+    REQUIRE(result.err == "");
   }
   REQUIRE(run_lapscope({"--version"}).out.substr(0, 9) == "lapscope ");
 }

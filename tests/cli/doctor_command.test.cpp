@@ -10,7 +10,7 @@ TEST_CASE("doctor fits one screen and its status says what its last line does") 
   const CommandResult result = run_lapscope({"doctor"});
   const bool works = result.out.find("Nothing stands in the way") != std::string::npos;
   REQUIRE(result.status == (works ? 0 : 1));
-  REQUIRE(result.err.empty());
+  REQUIRE(result.err == "");
   REQUIRE(std::count(result.out.begin(), result.out.end(), '\n') <= 24);
   for (const char* subject : {"driver", "GPU", "CUPTI", "collector", "space"}) {
     REQUIRE(result.out.find(subject) != std::string::npos);

@@ -355,12 +355,12 @@ TEST_CASE("gate: results go to files as well, in the format that is named") {
   CHECK(parse_json(result.out)["verdict"] == "failed");
   CHECK_THAT(read_file(folder / "gate.xml"), Containing("<failure type=\"failed\""));
   CHECK(parse_json(read_file(folder / "gate.json")).size() == 1);
-  CHECK(result.err.empty());
+  CHECK(result.err == "");
 }
 
 TEST_CASE("gate: outside of GitHub Actions nobody is told") {
   REQUIRE(cleared == 0);
-  CHECK(run_lapscope({"gate", bad_trace, "--min-overlap", "0.5"}).err.empty());
+  CHECK(run_lapscope({"gate", bad_trace, "--min-overlap", "0.5"}).err == "");
 }
 
 TEST_CASE("gate: GitHub is told on stderr and in the job's summary, which is added to") {
@@ -373,7 +373,7 @@ TEST_CASE("gate: GitHub is told on stderr and in the job's summary, which is add
   CHECK_THAT(result.err, Containing("::error file="));
   CHECK(parse_json(result.out)["verdict"] == "failed");
   CHECK_THAT(read_file(summary), Containing("before\n## ❌ lapscope gate: failed"));
-  CHECK(run_lapscope(arguments, {{"GITHUB_ACTIONS", ""}}).err.empty());
+  CHECK(run_lapscope(arguments, {{"GITHUB_ACTIONS", ""}}).err == "");
   Arguments forced = arguments;
   forced.emplace_back("--github");
   CHECK_THAT(run_lapscope(forced, {{"GITHUB_STEP_SUMMARY", ""}}).err, Containing("::error file="));

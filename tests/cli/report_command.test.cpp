@@ -42,7 +42,7 @@ TEST_CASE("stacks of threads that nobody looked at are none, which is said") {
   const CommandResult some = run_lapscope(
       {"analyze", LAPSCOPE_TEST_TRACES "/host/sleep.sqlite", "--format", "folded-waits"});
   REQUIRE(some.status == 0);
-  REQUIRE(some.err.empty());
+  REQUIRE(some.err == "");
   REQUIRE(holds(some.out, ";[sleeps] "));
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("the output's extension tells the format, and - is standard output") {
   REQUIRE(read_file(folder / "r.json").front() == '{');
   const CommandResult shown = run_lapscope({"report", trace, "--format", "json", "-o", "-"});
   REQUIRE(shown.out == read_file(folder / "r.json"));
-  REQUIRE(shown.err.empty());
+  REQUIRE(shown.err == "");
 }
 
 TEST_CASE("what stood there is replaced by a complete report only") {

@@ -13,7 +13,7 @@ nlohmann::json head_of(const std::string& out) { return parse_json(out.substr(0,
 TEST_CASE("rows writes the table that it is asked for, and nothing beside it") {
   const CommandResult ops = run_lapscope({"rows", listed_trace, "--table", "ops"});
   CHECK(ops.status == 0);
-  CHECK(ops.err.empty());
+  CHECK(ops.err == "");
   const nlohmann::json head = head_of(ops.out);
   CHECK(head["columns"][0]["name"] == "device");
   CHECK(head["rows"].get<int>() > 90);
