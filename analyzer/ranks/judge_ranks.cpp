@@ -12,6 +12,7 @@
 #include "analyzer/ranks/rank_states.h"
 #include "analyzer/ranks/run_defects.h"
 #include "analyzer/ranks/run_findings.h"
+#include "analyzer/ranks/run_program.h"
 #include "analyzer/ranks/run_steps.h"
 #include "analyzer/ranks/waiting.h"
 
@@ -99,8 +100,7 @@ std::vector<RankTime> times_between(const std::vector<Ns>& borders, const RankSt
 }
 
 std::vector<RankResult> results_of(const std::vector<RankWork>& ranks, const RankClocks& clocks,
-                                   const std::vector<std::vector<RankMember>>& members,
-                                   const RunResult& run) {
+                                   const std::vector<RankStates>& states, const RunResult& run) {
   const std::vector<Ns> borders = borders_of(run.window);
   std::map<std::string, int> devices;
   for (const RankWork& rank : ranks) ++devices[rank.file + '\n' + rank.rank];
@@ -116,12 +116,11 @@ std::vector<RankResult> results_of(const std::vector<RankWork>& ranks, const Ran
     result.host = rank.host;
     result.device = rank.device;
     result.device_name = rank.device_name;
-    const RankStates states = rank_states(rank, members[r], run.window);
-    result.time = states.in(run.window);
+    result.time = states[r].in(run.window);
     const Ns middle = std::midpoint(run.window.start, run.window.end);
     result.offset = middle - clocks.lines[r].on_own_clock(middle);
-    result.steps = times_between(run.steps, states);
-    result.parts = times_between(borders, states);
+    result.steps = times_between(run.steps, states[r]);
+    result.parts = times_between(borders, states[r]);
     result.trust = rank.trust;
     result.own = rank.own;
     results.push_back(std::move(result));
@@ -145,11 +144,20 @@ RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
   for (const RankWork& rank : ranks) run.resolution = std::max(run.resolution, rank.resolution);
   choose_window(ranks, members, run);
   choose_recorder_shares(run.window, ranks);
-  run.ranks = results_of(ranks, clocks, members, run);
+  std::vector<RankStates> states;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    states.push_back(rank_states(ranks[r], members[r], run.window));
+  }
+  run.ranks = results_of(ranks, clocks, states, run);
+  const RunProgram program = program_of_run(ranks, matches, states, run.window, clocks.error);
   const std::vector<Lateness> late = lateness(ranks, matches, run.window, clocks.error);
-  for (std::size_t r = 0; r < ranks.size(); ++r) run.ranks[r].late = late[r];
+  const std::vector<RankTime> path = critical_path(program, states);
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    run.ranks[r].late = late[r];
+    run.ranks[r].on_path = path[r];
+  }
   count_collectives(matches, run);
-  if (ranks.size() > 1) find_run_causes(ranks, matches, least_saving, run);
+  if (ranks.size() > 1) find_run_causes(program, least_saving, run);
   return run;
 }
 

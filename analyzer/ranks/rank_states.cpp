@@ -5,6 +5,16 @@
 
 namespace lapscope::analyzer {
 
+RankTime& RankTime::operator+=(const RankTime& other) {
+  computing += other.computing;
+  transferring += other.transferring;
+  waiting += other.waiting;
+  for_messages += other.for_messages;
+  other_communication += other.other_communication;
+  idle += other.idle;
+  return *this;
+}
+
 RankTime RankStates::in(const Interval& window) const {
   RankTime time;
   time.computing = computing.length_in(window);

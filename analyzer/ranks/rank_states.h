@@ -25,6 +25,7 @@ struct RankTime {
   Ns idle = 0;
 
   Ns sum() const { return computing + transferring + waiting + other_communication + idle; }
+  RankTime& operator+=(const RankTime& other);
 };
 
 // When one rank's device was in each state, on the common clock of the ranks. States do not

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/ranks/replay_run.h"
 #include "analyzer/ranks/waiting.h"
 
 namespace lapscope::analyzer {
@@ -17,6 +18,20 @@ namespace {
 Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
 }
+
+struct Predictor {
+  // Returns what the run saves with changes of its program. `recorders` is the time in ns that may
+  // be due to recording instead.
+  RunFinding saved_by(RunCause cause, const RunEdits& edits, Ns recorders) const {
+    RunFinding finding{cause};
+    finding.most_saving = std::max<Ns>(0, unchanged - replay_run(program, edits));
+    finding.saving = std::max<Ns>(0, finding.most_saving - recorders);
+    return finding;
+  }
+
+  const RunProgram& program;
+  Ns unchanged = replay_run(program, {});
+};
 
 // Returns the messages in a step, as RunFinding::micro_batches. Of several sizes and peers, the
 // most frequent one counts. 0 if there are no steps of several collectives, or if not every step
@@ -66,44 +81,21 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
   return finding;
 }
 
-// Totals of all ranks together.
-struct Totals {
-  Ns computing = 0;
-  Ns idle = 0;
-  std::size_t waits_least = 0;  // the rank that waits least
-  std::size_t waits_next = 0;   // the rank that waits second least
-};
-
-Totals totals_of(const std::vector<RankResult>& ranks) {
-  Totals totals;
-  std::vector<std::size_t> order(ranks.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::partial_sort(order.begin(), order.begin() + 2, order.end(), [&](auto a, auto b) {
-    return std::tie(ranks[a].time.waiting, a) < std::tie(ranks[b].time.waiting, b);
-  });
-  totals.waits_least = order[0];
-  totals.waits_next = order[1];
-  for (const RankResult& rank : ranks) {
-    totals.computing += rank.time.computing;
-    totals.idle += rank.time.idle;
-  }
-  return totals;
+// Returns by how much a rank is above the average of the other ranks.
+Ns excess_of(const std::vector<RankResult>& ranks, std::uint32_t rank, Ns RankTime::*part) {
+  Ns others = 0;
+  for (const RankResult& one : ranks) others += one.time.*part;
+  const Ns own = ranks[rank].time.*part;
+  return own - (others - own) / (static_cast<Ns>(ranks.size()) - 1);
 }
 
-RunFinding straggler(const RunResult& run, const RankWork& work, std::uint32_t rank,
-                     const Totals& totals, Ns bubble) {
-  const Lateness& late = run.ranks[rank].late;
-  const Ns recorders = recorders_of(work, run.window.length());
-  Ns alone = late.alone_ns + std::max<Ns>(0, late.of_messages - bubble);
-  // The run cannot save more than the shortest waiting time among the other ranks.
-  const std::size_t other = totals.waits_least == rank ? totals.waits_next : totals.waits_least;
-  alone = std::min(alone, run.ranks[other].time.waiting);
-  RunFinding finding{RunCause::straggler, std::max<Ns>(0, alone - recorders), alone, late.last,
-                     rank};
-  const RankTime& own = run.ranks[rank].time;
-  const auto others = static_cast<Ns>(run.ranks.size()) - 1;
-  const Ns more_computing = own.computing - (totals.computing - own.computing) / others;
-  const Ns more_idle = own.idle - (totals.idle - own.idle) / others;
+RunFinding straggler(const RunResult& run, const Predictor& predictor, std::uint32_t rank) {
+  const Ns recorders = recorders_of(predictor.program.ranks[rank], run.window.length());
+  RunFinding finding = predictor.saved_by(RunCause::straggler, {.on_time = rank}, recorders);
+  finding.count = run.ranks[rank].late.last;
+  finding.rank = rank;
+  const Ns more_computing = excess_of(run.ranks, rank, &RankTime::computing);
+  const Ns more_idle = excess_of(run.ranks, rank, &RankTime::idle);
   finding.late_by = more_idle >= more_computing ? LateBy::idle : LateBy::computing;
   finding.excess = std::max(more_idle, more_computing);
   const double most = assumed::majority * static_cast<double>(finding.saving);
@@ -111,34 +103,53 @@ RunFinding straggler(const RunResult& run, const RankWork& work, std::uint32_t r
   return finding;
 }
 
+// Returns the ranks that may be stragglers, the latest first. Being on time saves a rank at most
+// what it was late. There are at most most_suspects of them, because each takes a replay.
+std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
+  std::vector<std::uint32_t> ranks;
+  for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
+    if (run.ranks[r].late.last > 0 && run.ranks[r].late.sum >= least) ranks.push_back(r);
+  }
+  std::stable_sort(ranks.begin(), ranks.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return run.ranks[a].late.sum > run.ranks[b].late.sum;
+  });
+  if (ranks.size() > most_suspects) ranks.resize(most_suspects);
+  return ranks;
+}
+
 // Returns the finding for small collectives. A row lasts as long as the slowest rank's host takes
 // to issue it. The time that recording adds may differ between ranks. The greatest of these times
 // is subtracted from the saving.
-RunFinding merged(const SmallCollectives& rows, std::span<const RankWork> ranks) {
+RunFinding merged(const RunResult& run, const Predictor& predictor) {
+  const RunProgram& program = predictor.program;
+  SmallCollectives rows = small_collectives(program.ranks, *program.matches, run.window);
   Ns recorders = 0;
-  for (const RankWork& rank : ranks) {
+  for (const RankWork& rank : program.ranks) {
     recorders = std::max(recorders, recorders_of(rank, rows.row_ns));
   }
-  RunFinding finding{RunCause::small_collectives, std::max<Ns>(0, rows.saving - recorders),
-                     rows.saving, rows.collectives};
+  RunFinding finding = predictor.saved_by(RunCause::small_collectives,
+                                          {.merged = std::move(rows.merged)}, recorders);
+  finding.count = rows.collectives;
   finding.bytes = rows.most_bytes;
   return finding;
 }
 
 // Returns the finding for transfers that a rank makes while it computes nothing. These transfers
-// could run while the ranks compute.
-RunFinding exposed_communication(const RunResult& run) {
-  Ns most = run.window.length();
+// could run while the ranks compute, as far as there is enough to compute.
+RunFinding exposed_communication(const RunResult& run, const Predictor& predictor) {
+  RunFinding finding =
+      predictor.saved_by(RunCause::exposed_communication, {.hides_transfers = true}, 0);
   for (const RankResult& rank : run.ranks) {
-    most = std::min({most, rank.time.transferring, rank.time.computing});
+    finding.most_saving = std::min(finding.most_saving, rank.time.computing);
   }
-  return {RunCause::exposed_communication, most, most, run.collectives};
+  finding.saving = finding.most_saving;
+  finding.count = run.collectives;
+  return finding;
 }
 
 }  // namespace
 
-void find_run_causes(std::span<const RankWork> ranks, const Matches& matches, Share least_saving,
-                     RunResult& run) {
+void find_run_causes(const RunProgram& program, Share least_saving, RunResult& run) {
   const auto add = [&](RunFinding finding) {
     auto& list = is_question(finding.cause) ? run.questions : run.findings;
     const auto wall = static_cast<double>(run.window.length());
@@ -146,14 +157,14 @@ void find_run_causes(std::span<const RankWork> ranks, const Matches& matches, Sh
       list.push_back(finding);
     }
   };
-  const RunFinding bubble = pipeline_bubble(run, ranks);
-  add(bubble);
-  const Totals totals = totals_of(run.ranks);
-  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
-    add(straggler(run, ranks[r], r, totals, bubble.most_saving));
+  const Predictor predictor{program};
+  add(pipeline_bubble(run, program.ranks));
+  const auto least = static_cast<Ns>(least_saving * static_cast<double>(run.window.length()));
+  for (const std::uint32_t rank : suspects(run, least)) {
+    add(straggler(run, predictor, rank));
   }
-  add(merged(small_collectives(ranks, matches, run.window), ranks));
-  add(exposed_communication(run));
+  add(merged(run, predictor));
+  add(exposed_communication(run, predictor));
   for (auto* list : {&run.findings, &run.questions}) {
     std::stable_sort(list->begin(), list->end(),
                      [](const RunFinding& a, const RunFinding& b) { return a.saving > b.saving; });

@@ -1,16 +1,19 @@
 #pragma once
 
-#include <span>
+#include <cstddef>
 
-#include "analyzer/ranks/match_collectives.h"
+#include "analyzer/ranks/run_program.h"
 #include "analyzer/ranks/run_result.h"
 
 namespace lapscope::analyzer {
 
+// The greatest number of ranks that are looked at as stragglers.
+inline constexpr std::size_t most_suspects = 16;
+
 // Adds findings and questions to a run. Leaves out those that save less than the share
 // `least_saving` of the window. Requires at least two ranks. The ranks and the window of the run
-// must be set.
-void find_run_causes(std::span<const RankWork> ranks, const Matches& matches, Share least_saving,
-                     RunResult& run);
+// must be set. Savings are differences between replays of the program, but for that of
+// pipeline_bubble, which is a bound.
+void find_run_causes(const RunProgram& program, Share least_saving, RunResult& run);
 
 }  // namespace lapscope::analyzer

@@ -52,6 +52,7 @@ struct RankResult {
   std::int64_t collectives = 0;
   std::int64_t exchanges = 0;
   RankTime time;
+  RankTime on_path;  // the rank's part of the run's critical path (critical_path())
   Lateness late;
   Ns offset = 0;                // ns to add for the common clock, in the middle of the window
   std::vector<RankTime> steps;  // by step of the run

@@ -7,30 +7,9 @@
 #include <utility>
 
 #include "analyzer/model/assumptions.h"
-#include "analyzer/ranks/rank_states.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-Interval clipped(Interval interval, const Interval& window) {
-  interval.start = std::clamp(interval.start, window.start, window.end);
-  interval.end = std::clamp(interval.end, window.start, window.end);
-  return interval;
-}
-
-// Returns the parts of `interval` in which a rank does no work other than communication.
-std::vector<Interval> free_in(const RankWork& rank, const Interval& interval) {
-  std::vector<Interval> free;
-  const std::span<const Interval> work = rank.other_work.intervals();
-  Ns start = interval.start;
-  for (std::size_t i = rank.other_work.first_ending_after(start); i < work.size(); ++i) {
-    if (work[i].start >= interval.end) break;
-    if (start < work[i].start) free.push_back({start, work[i].start});
-    start = work[i].end;
-  }
-  if (start < interval.end) free.push_back({start, interval.end});
-  return free;
-}
 
 using Member = MatchedCollective::Member;
 
@@ -47,40 +26,28 @@ bool begins_in(const MatchedCollective& one, const Interval& window) {
 
 }  // namespace
 
-std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
-                               const Interval& window, Ns error) {
-  std::vector<Lateness> result(ranks.size());
-  std::vector<std::vector<Interval>> alone(ranks.size());
-  std::vector<std::vector<Interval>> of_messages(ranks.size());
-  std::vector<std::vector<Interval>> waiting(ranks.size());
-  for (const MatchedCollective& one : matches.collectives) {
-    for (const Member& member : one.members) {
-      waiting[member.rank].push_back(clipped({member.time.start, member.ready}, window));
-    }
-    if (one.members.size() < 2 || !begins_in(one, window)) continue;
-    const Member& last = one.last();
-    const Member* before = nullptr;  // the one that started second last
-    for (const Member& member : one.members) {
-      const bool is_later = before == nullptr || member.time.start > before->time.start;
-      if (&member != &last && is_later) before = &member;
-    }
-    // A send that ended before it was received waited for no rank.
-    if (before->time.end <= last.time.start) continue;
-    const Interval stretch = clipped({before->time.start, last.time.start}, window);
-    if (stretch.length() <= (is_of_one_host(ranks, one) ? 0 : error)) continue;
-    ++result[last.rank].last;
-    auto& of_rank = is_pair(one) ? of_messages[last.rank] : alone[last.rank];
-    for (const Interval& free : free_in(ranks[before->rank], stretch)) {
-      of_rank.push_back(free);
-    }
+Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clock_error) {
+  if (one.members.size() < 2) return 0;
+  const Member& last = one.last();
+  const Member* before = nullptr;  // the one that began second last
+  for (const Member& member : one.members) {
+    const bool is_later = before == nullptr || member.time.start > before->time.start;
+    if (&member != &last && is_later) before = &member;
   }
-  for (std::size_t r = 0; r < ranks.size(); ++r) {
-    const IntervalSet waits =
-        subtract(IntervalSet::union_of(std::move(waiting[r])), ranks[r].other_work);
-    const IntervalSet late = subtract(IntervalSet::union_of(std::move(alone[r])), waits);
-    const IntervalSet by_messages = IntervalSet::union_of(std::move(of_messages[r]));
-    result[r].alone_ns = late.length();
-    result[r].of_messages = subtract(subtract(by_messages, waits), late).length();
+  if (before->time.end <= last.time.start) return 0;
+  const Ns late = last.time.start - before->time.start;
+  return late > (is_of_one_host(ranks, one) ? 0 : clock_error) ? late : 0;
+}
+
+std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
+                               const Interval& window, Ns clock_error) {
+  std::vector<Lateness> result(ranks.size());
+  for (const MatchedCollective& one : matches.collectives) {
+    if (!begins_in(one, window)) continue;
+    const Ns late = late_by(one, ranks, clock_error);
+    if (late == 0) continue;
+    ++result[one.last().rank].last;
+    result[one.last().rank].sum += late;
   }
   return result;
 }
@@ -89,9 +56,7 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matche
                                    const Interval& window) {
   struct Row {
     Interval time;
-    std::int64_t count = 0;
-    Ns transfers = 0;
-    Bytes most_bytes = 0;
+    std::vector<std::size_t> members;  // in Matches::collectives
   };
   // The first member's rank, its communicator, and the name of its kernel.
   using Kind = std::tuple<std::uint32_t, std::uint32_t, std::string>;
@@ -116,23 +81,25 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matche
   Row row;
   Kind kind;
   const auto end_row = [&] {
-    if (row.count >= assumed::enough_examples) {
-      const Ns least = quickest[kind];
-      const Ns merged = least + std::max<Ns>(0, row.transfers - row.count * least);
-      const Ns saving = row.time.length() - merged;
-      if (saving > 0) {
-        result.collectives += row.count;
-        result.most_bytes = std::max(result.most_bytes, row.most_bytes);
-        result.row_ns += row.time.length();
-        result.saving += saving;
+    if (row.members.size() >= assumed::enough_examples) {
+      result.merged.resize(matches.collectives.size());
+      result.collectives += static_cast<std::int64_t>(row.members.size());
+      result.row_ns += row.time.length();
+      for (const std::size_t c : row.members) {
+        const MatchedCollective& one = matches.collectives[c];
+        result.most_bytes = std::max(result.most_bytes, one.bytes);
+        if (c == row.members.front()) continue;
+        result.merged[c] = std::max<Ns>(0, one.end() - one.last_start() - quickest[kind]);
       }
     }
     row = {};
   };
-  for (const MatchedCollective& one : matches.collectives) {
+  for (std::size_t c = 0; c < matches.collectives.size(); ++c) {
+    const MatchedCollective& one = matches.collectives[c];
     if (!joins_all(one.kind) || !begins_in(one, window)) continue;
     const Interval time{one.last_start(), one.end()};
-    const bool goes_on = row.count > 0 && kind_of(one) == kind && time.start >= row.time.end &&
+    const bool goes_on = !row.members.empty() && kind_of(one) == kind &&
+                         time.start >= row.time.end &&
                          !computes_in(one, {row.time.start, time.end});
     if (!goes_on) {
       end_row();
@@ -140,9 +107,7 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matche
       row.time = time;
     }
     row.time.end = std::max(row.time.end, time.end);
-    ++row.count;
-    row.transfers += time.length();
-    row.most_bytes = std::max(row.most_bytes, one.bytes);
+    row.members.push_back(c);
   }
   end_row();
   return result;

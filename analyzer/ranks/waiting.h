@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,26 +12,19 @@
 
 namespace lapscope::analyzer {
 
-// What a rank costs the other ranks by starting collectives last.
-struct Lateness {
-  std::int64_t last = 0;  // collectives that it started last
-  // The time in ns for which three things are true: this rank was the only one missing in a
-  // collective, it did not itself wait for another rank, and the rank that started second last had
-  // nothing else to do. The run saves this time if this rank starts as early as the rank that
-  // started second last, and nothing else delays the collective.
-  Ns alone_ns = 0;
-  Ns of_messages = 0;  // the same for sends and receives; excludes alone_ns
-};
+// How much later, in ns, the last rank began a collective than the rank before it. 0 if no rank
+// waited for it: a send that ended before it was received needed no other rank. If the ranks are on
+// several hosts, a difference of at most `clock_error` is 0, too.
+Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clock_error);
 
-// Returns the lateness of each rank in the collectives that begin in the window. `error` is the
-// error of the clocks in ns. In a collective of several hosts, a lateness of at most `error` does
-// not count. Each instant counts only once, even if several ranks or collectives wait in it:
-//
-//   rank 0  [all-reduce of 0 and 1        ]
-//   rank 1  [kernel][all-reduce of 1 and 2][all-reduce of 0 and 1]    late, but only due to rank 2
-//   rank 2  idle                 [all-reduce of 1 and 2]              late
+// The collectives that a rank began last.
+struct Lateness {
+  std::int64_t last = 0;  // their number
+  Ns sum = 0;             // of late_by(); may count an instant for several collectives
+};
+// Returns the lateness of each rank in the collectives that begin in the window.
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
-                               const Interval& window, Ns error);
+                               const Interval& window, Ns clock_error);
 
 // Rows of collectives of one kind. No rank computes between two collectives of a row. A single
 // collective with all data of a row could replace that row.
@@ -38,10 +32,10 @@ struct SmallCollectives {
   std::int64_t collectives = 0;  // number of collectives in such rows
   Bytes most_bytes = 0;          // of the largest one; 0 if not known
   Ns row_ns = 0;                 // the total time of the rows
-  // The most that the run may save, in ns. Each row saves its time minus the time of one merged
-  // transfer. Let q be the time of the quickest transfer of this kind. The merged transfer takes q,
-  // plus (t - q) for each transfer of the row, where t is the time of that transfer.
-  Ns saving = 0;
+  // By collective: how long its transfer takes if it is merged into the one before, in ns. Let q be
+  // the time of the quickest transfer of this kind. The first transfer of a row takes as long as
+  // now. Each other one takes q less than now, because a single transfer needs q only once.
+  std::vector<std::optional<Ns>> merged;
 };
 
 SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matches& matches,

@@ -2,7 +2,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
+#include "analyzer/model/assumptions.h"
 #include "reports/ranks/render_ranks.h"
 #include "reports/words/format.h"
 
@@ -76,6 +79,31 @@ std::string headline_of(const RunReport& run) {
     return "No collective joins the ranks: each is analyzed alone.";
   }
   return "Nothing between the ranks to fix: none waits for another, and communication is hidden.";
+}
+
+std::string path_sentence(const RunReport& run) {
+  analyzer::RankTime all;
+  std::vector<std::pair<Ns, std::string>> parts;
+  for (const analyzer::RankResult& rank : run.run.ranks) {
+    const std::string name = printable(shortened(rank.name, 24));
+    all += rank.on_path;
+    parts.emplace_back(rank.on_path.idle, fmt::format("rank {} is idle", name));
+    parts.emplace_back(rank.on_path.computing, fmt::format("rank {} computes", name));
+  }
+  parts.emplace_back(all.transferring, "collectives transfer");
+  parts.emplace_back(all.other_communication, "other communication");
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  constexpr std::size_t listed = 4;
+  std::string text = "Critical path:";
+  Ns rest = run.run.window.length();
+  for (std::size_t i = 0; i < listed && i < parts.size(); ++i) {
+    const auto& [ns, what] = parts[i];
+    if (analyzer::Share(ns) < analyzer::assumed::noteworthy * analyzer::Share(all.sum())) break;
+    text += fmt::format("{} {} {}", i == 0 ? "" : ",", what, format_share(ns, all.sum()));
+    rest -= ns;
+  }
+  return text + fmt::format(", the rest {}.", format_share(rest, all.sum()));
 }
 
 std::string sentence_of(const RunFinding& finding, const RunReport& run) {

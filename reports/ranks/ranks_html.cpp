@@ -144,6 +144,7 @@ void render_ranks_html(const RunReport& run, const TextStyle&, std::ostream& out
       head,
       picture_of(shown, run.run.window),
       table_of_ranks(shown, cells_of_others(run)),
+      fmt::format("<p>{}</p>\n", html_text(path_sentence(run))),
       findings_of("Bottlenecks between ranks", run.run.findings, run),
       findings_of("If the data allows it, which no trace shows", run.run.questions, run),
       groups_of(run.run)};

@@ -151,7 +151,7 @@ std::vector<const RankResult*> shown_ranks(const RunReport& run) {
   for (const RankResult& rank : run.run.ranks) shown.push_back(&rank);
   if (shown.size() <= ranks_shown) return shown;
   std::stable_sort(shown.begin(), shown.end(), [](const RankResult* a, const RankResult* b) {
-    return a->late.alone_ns > b->late.alone_ns;
+    return a->late.sum > b->late.sum;
   });
   shown.resize(ranks_shown);
   return shown;
@@ -164,6 +164,7 @@ void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& ou
   }
   print_paragraph(scope_sentence(run), 2, style, out);
   print_table(run, out);
+  print_paragraph(path_sentence(run), 2, style, out);
   if (!run.run.findings.empty()) {
     out << "\nBottlenecks between ranks\n";
     print_findings(run.run.findings, run, style, out);

@@ -70,7 +70,7 @@ struct RankedReport {
 std::vector<RankedReport> reports_by_rank(const RunReport& run);
 
 // The maximum number of ranks that are listed. If a run has more ranks, those with the largest
-// lateness (Lateness::alone_ns) are listed. All other ranks share one row.
+// lateness (Lateness::sum) are listed. All other ranks share one row.
 inline constexpr std::size_t ranks_shown = 16;
 std::vector<const analyzer::RankResult*> shown_ranks(const RunReport& run);
 
@@ -88,6 +88,8 @@ std::string steps_sentence(const analyzer::RunResult& run);
 // Sentences that all renderers show.
 std::string headline_of(const RunReport& run);
 std::string scope_sentence(const RunReport& run);
+// Returns "Critical path: rank 1 is idle 64.0 %, rank 1 computes 30.8 %, the rest 5.2 %."
+std::string path_sentence(const RunReport& run);
 std::string sentence_of(const analyzer::RunFinding& finding, const RunReport& run);
 std::string sentence_of(const analyzer::RunDefectRow& defect);
 std::string fix_of(const analyzer::RunFinding& finding);

@@ -63,11 +63,17 @@ void render_ranks_json(const RunReport& run, const TextStyle&, std::ostream& out
                      {"waiting_for_messages_ns", rank.time.for_messages},
                      {"other_communication_ns", rank.time.other_communication},
                      {"idle_ns", rank.time.idle},
+                     {"on_path",
+                      {{"computing_ns", rank.on_path.computing},
+                       {"transferring_ns", rank.on_path.transferring},
+                       {"waiting_ns", rank.on_path.waiting},
+                       {"other_communication_ns", rank.on_path.other_communication},
+                       {"idle_ns", rank.on_path.idle}}},
                      {"collectives", rank.collectives},
                      {"exchanges", rank.exchanges},
                      {"steps", steps_json(rank)},
                      {"last", rank.late.last},
-                     {"late_alone_ns", rank.late.alone_ns + rank.late.of_messages}});
+                     {"late_ns", rank.late.sum}});
   }
   Json steps = Json::array();
   for (std::size_t i = 1; i < run.run.steps.size(); ++i) {

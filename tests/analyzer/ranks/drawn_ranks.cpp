@@ -65,4 +65,17 @@ std::vector<RankWork> drawn_ranks(std::initializer_list<std::string_view> pictur
   return ranks;
 }
 
+std::vector<RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t length) {
+  constexpr std::string_view letters = "KKRRRG..B";
+  std::vector<RankWork> drawn;
+  for (int r = 0; r < ranks; ++r) {
+    std::string picture;
+    while (picture.size() < length) {
+      picture.append(1 + random() % 5, letters[random() % letters.size()]);
+    }
+    drawn.push_back(drawn_rank(std::to_string(r), picture));
+  }
+  return drawn;
+}
+
 }  // namespace lapscope::test

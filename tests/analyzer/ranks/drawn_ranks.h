@@ -1,5 +1,6 @@
 #pragma once
 
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,8 @@ analyzer::RankWork drawn_rank(std::string_view name, std::string_view picture,
 
 // Ranks 0, 1, ...
 std::vector<analyzer::RankWork> drawn_ranks(std::initializer_list<std::string_view> pictures);
+
+// Ranks of drawings by chance, of at least `length` ns.
+std::vector<analyzer::RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t length);
 
 }  // namespace lapscope::test

@@ -108,7 +108,7 @@ TEST_CASE("ranks of summaries are evaluated as those of traces are", "[ranks][la
       CHECK(of_summaries.ranks[r].time.computing == of_traces.ranks[r].time.computing);
       CHECK(of_summaries.ranks[r].time.waiting == of_traces.ranks[r].time.waiting);
       CHECK(of_summaries.ranks[r].time.idle == of_traces.ranks[r].time.idle);
-      CHECK(of_summaries.ranks[r].late.alone_ns == of_traces.ranks[r].late.alone_ns);
+      CHECK(of_summaries.ranks[r].late.sum == of_traces.ranks[r].late.sum);
     }
   }
 }

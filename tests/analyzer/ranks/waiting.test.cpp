@@ -2,28 +2,13 @@
 
 #include <random>
 
-#include "analyzer/ranks/rank_states.h"
-#include "tests/analyzer/ranks/drawn_ranks.h"
+#include "tests/analyzer/ranks/drawn_run.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-struct Run {
-  explicit Run(std::initializer_list<std::string_view> pictures)
-      : ranks(test::drawn_ranks(pictures)),
-        matches(match_collectives(ranks)),
-        window(ranks[0].whole) {}
-
-  RankTime time(std::size_t rank) const {
-    const auto members = members_by_rank(matches, ranks.size());
-    return rank_states(ranks[rank], members[rank], window).in(window);
-  }
-
-  std::vector<RankWork> ranks;
-  Matches matches;
-  Interval window;
-};
+using Run = test::DrawnRun;
 
 TEST_CASE("a rank waits until the last one has begun, and transfers from then on", "[ranks]") {
   //             0         1
@@ -57,9 +42,8 @@ TEST_CASE("stages of a pipeline wait for each other's messages", "[ranks]") {
   CHECK(second.for_messages == 3);
   CHECK(second.computing == 5);
   const auto late = lateness(run.ranks, run.matches, run.window, 0);
-  CHECK(late[0].of_messages == 3);
-  CHECK(late[1].of_messages == 5);
-  CHECK(late[0].alone_ns == 0);
+  CHECK(late[0].sum == 3);
+  CHECK(late[1].sum == 5);
 }
 
 TEST_CASE("communication whose other end is not known is neither", "[ranks]") {
@@ -71,16 +55,8 @@ TEST_CASE("communication whose other end is not known is neither", "[ranks]") {
 
 TEST_CASE("the parts of every rank sum to the window", "[ranks][laws]") {
   std::mt19937 random(7);
-  const std::string_view letters = "KKRRRG..B";
   for (int round = 0; round < 200; ++round) {
-    std::vector<RankWork> ranks;
-    for (int r = 0; r < 3; ++r) {
-      std::string picture;
-      while (picture.size() < 60) {
-        picture.append(1 + random() % 5, letters[random() % letters.size()]);
-      }
-      ranks.push_back(test::drawn_rank(std::to_string(r), picture));
-    }
+    const std::vector<RankWork> ranks = test::random_ranks(random, 3, 60);
     const Matches matches = match_collectives(ranks);
     const Interval window{test::session_start + 5, test::session_start + 50};
     for (std::size_t r = 0; r < ranks.size(); ++r) {
@@ -96,7 +72,7 @@ TEST_CASE("the parts of every rank sum to the window", "[ranks][laws]") {
   }
 }
 
-TEST_CASE("a rank is late by what the rank before it waits for it alone", "[ranks]") {
+TEST_CASE("a rank is late by what the rank that began before it waits", "[ranks]") {
   //             012345678901
   const Run run({"RRRRRRRR....",  //
                  "..RRRRRR....",  // waits [2,5) for rank 2
@@ -104,15 +80,7 @@ TEST_CASE("a rank is late by what the rank before it waits for it alone", "[rank
   const auto late = lateness(run.ranks, run.matches, run.window, 0);
   CHECK(late[0].last == 0);
   CHECK(late[2].last == 1);
-  CHECK(late[2].alone_ns == 3);
-}
-
-TEST_CASE("a rank that computes meanwhile does not wait", "[ranks]") {
-  std::vector<RankWork> ranks = test::drawn_ranks({"RRRRRRRR",  //
-                                                   ".....RRR"});
-  ranks[0].other_work = IntervalSet::union_of({{test::session_start + 1, test::session_start + 4}});
-  const Matches matches = match_collectives(ranks);
-  CHECK(lateness(ranks, matches, ranks[0].whole, 0)[1].alone_ns == 2);
+  CHECK(late[2].sum == 3);
 }
 
 TEST_CASE("between hosts, lateness below the error of the clocks is none", "[ranks]") {
@@ -133,7 +101,8 @@ TEST_CASE("collectives in a row could be one", "[ranks]") {
   const SmallCollectives small = small_collectives(row.ranks, row.matches, row.window);
   CHECK(small.collectives == 6);
   CHECK(small.row_ns == 17);
-  CHECK(small.saving == 17 - 2);
+  CHECK_FALSE(small.merged[0]);
+  CHECK(small.merged[1] == 0);
 }
 
 TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
@@ -142,7 +111,7 @@ TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
                  "R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR."});
   const SmallCollectives small = small_collectives(row.ranks, row.matches, row.window);
   CHECK(small.collectives == 6);
-  CHECK(small.saving == 31 - (1 + 5 * 4));
+  CHECK(small.merged[1] == 4);
 }
 
 TEST_CASE("collectives with kernels between them are in no row", "[ranks]") {

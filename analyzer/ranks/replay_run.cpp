@@ -1,0 +1,163 @@
+#include "analyzer/ranks/replay_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analyzer/ranks/waiting.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using Member = MatchedCollective::Member;
+
+// Runs each rank until it needs another rank to begin a collective, and on when that rank has.
+class Replay {
+ public:
+  Replay(const RunProgram& program, const RunEdits& edits)
+      : program_(program),
+        edits_(edits),
+        share_(share_left(program, edits)),
+        collectives_(program.matches->collectives.size()),
+        ranks_(program.of_rank.size(), {program.window.start, program.window.start}) {
+    for (std::size_t c = 0; c < collectives_.size(); ++c) {
+      const MatchedCollective& one = program.matches->collectives[c];
+      if (!joins_all(one.kind)) collectives_[c].begins.resize(one.members.size(), never);
+      for (std::uint32_t m = 0; m < one.members.size(); ++m) {
+        const Ns start = one.members[m].time.start;
+        if (start < program.window.start) collectives_[c].begin(m, start);
+      }
+    }
+  }
+
+  Ns run() {
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r) awake_.push_back(r);
+    Ns end = program_.window.start;
+    while (!awake_.empty()) {
+      const std::uint32_t r = awake_.back();
+      awake_.pop_back();
+      if (advance(r)) end = std::max(end, ranks_[r].now + own(r, program_.of_rank[r].last));
+    }
+    return end - program_.window.start;
+  }
+
+ private:
+  struct Collective {
+    void begin(std::uint32_t member, Ns time) {
+      last_begin = std::max(last_begin, time);
+      ++begun;
+      if (!begins.empty()) begins[member] = time;
+    }
+    Ns last_begin = never;
+    std::uint32_t begun = 0;  // number of members
+    std::vector<Ns> begins;   // by member; only of sends and receives
+  };
+  struct Rank {
+    Ns now = 0;
+    Ns least = 0;  // the latest end of a kernel that it waited for
+    std::size_t next = 0;
+    std::optional<std::uint32_t> asleep = {};  // the collective whose begins it needs
+  };
+
+  // The part of its own time that a rank on time still needs, if it sends and receives.
+  static double share_left(const RunProgram& program, const RunEdits& edits) {
+    if (!edits.on_time || !program.of_rank[*edits.on_time].has_pairs) return 1;
+    const Ns own = program.of_rank[*edits.on_time].own;
+    Ns most = 0;  // of the other ranks
+    for (std::uint32_t r = 0; r < program.of_rank.size(); ++r) {
+      const RunProgram::OfRank& other = program.of_rank[r];
+      if (r != *edits.on_time && other.has_pairs) most = std::max(most, other.own);
+    }
+    return most < own ? static_cast<double>(most) / static_cast<double>(own) : 1;
+  }
+
+  Ns own(std::uint32_t rank, Ns recorded) const {
+    if (edits_.on_time != rank || share_ == 1) return recorded;
+    return std::llround(share_ * static_cast<double>(recorded));
+  }
+
+  // The new length of a merged collective's transfer.
+  std::optional<Ns> merged(const RankEvent& event) const {
+    return edits_.merged.empty() ? std::nullopt : edits_.merged[event.collective];
+  }
+
+  // Returns whether the rank came to its end. Otherwise it sleeps.
+  bool advance(std::uint32_t r) {
+    const std::vector<RankEvent>& events = program_.of_rank[r].events;
+    for (Rank& rank = ranks_[r]; rank.next < events.size(); ++rank.next) {
+      const RankEvent& event = events[rank.next];
+      if (!(event.is_wait ? wait(event, rank, own(r, event.own)) : begin(event, r))) {
+        rank.asleep = event.collective;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool begin(const RankEvent& event, std::uint32_t r) {
+    Rank& rank = ranks_[r];
+    const MatchedCollective& one = program_.collective(event);
+    Collective& state = collectives_[event.collective];
+    Ns now = rank.now + (merged(event) ? 0 : own(r, event.own));
+    const bool comes_on_time = edits_.on_time == r && joins_all(one.kind) &&
+                               &one.last() == &program_.member(event) &&
+                               late_by(one, program_.ranks, program_.clock_error) > 0;
+    if (comes_on_time) {
+      if (state.begun + 1 < one.members.size()) return false;
+      now = std::max(rank.least, std::min(now, state.last_begin));
+    }
+    rank.now = now;
+    state.begin(event.member, now);
+    if (joins_all(one.kind) && state.begun + 1 < one.members.size()) return true;
+    for (const Member& other : one.members) {
+      if (ranks_[other.rank].asleep != event.collective) continue;
+      ranks_[other.rank].asleep.reset();
+      awake_.push_back(other.rank);
+    }
+    return true;
+  }
+
+  bool wait(const RankEvent& event, Rank& rank, Ns own) {
+    if (!program_.is_open(event)) {
+      const std::optional<Ns> last = last_needed(event);
+      if (!last) return false;
+      const Ns transfer = program_.end_of(event) - program_.member(event).ready;
+      const Ns end = *last + (edits_.hides_transfers ? 0 : merged(event).value_or(transfer));
+      rank.least = std::max(rank.least, end);
+    }
+    rank.now = std::max(rank.now + own, rank.least);
+    return true;
+  }
+
+  // Returns the last begin that the kernel of an event needs. Nothing if a rank has not begun.
+  std::optional<Ns> last_needed(const RankEvent& event) const {
+    const MatchedCollective& one = program_.collective(event);
+    const Collective& state = collectives_[event.collective];
+    if (joins_all(one.kind)) {
+      return state.begun < one.members.size() ? std::nullopt : std::optional(state.last_begin);
+    }
+    Ns last = never;
+    for (std::size_t m = 0; m < one.members.size(); ++m) {
+      if (one.members[m].time.start > program_.member(event).ready) continue;
+      if (state.begins[m] == never) return std::nullopt;
+      last = std::max(last, state.begins[m]);
+    }
+    return last;
+  }
+
+  static constexpr Ns never = std::numeric_limits<Ns>::min();
+  const RunProgram& program_;
+  const RunEdits& edits_;
+  const double share_;
+  std::vector<Collective> collectives_;
+  std::vector<Rank> ranks_;
+  std::vector<std::uint32_t> awake_;
+};
+
+}  // namespace
+
+Ns replay_run(const RunProgram& program, const RunEdits& edits) {
+  return Replay(program, edits).run();
+}
+
+}  // namespace lapscope::analyzer

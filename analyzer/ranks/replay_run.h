@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analyzer/ranks/run_program.h"
+
+namespace lapscope::analyzer {
+
+// Changes of a run's program.
+struct RunEdits {
+  // This rank begins no collective later than the rank that began second last. It saves own time
+  // only. If the rank sends and receives, its own time also becomes as short as that of the slowest
+  // other rank that does.
+  std::optional<std::uint32_t> on_time;
+  // A rank that has begun a collective does not wait for its transfer, only for the other ranks.
+  bool hides_transfers = false;
+  // By collective: the new length of the transfer in ns, if the collective is merged into the one
+  // before. The ranks begin a merged collective without own time. Empty if none is merged.
+  std::vector<std::optional<Ns>> merged;
+};
+
+// Returns how long the run takes with these changes, in ns: from the begin of the program's window
+// until the last rank has done its work. All ranks are replayed together. Own times stay as
+// recorded. A kernel ends as long after the last begin that it needs as it was recorded. Without
+// changes, the result is the length of the window, unless all ranks are recorded to wait at its
+// end.
+Ns replay_run(const RunProgram& program, const RunEdits& edits);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,154 @@
+#include "analyzer/ranks/run_program.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace lapscope::analyzer {
+namespace {
+
+// A rank's kernel of a collective.
+struct JoinedKernel {
+  Interval time;  // ends at most at the end of the window
+  std::uint32_t collective = 0;
+  std::uint32_t member = 0;
+  bool can_be_awaited = false;  // it ended after all ranks that it needs had begun
+};
+
+// Writes the events of one rank.
+class ProgramWriter {
+ public:
+  ProgramWriter(std::vector<JoinedKernel> kernels, const RankStates& states, const Interval& window)
+      : kernels_(std::move(kernels)), window_(window), now_(window.start) {
+    communicating_ = unite(states.transferring, unite(states.for_messages, states.for_collectives));
+    for (std::uint32_t k = 0; k < kernels_.size(); ++k) {
+      if (kernels_[k].can_be_awaited) by_end_.push_back(k);
+    }
+    std::sort(by_end_.begin(), by_end_.end(), [this](std::uint32_t a, std::uint32_t b) {
+      return std::tie(kernels_[a].time.end, a) < std::tie(kernels_[b].time.end, b);
+    });
+    next_ = communicating_.first_ending_after(now_);
+  }
+
+  void write(RunProgram::OfRank& program) {
+    for (const JoinedKernel& kernel : kernels_) {
+      if (kernel.time.start < window_.start) continue;
+      pass(kernel.time.start);
+      add(kernel, false);
+    }
+    pass(window_.end);
+    program.events = std::move(events_);
+    program.last = own_;
+    program.own = all_own_ + own_;
+  }
+
+ private:
+  void add(const JoinedKernel& kernel, bool is_wait) {
+    all_own_ += own_;
+    events_.push_back({std::exchange(own_, 0), kernel.collective, kernel.member, is_wait});
+  }
+
+  // Divides the time until `until` into own time and waits.
+  void pass(Ns until) {
+    const std::span<const Interval> parts = communicating_.intervals();
+    for (; next_ < parts.size() && parts[next_].start < until; ++next_) {
+      const Ns start = std::max(now_, parts[next_].start);
+      const Ns end = std::min(until, parts[next_].end);
+      own_ += start - now_;
+      now_ = start;
+      while (ended_ < by_end_.size() && kernels_[by_end_[ended_]].time.end <= end) ++ended_;
+      // The last kernel that ended until then.
+      if (ended_ > 0 && kernels_[by_end_[ended_ - 1]].time.end > start) {
+        const JoinedKernel& kernel = kernels_[by_end_[ended_ - 1]];
+        add(kernel, true);
+        now_ = kernel.time.end;
+      }
+      own_ += end - now_;
+      now_ = end;
+      if (parts[next_].end > until) break;
+    }
+    own_ += until - now_;
+    now_ = until;
+  }
+
+  std::vector<JoinedKernel> kernels_;  // by start
+  std::vector<std::uint32_t> by_end_;  // in kernels_
+  IntervalSet communicating_;          // when the rank only communicates, with ranks that are known
+  std::size_t next_ = 0;               // in communicating_
+  std::size_t ended_ = 0;              // number of kernels that have ended, in by_end_
+  Interval window_;
+  Ns now_;
+  Ns own_ = 0;      // since the last event
+  Ns all_own_ = 0;  // before the last event
+  std::vector<RankEvent> events_;
+};
+
+}  // namespace
+
+RunProgram program_of_run(std::span<const RankWork> ranks, const Matches& matches,
+                          std::span<const RankStates> states, const Interval& window,
+                          Ns clock_error) {
+  std::vector<std::vector<JoinedKernel>> kernels(ranks.size());
+  RunProgram program{ranks, &matches, window, clock_error,
+                     std::vector<RunProgram::OfRank>(ranks.size())};
+  for (std::uint32_t c = 0; c < matches.collectives.size(); ++c) {
+    const MatchedCollective& one = matches.collectives[c];
+    for (std::uint32_t m = 0; m < one.members.size(); ++m) {
+      const MatchedCollective::Member& member = one.members[m];
+      const Interval time{member.time.start, std::min(member.time.end, window.end)};
+      if (time.start >= window.end) continue;
+      kernels[member.rank].push_back({time, c, m, member.time.end > member.ready});
+      program.of_rank[member.rank].has_pairs |= is_pair(one);
+    }
+  }
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    std::sort(kernels[r].begin(), kernels[r].end(),
+              [](const JoinedKernel& a, const JoinedKernel& b) {
+                return std::tie(a.time.start, a.collective) < std::tie(b.time.start, b.collective);
+              });
+    ProgramWriter(std::move(kernels[r]), states[r], window).write(program.of_rank[r]);
+  }
+  return program;
+}
+
+std::vector<RankTime> critical_path(const RunProgram& program, std::span<const RankStates> states) {
+  // When an event was recorded.
+  const auto time_of = [&program](const RankEvent& event) {
+    return event.is_wait ? program.end_of(event) : program.member(event).time.start;
+  };
+  // Returns the last wait of a rank that ended until then. Null if there is none.
+  const auto wait_before = [&](std::uint32_t rank, Ns time) {
+    const std::vector<RankEvent>& events = program.of_rank[rank].events;
+    auto after =
+        std::upper_bound(events.begin(), events.end(), time,
+                         [&](Ns until, const RankEvent& event) { return until < time_of(event); });
+    while (after != events.begin() && !std::prev(after)->is_wait) --after;
+    return after == events.begin() ? nullptr : &*std::prev(after);
+  };
+  std::vector<RankTime> path(program.of_rank.size());
+  Ns now = program.window.end;
+  std::uint32_t rank = 0;
+  for (std::uint32_t r = 0; r < path.size(); ++r) {
+    const RankEvent* const last = wait_before(r, now);
+    if (last == nullptr || !program.is_open(*last)) {
+      rank = r;
+      break;
+    }
+  }
+  while (now > program.window.start) {
+    const RankEvent* const wait = wait_before(rank, now);
+    const Ns since = wait == nullptr ? program.window.start : program.end_of(*wait);
+    path[rank] += states[rank].in({since, now});
+    now = since;
+    if (wait == nullptr) break;
+    const Ns ready = std::clamp(program.member(*wait).ready, program.window.start, now);
+    path[rank].transferring += now - ready;
+    now = ready;
+    for (const MatchedCollective::Member& other : program.collective(*wait).members) {
+      if (other.time.start == ready) rank = other.rank;
+    }
+  }
+  return path;
+}
+
+}  // namespace lapscope::analyzer

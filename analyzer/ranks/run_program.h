@@ -1,0 +1,71 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analyzer/intervals/units.h"
+#include "analyzer/ranks/match_collectives.h"
+#include "analyzer/ranks/rank_states.h"
+#include "analyzer/ranks/rank_work.h"
+
+namespace lapscope::analyzer {
+
+// The begin of a collective on a rank, or a wait for its end there.
+struct RankEvent {
+  Ns own = 0;                    // the rank's own time since the event before, in ns
+  std::uint32_t collective = 0;  // in Matches::collectives
+  std::uint32_t member = 0;      // in MatchedCollective::members
+  bool is_wait = false;
+};
+
+// The ranks of a run as one program, in a window: what each rank does on its own, where it begins a
+// collective, and where it waits for the end of one. A rank waits while it does nothing but
+// communicate, until a kernel ends. All other time is its own: it computes, is idle, or takes part
+// in communication whose other ranks are not known.
+//
+//   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, begin, wait, own 9
+//   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 24, begin, wait, own 9
+//
+// The program does not say whether a rank's own work needs the data of a collective. Work that
+// began before the kernel ended did not need it; later work is assumed to.
+struct RunProgram {
+  struct OfRank {
+    std::vector<RankEvent> events;  // in the order in which they were recorded
+    Ns last = 0;                    // own time after the last event
+    Ns own = 0;                     // all own time
+    bool has_pairs = false;         // sends to, or receives from, single other ranks
+  };
+
+  const MatchedCollective& collective(const RankEvent& event) const {
+    return matches->collectives[event.collective];
+  }
+  const MatchedCollective::Member& member(const RankEvent& event) const {
+    return collective(event).members[event.member];
+  }
+  // When the kernel of an event ended, but at most the end of the window.
+  Ns end_of(const RankEvent& event) const { return std::min(member(event).time.end, window.end); }
+  // Whether the wait of an event lasts beyond the window, because a rank has not begun by then.
+  bool is_open(const RankEvent& event) const { return member(event).ready >= window.end; }
+
+  std::span<const RankWork> ranks;  // on one clock
+  const Matches* matches = nullptr;
+  Interval window;
+  Ns clock_error = 0;  // as RankClocks::error
+  std::vector<OfRank> of_rank;
+};
+
+// `ranks` and `matches` must live as long as the program. `states` are those of the ranks in the
+// window.
+RunProgram program_of_run(std::span<const RankWork> ranks, const Matches& matches,
+                          std::span<const RankStates> states, const Interval& window,
+                          Ns clock_error);
+
+// Returns the states of the ranks along the critical path of the window: the chain of own work and
+// transfers that took as long as the window. The path goes back from the window's end. From the end
+// of a wait, it follows the transfer, and goes on with the rank that began the collective last. All
+// states of all ranks together sum to the length of the window.
+std::vector<RankTime> critical_path(const RunProgram& program, std::span<const RankStates> states);
+
+}  // namespace lapscope::analyzer

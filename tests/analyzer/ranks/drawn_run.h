@@ -1,0 +1,33 @@
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/ranks/run_program.h"
+#include "tests/analyzer/ranks/drawn_ranks.h"
+
+namespace lapscope::test {
+
+// Drawn ranks, and what they are as one run. The window is all of the first drawing.
+struct DrawnRun {
+  explicit DrawnRun(std::vector<analyzer::RankWork> drawn)
+      : ranks(std::move(drawn)), matches(match_collectives(ranks)), window(ranks[0].whole) {
+    const auto members = members_by_rank(matches, ranks.size());
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      states.push_back(rank_states(ranks[r], members[r], window));
+    }
+  }
+  explicit DrawnRun(std::initializer_list<std::string_view> pictures)
+      : DrawnRun(drawn_ranks(pictures)) {}
+
+  analyzer::RankTime time(std::size_t rank) const { return states[rank].in(window); }
+  analyzer::RunProgram program() const { return program_of_run(ranks, matches, states, window, 0); }
+
+  std::vector<analyzer::RankWork> ranks;
+  analyzer::Matches matches;
+  analyzer::Interval window;
+  std::vector<analyzer::RankStates> states;
+};
+
+}  // namespace lapscope::test

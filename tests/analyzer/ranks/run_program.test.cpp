@@ -1,0 +1,87 @@
+#include "analyzer/ranks/run_program.h"
+
+#include <random>
+#include <string>
+
+#include "tests/analyzer/ranks/drawn_run.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::DrawnRun;
+
+// As "10 begin 0, wait 9": own time before each event, and after the last one.
+std::string events_of(const RunProgram::OfRank& rank) {
+  std::string text;
+  for (const RankEvent& event : rank.events) {
+    text += std::to_string(event.own) + (event.is_wait ? " wait " : " begin ");
+  }
+  return text + std::to_string(rank.last);
+}
+
+TEST_CASE("a rank's program is its own work, what it begins, and what it waits for", "[ranks]") {
+  //                  0         1
+  //                  0123456789012345
+  const DrawnRun run({"KKRRRRRRRR.KKK..",  // waits [2,10)
+                      "KK.....RRR.KKK.."});
+  const RunProgram program = run.program();
+  CHECK(events_of(program.of_rank[0]) == "2 begin 0 wait 6");
+  CHECK(events_of(program.of_rank[1]) == "7 begin 0 wait 6");
+  CHECK(program.of_rank[1].own == 13);
+}
+
+TEST_CASE("communication that ends because work begins is no wait", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KKRRRRRRRRKK",  //
+                                  "KKRRRRRRRRKK"});
+  // A kernel that runs while the collective ends: [6,12).
+  ranks[0].other_work =
+      IntervalSet::union_of({{test::session_start, test::session_start + 2},
+                             {test::session_start + 6, test::session_start + 12}});
+  const DrawnRun run(std::move(ranks));
+  CHECK(events_of(run.program().of_rank[0]) == "2 begin 10");
+  CHECK(events_of(run.program().of_rank[1]) == "2 begin 0 wait 2");
+}
+
+TEST_CASE("a rank waits for kernels one after another", "[ranks]") {
+  const DrawnRun run({"KRRGG.K",  //
+                      "KRRGG.K"});
+  CHECK(events_of(run.program().of_rank[0]) == "1 begin 0 wait 0 begin 0 wait 2");
+}
+
+TEST_CASE("a wait beyond the window is open", "[ranks]") {
+  DrawnRun run({"KRRRRRRR",  //
+                "K.....RR"});
+  run.window.end = test::session_start + 4;
+  run.states[0] = rank_states(run.ranks[0], members_by_rank(run.matches, 2)[0], run.window);
+  const RunProgram program = run.program();
+  REQUIRE(events_of(program.of_rank[0]) == "1 begin 0 wait 0");
+  CHECK(program.is_open(program.of_rank[0].events[1]));
+}
+
+// Rank 1 holds the run until 7, the transfer until 10; then rank 0's kernel is as good as rank 1's.
+TEST_CASE("the critical path goes through the rank that begins last", "[ranks]") {
+  //                  0         1
+  //                  01234567890123
+  const DrawnRun run({"KKRRRRRRRRKKKK",  //
+                      "KK.....RRR.KK."});
+  const std::vector<RankTime> path = critical_path(run.program(), run.states);
+  CHECK(path[0].computing == 4);
+  CHECK(path[0].transferring == 3);
+  CHECK(path[0].waiting == 0);
+  CHECK(path[1].computing == 2);
+  CHECK(path[1].idle == 5);
+}
+
+TEST_CASE("the parts of the critical path sum to the window", "[ranks][laws]") {
+  std::mt19937 random(11);
+  for (int round = 0; round < 300; ++round) {
+    const DrawnRun run(test::random_ranks(random, 3, 60));
+    Ns sum = 0;
+    for (const RankTime& part : critical_path(run.program(), run.states)) sum += part.sum();
+    REQUIRE(sum == run.window.length());
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
