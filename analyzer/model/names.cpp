@@ -42,7 +42,9 @@ const std::string& Names::text(std::uint32_t index) const {
   return index < texts.size() ? texts[index] : texts[0];
 }
 
-std::vector<std::string> default_communication_patterns() { return {"nccl*", "nvshmem*"}; }
+std::vector<std::string> default_communication_patterns() {
+  return {"nccl*", "nvshmem*", "cross_device_reduce_*"};
+}
 
 std::vector<bool> communication_names(const Names& names,
                                       const std::vector<std::string>& patterns) {

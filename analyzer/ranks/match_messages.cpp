@@ -53,20 +53,13 @@ class Communicators {
   std::map<std::uint64_t, Members> by_id_;
 };
 
-// The messages of one size from one rank to another, in order.
-struct Route {
-  std::vector<std::uint32_t> sends;     // kernels of the sending rank
-  std::vector<std::uint32_t> receives;  // kernels of the receiving rank
-};
-
 class MessageMatcher {
  public:
   MessageMatcher(std::span<const RankWork> ranks, Matches& matches)
       : ranks_(ranks), matches_(matches) {}
 
   void match() {
-    collect_routes();
-    for (const auto& [key, route] : routes_) join(std::get<1>(key), std::get<2>(key), route);
+    for (const MessageRoute& route : message_routes(ranks_)) join(route);
     std::set<Kernel> seen;
     for (const auto& [kernel, peers] : peers_) {
       if (seen.count(kernel) == 0) take(component_of(kernel, seen));
@@ -75,35 +68,16 @@ class MessageMatcher {
   }
 
  private:
-  // The communicator, the sending rank, the receiving rank, and the bytes of a message.
-  using Key = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, Bytes>;
-
-  void collect_routes() {
-    const Communicators communicators(ranks_);
-    for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-      for (const RankMessage& message : ranks_[r].messages) {
-        const std::uint64_t id = *ranks_[r].communicators[message.communicator].id;
-        const auto peer = communicators.rank(id, message.peer);
-        if (!peer || *peer == r) continue;
-        if (message.is_send) {
-          routes_[{id, r, *peer, message.bytes}].sends.push_back(message.collective);
-        } else {
-          routes_[{id, *peer, r, message.bytes}].receives.push_back(message.collective);
-        }
-      }
-    }
-  }
-
   const Interval& time_of(const Kernel& one) const {
     return ranks_[one.rank].collectives[one.kernel].interval;
   }
 
-  void join(std::uint32_t sender, std::uint32_t receiver, const Route& route) {
+  void join(const MessageRoute& route) {
     std::size_t send = 0;
     std::size_t receive = 0;
     while (send < route.sends.size() && receive < route.receives.size()) {
-      const Kernel from{sender, route.sends[send]};
-      const Kernel to{receiver, route.receives[receive]};
+      const Kernel from{route.sender, route.sends[send]};
+      const Kernel to{route.receiver, route.receives[receive]};
       ++receive;
       // The receive ended before this send began, so the receive belongs to a send that was not
       // recorded.
@@ -172,11 +146,32 @@ class MessageMatcher {
 
   std::span<const RankWork> ranks_;
   Matches& matches_;
-  std::map<Key, Route> routes_;
   std::map<Kernel, std::set<Kernel>> peers_;
 };
 
 }  // namespace
+
+std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks) {
+  // The communicator, the sending rank, the receiving rank, and the bytes of a message.
+  std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, Bytes>, MessageRoute> by_key;
+  const Communicators communicators(ranks);
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    for (const RankMessage& message : ranks[r].messages) {
+      const std::uint64_t id = *ranks[r].communicators[message.communicator].id;
+      const auto peer = communicators.rank(id, message.peer);
+      if (!peer || *peer == r) continue;
+      const std::uint32_t from = message.is_send ? r : *peer;
+      const std::uint32_t to = message.is_send ? *peer : r;
+      MessageRoute& route = by_key[{id, from, to, message.bytes}];
+      route.sender = from;
+      route.receiver = to;
+      (message.is_send ? route.sends : route.receives).push_back(message.collective);
+    }
+  }
+  std::vector<MessageRoute> routes;
+  for (auto& [key, route] : by_key) routes.push_back(std::move(route));
+  return routes;
+}
 
 void match_messages(std::span<const RankWork> ranks, Matches& matches) {
   MessageMatcher(ranks, matches).match();

@@ -1,10 +1,26 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "analyzer/ranks/match_collectives.h"
 
 namespace lapscope::analyzer {
+
+// The messages of one size from one rank to another. The k-th send belongs to the k-th receive, as
+// far as all were recorded.
+struct MessageRoute {
+  std::uint32_t sender = 0;  // index of the rank
+  std::uint32_t receiver = 0;
+  std::vector<std::uint32_t> sends;     // in RankWork::collectives of the sender
+  std::vector<std::uint32_t> receives;  // likewise, of the receiver
+};
+
+// Returns the routes of all messages. The trace of a process may say which rank of a communicator
+// the process is. If no trace says so, the ranks of the communicator are assumed to be in the order
+// of the ranks of the run.
+std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 
 // Matches the kernels that send with the kernels that receive. A and B are two ranks of a
 // communicator. The k-th send of a size from A to B belongs to the k-th receive of this size by B
@@ -17,9 +33,7 @@ namespace lapscope::analyzer {
 // If messages connect several kernels, and each rank has only one of these kernels, the kernels are
 // one exchange, such as an all-to-all. Otherwise each send and its receive are one exchange.
 //
-// The trace of a process may say which rank of a communicator the process is. If no trace says so,
-// the ranks of the communicator are assumed to be in the order of the ranks of the run. Adds the
-// exchanges to `matches`. Adds the number of all other send and receive kernels to
+// Adds the exchanges to `matches`. Adds the number of all other send and receive kernels to
 // `matches.unmatched`.
 void match_messages(std::span<const RankWork> ranks, Matches& matches);
 

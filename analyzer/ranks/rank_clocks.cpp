@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/ranks/match_collectives.h"
+#include "analyzer/ranks/match_messages.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -53,6 +54,25 @@ void add_bounds(std::span<const RankWork> ranks, const JoiningKernels& kernels,
   }
 }
 
+// A receive does not end before its send begins.
+void add_bounds(std::span<const RankWork> ranks, const MessageRoute& route,
+                std::map<std::string, Bounds>& by_host) {
+  const RankWork& sender = ranks[route.sender];
+  const RankWork& receiver = ranks[route.receiver];
+  const bool sends_first = sender.host == ranks[0].host;
+  const bool receives_first = receiver.host == ranks[0].host;
+  if (sends_first == receives_first || route.sends.size() != route.receives.size()) return;
+  for (std::size_t k = 0; k < route.sends.size(); ++k) {
+    const Ns sent = sender.collectives[route.sends[k]].interval.start;
+    const Ns received = receiver.collectives[route.receives[k]].interval.end;
+    if (sends_first) {
+      by_host[receiver.host].at_least.push_back({received, sent - received});
+    } else {
+      by_host[sender.host].at_most.push_back({sent, received - sent});
+    }
+  }
+}
+
 }  // namespace
 
 RankClocks rank_clocks(std::span<const RankWork> ranks) {
@@ -73,9 +93,10 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   for (const JoiningKernels& kernels : joining_kernels(ranks)) {
     add_bounds(ranks, kernels, by_host);
   }
+  for (const MessageRoute& route : message_routes(ranks)) add_bounds(ranks, route, by_host);
   std::map<std::string, ClockLine> lines;
   for (const auto& [host, bounds] : by_host) {
-    if (bounds.at_least.empty()) {
+    if (bounds.at_least.empty() || bounds.at_most.empty()) {
       clocks.is_unknown = true;
     } else if (const auto fitted = fit_clock(bounds.at_least, bounds.at_most, *bounds.whole)) {
       clocks.error = std::max(clocks.error, fitted->error);

@@ -21,7 +21,7 @@ struct RankClocks {
   // changed during the run.
   bool is_contradicted = false;
   // Whether the clock of a host is not known, because the host has no collective with the first
-  // host.
+  // host, and not messages in both directions either.
   bool is_unknown = false;
 };
 
@@ -34,7 +34,8 @@ struct RankClocks {
 //
 // hold for each collective; see fit_clock(). If two ranks have the same number of kernels with a
 // given name, the k-th of these kernels on one rank and the k-th on the other rank count as one
-// collective.
+// collective. A receive does not end before its send begins: messages to another host are a lower
+// bound, and messages from it an upper bound.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 // Moves all times of the ranks to the common clock.

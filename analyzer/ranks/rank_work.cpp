@@ -11,12 +11,14 @@
 namespace lapscope::analyzer {
 
 CollectiveKind collective_kind(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, CollectiveKind>, 5> kinds = {{
+  constexpr std::array<std::pair<std::string_view, CollectiveKind>, 6> kinds = {{
       {"AllReduce", CollectiveKind::all_reduce},
       {"AllGather", CollectiveKind::all_gather},
       {"ReduceScatter", CollectiveKind::reduce_scatter},
       {"AlltoAll", CollectiveKind::all_to_all},
       {"AllToAll", CollectiveKind::all_to_all},
+      // Of vLLM and SGLang. Each rank reads the data of all others behind a barrier.
+      {"cross_device_reduce", CollectiveKind::all_reduce},
   }};
   for (const auto& [part, kind] : kinds) {
     if (name.find(part) != std::string_view::npos) return kind;

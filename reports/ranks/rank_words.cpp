@@ -216,7 +216,9 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
           "{} of the traces do not say when they began, so that ranks cannot be compared in time.",
           defect.count);
     case RunDefect::unknown_clock:
-      return "a host has no collective with the first one, so that its clock cannot be compared.";
+      return "a host has no collective with the first one, and no messages in both directions, so "
+             "that "
+             "its clock cannot be compared.";
     case RunDefect::contradicted_clock:
       return "collectives contradict every difference between the hosts' clocks, even if it "
              "drifts: "

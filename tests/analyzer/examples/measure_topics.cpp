@@ -179,7 +179,8 @@ std::vector<Topic> measure_topics() {
          {{'A', 10}, {'B', 10}}}}},
       {"comm_hidden",
        "The share of communication time during which the compute engine runs other work. A kernel "
-       "is a communication kernel if its name begins with `nccl` or `nvshmem`. `--comm` gives "
+       "is a communication kernel if its name begins with `nccl`, `nvshmem` or "
+       "`cross_device_reduce_`. `--comm` gives "
        "other names instead.",
        {{"The communication kernels A and B take 6 ns, of which 2 ns are hidden.",
          "N AAAA....BB\n"

@@ -27,5 +27,17 @@ TEST_CASE("an id that the trace does not have is the empty text") {
   REQUIRE(names.text(99).empty());
 }
 
+TEST_CASE("kernels of NCCL, NVSHMEM and custom all-reduces communicate") {
+  Names names;
+  names.add(1, "ncclDevKernel_AllGather_RING_LL");
+  names.add(2, "nvshmemi_signal_op_kernel");
+  names.add(3, "cross_device_reduce_2stage");
+  names.add(4, "reduce_kernel");
+  const std::vector<bool> communicates =
+      communication_names(names, default_communication_patterns());
+  for (const std::int64_t id : {1, 2, 3}) CHECK(communicates[names.index_of(id)]);
+  CHECK_FALSE(communicates[names.index_of(4)]);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -104,6 +104,7 @@ TEST_CASE("the kind of a collective is in its kernel's name", "[ranks]") {
   CHECK(collective_kind("ncclDevKernel_AllGather_RING_LL") == CollectiveKind::all_gather);
   CHECK(collective_kind("ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL") ==
         CollectiveKind::reduce_scatter);
+  CHECK(collective_kind("cross_device_reduce_1stage") == CollectiveKind::all_reduce);
   CHECK(collective_kind("ncclDevKernel_SendRecv") == CollectiveKind::other);
   CHECK(collective_kind("ncclDevKernel_Reduce_Sum_f32_RING_LL") == CollectiveKind::other);
 }

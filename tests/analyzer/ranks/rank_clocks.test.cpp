@@ -83,5 +83,22 @@ TEST_CASE("a host without a collective with the first one has an unknown clock",
   CHECK(rank_clocks(ranks).is_unknown);
 }
 
+// Sent at 2 and received until 6: the offset is at least -4. Sent back at 10 and received until 12:
+// it is at most 2.
+TEST_CASE("messages in both directions bound the offset between hosts", "[ranks]") {
+  constexpr Ns ahead = 5'000;
+  std::vector<RankWork> ranks = {drawn_rank("0", "..SSSS..vvvv"),
+                                 drawn_rank("1", "....VV....ss", ahead)};
+  ranks[1].host = "b";
+  const RankClocks clocks = rank_clocks(ranks);
+  CHECK_FALSE(clocks.is_unknown);
+  CHECK(clocks.error == 3);
+  CHECK(clocks.lines[1].at(test::session_start + ahead) == -ahead - 1);
+
+  ranks[1].messages.pop_back();  // the one back
+  ranks[0].messages.pop_back();
+  CHECK(rank_clocks(ranks).is_unknown);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
