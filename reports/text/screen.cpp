@@ -11,7 +11,6 @@
 
 #include "analyzer/analysis/verdict.h"
 #include "reports/text/layout.h"
-#include "reports/text/screen_findings.h"
 #include "reports/text/text_sections.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/activity_words.h"
@@ -19,6 +18,7 @@
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
+#include "reports/words/headline.h"
 #include "reports/words/health_words.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
@@ -239,12 +239,28 @@ Lines command_lines(const Report& report, const Shown& shown, const TextStyle& s
   return lines;
 }
 
-// Returns the list of devices. It has as many devices as fit, but at least two.
+// Returns a line for each device: as many as fit, but at least two. The heading names the device
+// `shown`, whose results follow.
 Lines device_lines(const Report& report, const DeviceResult& shown, std::size_t room,
                    const TextStyle& style) {
   if (report.devices.size() < 2) return {};
+  const std::string heading =
+      fmt::format("{} devices; below: device {}, with the most to gain (-v: all)",
+                  report.devices.size(), shown.id);
+  using Align = Table::Align;
+  Table table({Align::right, Align::left, Align::right, Align::right, Align::right, Align::left});
+  table.add({"", "", "ops", "wall", "busy", "verdict"});
+  constexpr std::size_t beside = 68;  // most columns of the other cells
+  const std::size_t most_of_name = style.width > beside + 6 ? style.width - beside : 0;
+  for (const DeviceResult& device : report.devices) {
+    const ScopeResult& judged = judged_of(device);
+    table.add({std::to_string(device.id), shortened(device.name, most_of_name),
+               std::to_string(judged.ops), format_ns(judged.window.length()),
+               format_share(ns_of(judged, "busy"), judged.window.length()), short_verdict(judged)});
+  }
   std::ostringstream out;
-  print_devices(report, shown, style, out);
+  fmt::print(out, "{}\n", Paint(style).bold(wrapped(heading, style.width, 0)));
+  table.print(out, 2);
   Lines lines = lines_of(out.str());
   constexpr std::size_t least = 4;  // with a heading and the column names
   room = std::max(std::min(room, most_devices + 3), least + 1);

@@ -1,11 +1,10 @@
-#include "reports/text/screen_findings.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "reports/text/text_sections.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <ostream>
 
 #include "analyzer/analysis/report.h"
@@ -12,6 +13,16 @@ namespace lapscope::reports {
 // Prints the first screen. In a terminal of 80 columns or more, it has at most screen_lines lines,
 // whatever the trace.
 void print_screen(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
+
+// Returns the findings of a scope for the first screen: as many as fit `room` lines, then a line
+// with the number of findings left out. The first finding is always included. The heading is left
+// out if there is no room.
+Lines finding_sections(const analyzer::ScopeResult& scope, std::size_t room,
+                       const TextStyle& style);
+
+// Returns how many lines the heading, the first finding and the line about further findings take.
+// Requires a finding.
+std::size_t lines_of_one(const analyzer::ScopeResult& scope, const TextStyle& style);
 
 // Prints how busy each engine was over time: a line for each engine, one for idle time, and the
 // time scale.
@@ -26,11 +37,6 @@ void print_summary(const analyzer::Report& report, const analyzer::DeviceResult&
 // Like the function above, but for one of the device's ranges.
 void print_summary(const analyzer::Report& report, const analyzer::RangeResult& range,
                    const analyzer::DeviceResult& device, const TextStyle& style, std::ostream& out);
-
-// Prints a line for each device. The heading names the device `shown`, whose results the caller
-// prints below.
-void print_devices(const analyzer::Report& report, const analyzer::DeviceResult& shown,
-                   const TextStyle& style, std::ostream& out);
 
 // Prints every finding of a scope with its fix, prediction and evidence. Then prints the whole
 // critical path and its longest parts. Instants count from `first_op`.
