@@ -34,18 +34,7 @@ std::string escaped(std::string_view text, bool is_property) {
 
 std::string property(std::string_view text) { return escaped(printable(text), true); }
 
-const char* command_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::passed:
-    case Outcome::waived:
-      break;
-    case Outcome::failed:
-      return "error";
-    case Outcome::inconclusive:
-      return "warning";
-  }
-  return "notice";
-}
+constexpr PerOutcome commands = {"notice", "notice", "error", "warning"};
 
 }  // namespace
 
@@ -58,7 +47,7 @@ void render_gate_github(const analyzer::GateReport& report, const TextStyle&, st
       for (const auto& explanation : judgement.because) {
         message += "\n" + printable(sentence_of(explanation));
       }
-      fmt::print(out, "::{} file={},line={}{},title={}::{}\n", command_of(judgement.outcome),
+      fmt::print(out, "::{} file={},line={}{},title={}::{}\n", commands.of(judgement.outcome),
                  property(place.file), place.line,
                  place.column > 0 ? fmt::format(",col={}", place.column) : "",
                  property(title_of(judgement) + ", gate " + gate.name), escaped(message, false));

@@ -23,18 +23,7 @@ Json issue_json(const std::string& description, const std::string& check,
           {"location", {{"path", file}, {"lines", {{"begin", line}}}}}};
 }
 
-const char* severity_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::passed:
-    case Outcome::waived:
-      break;
-    case Outcome::failed:
-      return "major";
-    case Outcome::inconclusive:
-      return "minor";
-  }
-  return "info";
-}
+constexpr PerOutcome severities = {"info", "info", "major", "minor"};
 
 }  // namespace
 
@@ -50,7 +39,7 @@ void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle&, st
           fmt::format("{} ({}): {}", title_of(judgement), gate.name, sentence_of(judgement)),
           check_name(judgement.condition),
           fingerprint_of({gate.name, judgement.subject, judgement.condition}),
-          severity_of(judgement.outcome), place.file, place.line));
+          severities.of(judgement.outcome), place.file, place.line));
     }
     for (const std::string& note : sentences_of(gate.notes)) {
       issues.push_back(issue_json(fmt::format("{}: {}", gate.name, note), check_name("note"),

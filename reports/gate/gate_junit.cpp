@@ -10,7 +10,6 @@ namespace lapscope::reports {
 namespace {
 
 using analyzer::Judgement;
-using analyzer::Outcome;
 
 // Escapes a text for attributes and elements. XML 1.0 forbids control characters, U+FFFE and
 // U+FFFF, even as references.
@@ -39,24 +38,12 @@ std::string xml(std::string_view text) {
 
 // JUnit has no outcome "inconclusive" or "waived". An inconclusive check becomes an error, like a
 // test that could not run. A waived check becomes a skipped test.
-const char* element_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::passed:
-      break;
-    case Outcome::waived:
-      return "skipped";
-    case Outcome::failed:
-      return "failure";
-    case Outcome::inconclusive:
-      return "error";
-  }
-  return nullptr;
-}
+constexpr PerOutcome elements = {nullptr, "skipped", "failure", "error"};
 
 void print_case(const analyzer::JudgedGate& gate, const Judgement& judgement, std::ostream& out) {
   fmt::print(out, "    <testcase classname=\"{}\" name=\"{}\"", xml(gate.name),
              xml(title_of(judgement)));
-  const char* element = element_of(judgement.outcome);
+  const char* element = elements.of(judgement.outcome);
   if (element == nullptr) {
     fmt::print(out, "/>\n");
     return;

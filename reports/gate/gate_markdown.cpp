@@ -12,19 +12,7 @@ namespace {
 using analyzer::Judgement;
 using analyzer::Outcome;
 
-const char* sign_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::passed:
-      return "✅";
-    case Outcome::waived:
-      return "⚠️";
-    case Outcome::failed:
-      return "❌";
-    case Outcome::inconclusive:
-      return "❔";
-  }
-  return "";
-}
+constexpr PerOutcome signs = {"✅", "⚠️", "❌", "❔"};
 
 void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
   fmt::print(out, "\n### {}\n\n", markdown_text(gate.name));
@@ -41,7 +29,7 @@ void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
   }
   fmt::print(out, "\n| | work | condition | value | bound | margin |\n|-|-|-|-:|-:|-:|\n");
   for (const Judgement& judgement : gate.judgements) {
-    fmt::print(out, "| {} {} | {} | {} | {} | {} | {} |\n", sign_of(judgement.outcome),
+    fmt::print(out, "| {} {} | {} | {} | {} | {} | {} |\n", signs.of(judgement.outcome),
                name_of(judgement.outcome), markdown_text(judgement.subject),
                markdown_text(judgement.condition), value_text(judgement), bound_text(judgement),
                margin_text(judgement));
@@ -64,7 +52,7 @@ void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
 
 void render_gate_markdown(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
   const Outcome verdict = verdict_of(report);
-  fmt::print(out, "## {} lapscope gate: {} ({})\n", sign_of(verdict), name_of(verdict),
+  fmt::print(out, "## {} lapscope gate: {} ({})\n", signs.of(verdict), name_of(verdict),
              counts_text(counts_of(report)));
   for (const auto& gate : report.gates) print_gate(gate, out);
 }

@@ -15,18 +15,7 @@ namespace {
 using analyzer::Outcome;
 using Json = nlohmann::ordered_json;
 
-const char* level_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::passed:
-    case Outcome::waived:
-      break;
-    case Outcome::failed:
-      return "error";
-    case Outcome::inconclusive:
-      return "warning";
-  }
-  return "note";
-}
+constexpr PerOutcome levels = {"note", "note", "error", "warning"};
 
 // Returns a path as a relative reference (RFC 3986). Bytes that are not allowed in a path are
 // percent-encoded.
@@ -97,7 +86,7 @@ void render_gate_sarif(const analyzer::GateReport& report, const TextStyle&, std
       for (const auto& explanation : judgement.because) {
         message += "\n" + message_of(sentence_of(explanation));
       }
-      run.add(check_name(judgement.condition), level_of(judgement.outcome), message,
+      run.add(check_name(judgement.condition), levels.of(judgement.outcome), message,
               place_to_show(gate, judgement),
               fingerprint_of({gate.name, judgement.subject, judgement.condition}));
       if (judgement.outcome == Outcome::waived) run.suppress(printable(judgement.waiver->reason));

@@ -13,7 +13,22 @@
 namespace lapscope::reports {
 
 using analyzer::Judgement;
+using analyzer::Outcome;
 using analyzer::Sense;
+
+const char* PerOutcome::of(Outcome outcome) const {
+  switch (outcome) {
+    case Outcome::passed:
+      return passed;
+    case Outcome::waived:
+      return waived;
+    case Outcome::failed:
+      return failed;
+    case Outcome::inconclusive:
+      break;
+  }
+  return inconclusive;
+}
 
 std::string figure_text(double value, analyzer::MeasureUnit unit) {
   if (unit == analyzer::MeasureUnit::ns) return format_ns(std::llround(value));

@@ -11,6 +11,16 @@
 // through printable().
 namespace lapscope::reports {
 
+// What a format calls each outcome.
+struct PerOutcome {
+  const char* passed;
+  const char* waived;
+  const char* failed;
+  const char* inconclusive;
+
+  const char* of(analyzer::Outcome outcome) const;
+};
+
 // Returns a ratio with three decimals, or a duration.
 std::string figure_text(double value, analyzer::MeasureUnit unit);
 
