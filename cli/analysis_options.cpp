@@ -7,7 +7,6 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <optional>
 
 #include "analyzer/analysis/verdict.h"
 #include "analyzer/kinds_file/kinds_file.h"
@@ -63,17 +62,16 @@ std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
   }
 }
 
-}  // namespace
-
-std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds) {
-  if (milliseconds.empty()) return std::nullopt;
+// Converts FROM and TO, in ms, to an interval. Throws CLI::ValidationError unless 0 <= FROM < TO.
+analyzer::Interval window_of(const std::vector<double>& milliseconds) {
   constexpr double limit = static_cast<double>(analyzer::latest_time) / 1e6;
   if (!(0 <= milliseconds[0] && milliseconds[0] < milliseconds[1] && milliseconds[1] <= limit)) {
     throw CLI::ValidationError("--window", "FROM must be 0 or more, and less than TO");
   }
-  return analyzer::Interval{std::llround(milliseconds[0] * 1e6),
-                            std::llround(milliseconds[1] * 1e6)};
+  return {std::llround(milliseconds[0] * 1e6), std::llround(milliseconds[1] * 1e6)};
 }
+
+}  // namespace
 
 analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
                                        analyzer::AnalyzeOptions options) {
@@ -218,11 +216,11 @@ void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options) {
       "else the NVTX range with most GPU work)");
 }
 
-void add_window_option(CLI::App& command, AnalysisOptions& options) {
+void add_window_option(CLI::App& command, analyzer::AnalyzeOptions& options, const char* what) {
   command
-      .add_option(
-          "--window", options.window,
-          "Evaluate only this interval: FROM TO in ms from the first op, as screens show it")
+      .add_option_function<std::vector<double>>(
+          "--window", [&options](const std::vector<double>& ms) { options.window = window_of(ms); },
+          std::string(what) + ": FROM TO in ms from the first op, as screens show it")
       ->expected(2)
       ->type_name("FROM TO");
 }
@@ -239,7 +237,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   add_whole_option(command, options.analysis);
   command.add_option("--iterations", options.analysis.iterations,
                      "The NVTX range that is one iteration of the loop; detected by default");
-  add_window_option(command, options);
+  add_window_option(command, options.analysis, "Evaluate only this interval");
   command.add_flag_callback(
       "--no-causes", [&options] { options.analysis.find_causes = false; },
       "Do not analyze causes: much faster for large traces");
@@ -275,8 +273,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
 }
 
 int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>& reports) {
-  analyzer::AnalyzeOptions analysis = options.analysis;
-  analysis.window = window_of(options.window);
+  const analyzer::AnalyzeOptions& analysis = options.analysis;
   expect_analyses(options.files, analysis);
   std::vector<analyzer::Report> results;
   for (const std::string& file : options.files) {

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +14,7 @@ namespace lapscope::cli {
 // Options of every command that analyzes traces.
 struct AnalysisOptions {
   std::vector<std::string> files;
-  std::vector<double> window;  // FROM, TO in ms; or empty
-  bool summaries = false;      // the named folder holds summaries of ranks
+  bool summaries = false;  // the named folder holds summaries of ranks
   analyzer::AnalyzeOptions analysis;
 };
 
@@ -46,8 +44,8 @@ void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options);
 // Adds --summaries. `options` must outlive the command.
 void add_summaries_option(CLI::App& command, AnalysisOptions& options);
 
-// Adds --window. `options` must outlive the command.
-void add_window_option(CLI::App& command, AnalysisOptions& options);
+// Adds --window. `what` begins its help. `options` must outlive the command.
+void add_window_option(CLI::App& command, analyzer::AnalyzeOptions& options, const char* what);
 
 // Adds --comm. `patterns` must outlive the command.
 void add_communication_option(CLI::App& command, std::vector<std::string>& patterns);
@@ -59,10 +57,6 @@ void add_finding_options(CLI::App& command, analyzer::CauseOptions& options);
 // in the result counts from the start of the session.
 analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
                                        analyzer::AnalyzeOptions options);
-
-// Converts FROM and TO, in ms, to an interval. Returns nothing if `milliseconds` is empty. Throws
-// CLI::ValidationError unless 0 <= FROM < TO.
-std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds);
 
 // Announces files that will be read and analyzed, so that the displayed remaining time covers all
 // of them.
@@ -84,8 +78,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 // this case, `reports` is unchanged.
 //
 // Returns the exit status: `good`, or `inconclusive` if at least one verdict is inconclusive
-// (reports/words/verdict_words.h). Throws CLI::ValidationError for an invalid window, and the
-// exceptions of reading a file.
+// (reports/words/verdict_words.h). Throws the exceptions of reading a file.
 int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>& reports);
 
 }  // namespace lapscope::cli

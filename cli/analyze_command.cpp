@@ -51,13 +51,11 @@ int show_analysis(const AnalyzeOptions& options) {
 
 int show_ranks(const AnalyzeOptions& options) {
   reports::RunReport run;
-  analyzer::AnalyzeOptions analysis = options.analysis;
-  analysis.window = window_of(options.window);
   if (options.summaries) {
-    run = analyze_rank_summaries(options.files.front(), analysis);
+    run = analyze_rank_summaries(options.files.front(), options.analysis);
   } else {
-    expect_analyses(traces_in(options.files.front()), analysis);
-    run = analyze_ranks(options.files.front(), analysis);
+    expect_analyses(traces_in(options.files.front()), options.analysis);
+    run = analyze_ranks(options.files.front(), options.analysis);
   }
   reports::TextStyle style = style_of_stdout();
   for (const reports::RankRenderer& renderer : reports::rank_renderers()) {

@@ -52,7 +52,6 @@ int write_run(const ReportOptions& options) {
   }
   auto outputs = open_outputs(options.output, formats, traces, "run");
   analyzer::AnalyzeOptions analysis = options.analysis;
-  analysis.window = window_of(options.window);
   analysis.timeline = std::ranges::any_of(
       outputs, [](const Output& output) { return reports::rank_renderers()[output.format].draws; });
   if (options.summaries && analysis.timeline) {

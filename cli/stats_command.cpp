@@ -54,7 +54,7 @@ void add_stats(CLI::App& app) {
   add_scope_options(*command, *options);
   command->remove_option(command->get_option("--comm"));  // nothing here depends on it
   add_whole_option(*command, options->analysis);
-  add_window_option(*command, *options);
+  add_window_option(*command, options->analysis, "Evaluate only this interval");
   command
       ->add_option("--table", options->tables, "Only this table; several with commas or repeated")
       ->delimiter(',')

@@ -32,12 +32,10 @@ int write_ranks_of(const SummarizeOptions& options) {
     if (in_folder.empty()) traces.push_back(file);
   }
   OutputFile file(options.output, traces);
-  analyzer::AnalyzeOptions analysis = options.analysis;
-  analysis.window = window_of(options.window);
-  expect_analyses(traces, analysis);
+  expect_analyses(traces, options.analysis);
   std::vector<analyzer::RankWork> works;
   for (const std::string& trace : traces) {
-    for (analyzer::RankWork& work : rank_works_of(trace, analysis)) {
+    for (analyzer::RankWork& work : rank_works_of(trace, options.analysis)) {
       works.push_back(std::move(work));
     }
   }
@@ -58,10 +56,8 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
     say("'", folder, "' is a folder, which is one run: name it alone");
     return usage;
   }
-  analyzer::AnalyzeOptions analysis = options.analysis;
-  analysis.window = window_of(options.window);
-  expect_analyses(traces, analysis);
-  reports::RunReport run = analyze_ranks(folder, analysis);
+  expect_analyses(traces, options.analysis);
+  reports::RunReport run = analyze_ranks(folder, options.analysis);
   results = std::move(run.reports);
   for (const analyzer::RunDefectRow& defect : run.run.defects) {
     say("'", folder, "' is not summarized: ", reports::sentence_of(defect));

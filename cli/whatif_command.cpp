@@ -27,13 +27,7 @@ struct WhatIfOptions {
   std::string file;
   std::vector<std::string> fixes;
   std::vector<std::string> scales;
-  std::vector<std::string> ranges;
-  analyzer::RangeThreads range_threads = analyzer::RangeThreads::helpers;
-  std::vector<double> window;  // FROM, TO in ms; or empty
-  bool profiler_brackets = false;
-  bool whole = false;
-  std::vector<std::string> communication = analyzer::default_communication_patterns();
-  analyzer::CauseOptions causes;
+  analyzer::AnalyzeOptions analysis;
   std::string format = "text";
   bool list = false;
 };
@@ -56,18 +50,6 @@ std::vector<analyzer::FixRequest> requested_fixes(const WhatIfOptions& options) 
   return requests;
 }
 
-analyzer::AnalyzeOptions analysis_of(const WhatIfOptions& options) {
-  analyzer::AnalyzeOptions analysis;
-  analysis.focus = options.whole ? analyzer::Focus::whole : analyzer::Focus::automatic;
-  analysis.ranges = options.ranges;
-  analysis.range_threads = options.range_threads;
-  analysis.window = window_of(options.window);
-  analysis.profiler_brackets = options.profiler_brackets;
-  analysis.communication = options.communication;
-  analysis.causes = options.causes;
-  return analysis;
-}
-
 // Returns true and prints the reason if nothing can be predicted: the program's calls are unknown,
 // or the trace contradicts itself.
 bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
@@ -80,7 +62,7 @@ bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
 
 // Lists every fix with its saving, even if the saving is small.
 int list_for(const WhatIfOptions& options) {
-  analyzer::AnalyzeOptions analysis = analysis_of(options);
+  analyzer::AnalyzeOptions analysis = options.analysis;
   analysis.causes.least_saving = 0;
   analysis.causes.least_saving_ns = 0;
   const analyzer::Report report = analyze_showing_progress(options.file, analysis);
@@ -108,7 +90,7 @@ int predict_for_ranks(const WhatIfOptions& options) {
                                "of a folder, fixes are listed as text, without --scale; "
                                "analyze --format json has the savings");
   }
-  analyzer::AnalyzeOptions analysis = analysis_of(options);
+  analyzer::AnalyzeOptions analysis = options.analysis;
   analysis.causes.least_saving = 0;
   analysis.causes.least_saving_ns = 0;
   expect_analyses(traces_in(options.file), analysis);
@@ -122,7 +104,7 @@ int predict_for_ranks(const WhatIfOptions& options) {
 }
 
 int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest>& requests) {
-  const analyzer::AnalyzeOptions analysis = analysis_of(options);
+  const analyzer::AnalyzeOptions& analysis = options.analysis;
   analyzer::WhatIfReport report;
   std::string there;  // the ranges that exist in the trace
   try {
@@ -134,7 +116,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
       asked.most_replayed = replay_limit();
       report = or_too_many(options.file, [&] { return what_if(trace, asked, requests); });
     }
-    if (report.scopes.empty() && !options.ranges.empty()) {
+    if (report.scopes.empty() && !analysis.ranges.empty()) {
       there = reports::ranges_to_name(ranges_by_work(trace));
     }
   } catch (const analyzer::NothingAtSite& error) {
@@ -142,7 +124,8 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   }
   if (says_nothing_known(report.health)) return inconclusive;
   if (report.scopes.empty()) {
-    const bool is_whole = options.ranges.empty() && !analysis.window && !options.profiler_brackets;
+    const bool is_whole =
+        analysis.ranges.empty() && !analysis.window && !analysis.profiler_brackets;
     say("'", options.file, "' holds no GPU work", (is_whole ? "." : " in such a range."),
         (there.empty() ? "" : " Ranges by GPU work: " + there + "."));
     return inconclusive;
@@ -182,25 +165,23 @@ void add_whatif(CLI::App& app) {
           "Speed up an engine (compute, h2d, d2h, other) by a factor, as h2d=2; after all fixes")
       ->allow_extra_args(false);
   command
-      ->add_option("--range", options->ranges,
+      ->add_option("--range", options->analysis.ranges,
                    "Predict for this NVTX range instead of the default scope; * matches any "
                    "characters")
       ->allow_extra_args(false);
   add_range_threads_option(*command, [given_to = options.get()](analyzer::RangeThreads given) {
-    given_to->range_threads = given;
+    given_to->analysis.range_threads = given;
   });
-  command->add_flag("--profiler-brackets", options->profiler_brackets,
+  command->add_flag("--profiler-brackets", options->analysis.profiler_brackets,
                     "Predict for what was issued between cudaProfilerStart and cudaProfilerStop");
-  command->add_flag("--whole", options->whole,
-                    "Predict for the whole run instead of its steady state");
-  command
-      ->add_option("--window", options->window,
-                   "Predict for this interval: FROM TO in ms from the first op, as screens show it")
-      ->expected(2)
-      ->type_name("FROM TO");
-  add_communication_option(*command, options->communication);
+  options->analysis.focus = analyzer::Focus::automatic;
+  command->add_flag_callback(
+      "--whole", [given_to = options.get()] { given_to->analysis.focus = analyzer::Focus::whole; },
+      "Predict for the whole run instead of its steady state");
+  add_window_option(*command, options->analysis, "Predict for this interval");
+  add_communication_option(*command, options->analysis.communication);
   add_reading_options(*command);
-  add_finding_options(*command, options->causes);
+  add_finding_options(*command, options->analysis.causes);
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
