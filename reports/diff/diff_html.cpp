@@ -216,7 +216,8 @@ std::string timelines_of(const Comparison& comparison, const DrawnRuns& runs) {
 
 }  // namespace
 
-void render_diff_html(const Comparison& comparison, const DrawnRuns& runs, std::ostream& out) {
+void render_diff_html(const Comparison& comparison, const DrawnRuns& runs, const TextStyle&,
+                      std::ostream& out) {
   std::string body = "<article class=\"comparison\">" + header_of(comparison);
   for (const WorkChange& work : comparison.works) body += work_section(work, runs);
   body += timelines_of(comparison, runs);

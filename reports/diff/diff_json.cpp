@@ -97,7 +97,8 @@ Json side_json(const analyzer::ComparedSide& side) {
 
 }  // namespace
 
-void render_diff_json(const analyzer::Comparison& comparison, std::ostream& out) {
+void render_diff_json(const analyzer::Comparison& comparison, const DrawnRuns&, const TextStyle&,
+                      std::ostream& out) {
   Json works = Json::array();
   for (const auto& work : comparison.works) works.push_back(work_json(work));
   const Json json = {{"schema", "lapscope-diff/1"},

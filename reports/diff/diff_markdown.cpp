@@ -96,7 +96,8 @@ void print_files(const char* name, const analyzer::ComparedSide& side, std::ostr
 
 }  // namespace
 
-void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out) {
+void render_diff_markdown(const analyzer::Comparison& comparison, const DrawnRuns&,
+                          const TextStyle&, std::ostream& out) {
   const std::string verdict =
       comparison.trouble.empty() ? verdict_sentence(comparison) : "inconclusive";
   fmt::print(out, "## lapscope diff{}{}\n\n", verdict.empty() ? "" : ": ", markdown_text(verdict));

@@ -7,7 +7,8 @@ namespace lapscope::reports {
 
 // Aligns the runs by delaying the run whose work begins earlier in its session. The other run is
 // not shifted to the left, because its times could become negative.
-void render_diff_perfetto(const analyzer::Comparison&, const DrawnRuns& runs, std::ostream& out) {
+void render_diff_perfetto(const analyzer::Comparison&, const DrawnRuns& runs, const TextStyle&,
+                          std::ostream& out) {
   const Alignment aligned = align(*runs.before, *runs.after);
   const analyzer::Ns instant = std::max(aligned.before, aligned.after);
   const PerfettoRun both[] = {

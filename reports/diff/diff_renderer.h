@@ -43,21 +43,20 @@ struct DiffRenderer {
 
 std::span<const DiffRenderer> diff_renderers();
 
-// Returns null if no renderer has that name.
-const DiffRenderer* find_diff_renderer(std::string_view name);
-
 // Each renderer is in its own file.
-void render_diff_text(const analyzer::Comparison& comparison, const TextStyle& style,
-                      std::ostream& out);
-void render_diff_json(const analyzer::Comparison& comparison, std::ostream& out);
-void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out);
+void render_diff_text(const analyzer::Comparison& comparison, const DrawnRuns& runs,
+                      const TextStyle& style, std::ostream& out);
+void render_diff_json(const analyzer::Comparison& comparison, const DrawnRuns& runs,
+                      const TextStyle& style, std::ostream& out);
+void render_diff_markdown(const analyzer::Comparison& comparison, const DrawnRuns& runs,
+                          const TextStyle& style, std::ostream& out);
 // Writes one self-contained page, as render_html() does. It shows both timelines, one above the
 // other.
 void render_diff_html(const analyzer::Comparison& comparison, const DrawnRuns& runs,
-                      std::ostream& out);
+                      const TextStyle& style, std::ostream& out);
 // Writes both runs into one trace, as processes A and B. Otherwise like render_perfetto(). Needs
 // both runs.
 void render_diff_perfetto(const analyzer::Comparison& comparison, const DrawnRuns& runs,
-                          std::ostream& out);
+                          const TextStyle& style, std::ostream& out);
 
 }  // namespace lapscope::reports

@@ -177,8 +177,8 @@ void print_comparison(const analyzer::Comparison& comparison, const TextStyle& s
 
 }  // namespace
 
-void render_diff_text(const analyzer::Comparison& comparison, const TextStyle& style,
-                      std::ostream& out) {
+void render_diff_text(const analyzer::Comparison& comparison, const DrawnRuns&,
+                      const TextStyle& style, std::ostream& out) {
   std::ostringstream text;
   print_comparison(comparison, style, text);
   out << (style.unicode ? text.str() : in_ascii(text.str()));

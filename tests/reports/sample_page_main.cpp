@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <map>
@@ -25,7 +26,8 @@ void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::RunSummary before = summarize(report, asked, reports::wording);
   const analyzer::RunSummary after = summarize(recorded, asked, reports::wording);
   const auto comparison = compare_runs(std::span(&before, 1), std::span(&after, 1));
-  reports::find_diff_renderer(format)->render(comparison, {&report, &recorded}, {}, std::cout);
+  std::ranges::find(reports::diff_renderers(), format, &reports::DiffRenderer::name)
+      ->render(comparison, {&report, &recorded}, {}, std::cout);
 }
 
 // The timelines of recordings in a page, each as it is and once more with room for half of it.

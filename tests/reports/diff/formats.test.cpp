@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <sstream>
 
 #include "analyzer/diff/comparison.h"
@@ -17,7 +18,8 @@ using test::Containing;
 std::string rendered(std::string_view format, const Comparison& comparison,
                      std::size_t width = 160) {
   std::ostringstream out;
-  find_diff_renderer(format)->render(comparison, {}, {.width = width}, out);
+  std::ranges::find(diff_renderers(), format, &DiffRenderer::name)
+      ->render(comparison, {}, {.width = width}, out);
   return out.str();
 }
 
