@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,8 +44,15 @@ enum ExitStatus : int {
   unreadable = 4,  // a file that cannot be read or written
 };
 
-// Ends a sub-command with this exit status. A sub-command may also throw: a CLI::Error ends it as
-// wrong usage, and any other exception as unreadable. The text of the exception is printed.
+// An invalid combination or value of options or files. what() is a sentence that names them.
+class WrongUsage : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Ends a sub-command with this exit status. A sub-command may also throw: a CLI::Error or
+// WrongUsage ends it as wrong usage, and any other exception as unreadable. The text of the
+// exception is printed.
 void exit_with(int status);
 
 // Throws std::runtime_error if standard output did not take everything that was written to it.

@@ -33,11 +33,6 @@ struct DiffOptions {
 
 using reports::DiffRenderer;
 
-int refuse(const std::string& sentence) {
-  say(sentence);
-  return usage;
-}
-
 std::vector<Format> diff_formats() {
   std::vector<Format> formats;
   for (const auto& renderer : reports::diff_renderers()) {
@@ -75,7 +70,7 @@ int show_difference_of_ranks(const DiffOptions& options) {
     throw CLI::ValidationError("--format", "folders of ranks are compared as text or json");
   }
   if (!options.more_before.empty() || !options.more_after.empty()) {
-    return refuse("a folder is one run, which is compared without repeats");
+    throw WrongUsage("a folder is one run, which is compared without repeats");
   }
   std::vector<std::string> inputs = traces_in(options.before);
   const std::vector<std::string> after = traces_in(options.after);
@@ -105,17 +100,15 @@ int show_difference(const DiffOptions& options) {
   if (was_folder || is_folder) {
     if (!std::filesystem::exists(other))
       throw std::runtime_error("'" + other + "' does not exist.");
-    return refuse("'" + (was_folder ? options.before : options.after) +
-                  "' is a folder of ranks, and '" + other + "' is none: compare like with like");
+    throw WrongUsage("'" + (was_folder ? options.before : options.after) +
+                     "' is a folder of ranks, and '" + other + "' is none: compare like with like");
   }
   std::vector<std::string> before = {options.before};
   std::vector<std::string> after = {options.after};
   before.insert(before.end(), options.more_before.begin(), options.more_before.end());
   after.insert(after.end(), options.more_after.begin(), options.more_after.end());
-  for (const auto& side : {before, after}) {
-    const std::string twice = named_twice(side);
-    if (!twice.empty()) return refuse("'" + twice + "' is named twice: the same run is no repeat");
-  }
+  refuse_repeated(before);
+  refuse_repeated(after);
   std::vector<std::string> inputs = before;
   inputs.insert(inputs.end(), after.begin(), after.end());
   auto outputs = open_outputs(options.output, diff_formats(), inputs, "diff");
@@ -134,17 +127,17 @@ int show_difference(const DiffOptions& options) {
     for (const auto& [report, file] :
          {std::pair(drawn.before, before.front()), std::pair(drawn.after, after.front())}) {
       if (report == nullptr) {
-        return refuse("'" + file +
-                      "' is a summary, which has no timeline: name the trace, or "
-                      "another format than perfetto");
+        throw WrongUsage("'" + file +
+                         "' is a summary, which has no timeline: name the trace, or "
+                         "another format than perfetto");
       }
     }
   }
   const auto then = reader.runs_of(before);
   const auto now = reader.runs_of(after);
   if (std::max(then.size(), now.size()) > analyzer::limits::repeats) {
-    return refuse("more than " + std::to_string(analyzer::limits::repeats) +
-                  " repeats on a side are not compared; leave some out");
+    throw WrongUsage("more than " + std::to_string(analyzer::limits::repeats) +
+                     " repeats on a side are not compared; leave some out");
   }
   analyzer::Comparison comparison = compare_runs(then, now, scopes_of(options.analysis));
   comparison.tool_version = LAPSCOPE_VERSION;

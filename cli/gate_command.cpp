@@ -138,9 +138,7 @@ void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
 }
 
 void judge_one(const analyzer::Gate& gate, RunReader& reader, GateReport& report) {
-  if (const std::string twice = named_twice(gate.traces); !twice.empty()) {
-    throw WrongUsage("'" + twice + "' is named twice: the same run is no repeat");
-  }
+  refuse_repeated(gate.traces);
   std::vector<analyzer::RunSummary> baseline;
   if (gate.baseline) {
     const RankedRun* const ranked = reader.ranks_of(gate.baseline->file);
@@ -225,9 +223,7 @@ analyzer::Remark trouble_of_first_file(const analyzer::Gate& terms,
 // Writes the gate file that --init asks for. Its bounds come from the given runs.
 int write_first_file(const GateOptions& options) {
   if (options.files.empty()) throw WrongUsage("--init needs a FILE to take the bounds from");
-  if (const std::string twice = named_twice(options.files); !twice.empty()) {
-    throw WrongUsage("'" + twice + "' is named twice: the same run is no repeat");
-  }
+  refuse_repeated(options.files);
   const double margin = share_of("--margin", options.margin);
   std::error_code ignored;
   if (options.output != "-" && std::filesystem::exists(options.output, ignored)) {
@@ -254,15 +250,6 @@ int write_first_file(const GateOptions& options) {
   file.commit();
   if (!file.is_stdout()) say("wrote '", options.output, "'");
   return good;
-}
-
-int run_gate(const GateOptions& options) {
-  try {
-    return options.init ? write_first_file(options) : judge_runs(options);
-  } catch (const WrongUsage& wrong) {
-    say(wrong.what());
-    return usage;
-  }
 }
 
 void add_conditions(CLI::App& command, GateOptions& options) {
@@ -390,7 +377,8 @@ void add_gate(CLI::App& app) {
       "Example:\n  lapscope gate run.sqlite --min-overlap 0.5 --max-idle 10% --forbid "
       "default-stream-barrier\n  lapscope gate run*.sqlite --baseline main.json --tolerance 5%\n"
       "Exit status: 0 passed, 1 failed, 2 usage error, 3 inconclusive, 4 unreadable file.");
-  command->callback([options] { exit_with(run_gate(*options)); });
+  command->callback(
+      [options] { exit_with(options->init ? write_first_file(*options) : judge_runs(*options)); });
 }
 
 }  // namespace lapscope::cli

@@ -8,6 +8,7 @@
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/parse_condition.h"
 #include "analyzer/model/limits.h"
+#include "cli/commands.h"
 
 namespace lapscope::cli {
 namespace {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -48,12 +47,6 @@ struct GateOptions {
   bool init = false;
   std::string margin = "10%";
   std::string output = "lapscope.toml";
-};
-
-// An invalid combination or value of options. what() is a sentence that names the option.
-class WrongUsage : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 // Returns the gate of the command line, followed by the gates of the gate file. Paths are relative

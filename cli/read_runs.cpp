@@ -8,6 +8,7 @@
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/summary_file.h"
 #include "cli/analysis_options.h"
+#include "cli/commands.h"
 #include "cli/rank_folder.h"
 #include "cli/stages.h"
 #include "readers/trace_format.h"
@@ -78,16 +79,17 @@ const analyzer::Report* RunReader::report_to_draw(const std::string& file) {
   return &report;
 }
 
-std::string named_twice(const std::vector<std::string>& files) {
+void refuse_repeated(const std::vector<std::string>& files) {
   // Compares device and inode numbers, so that links count as the same file. Skips missing files:
   // reading them reports the error later.
   std::set<std::pair<dev_t, ino_t>> seen;
   for (const std::string& file : files) {
     struct stat status {};
     if (::stat(file.c_str(), &status) != 0) continue;
-    if (!seen.insert({status.st_dev, status.st_ino}).second) return file;
+    if (!seen.insert({status.st_dev, status.st_ino}).second) {
+      throw WrongUsage("'" + file + "' is named twice: the same run is no repeat");
+    }
   }
-  return "";
 }
 
 }  // namespace lapscope::cli

@@ -51,8 +51,8 @@ class RunReader {
   std::map<std::string, std::optional<RankedRun>> ranks_;
 };
 
-// Returns the first file that is named twice, even if another path or a link names it. Empty if
-// there is none. A run that is read twice would look like repeats without noise.
-std::string named_twice(const std::vector<std::string>& files);
+// Throws WrongUsage if a file is named twice, even if another path or a link names it. A run that
+// is read twice would look like repeats without noise.
+void refuse_repeated(const std::vector<std::string>& files);
 
 }  // namespace lapscope::cli

@@ -41,6 +41,9 @@ int run(Words words) {
   } catch (const CLI::ParseError& error) {
     // --help and --version end here, too, with status 0.
     return app.exit(error, std::cout, std::cerr) == 0 ? good : usage;
+  } catch (const WrongUsage& wrong) {
+    say(wrong.what());
+    return usage;
   } catch (const std::exception& error) {
     say(error.what());
     return unreadable;

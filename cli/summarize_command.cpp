@@ -53,8 +53,7 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
     return good;
   }
   if (options.files.size() > 1) {
-    say("'", folder, "' is a folder, which is one run: name it alone");
-    return usage;
+    throw WrongUsage("'" + folder + "' is a folder, which is one run: name it alone");
   }
   expect_analyses(traces, options.analysis);
   reports::RunReport run = analyze_ranks(folder, options.analysis);
@@ -69,10 +68,7 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
 // Writes a summary only if all runs are reliable. In a baseline, the defect of a run would be
 // hidden.
 int write_summary_of(const SummarizeOptions& options) {
-  if (const std::string twice = named_twice(options.files); !twice.empty()) {
-    say("'", twice, "' is named twice: the same run is no repeat");
-    return usage;
-  }
+  refuse_repeated(options.files);
   OutputFile file(options.output, options.files);
   std::vector<analyzer::Report> results;
   if (const int status = read(options, results); status != good) return status;
@@ -96,9 +92,8 @@ int write_summary_of(const SummarizeOptions& options) {
         std::find_if(runs.begin(), std::prev(runs.end()),
                      [&runs](const auto& before) { return are_same_run(before, runs.back()); });
     if (same == std::prev(runs.end())) continue;
-    say("'", same->source(), "' and '", report.trace.file,
-        "' are the same run, which is no repeat of itself");
-    return usage;
+    throw WrongUsage("'" + same->source() + "' and '" + report.trace.file +
+                     "' are the same run, which is no repeat of itself");
   }
   write_summary(runs, file.stream());
   file.commit();
