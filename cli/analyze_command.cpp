@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/output_options.h"
 #include "cli/rank_folder.h"
+#include "reports/named.h"
 #include "reports/renderer.h"
 
 namespace lapscope::cli {
@@ -58,9 +59,7 @@ int show_ranks(const AnalyzeOptions& options) {
     run = analyze_ranks(options.files.front(), options.analysis);
   }
   reports::TextStyle style = style_of_stdout();
-  for (const reports::RankRenderer& renderer : reports::rank_renderers()) {
-    if (renderer.name == options.format) renderer.render(run, style, std::cout);
-  }
+  named(reports::rank_renderers(), options.format)->render(run, style, std::cout);
   style.verbose = true;
   if (options.verbose && options.format == "text") {
     reports::find_renderer("text")->render(run.reports, style, std::cout);

@@ -21,6 +21,7 @@
 #include "cli/reading_options.h"
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/remarks.h"
+#include "reports/named.h"
 
 namespace lapscope::cli {
 namespace {
@@ -50,12 +51,6 @@ struct GateOutput {
   const reports::GateRenderer* renderer = nullptr;
   OutputFile file;
 };
-
-std::vector<std::string> gate_format_names() {
-  std::vector<std::string> names;
-  for (const auto& renderer : reports::gate_renderers()) names.emplace_back(renderer.name);
-  return names;
-}
 
 std::vector<std::string> inputs_of(const analyzer::GateFile& gates) {
   std::vector<std::string> inputs;
@@ -89,7 +84,8 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
     const auto* renderer = reports::find_gate_renderer(format);
     if (renderer == nullptr || equals == std::string::npos || equals + 1 == text.size()) {
       throw WrongUsage("--write takes FORMAT=FILE, as junit=gate.xml, with one of " +
-                       CLI::detail::join(gate_format_names(), ", ") + "; not '" + text + "'");
+                       CLI::detail::join(names_of(reports::gate_renderers()), ", ") + "; not '" +
+                       text + "'");
     }
     const std::string file = text.substr(equals + 1);
     if (file != "-" && !places.insert(std::filesystem::weakly_canonical(file)).second) {
@@ -351,7 +347,7 @@ void add_gate(CLI::App& app) {
   add_conditions(*command, *options);
   add_scope(*command, *options);
   command->add_option("--format", options->format, "Output format")
-      ->check(CLI::IsMember(gate_format_names()))
+      ->check(CLI::IsMember(names_of(reports::gate_renderers())))
       ->capture_default_str();
   command
       ->add_option("--write", options->write,

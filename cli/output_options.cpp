@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "cli/commands.h"
+#include "reports/named.h"
 
 extern char** environ;
 
@@ -102,14 +103,12 @@ void open_on_desktop(const std::string& path) {
 
 void add_output_options(CLI::App& command, OutputOptions& options,
                         std::span<const Format> formats) {
-  std::vector<std::string> names;
-  for (const Format& format : formats) names.emplace_back(format.name);
   command
       .add_option("--format", options.formats,
                   "One or several formats, separated by commas. Default: by the extension of -o")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(reports::names_of(formats)));
   command.add_option("-o,--output", options.output,
                      "Output file; - is standard output. With several formats, each file gets this "
                      "name with the extension of its format");

@@ -15,6 +15,7 @@
 #include "cli/rank_folder.h"
 #include "cli/reading_options.h"
 #include "cli/trace_database.h"
+#include "reports/named.h"
 #include "reports/query/query_result.h"
 
 namespace lapscope::cli {
@@ -90,9 +91,7 @@ int query(const QueryOptions& options) {
   const std::vector<std::string> traces = traces_in(options.trace);
   const QueryResult result =
       traces.empty() ? result_of(options.trace, options) : result_of_all(traces, options);
-  for (const reports::QueryRenderer& renderer : reports::query_renderers()) {
-    if (renderer.name == options.format) renderer.render(result, style_of_stdout(), std::cout);
-  }
+  named(reports::query_renderers(), options.format)->render(result, style_of_stdout(), std::cout);
   flush_stdout();
   return good;
 }
@@ -107,12 +106,8 @@ void add_query(CLI::App& app) {
                    "A trace, as for analyze; of a folder, each row has its trace in front")
       ->required();
   command->add_option("SQL", options->sql, "One SELECT, in SQLite's SQL")->required();
-  std::vector<std::string> names;
-  for (const reports::QueryRenderer& renderer : reports::query_renderers()) {
-    names.emplace_back(renderer.name);
-  }
   command->add_option("--format", options->format, "Output format")
-      ->check(CLI::IsMember(names))
+      ->check(CLI::IsMember(names_of(reports::query_renderers())))
       ->capture_default_str();
   command->add_option("--max-rows", options->most_rows, "Of each trace no more than these")
       ->check(from_to(1, 1e12))

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/reading_options.h"
 #include "reports/columns/trace_rows.h"
+#include "reports/named.h"
 #include "reports/words/health_words.h"
 
 namespace lapscope::cli {
@@ -21,9 +22,7 @@ struct RowsOptions {
 int write_rows(const RowsOptions& options) {
   int status = good;
   const analyzer::Trace trace = read_showing_progress(options.file);
-  for (const reports::RowTable& table : reports::row_tables()) {
-    if (table.name == options.table) table.of(trace).write(std::cout);
-  }
+  named(reports::row_tables(), options.table)->of(trace).write(std::cout);
   for (const analyzer::HealthRow& row : trace.health) {
     if (severity_of(row) != analyzer::Severity::error) continue;
     say("'", options.file, "': ", reports::message_of(row));
@@ -40,9 +39,9 @@ void add_rows(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("rows", "Write all ops or calls of a trace as columns, for programs");
   command->add_option("FILE", options->file, "A trace, as for analyze")->required();
-  std::vector<std::string> names;
-  for (const reports::RowTable& table : reports::row_tables()) names.emplace_back(table.name);
-  command->add_option("--table", options->table, "Which")->required()->check(CLI::IsMember(names));
+  command->add_option("--table", options->table, "Which")
+      ->required()
+      ->check(CLI::IsMember(names_of(reports::row_tables())));
   add_reading_options(*command);
   command->footer(
       "Example:\n  lapscope rows t.sqlite --table ops >ops.columns\n"

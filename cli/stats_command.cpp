@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/output_options.h"
+#include "reports/named.h"
 #include "reports/stats/render_stats.h"
 
 namespace lapscope::cli {
@@ -18,13 +18,6 @@ struct StatsOptions : AnalysisOptions {
   std::vector<std::string> tables;  // empty: all
   bool verbose = false;
 };
-
-template <class Named>
-std::vector<std::string> names_of(std::span<const Named> all) {
-  std::vector<std::string> names;
-  for (const Named& one : all) names.emplace_back(one.name);
-  return names;
-}
 
 int show_stats(const StatsOptions& options) {
   std::vector<reports::StatsTable> tables;
@@ -37,9 +30,7 @@ int show_stats(const StatsOptions& options) {
   const int status = analyze_files(options, results);
   reports::TextStyle style = style_of_stdout();
   style.verbose = options.verbose;
-  for (const reports::StatsRenderer& renderer : reports::stats_renderers()) {
-    if (renderer.name == options.format) renderer.render(results, tables, style, std::cout);
-  }
+  named(reports::stats_renderers(), options.format)->render(results, tables, style, std::cout);
   flush_stdout();
   return status;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "analyzer/analysis/report.h"
+#include "reports/named.h"
 #include "reports/text/layout.h"
 
 namespace lapscope::reports {
@@ -27,7 +28,7 @@ struct Renderer {
 std::span<const Renderer> renderers();
 
 // Returns null if no renderer has that name.
-const Renderer* find_renderer(std::string_view name);
+inline const Renderer* find_renderer(std::string_view name) { return named(renderers(), name); }
 
 // Each renderer is in its own folder. The Perfetto renderer is declared in
 // perfetto/render_perfetto.h, because it can put several runs side by side.

@@ -74,11 +74,4 @@ constexpr Renderer all[] = {
 
 std::span<const Renderer> renderers() { return all; }
 
-const Renderer* find_renderer(std::string_view name) {
-  for (const Renderer& renderer : all) {
-    if (renderer.name == name) return &renderer;
-  }
-  return nullptr;
-}
-
 }  // namespace lapscope::reports

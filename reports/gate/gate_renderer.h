@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "analyzer/gate/judgement.h"
+#include "reports/named.h"
 #include "reports/text/layout.h"
 
 namespace lapscope::reports {
@@ -20,7 +21,9 @@ struct GateRenderer {
 std::span<const GateRenderer> gate_renderers();
 
 // Returns null if no renderer has that name.
-const GateRenderer* find_gate_renderer(std::string_view name);
+inline const GateRenderer* find_gate_renderer(std::string_view name) {
+  return named(gate_renderers(), name);
+}
 
 // Each renderer is in its own file.
 void render_gate_text(const analyzer::GateReport& report, const TextStyle& style,

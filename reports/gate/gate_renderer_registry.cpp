@@ -17,11 +17,4 @@ constexpr GateRenderer all[] = {
 
 std::span<const GateRenderer> gate_renderers() { return all; }
 
-const GateRenderer* find_gate_renderer(std::string_view name) {
-  for (const GateRenderer& renderer : all) {
-    if (renderer.name == name) return &renderer;
-  }
-  return nullptr;
-}
-
 }  // namespace lapscope::reports

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <map>
@@ -11,6 +10,7 @@
 #include "reports/html/page_shell.h"
 #include "reports/html/thin.h"
 #include "reports/html/timeline_sections.h"
+#include "reports/named.h"
 #include "reports/renderer.h"
 #include "reports/words/summary_words.h"
 #include "tests/reports/support/sample_reports.h"
@@ -26,8 +26,7 @@ void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::RunSummary before = summarize(report, asked, reports::wording);
   const analyzer::RunSummary after = summarize(recorded, asked, reports::wording);
   const auto comparison = compare_runs(std::span(&before, 1), std::span(&after, 1));
-  std::ranges::find(reports::diff_renderers(), format, &reports::DiffRenderer::name)
-      ->render(comparison, {&report, &recorded}, {}, std::cout);
+  named(reports::diff_renderers(), format)->render(comparison, {&report, &recorded}, {}, std::cout);
 }
 
 // The timelines of recordings in a page, each as it is and once more with room for half of it.

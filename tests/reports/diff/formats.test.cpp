@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <sstream>
 
 #include "analyzer/diff/comparison.h"
 #include "reports/diff/diff_renderer.h"
+#include "reports/named.h"
 #include "reports/text/layout.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"
@@ -18,8 +18,7 @@ using test::Containing;
 std::string rendered(std::string_view format, const Comparison& comparison,
                      std::size_t width = 160) {
   std::ostringstream out;
-  std::ranges::find(diff_renderers(), format, &DiffRenderer::name)
-      ->render(comparison, {}, {.width = width}, out);
+  named(diff_renderers(), format)->render(comparison, {}, {.width = width}, out);
   return out.str();
 }
 
