@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -11,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/output_options.h"
+#include "cli/rank_folder.h"
 #include "reports/history/render_history.h"
 
 namespace lapscope::cli {
@@ -27,20 +27,14 @@ struct HistoryOptions {
 
 // Throws std::runtime_error with a sentence.
 std::vector<std::string> summaries_in(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.is_regular_file() && analyzer::looks_like_summary(entry.path())) {
-      files.push_back(entry.path().string());
-    }
-  }
-  if (error) throw std::runtime_error("'" + folder + "' cannot be read: " + error.message() + ".");
+  std::vector<std::string> files = files_in(folder, [](const fs::directory_entry& entry) {
+    return entry.is_regular_file() && analyzer::looks_like_summary(entry.path());
+  });
   if (files.empty()) {
     throw std::runtime_error("'" + folder +
                              "' has no summary. Write one for each commit: `lapscope summarize "
                              "RUN.sqlite -o FOLDER/COMMIT.json`.");
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

@@ -19,29 +19,35 @@ namespace lapscope::cli {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> traces_in(const std::string& folder) {
-  constexpr std::array<std::string_view, 5> endings = {".sqlite", ".nsys-rep", ".json", ".json.gz",
-                                                       ".xplane.pb"};
+std::vector<std::string> files_in(const std::string& folder,
+                                  const std::function<bool(const fs::directory_entry&)>& is_meant) {
   std::vector<std::string> files;
-  std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) return files;
   std::error_code error;
   const fs::directory_iterator entries(folder, error);
   if (error) {
     throw std::runtime_error("'" + folder + "' cannot be read: " + error.message() + ".");
   }
   for (const fs::directory_entry& entry : entries) {
+    if (is_meant(entry)) files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::string> traces_in(const std::string& folder) {
+  constexpr std::array<std::string_view, 5> endings = {".sqlite", ".nsys-rep", ".json", ".json.gz",
+                                                       ".xplane.pb"};
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return {};
+  return files_in(folder, [&](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
     const bool is_known = std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) {
       return name.ends_with(ending);
     });
     const bool is_manifest = name.starts_with("manifest.") && name.ends_with(".json");
-    if (!is_known || is_manifest || !entry.is_regular_file()) continue;
-    const std::string path = entry.path().string();
-    if (!is_summary(path)) files.push_back(path);
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+    return is_known && !is_manifest && entry.is_regular_file() &&
+           !is_summary(entry.path().string());
+  });
 }
 
 bool is_run(const AnalysisOptions& options) {
@@ -111,18 +117,10 @@ reports::RunReport analyze_ranks(const std::string& folder,
 }
 
 std::vector<std::string> rank_summaries_in(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  const fs::directory_iterator entries(folder, error);
-  if (error) {
-    throw std::runtime_error("'" + folder + "' cannot be read: " + error.message() + ".");
-  }
-  for (const fs::directory_entry& entry : entries) {
+  return files_in(folder, [](const fs::directory_entry& entry) {
     const std::string path = entry.path().string();
-    if (path.ends_with(".json") && analyzer::looks_like_rank_summary(path)) files.push_back(path);
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+    return path.ends_with(".json") && analyzer::looks_like_rank_summary(path);
+  });
 }
 
 reports::RunReport analyze_rank_summaries(const std::string& folder,
@@ -147,17 +145,10 @@ reports::RunReport analyze_rank_summaries(const std::string& folder,
 
 std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
                                                   const analyzer::AnalyzeOptions& options) {
-  std::vector<const analyzer::Report*> reports;
-  for (const analyzer::RankResult& rank : run.run.ranks) {
-    for (const analyzer::Report& report : run.reports) {
-      const bool is_new = std::find(reports.begin(), reports.end(), &report) == reports.end();
-      if (report.trace.file == rank.file && is_new) reports.push_back(&report);
-    }
-  }
   std::vector<analyzer::RunSummary> summaries;
-  for (const analyzer::Report* report : reports) {
+  for (const reports::RankedReport& rank : reports_by_rank(run)) {
     analyzer::RunSummary& summary =
-        summaries.emplace_back(summarize(*report, options, reports::wording));
+        summaries.emplace_back(summarize(*rank.report, options, reports::wording));
     for (const analyzer::RunDefectRow& defect : run.run.defects) {
       summary.trust = analyzer::Trust::inconclusive;
       summary.health.push_back({std::string(code_of(defect.defect)),

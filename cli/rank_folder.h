@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,12 @@
 // Functions for a folder that `lapscope record -o FOLDER/` wrote: one trace for each process of a
 // run.
 namespace lapscope::cli {
+
+// Returns the entries of a folder that are meant, sorted by name. Throws std::runtime_error with a
+// sentence if the folder cannot be read.
+std::vector<std::string> files_in(
+    const std::string& folder,
+    const std::function<bool(const std::filesystem::directory_entry&)>& is_meant);
 
 // Returns the traces in a folder, of any format, sorted by name. Leaves out manifests, summaries
 // and other files. Empty if `folder` is not a folder. Throws std::runtime_error with a sentence if
