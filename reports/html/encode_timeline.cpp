@@ -71,39 +71,25 @@ void add_spans(Columns& columns, const Spans& spans, Ns origin) {
   columns.add(column);
 }
 
-// Writes the launch geometry of each op. The value is 0 if the previous op of this name has the
-// same geometry, which is the usual case. Otherwise, it is 1 if the op has no geometry, else 2 +
-// the index of its geometry in Timeline::geometries.
-void add_geometry(Columns& columns, const analyzer::TimelineLane& lane) {
-  std::vector<std::uint64_t> column(lane.size());
+// Writes what each entry refers to, such as its launch geometry. The value is 0 if the previous
+// entry of this name refers to the same, which is the usual case. Otherwise, it is 1 if the entry
+// refers to nothing, else number_of(index). `indices` may be empty.
+template <class NumberOf>
+void add_changes(Columns& columns, const std::vector<std::uint32_t>& names,
+                 const std::vector<std::uint32_t>& indices, const NumberOf& number_of) {
+  std::vector<std::uint64_t> column(names.size());
   std::map<std::uint32_t, std::uint64_t> last;  // by name
-  for (std::size_t i = 0; i < lane.geometry.size(); ++i) {
-    const std::uint64_t own =
-        lane.geometry[i] == no_index ? 0 : lane.geometry[i] + std::uint64_t{1};
-    std::uint64_t& before = last[lane.name[i]];
-    column[i] = own == before ? 0 : own + 1;
-    before = own;
-  }
-  columns.add(column);
-}
-
-// Writes the call site of each call. The value is 0 if the previous call of this name has the same
-// site. It is 1 if the site is unknown, else 2 + the index of the site's text.
-void add_sites(Columns& columns, const analyzer::TimelineSpans& calls,
-               const std::vector<std::uint64_t>& number_of_site) {
-  std::vector<std::uint64_t> column(calls.size());
-  std::map<std::uint32_t, std::uint64_t> last;  // by name
-  for (std::size_t i = 0; i < calls.site.size(); ++i) {
-    const std::uint64_t own = calls.site[i] == no_index ? 1 : number_of_site[calls.site[i]];
-    std::uint64_t& before = last.try_emplace(calls.name[i], 1).first->second;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::uint64_t own = indices[i] == no_index ? 1 : number_of(indices[i]);
+    std::uint64_t& before = last.try_emplace(names[i], 1).first->second;
     column[i] = own == before ? 0 : own;
     before = own;
   }
   columns.add(column);
 }
 
-// The different texts of call sites, and for each site the number that add_sites() needs. If there
-// are too many texts, those with the fewest calls are dropped.
+// The different texts of call sites. If there are too many texts, those with the fewest calls are
+// dropped. The number of a site is 2 + the index of its text, or 1 if its text is dropped.
 struct SiteTexts {
   std::vector<std::string> texts;
   std::vector<std::uint64_t> number_of_site;
@@ -181,7 +167,8 @@ void add_lane(Columns& columns, const analyzer::TimelineLane& lane, const Joined
     column[i] = joined.idle.empty() ? 0 : zigzag(joined.idle[i]);
   }
   columns.add(column);
-  add_geometry(columns, lane);
+  add_changes(columns, lane.name, lane.geometry,
+              [](std::uint32_t geometry) { return geometry + std::uint64_t{2}; });
   add_gap_causes(columns, lane, ends);
 }
 
@@ -333,7 +320,8 @@ std::string encode_timeline(const Report& report, Interval extent, std::size_t m
     const auto& [pid, tid, calls, ranges, seen] = timeline.threads[i];
     add_spans(columns, calls, extent.start);
     add_others(columns, of(thinning.calls, i).others, calls.size());
-    add_sites(columns, calls, sites.number_of_site);
+    add_changes(columns, calls.name, calls.site,
+                [&](std::uint32_t site) { return sites.number_of_site[site]; });
     add_spans(columns, ranges, extent.start);
     add_others(columns, of(thinning.ranges, i).others, ranges.size());
     if (seen.size() == 0) continue;

@@ -86,26 +86,15 @@ function readOthers(next, size) {
   return column.count > 0 ? numbersOf(column, size) : null;
 }
 
-// Returns an index into the list of geometries for each entry, -1 for none; null if no entry has one. The
-// stored value 0 means the geometry of the previous entry with this name.
-function readGeometry(column, size, name) {
+// Returns an index for each entry, -1 for none; null if no entry has one. The stored value 0 means the index
+// of the previous entry with this name, 1 none.
+function readChanges(column, size, name) {
   if (column.count === 0) return null;
   const stored = numbersOf(column, size);
   const last = new Int32Array(name.reduce((most, one) => Math.max(most, one), 0) + 1).fill(-1);
-  const geometry = new Int32Array(size);
-  for (let i = 0; i < size; ++i) geometry[i] = last[name[i]] = stored[i] === 0 ? last[name[i]] : stored[i] - 2;
-  return geometry;
-}
-
-// Returns an index into the list of sites for each call, -1 if unknown; null if no call has one. The stored
-// value 0 means the site of the previous call with this name, 1 none.
-function readSites(column, size, name) {
-  if (column.count === 0) return null;
-  const stored = numbersOf(column, size);
-  const last = new Int32Array(name.reduce((most, one) => Math.max(most, one), 0) + 1).fill(-1);
-  const site = new Int32Array(size);
-  for (let i = 0; i < size; ++i) site[i] = last[name[i]] = stored[i] === 0 ? last[name[i]] : stored[i] - 2;
-  return site;
+  const index = new Int32Array(size);
+  for (let i = 0; i < size; ++i) index[i] = last[name[i]] = stored[i] === 0 ? last[name[i]] : stored[i] - 2;
+  return index;
 }
 
 function readLane(next, size) {
@@ -121,7 +110,7 @@ function readLane(next, size) {
   columns.others = readOthers(next, size);
   const idle = next(size);
   columns.idle = idle.count > 0 ? Float64Array.from(numbersOf(idle, size), signed) : null;
-  columns.geometry = readGeometry(next(size), size, columns.name);
+  columns.geometry = readChanges(next(size), size, columns.name);
   const causes = next(size);
   columns.gapCause = causes.count > 0 ? numbersOf(causes, size) : null;
   return columns;
@@ -192,7 +181,7 @@ export function decode(bytes) {
     const facts = {pid: thread.pid, tid: thread.tid};
     const spans = (count) => ({...readSpans(next, count), others: readOthers(next, count)});
     const calls = spans(thread.calls);
-    calls.site = readSites(next(thread.calls), thread.calls, calls.name);
+    calls.site = readChanges(next(thread.calls), thread.calls, calls.name);
     const ranges = spans(thread.ranges);
     if (thread.ranges > 0) model.tracks.push(...makeTracks({kind: 'range', ...facts}, ranges));
     model.tracks.push(...callTracks({kind: 'call', ...facts}, calls, firstNumber));
