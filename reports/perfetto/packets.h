@@ -22,7 +22,6 @@ class ProtoMessage {
   void add(std::uint32_t field, const ProtoMessage& message) { add(field, message.bytes()); }
 
   std::string_view bytes() const { return bytes_; }
-  void clear() { bytes_.clear(); }
 
  private:
   void append_varint(std::uint64_t value);
