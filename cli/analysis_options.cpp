@@ -227,8 +227,9 @@ void add_window_option(CLI::App& command, analyzer::AnalyzeOptions& options, con
 
 void add_summaries_option(CLI::App& command, AnalysisOptions& options) {
   command
-      .add_flag("--summaries", options.summaries,
-                "The folder holds what `summarize --ranks` wrote of each rank, instead of traces")
+      .add_flag(
+          "--summaries", options.summaries,
+          "Read what `summarize --ranks` wrote of each rank, although the folder has traces, too")
       ->excludes("--window");
 }
 

@@ -51,13 +51,9 @@ int show_analysis(const AnalyzeOptions& options) {
 }
 
 int show_ranks(const AnalyzeOptions& options) {
-  reports::RunReport run;
-  if (options.summaries) {
-    run = analyze_rank_summaries(options.files.front(), options.analysis);
-  } else {
-    expect_analyses(traces_in(options.files.front()), options.analysis);
-    run = analyze_ranks(options.files.front(), options.analysis);
-  }
+  const RunFolder folder = run_in(options.files.front(), options.summaries);
+  expect_analyses(folder, options.analysis);
+  const reports::RunReport run = analyze_ranks(folder, options.analysis);
   reports::TextStyle style = style_of_stdout();
   named(reports::rank_renderers(), options.format)->render(run, style, std::cout);
   style.verbose = true;

@@ -62,7 +62,8 @@ analyzer::Gate scopes_of(const analyzer::AnalyzeOptions& options) {
 }
 
 // Compares two folders, each with the ranks of one run.
-int show_difference_of_ranks(const DiffOptions& options) {
+int show_difference_of_ranks(const DiffOptions& options, const RunFolder& before,
+                             const RunFolder& after) {
   constexpr std::array<Format, 2> formats = {Format{"text", ".txt", "", true},
                                              Format{"json", ".json", "", true}};
   for (const std::string& name : options.output.formats) {
@@ -72,13 +73,13 @@ int show_difference_of_ranks(const DiffOptions& options) {
   if (!options.more_before.empty() || !options.more_after.empty()) {
     throw WrongUsage("a folder is one run, which is compared without repeats");
   }
-  std::vector<std::string> inputs = traces_in(options.before);
-  const std::vector<std::string> after = traces_in(options.after);
-  inputs.insert(inputs.end(), after.begin(), after.end());
+  std::vector<std::string> inputs = before.files;
+  inputs.insert(inputs.end(), after.files.begin(), after.files.end());
   auto outputs = open_outputs(options.output, formats, inputs, "diff");
-  expect_analyses(inputs, options.analysis);
-  const reports::RunReport then = analyze_ranks(options.before, options.analysis);
-  const reports::RunReport now = analyze_ranks(options.after, options.analysis);
+  expect_analyses(before, options.analysis);
+  expect_analyses(after, options.analysis);
+  const reports::RunReport then = analyze_ranks(before, options.analysis);
+  const reports::RunReport now = analyze_ranks(after, options.analysis);
   for (Output& output : outputs) {
     const reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
     if (formats[output.format].name == "json") {
@@ -93,9 +94,13 @@ int show_difference_of_ranks(const DiffOptions& options) {
 }
 
 int show_difference(const DiffOptions& options) {
-  const bool was_folder = !traces_in(options.before).empty();
-  const bool is_folder = !traces_in(options.after).empty();
-  if (was_folder && is_folder) return show_difference_of_ranks(options);
+  const RunFolder folder_before = run_in(options.before);
+  const RunFolder folder_after = run_in(options.after);
+  const bool was_folder = !folder_before.files.empty();
+  const bool is_folder = !folder_after.files.empty();
+  if (was_folder && is_folder) {
+    return show_difference_of_ranks(options, folder_before, folder_after);
+  }
   const std::string& other = was_folder ? options.after : options.before;
   if (was_folder || is_folder) {
     if (!std::filesystem::exists(other))

@@ -110,6 +110,11 @@ void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
     report.gates.push_back(judge_run(gate, run.run.run, run.ranks, words_of, today()));
   }
   if (!judges_traces(gate)) return;
+  if (run.run.reports.empty()) {
+    throw WrongUsage("'" + gate.traces.front() +
+                     "' has summaries of ranks, which hold no measures of single ranks: gate its "
+                     "traces, or forbid causes between ranks only");
+  }
   const bool is_each = gate.over == analyzer::OverRanks::all;
   std::vector<analyzer::JudgedGate> gates;
   for (const analyzer::RunSummary& rank : run.ranks) {

@@ -50,15 +50,37 @@ std::vector<std::string> traces_in(const std::string& folder) {
   });
 }
 
+RunFolder run_in(const std::string& path, bool summaries) {
+  RunFolder folder{path, summaries ? std::vector<std::string>() : traces_in(path)};
+  std::error_code ignored;
+  if (!folder.files.empty() || (!summaries && !fs::is_directory(path, ignored))) return folder;
+  folder.files = files_in(path, [](const fs::directory_entry& entry) {
+    const std::string file = entry.path().string();
+    return file.ends_with(".json") && analyzer::looks_like_rank_summary(file);
+  });
+  folder.holds_summaries = !folder.files.empty();
+  if (summaries && folder.files.empty()) {
+    throw std::runtime_error("There is no summary of ranks in '" + path +
+                             "'. Write them with `lapscope summarize --ranks TRACE -o " + path +
+                             "/RANK.json`.");
+  }
+  return folder;
+}
+
 bool is_run(const AnalysisOptions& options) {
   const std::vector<std::string>& files = options.files;
-  const bool is_any = options.summaries ||
-                      std::any_of(files.begin(), files.end(),
-                                  [](const std::string& file) { return !traces_in(file).empty(); });
+  const bool is_any =
+      options.summaries || std::any_of(files.begin(), files.end(), [](const std::string& file) {
+        return !run_in(file).files.empty();
+      });
   if (is_any && files.size() > 1) {
     throw CLI::ValidationError("FILE", "a folder is one run: name it alone");
   }
   return is_any;
+}
+
+void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& options) {
+  if (!folder.holds_summaries) expect_analyses(folder.files, options);
 }
 
 namespace {
@@ -97,13 +119,16 @@ std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
   return works;
 }
 
-reports::RunReport analyze_ranks(const std::string& folder,
-                                 const analyzer::AnalyzeOptions& options) {
+reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::AnalyzeOptions& options) {
   reports::RunReport result;
   result.tool_version = LAPSCOPE_VERSION;
-  result.folder = folder;
+  result.folder = folder.path;
   std::vector<analyzer::RankWork> works;
-  for (const std::string& file : traces_in(folder)) {
+  for (const std::string& file : folder.files) {
+    if (folder.holds_summaries) {
+      std::ranges::move(analyzer::read_rank_summary(file), std::back_inserter(works));
+      continue;
+    }
     analyzer::Report report = add_works_of(file, options, works);
     if (report.devices.empty()) {
       result.without_work.push_back(file);
@@ -111,34 +136,7 @@ reports::RunReport analyze_ranks(const std::string& folder,
       result.reports.push_back(std::move(report));
     }
   }
-  if (works.empty()) throw std::runtime_error("No trace in '" + folder + "' has GPU work.");
-  result.run = judge_ranks(std::move(works), options.causes.least_saving);
-  return result;
-}
-
-std::vector<std::string> rank_summaries_in(const std::string& folder) {
-  return files_in(folder, [](const fs::directory_entry& entry) {
-    const std::string path = entry.path().string();
-    return path.ends_with(".json") && analyzer::looks_like_rank_summary(path);
-  });
-}
-
-reports::RunReport analyze_rank_summaries(const std::string& folder,
-                                          const analyzer::AnalyzeOptions& options) {
-  reports::RunReport result;
-  result.tool_version = LAPSCOPE_VERSION;
-  result.folder = folder;
-  std::vector<analyzer::RankWork> works;
-  for (const std::string& file : rank_summaries_in(folder)) {
-    for (analyzer::RankWork& work : analyzer::read_rank_summary(file)) {
-      works.push_back(std::move(work));
-    }
-  }
-  if (works.empty()) {
-    throw std::runtime_error("There is no summary of ranks in '" + folder +
-                             "'. Write them with `lapscope summarize --ranks TRACE -o " + folder +
-                             "/RANK.json`.");
-  }
+  if (works.empty()) throw std::runtime_error("No trace in '" + folder.path + "' has GPU work.");
   result.run = judge_ranks(std::move(works), options.causes.least_saving);
   return result;
 }
@@ -147,8 +145,18 @@ std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
                                                   const analyzer::AnalyzeOptions& options) {
   std::vector<analyzer::RunSummary> summaries;
   for (const reports::RankedReport& rank : reports_by_rank(run)) {
-    analyzer::RunSummary& summary =
-        summaries.emplace_back(summarize(*rank.report, options, reports::wording));
+    summaries.push_back(summarize(*rank.report, options, reports::wording));
+  }
+  if (run.reports.empty()) {
+    for (const analyzer::RankResult& rank : run.run.ranks) {
+      analyzer::RunSummary& summary = summaries.emplace_back();
+      summary.trace.file = rank.file;
+      summary.trace.rank = rank.name;
+      summary.trust = rank.trust;
+      summary.provenance.emplace();
+    }
+  }
+  for (analyzer::RunSummary& summary : summaries) {
     for (const analyzer::RunDefectRow& defect : run.run.defects) {
       summary.trust = analyzer::Trust::inconclusive;
       summary.health.push_back({std::string(code_of(defect.defect)),

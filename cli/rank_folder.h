@@ -26,34 +26,38 @@ std::vector<std::string> files_in(
 // the folder cannot be read.
 std::vector<std::string> traces_in(const std::string& folder);
 
-// Returns the summaries of ranks in a folder, sorted by name. Throws std::runtime_error with a
-// sentence if the folder cannot be read.
-std::vector<std::string> rank_summaries_in(const std::string& folder);
+// The files of one run.
+struct RunFolder {
+  std::string path;
+  std::vector<std::string> files;  // sorted by name; empty if the folder holds no run
+  bool holds_summaries = false;    // the files are what `summarize --ranks` wrote, not traces
+};
 
-// Whether the command line names one run, whose ranks are analyzed together. A run is a folder of
-// traces, or with --summaries a folder of summaries. Throws CLI::ValidationError if the command
-// line names other files beside the folder.
+// Returns the traces in a folder. If there are none, or with `summaries`, returns the summaries of
+// ranks. No file if `path` is not a folder. Throws std::runtime_error with a sentence if the folder
+// cannot be read, or if it has no summary although `summaries` are asked for.
+RunFolder run_in(const std::string& path, bool summaries = false);
+
+// Whether the command line names one run, whose ranks are analyzed together (run_in()). Throws
+// CLI::ValidationError if the command line names other files beside the folder.
 bool is_run(const AnalysisOptions& options);
 
-// Reads and analyzes the traces in `folder`, one after the other. Shows progress on a terminal;
-// call expect_analyses() first. Throws std::runtime_error with a sentence if no trace has GPU work.
-// Also throws what traces_in() and analyzer::read_trace throw.
-reports::RunReport analyze_ranks(const std::string& folder,
-                                 const analyzer::AnalyzeOptions& options);
+// Announces the traces of a run that will be analyzed, as expect_analyses() does for single ones.
+void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
+
+// Reads and analyzes the traces of a run, one after the other, or reads the summaries of its ranks.
+// Shows progress on a terminal; call expect_analyses() first. Throws std::runtime_error with a
+// sentence if no rank has GPU work, or if a summary cannot be read. Also throws what
+// analyzer::read_trace throws.
+reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
 
 // Reads and analyzes a trace. Returns only the data that the joint analysis of all ranks needs.
 std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
                                               const analyzer::AnalyzeOptions& options);
 
-// Like analyze_ranks(), but reads summaries instead of traces. A summary was made on the machine on
-// which the rank ran. Throws std::runtime_error with a sentence if the folder has no summary, or if
-// a summary cannot be read.
-reports::RunReport analyze_rank_summaries(const std::string& folder,
-                                          const analyzer::AnalyzeOptions& options);
-
-// Returns a summary of each trace with GPU work, in the order of ranks. If the folder as a whole
-// has a defect, every summary names it. `options` must come from for_summary(). The traces must
-// have been analyzed with these `options`.
+// Returns a summary of each rank, in the order of ranks. A rank that was read from a summary has no
+// measures in it. If the folder as a whole has a defect, every summary names it. `options` must
+// come from for_summary(). The traces must have been analyzed with these `options`.
 std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
                                                   const analyzer::AnalyzeOptions& options);
 

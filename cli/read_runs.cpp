@@ -27,9 +27,9 @@ RunReader::RunReader(analyzer::AnalyzeOptions options)
 void RunReader::expect(const std::vector<std::string>& files) const {
   std::set<std::string> traces;
   for (const std::string& file : files) {
-    const std::vector<std::string> ranks = traces_in(file);
-    traces.insert(ranks.begin(), ranks.end());
-    if (ranks.empty()) traces.insert(file);
+    const RunFolder run = run_in(file);
+    if (!run.holds_summaries) traces.insert(run.files.begin(), run.files.end());
+    if (run.files.empty()) traces.insert(file);
   }
   std::erase_if(traces, is_summary);
   expect_analyses({traces.begin(), traces.end()}, options_);
@@ -48,10 +48,10 @@ const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& f
 }
 
 const RankedRun* RunReader::ranks_of(const std::string& folder) {
-  const auto known = ranks_.find(folder);
-  std::optional<RankedRun>& ranks = known == ranks_.end() ? ranks_[folder] : known->second;
-  if (known == ranks_.end() && !traces_in(folder).empty()) {
-    reports::RunReport run = analyze_ranks(folder, options_);
+  const auto [known, is_new] = ranks_.try_emplace(folder);
+  std::optional<RankedRun>& ranks = known->second;
+  if (const RunFolder files = run_in(folder); is_new && !files.files.empty()) {
+    reports::RunReport run = analyze_ranks(files, options_);
     std::vector<analyzer::RunSummary> summaries = summarize_ranks(run, options_);
     ranks = {std::move(run), std::move(summaries)};
   }

@@ -35,8 +35,8 @@ class RunReader {
   // Returns the runs of all files, in order.
   std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
 
-  // Returns the ranks of one run, whose traces are in `folder`. Returns null if `folder` is not a
-  // folder of traces. Throws what analyze_ranks throws.
+  // Returns the ranks of one run, whose traces or rank summaries are in `folder`. Returns null if
+  // there are none. Throws what analyze_ranks throws.
   const RankedRun* ranks_of(const std::string& folder);
 
   // Returns the report of a trace with its timeline, or null for a summary. The report lives as

@@ -38,11 +38,9 @@ std::vector<Format> run_formats() {
   return formats;
 }
 
-// Writes a report of one run. Its ranks are the traces in a folder.
+// Writes a report of one run, whose ranks are in a folder.
 int write_run(const ReportOptions& options) {
-  const std::string& folder = options.files.front();
-  const std::vector<std::string> traces =
-      options.summaries ? rank_summaries_in(folder) : traces_in(folder);
+  const RunFolder folder = run_in(options.files.front(), options.summaries);
   const std::vector<Format> formats = run_formats();
   for (const std::string& name : options.output.formats) {
     if (std::ranges::find(formats, name, &Format::name) != formats.end()) continue;
@@ -50,17 +48,16 @@ int write_run(const ReportOptions& options) {
                                "a folder of ranks is written as html, perfetto, json "
                                "or text; name one of its traces for the rest");
   }
-  auto outputs = open_outputs(options.output, formats, traces, "run");
+  auto outputs = open_outputs(options.output, formats, folder.files, "run");
   analyzer::AnalyzeOptions analysis = options.analysis;
   analysis.timeline = std::ranges::any_of(
       outputs, [](const Output& output) { return reports::rank_renderers()[output.format].draws; });
-  if (options.summaries && analysis.timeline) {
+  if (folder.holds_summaries && analysis.timeline) {
     throw CLI::ValidationError("--format",
                                "summaries hold no single ops to draw: name html, json or text");
   }
-  if (!options.summaries) expect_analyses(traces, analysis);
-  const reports::RunReport run = options.summaries ? analyze_rank_summaries(folder, analysis)
-                                                   : analyze_ranks(folder, analysis);
+  expect_analyses(folder, analysis);
+  const reports::RunReport run = analyze_ranks(folder, analysis);
   for (Output& output : outputs) {
     const auto style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
     reports::rank_renderers()[output.format].render(run, style, output.file.stream());

@@ -56,7 +56,7 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
     throw WrongUsage("'" + folder + "' is a folder, which is one run: name it alone");
   }
   expect_analyses(traces, options.analysis);
-  reports::RunReport run = analyze_ranks(folder, options.analysis);
+  reports::RunReport run = analyze_ranks({folder, traces}, options.analysis);
   results = std::move(run.reports);
   for (const analyzer::RunDefectRow& defect : run.run.defects) {
     say("'", folder, "' is not summarized: ", reports::sentence_of(defect));

@@ -74,7 +74,7 @@ int list_for(const WhatIfOptions& options) {
 
 // Predicts, for a folder of ranks, what the fixes on the command line save. Each fix removes a
 // cause between ranks. If the command line names no fix, predicts this for all such fixes.
-int predict_for_ranks(const WhatIfOptions& options) {
+int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {
     const auto cause = analyzer::run_cause_of_code(code);
@@ -93,8 +93,8 @@ int predict_for_ranks(const WhatIfOptions& options) {
   analyzer::AnalyzeOptions analysis = options.analysis;
   analysis.causes.least_saving = 0;
   analysis.causes.least_saving_ns = 0;
-  expect_analyses(traces_in(options.file), analysis);
-  const reports::RunReport run = analyze_ranks(options.file, analysis);
+  expect_analyses(folder, analysis);
+  const reports::RunReport run = analyze_ranks(folder, analysis);
   if (verdict_of(run.run) == analyzer::Verdict::inconclusive) {
     say(reports::headline_of(run));
     return inconclusive;
@@ -198,8 +198,8 @@ void add_whatif(CLI::App& app) {
       return;
     }
     if (options->file.empty()) throw CLI::RequiredError("FILE");
-    if (!traces_in(options->file).empty()) {
-      exit_with(predict_for_ranks(*options));
+    if (const RunFolder folder = run_in(options->file); !folder.files.empty()) {
+      exit_with(predict_for_ranks(*options, folder));
       return;
     }
     if (options->list || (options->fixes.empty() && options->scales.empty())) {

@@ -200,6 +200,18 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   of_traces.erase("folder");
   CHECK(of_summaries == of_traces);
 
+  // Where no trace lies beside them, nobody has to say that they are summaries.
+  auto of_folder = parse_json(run_lapscope({"analyze", "--format", "json", summaries.path()}).out);
+  of_folder.erase("folder");
+  CHECK(of_folder == of_traces);
+  const auto first_line = [](const CommandResult& result) {
+    return result.out.substr(0, result.out.find('\n'));
+  };
+  CHECK(first_line(run_lapscope({"diff", folder.path(), summaries.path()})) ==
+        first_line(run_lapscope({"diff", folder.path(), folder.path()})));
+  CHECK(run_lapscope({"whatif", summaries.path(), "--fix", "straggler"}).out ==
+        run_lapscope({"whatif", folder.path(), "--fix", "straggler"}).out);
+
   // One file of both ranks is as good as two.
   const TemporaryFolder one;
   REQUIRE(run_lapscope({"summarize", "--ranks", folder.path(), "-o", one / "node.json"}).status ==
@@ -222,6 +234,37 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   const CommandResult none = run_lapscope({"analyze", "--summaries", folder.path()});
   CHECK(none.status == 4);
   CHECK(mentions(none.err, "There is no summary of ranks in"));
+}
+
+TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]") {
+  const TemporaryFolder folder;
+  const TemporaryFolder summaries;
+  write_rank(folder / "rank0.json", 0, 100);
+  write_rank(folder / "rank1.json", 1, 800);
+  REQUIRE(
+      run_lapscope({"summarize", "--ranks", folder.path(), "-o", summaries / "node.json"}).status ==
+      0);
+  const auto gate = [](const std::string& run, const std::string& condition) {
+    return run_lapscope({"gate", "--forbid", condition, run});
+  };
+  const CommandResult failed = gate(summaries.path(), "straggler");
+  CHECK(failed.status == 1);
+  CHECK(mentions(failed.out, "Rank 1 is the last of"));
+  CHECK(gate(summaries.path(), "straggler=90%").status == 0);
+  // The same answer as of the traces.
+  CHECK(gate(folder.path(), "straggler").status == 1);
+
+  const CommandResult of_one =
+      run_lapscope({"gate", "--min", "overlap_ratio=0.5", summaries.path()});
+  CHECK(of_one.status == 2);
+  CHECK(mentions(of_one.err, "hold no measures of single ranks"));
+
+  const TemporaryFolder alone;
+  REQUIRE(run_lapscope({"summarize", "--ranks", folder / "rank1.json", "-o", alone / "node.json"})
+              .status == 0);
+  const CommandResult missing = gate(alone.path(), "straggler");
+  CHECK(missing.status == 3);
+  CHECK(mentions(missing.out, "there is no trace of rank 0"));
 }
 
 TEST_CASE("two folders of ranks are compared by their steps", "[ranks]") {
