@@ -13,9 +13,9 @@ command, with ``_`` instead of ``-``: ``analyze("run.sqlite", range="step", no_c
 from ._capture import Capture, NotArmed, record
 from ._command import Error, Inconclusive, Note, Unreadable, Usage, command
 from ._ranges import range
-from ._results import Analysis, Difference, Gate, Record, WhatIf
+from ._results import Analysis, Difference, Gate, Ranks, Record, WhatIf
 from ._timeline import Timeline
-from ._trace import Trace, analyze, diff, gate, read, whatif
+from ._trace import Trace, analyze, analyze_ranks, diff, gate, read, whatif
 
 __all__ = [
     "Analysis",
@@ -26,6 +26,7 @@ __all__ = [
     "Inconclusive",
     "NotArmed",
     "Note",
+    "Ranks",
     "Record",
     "Timeline",
     "Trace",
@@ -33,6 +34,7 @@ __all__ = [
     "Usage",
     "WhatIf",
     "analyze",
+    "analyze_ranks",
     "command",
     "diff",
     "gate",

@@ -117,6 +117,42 @@ class Analysis(Result):
         return f'<iframe srcdoc="{escape(page.decode())}" style="width: 100%; height: 40em; border: 0"></iframe>'
 
 
+_states = {name: "int" for name in (
+    "computing_ns", "transferring_ns", "waiting_ns", "other_communication_ns", "idle_ns")}
+
+
+class Ranks(Result):
+    """``lapscope-ranks/1``: see docs/json.md."""
+
+    if TYPE_CHECKING:
+        folder: str
+        verdict: str
+        headline: str
+        window_ns: int
+        findings: List[Record]
+        questions: List[Record]
+        ranks: List[Record]
+
+    @property
+    def by_rank(self) -> Table:
+        """What each rank did in the evaluated window, in ns. The states of a rank sum to the window."""
+        columns = {"rank": "text", "host": "text", "device": "int", **_states, "on_path_ns": "int", "collectives": "int",
+                   "exchanges": "int", "last": "int", "late_ns": "int"}
+        return Table(columns, lambda: [
+            (*(rank[name] for name in ("rank", "host", "device", *_states)), sum(rank["on_path"].values()),
+             *(rank[name] for name in ("collectives", "exchanges", "last", "late_ns")))
+            for rank in self["ranks"]])
+
+    @property
+    def by_step(self) -> Table:
+        """What each rank did in each step, in ns. Empty if no steps were found."""
+        states = [name for name in _states if name != "other_communication_ns"]
+        columns = {"rank": "text", "step": "int", **{name: "int" for name in states}}
+        return Table(columns, lambda: [
+            (rank["rank"], step, *ns) for rank in self["ranks"]
+            for step, ns in enumerate(zip(*(rank["steps"][name] for name in states)))])
+
+
 class WhatIf(Result):
     """``lapscope-whatif/1``: see docs/json.md."""
 

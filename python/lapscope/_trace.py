@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Union, overload
 
 from . import _command
 from ._command import PathLike
-from ._results import Analysis, Difference, Gate, Table, WhatIf, results_of
+from ._results import Analysis, Difference, Gate, Ranks, Table, WhatIf, results_of
 from ._rows import Columns
 
 Option = Union[None, bool, int, float, str, "list[Any]", "tuple[Any, ...]"]
@@ -26,6 +26,13 @@ def analyze(file: Files, **options: Option) -> Union[Analysis, List[Analysis]]:
     text, status = _command.run(["analyze", "--format=json", *_command.arguments(options)], _files(file))
     results = results_of(text, status, Analysis)
     return results[0] if _is_path(file) else results
+
+
+def analyze_ranks(folder: PathLike, **options: Option) -> Ranks:
+    """Returns the result of ``lapscope analyze --format json FOLDER`` for the ranks of one run: their traces, or the
+    summaries that ``lapscope summarize --ranks`` made of them."""
+    words = ["analyze", "--format=json", *_command.arguments(options)]
+    return results_of(*_command.run(words, _files(folder)), Ranks)[0]
 
 
 def whatif(file: PathLike, fix: Union[str, Sequence[str]], **options: Option) -> WhatIf:

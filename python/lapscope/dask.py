@@ -10,11 +10,12 @@ The functions only submit futures. The machines of the workers must have lapscop
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Sequence, Tuple, Union
 
 from . import _command, _trace
 from ._command import PathLike
-from ._results import Analysis, Table, results_of
+from ._results import Analysis, Ranks, Table, results_of
 from ._trace import Option
 
 if TYPE_CHECKING:
@@ -48,6 +49,25 @@ def table(futures: Sequence[Future[Any]]) -> Table:
     for some in futures[0].client.gather(list(futures)) if futures else []:
         rows += some
     return Table(_columns, lambda: rows)
+
+
+def summarize_ranks(client: Client, paths: Paths, **options: Option) -> List[Future[Any]]:
+    """Returns a future of a few kB for each path: a trace, or a folder with the traces of some ranks. Pass them to
+    `analyze_ranks`."""
+    return _submitted(client, _summary_of, paths, options)
+
+
+def analyze_ranks(futures: Sequence[Future[Any]], **options: Option) -> Ranks:
+    """Returns the analysis of all ranks together. Waits for all futures."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, summary in enumerate(futures[0].client.gather(list(futures)) if futures else []):
+            with open(os.path.join(folder, f"{number}.json"), "wb") as file:
+                file.write(summary)
+        return _trace.analyze_ranks(folder, summaries=True, **options)
+
+
+def _summary_of(path: str, **options: Option) -> bytes:
+    return _command.run(["summarize", "--ranks", *_command.arguments(options)], [path])[0]
 
 
 def _submitted(client: Client, function: Callable[..., Any], paths: Paths, options: Dict[str, Option]) -> List[Future[Any]]:

@@ -32,6 +32,19 @@ def printed(*words):
 
 
 class Results(unittest.TestCase):
+    def test_ranks_are_one_run_by_rank_and_by_step(self):
+        run = lapscope.analyze_ranks("ranks/mesh-host-broken")
+        self.assertEqual(run.json, printed("analyze", "--format", "json", "ranks/mesh-host-broken"))
+        names = run.by_rank.column_names
+        states = slice(names.index("computing_ns"), names.index("idle_ns") + 1)
+        rows = run.by_rank.rows()
+        self.assertEqual([row[0] for row in rows], ["0", "1", "2", "3"])
+        self.assertEqual([sum(row[states]) for row in rows], 4 * [run.window_ns])
+        self.assertEqual(sum(row[names.index("on_path_ns")] for row in rows), run.window_ns)
+        self.assertEqual(len(run.by_step), 4 * len(run.steps_ns))
+        of_summaries = lapscope.analyze_ranks("ranks/four/mesh-host-broken")
+        self.assertEqual(of_summaries.by_step.rows(), run.by_step.rows())
+
     def test_each_function_has_the_text_of_its_command(self):
         self.assertEqual(lapscope.analyze(TRACE).json, printed("analyze", "--format", "json", TRACE))
         self.assertEqual(lapscope.analyze(TRACE, window=(0.5, 9), no_causes=True, range=["tile 1", "tile 2"]).json,

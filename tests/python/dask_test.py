@@ -33,6 +33,16 @@ class Cluster(unittest.TestCase):
         cls.client.close()
         cls.cluster.close()
 
+    def test_ranks_that_workers_summarize_are_one_run(self):
+        folder = os.path.join(ROOT, "tests/traces/ranks/mesh-host-broken")
+        paths = sorted(glob.glob(os.path.join(folder, "*.sqlite")))
+        run = lapscope.dask.analyze_ranks(lapscope.dask.summarize_ranks(self.client, paths))
+        of_traces = lapscope.analyze_ranks(folder)
+        self.assertEqual(run.headline, of_traces.headline)
+        steps = pyarrow.table(run.by_step)
+        steps.validate(full=True)
+        self.assertEqual([tuple(row.values()) for row in steps.to_pylist()], of_traces.by_step.rows())
+
     def test_two_hundred_traces_are_one_table(self):
         traces = sorted(glob.glob(os.path.join(ROOT, "tests/traces/*-broken.sqlite")))[:10]
         with tempfile.TemporaryDirectory() as folder:
