@@ -1,29 +1,16 @@
 #include "workloads/implicit_sync/call.h"
 
 #include <cstdlib>
+#include <iterator>
 
 namespace lapscope::workloads::implicit_sync {
 
 std::string_view text_of(Documented says) {
-  switch (says) {
-    case Documented::host_waits_for_device:
-      return "host waits for device";
-    case Documented::host_waits_for_stream:
-      return "host waits for its stream";
-    case Documented::separates_streams:
-      return "streams do not overlap";
-    case Documented::may_wait:
-      return "may wait";
-    case Documented::asynchronous:
-      return "host does not wait";
-    case Documented::leaves_streams_alone:
-      return "streams overlap";
-    case Documented::not_named:
-      return "may block, as any call";
-    case Documented::control:
-      return "control";
-  }
-  return "unknown";
+  constexpr std::string_view texts[] = {
+      "host waits for device", "host waits for its stream", "streams do not overlap", "may wait",
+      "host does not wait",    "streams overlap",           "may block, as any call", "control"};
+  static_assert(std::size(texts) == static_cast<std::size_t>(Documented::control) + 1);
+  return texts[static_cast<std::size_t>(says)];
 }
 
 using namespace std::chrono_literals;

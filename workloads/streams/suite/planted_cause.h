@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,14 +27,12 @@ enum class Cause {
   launch_overhead,
   host_compute,
 };
+inline constexpr std::size_t cause_count = static_cast<std::size_t>(Cause::host_compute) + 1;
 
 // Returns a code such as "stream-order".
 std::string_view cause_code(Cause cause);
 
 // Returns a list such as "stream-order, event-wait"; "none" without causes.
 std::string cause_codes(const std::vector<Cause>& causes);
-
-// Returns all causes in the order of the enumeration.
-std::span<const Cause> all_causes();
 
 }  // namespace lapscope::workloads::streams

@@ -9,9 +9,8 @@ namespace {
 
 TEST_CASE("every cause has a code of its own", "[streams]") {
   std::set<std::string_view> codes;
-  for (const Cause cause : all_causes()) codes.insert(cause_code(cause));
-  REQUIRE(codes.size() == all_causes().size());
-  REQUIRE(codes.count("unknown") == 0);
+  for (std::size_t i = 0; i < cause_count; ++i) codes.insert(cause_code(static_cast<Cause>(i)));
+  REQUIRE(codes.size() == cause_count);
   REQUIRE(codes.count("default-stream-barrier") == 1);
 }
 
