@@ -4,19 +4,16 @@
 #include <cctype>
 #include <charconv>
 
+#include "readers/kineto/named.h"
+
 namespace lapscope::kineto {
 namespace {
 
 using analyzer::ThreadState;
 
-struct NamedState {
-  std::string_view function;
-  ThreadState state;
-};
-
 // The state of a thread inside a built-in function, by the function's name. The function may belong
 // to any module or object.
-constexpr NamedState states[] = {
+constexpr Named<ThreadState> states[] = {
     {"acquire", ThreadState::lock},     {"sleep", ThreadState::sleeping},
     {"poll", ThreadState::polling},     {"select", ThreadState::polling},
     {"accept", ThreadState::polling},   {"read", ThreadState::reading},
@@ -69,9 +66,7 @@ std::optional<BuiltinFunction> builtin_function(std::string_view text) {
   const std::string_view function = text.substr(0, end);
   if (function.empty() || end == std::string_view::npos) return std::nullopt;
   BuiltinFunction result{std::string(function)};
-  for (const NamedState& one : states) {
-    if (one.function == function) result.state = one.state;
-  }
+  if (const auto state = find(states, function)) result.state = *state;
   text.remove_prefix(end);
   if (!take(text, " of ")) return result;
   const std::string_view object = text.substr(0, text.find(" object"));

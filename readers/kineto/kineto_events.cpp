@@ -3,46 +3,39 @@
 #include <utility>
 
 #include "readers/kineto/decimal.h"
+#include "readers/kineto/named.h"
 
 namespace lapscope::kineto {
 namespace {
 
 constexpr std::size_t most_devices = 256;
 
-struct NamedArg {
-  std::string_view key;
-  Arg arg;
-};
-constexpr NamedArg named_args[] = {{"bytes", Arg::bytes},
-                                   {"cbid", Arg::cbid},
-                                   {"channel", Arg::channel},
-                                   {"channel_type", Arg::channel_type},
-                                   {"context", Arg::context},
-                                   {"correlation", Arg::correlation},
-                                   {"device", Arg::device},
-                                   {"event_id", Arg::event_id},
-                                   {"Fwd thread id", Arg::forward_thread},
-                                   {"fromDevice", Arg::from_device},
-                                   {"graph id", Arg::graph_id},
-                                   {"graph node id", Arg::graph_node_id},
-                                   {"inContext", Arg::in_context},
-                                   {"inDevice", Arg::in_device},
-                                   {"registers per thread", Arg::registers},
-                                   {"Sequence number", Arg::sequence},
-                                   {"shared memory", Arg::shared_memory},
-                                   {"stream", Arg::stream},
-                                   {"toDevice", Arg::to_device},
-                                   {"wait_on_cuda_event_id", Arg::wait_on_event},
-                                   {"wait_on_cuda_event_record_corr_id", Arg::wait_on_record},
-                                   {"wait_on_stream", Arg::wait_on_stream}};
+constexpr Named<Arg> named_args[] = {{"bytes", Arg::bytes},
+                                     {"cbid", Arg::cbid},
+                                     {"channel", Arg::channel},
+                                     {"channel_type", Arg::channel_type},
+                                     {"context", Arg::context},
+                                     {"correlation", Arg::correlation},
+                                     {"device", Arg::device},
+                                     {"event_id", Arg::event_id},
+                                     {"Fwd thread id", Arg::forward_thread},
+                                     {"fromDevice", Arg::from_device},
+                                     {"graph id", Arg::graph_id},
+                                     {"graph node id", Arg::graph_node_id},
+                                     {"inContext", Arg::in_context},
+                                     {"inDevice", Arg::in_device},
+                                     {"registers per thread", Arg::registers},
+                                     {"Sequence number", Arg::sequence},
+                                     {"shared memory", Arg::shared_memory},
+                                     {"stream", Arg::stream},
+                                     {"toDevice", Arg::to_device},
+                                     {"wait_on_cuda_event_id", Arg::wait_on_event},
+                                     {"wait_on_cuda_event_record_corr_id", Arg::wait_on_record},
+                                     {"wait_on_stream", Arg::wait_on_stream}};
 
 using Number = std::optional<std::int64_t>;
 using schema::GpuRow;
-struct NamedProperty {
-  std::string_view key;
-  Number GpuRow::*member;
-};
-constexpr NamedProperty named_properties[] = {
+constexpr Named<Number GpuRow::*> named_properties[] = {
     {"totalGlobalMem", &GpuRow::totalMemory},
     {"computeMajor", &GpuRow::computeMajor},
     {"computeMinor", &GpuRow::computeMinor},
@@ -55,14 +48,10 @@ constexpr NamedProperty named_properties[] = {
     {"sharedMemPerMultiprocessor", &GpuRow::maxShmemPerSm},
     {"maxSharedMemoryPerMultiProcessor", &GpuRow::maxShmemPerSm}};
 
-struct NamedText {
-  std::string_view key;
-  std::string Header::*member;
-};
-constexpr NamedText named_texts[] = {{"schemaVersion", &Header::schema_version},
-                                     {"trace_id", &Header::trace_id},
-                                     {"host_name", &Header::host},
-                                     {"cupti_version", &Header::cupti_version}};
+constexpr Named<std::string Header::*> named_texts[] = {{"schemaVersion", &Header::schema_version},
+                                                        {"trace_id", &Header::trace_id},
+                                                        {"host_name", &Header::host},
+                                                        {"cupti_version", &Header::cupti_version}};
 
 }  // namespace
 
@@ -164,9 +153,7 @@ void EventReader::header_value(std::string_view value) {
   const std::string_view key = levels_.back().key;
   header_.is_kineto |= key == "schemaVersion";
   if (key == "baseTimeNanoseconds") header_.base_ns = integer(value);
-  for (const NamedText& named : named_texts) {
-    if (named.key == key) header_.*named.member = value;
-  }
+  if (const auto member = find(named_texts, key)) header_.*(*member) = value;
 }
 
 void EventReader::event_value(std::string_view value, bool is_text) {
@@ -195,10 +182,8 @@ void EventReader::arg_value(std::string_view value, bool is_text) {
     event_.sync_kind = value;
   } else if (key == "name" && is_text) {
     event_.label = value;
-  } else {
-    for (const NamedArg& named : named_args) {
-      if (named.key == key) set(named.arg, value);
-    }
+  } else if (const auto arg = find(named_args, key)) {
+    set(*arg, value);
   }
 }
 
@@ -208,9 +193,7 @@ void EventReader::device_value(std::string_view value, bool is_text) {
   if (key == "name" && is_text && !value.empty()) device.row.name = value;
   if (key == "id") device.id = integer(value);
   if (key == "maxThreadsPerMultiprocessor") device.threads_per_multiprocessor = integer(value);
-  for (const NamedProperty& named : named_properties) {
-    if (named.key == key) device.row.*named.member = integer(value);
-  }
+  if (const auto member = find(named_properties, key)) device.row.*(*member) = integer(value);
 }
 
 void EventReader::set(Arg arg, std::string_view value) {

@@ -1,25 +1,10 @@
 #include "readers/kineto/kineto_names.h"
 
-#include <iterator>
-
 #include "readers/kineto/decimal.h"
+#include "readers/kineto/named.h"
 
 namespace lapscope::kineto {
 namespace {
-
-template <class Value>
-struct Named {
-  std::string_view name;
-  Value value;
-};
-
-template <class Value, std::size_t count>
-std::optional<Value> find(const Named<Value> (&all)[count], std::string_view name) {
-  for (const Named<Value>& one : all) {
-    if (one.name == name) return one.value;
-  }
-  return std::nullopt;
-}
 
 constexpr Named<Category> categories[] = {
     {"kernel", Category::kernel},

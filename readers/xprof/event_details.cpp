@@ -4,9 +4,12 @@
 #include <cctype>
 #include <charconv>
 
+#include "readers/kineto/named.h"
+
 namespace lapscope::xprof {
 namespace {
 
+using kineto::Named;
 using Number = std::optional<std::int64_t>;
 
 Number number(std::string_view text) {
@@ -36,47 +39,29 @@ void three_numbers(std::string_view text, Number (&numbers)[3]) {
   }
 }
 
-struct MemoryKind {
-  std::string_view name;
-  std::int64_t code;
-};
-constexpr MemoryKind memory_kinds[] = {{"pageable", 0},      {"pinned", 1},  {"device", 2},
-                                       {"array", 3},         {"managed", 4}, {"device_static", 5},
-                                       {"managed_static", 6}};
+constexpr Named<std::int64_t> memory_kinds[] = {
+    {"pageable", 0}, {"pinned", 1},        {"device", 2},        {"array", 3},
+    {"managed", 4},  {"device_static", 5}, {"managed_static", 6}};
 
-Number memory_kind(std::string_view name) {
-  for (const MemoryKind& one : memory_kinds) {
-    if (one.name == name) return one.code;
-  }
-  return std::nullopt;
-}
+Number memory_kind(std::string_view name) { return kineto::find(memory_kinds, name); }
 
 struct Copy {
-  std::string_view name;  // XProf's name, for CUDA or HIP
-  std::int64_t code;      // ENUM_CUDA_MEMCPY_OPER
+  std::int64_t code;  // ENUM_CUDA_MEMCPY_OPER
   std::string_view function;
 };
-constexpr Copy copies[] = {
-    {"MemcpyH2D", 1, "cuMemcpyHtoD"},  {"CopyHostToDevice", 1, "cuMemcpyHtoD"},
-    {"MemcpyD2H", 2, "cuMemcpyDtoH"},  {"CopyDeviceToHost", 2, "cuMemcpyDtoH"},
-    {"MemcpyD2D", 8, "cuMemcpyDtoD"},  {"CopyDeviceToDevice", 8, "cuMemcpyDtoD"},
-    {"MemcpyP2P", 10, "cuMemcpyPeer"}, {"MemcpyOther", 0, "cuMemcpy"}};
+// By XProf's names, for CUDA and HIP.
+constexpr Named<Copy> copies[] = {
+    {"MemcpyH2D", {1, "cuMemcpyHtoD"}},  {"CopyHostToDevice", {1, "cuMemcpyHtoD"}},
+    {"MemcpyD2H", {2, "cuMemcpyDtoH"}},  {"CopyDeviceToHost", {2, "cuMemcpyDtoH"}},
+    {"MemcpyD2D", {8, "cuMemcpyDtoD"}},  {"CopyDeviceToDevice", {8, "cuMemcpyDtoD"}},
+    {"MemcpyP2P", {10, "cuMemcpyPeer"}}, {"MemcpyOther", {0, "cuMemcpy"}}};
 
-const Copy* copy_named(std::string_view name) {
-  const auto found = std::find_if(std::begin(copies), std::end(copies),
-                                  [name](const Copy& one) { return one.name == name; });
-  return found == std::end(copies) ? nullptr : found;
-}
-
-struct Function {
-  std::string_view name;  // type of an event without a name of its own
-  std::string_view function;
-};
-constexpr Function functions[] = {{"MemoryAlloc", "cuMemAlloc"},
-                                  {"MemoryFree", "cuMemFree"},
-                                  {"HostRegister", "cuMemHostRegister"},
-                                  {"HostUnregister", "cuMemHostUnregister"},
-                                  {"CudaGraph", "cuGraphLaunch"}};
+// By the types of events without a name of their own.
+constexpr Named<std::string_view> functions[] = {{"MemoryAlloc", "cuMemAlloc"},
+                                                 {"MemoryFree", "cuMemFree"},
+                                                 {"HostRegister", "cuMemHostRegister"},
+                                                 {"HostUnregister", "cuMemHostUnregister"},
+                                                 {"CudaGraph", "cuGraphLaunch"}};
 
 // Prefixes of driver API functions. "cu" and a capital letter do not suffice: kernels may have such
 // names.
@@ -119,20 +104,17 @@ Transfer transfer(std::string_view details) {
 }
 
 std::int64_t copy_kind(std::string_view name) {
-  const Copy* const copy = copy_named(name);
-  return copy == nullptr ? 0 : copy->code;
+  const std::optional<Copy> copy = kineto::find(copies, name);
+  return copy ? copy->code : 0;
 }
 
 std::string function_of_call(std::string_view name, const Transfer& transfer) {
   name = name.substr(0, name.find(" (CudaGraph:"));
   if (is_function(name)) return std::string(name);
   const char* const async = transfer.is_async.value_or(true) ? "Async" : "";
-  if (const Copy* const copy = copy_named(name)) return std::string(copy->function) + async;
+  if (const auto copy = kineto::find(copies, name)) return std::string(copy->function) + async;
   if (name == "Memset" || name.starts_with("Memset ")) return std::string("cuMemsetD8") + async;
-  for (const Function& one : functions) {
-    if (one.name == name) return std::string(one.function);
-  }
-  return "cuLaunchKernel";
+  return std::string(kineto::find(functions, name).value_or("cuLaunchKernel"));
 }
 
 std::string python_function(std::string_view name) {

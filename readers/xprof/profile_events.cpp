@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "readers/kineto/named.h"
+
 namespace lapscope::xprof {
 namespace {
 
@@ -14,24 +16,16 @@ Number leading_number(std::string_view text) {
   return error == std::errc() ? Number(value) : std::nullopt;
 }
 
-struct NamedNumber {
-  std::string_view name;
-  Number Event::*member;
-};
-constexpr NamedNumber numbers[] = {
+constexpr kineto::Named<Number Event::*> numbers[] = {
     {"correlation_id", &Event::correlation},    {"context_id", &Event::context},
     {"cuda_graph_id", &Event::graph},           {"cuda_graph_exec_id", &Event::graph},
     {"cuda_graph_node_id", &Event::graph_node}, {"step_num", &Event::step},
 };
 
-struct NamedText {
-  std::string_view name;
-  std::string_view Event::*member;
-};
-constexpr NamedText texts[] = {{"kernel_details", &Event::kernel},
-                               {"memcpy_details", &Event::copy},
-                               {"Memset_details", &Event::memset},
-                               {"memset_details", &Event::memset}};
+constexpr kineto::Named<std::string_view Event::*> texts[] = {{"kernel_details", &Event::kernel},
+                                                              {"memcpy_details", &Event::copy},
+                                                              {"Memset_details", &Event::memset},
+                                                              {"memset_details", &Event::memset}};
 
 }  // namespace
 
@@ -56,14 +50,11 @@ Number stream_of_line(std::string_view line) {
 }
 
 void set_stat(std::string_view stat, std::string_view text, Event& event) {
-  for (const NamedNumber& one : numbers) {
-    if (one.name != stat) continue;
+  if (const auto number = kineto::find(numbers, stat)) {
     while (text.starts_with('$')) text.remove_prefix(1);  // "$$1": a text that looks like a number
-    event.*one.member = leading_number(text);
+    event.*(*number) = leading_number(text);
   }
-  for (const NamedText& one : texts) {
-    if (one.name == stat) event.*one.member = text;
-  }
+  if (const auto member = kineto::find(texts, stat)) event.*(*member) = text;
   event.is_allocation |=
       stat == "memalloc_details" || stat == "MemFree_details" || stat == "MemoryResidency_details";
 }

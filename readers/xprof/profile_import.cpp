@@ -8,6 +8,7 @@
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
 #include "collector/trace/kernel_name.h"
+#include "readers/kineto/named.h"
 #include "readers/kineto/write_call_stacks.h"
 #include "readers/xprof/event_details.h"
 #include "readers/xprof/profile_facts.h"
@@ -27,19 +28,11 @@ constexpr std::uint32_t pid = 1;                            // of all threads
 constexpr std::int64_t thread_ids = std::int64_t{1} << 22;  // Linux thread ids are smaller
 constexpr analyzer::Ns unknown_time = -1;
 
-struct NamedOverhead {
-  std::string_view name;
-  std::int64_t type;  // ENUM_CUPTI_OVERHEAD_TYPE
-};
-constexpr NamedOverhead overheads[] = {
+constexpr kineto::Named<std::int64_t> overheads[] = {
     {"COMPILER", 2}, {"BUFFER_FLUSH", 3}, {"INSTRUMENTATION", 4}, {"RESOURCE", 5}};
 
-Number overhead_type(std::string_view name) {
-  for (const NamedOverhead& one : overheads) {
-    if (one.name == name) return one.type;
-  }
-  return std::nullopt;
-}
+// Returns ENUM_CUPTI_OVERHEAD_TYPE.
+Number overhead_type(std::string_view name) { return kineto::find(overheads, name); }
 
 class Import : public Taker {
  public:

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "readers/foreign/foreign_files.h"
+#include "readers/kineto/named.h"
 #include "readers/tables/unreadable_trace.h"
 #include "readers/xprof/mapped_file.h"
 #include "readers/xprof/xplane.h"
@@ -14,16 +15,13 @@ using protozero::pbf_reader;
 using protozero::tag_and_type;
 using Number = std::optional<std::int64_t>;
 
-struct NamedProperty {
-  std::string_view name;
-  Number schema::GpuRow::*member;
-};
-constexpr NamedProperty properties[] = {{"core_count", &schema::GpuRow::smCount},
-                                        {"clock_rate", &schema::GpuRow::clockRate},
-                                        {"memory_bandwidth", &schema::GpuRow::memoryBandwidth},
-                                        {"memory_size", &schema::GpuRow::totalMemory},
-                                        {"compute_cap_major", &schema::GpuRow::computeMajor},
-                                        {"compute_cap_minor", &schema::GpuRow::computeMinor}};
+constexpr kineto::Named<Number schema::GpuRow::*> properties[] = {
+    {"core_count", &schema::GpuRow::smCount},
+    {"clock_rate", &schema::GpuRow::clockRate},
+    {"memory_bandwidth", &schema::GpuRow::memoryBandwidth},
+    {"memory_size", &schema::GpuRow::totalMemory},
+    {"compute_cap_major", &schema::GpuRow::computeMajor},
+    {"compute_cap_minor", &schema::GpuRow::computeMinor}};
 
 class SpaceReader {
  public:
@@ -101,9 +99,7 @@ class SpaceReader {
       const Stat stat = reader.read(message);
       if (stat.name == "gpu_device_name") row.name = std::string(stat.text);
       if (stat.name == "device_vendor") is_amd = stat.text == "AMD";
-      for (const NamedProperty& one : properties) {
-        if (one.name == stat.name) row.*one.member = stat.number;
-      }
+      if (const auto member = kineto::find(properties, stat.name)) row.*(*member) = stat.number;
     }
     taker_.gpu(device, row, is_amd);
   }
