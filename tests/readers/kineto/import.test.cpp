@@ -1,11 +1,9 @@
 #include "readers/kineto/import.h"
 
-#include <algorithm>
-
-#include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
+#include "tests/readers/rows_text.h"
 
 // Events in, rows out. Times are in ns from the first event, which begins a day after the session.
 namespace lapscope::kineto {
@@ -28,23 +26,7 @@ class Imported {
     writer_.finish();
   }
 
-  // The rows that SQL gives: cells behind each other, a line each.
-  std::string rows(const std::string& sql) {
-    std::string text;
-    schema::Statement statement(writer_.database(), sql);
-    const auto count =
-        std::count(sql.begin(), sql.begin() + static_cast<std::ptrdiff_t>(sql.find(" FROM ")),
-                   ',') +
-        1;
-    while (statement.step()) {
-      for (int column = 0; column < count; ++column) {
-        text += (column == 0 ? "" : " ") +
-                (statement.is_null(column) ? "-" : std::string(statement.text(column)));
-      }
-      text += "\n";
-    }
-    return text;
-  }
+  std::string rows(const std::string& sql) { return test::rows_text(writer_.database(), sql); }
   Database& database() { return writer_.database(); }
 
  private:

@@ -4,10 +4,8 @@
 #include <cmath>
 
 #include "analyzer/analysis/analyze.h"
-#include "readers/kineto/import.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/kineto/kineto_trace.h"
 
 // The figures that two other tools give for the same files, and where they differ, which are right.
 // All were read from these very files:
@@ -59,17 +57,11 @@ std::string events_of(std::vector<PeerOp> ops) {
 }
 
 DeviceResult device_of(std::vector<PeerOp> ops) {
-  const test::TemporaryFolder folder;
-  test::write_file(
-      folder / "t.json",
+  const Trace trace = test::trace_of_kineto(
       R"({"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": 0, "world_size": 1},)"
       R"( "deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3", "computeMajor": 9,)"
       R"( "computeMinor": 0, "numSms": 132}], "traceEvents": [)" +
-          events_of(std::move(ops)) + "]}");
-  auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
-  kineto::import_trace(folder / "t.json", writer, nullptr);
-  writer.finish();
-  const Trace trace = read_trace(trace::TraceWriter::taken(std::move(writer)), "t.json");
+      events_of(std::move(ops)) + "]}");
   return analyze(trace, {}).devices.at(0);
 }
 

@@ -1,20 +1,19 @@
 #include "readers/kineto/read_host_ranges.h"
 
 #include <map>
-#include <optional>
 #include <random>
 
 #include "analyzer/analysis/analyze.h"
-#include "readers/kineto/import.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/host_parts.h"
+#include "tests/readers/kineto/kineto_trace.h"
 
 // What a thread did between its calls, of files of PyTorch's profiler whose shares are known.
 namespace lapscope::analyzer {
 namespace {
 
-using test::TemporaryFolder;
+using test::host_time;
+using test::parts_of;
 using Lines = std::vector<std::string>;
 
 constexpr std::int64_t us = 1'000;
@@ -52,44 +51,12 @@ class Events {
   }
 
   Trace read() const {
-    const TemporaryFolder folder;
-    test::write_file(folder / "t.json",
-                     R"J({"schemaVersion": 1, "traceEvents": [)J" + text_ + "]}");
-    auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
-    kineto::import_trace(folder / "t.json", writer, nullptr);
-    writer.finish();
-    return read_trace(trace::TraceWriter::taken(std::move(writer)), "t.json");
+    return test::trace_of_kineto(R"J({"schemaVersion": 1, "traceEvents": [)J" + text_ + "]}");
   }
 
  private:
   std::string text_;
 };
-
-std::optional<HostActivity> host_time(const Trace& trace) {
-  AnalyzeOptions options;
-  options.focus = Focus::whole;
-  const auto time = analyze(trace, options).devices.at(0).scope.host_time;
-  if (!time) return time;
-  Ns sum = 0;
-  for (const HostPart& part : time->parts) sum += part.share.ns;
-  CHECK(sum == time->ns);
-  CHECK(time->ns == (launches - 1) * 9'000 * us);
-  return time;
-}
-
-// "step user unknown 90000" in us, most first; what is not the innermost function stands behind <.
-Lines parts_of(const Trace& trace) {
-  Lines lines;
-  const auto time = host_time(trace);
-  if (!time) return lines;
-  for (const HostPart& part : time->parts) {
-    lines.push_back((part.function.empty() ? "?" : part.function) +
-                    (part.innermost.empty() ? "" : "<" + part.innermost) + " " +
-                    std::string(name_of(part.kind)) + " " + std::string(name_of(part.state)) + " " +
-                    std::to_string(part.share.ns / us));
-  }
-  return lines;
-}
 
 TEST_CASE("functions of Python have the time that they were the innermost one") {
   Events events;

@@ -2,28 +2,19 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/model/evidence.h"
-#include "readers/kineto/import.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/kineto/kineto_trace.h"
 
 // What PyTorch's profiler exported, as the analyzer sees it.
 namespace lapscope::analyzer {
 namespace {
-
-using test::TemporaryFolder;
 
 std::string kineto_text(const std::string& events, const std::string& header) {
   return R"J({"schemaVersion": 1, )J" + header + R"J("traceEvents": [)J" + events + "]}";
 }
 
 Trace kineto_trace(const std::string& events, const std::string& header = "") {
-  const TemporaryFolder folder;
-  test::write_file(folder / "t.json", kineto_text(events, header));
-  auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
-  kineto::import_trace(folder / "t.json", writer, nullptr);
-  writer.finish();
-  return read_trace(trace::TraceWriter::taken(std::move(writer)), "t.json");
+  return test::trace_of_kineto(kineto_text(events, header));
 }
 
 // An op or call from `start` on for so many us.
@@ -194,12 +185,8 @@ TEST_CASE("an id that is too large makes the trace defective, not wrong") {
 }
 
 TEST_CASE("text behind the JSON is said to be there, and changes nothing") {
-  const TemporaryFolder folder;
-  test::write_file(folder / "t.json", kineto_text(kineto_kernel(10, 20, 1), "") + "\x01garbage");
-  auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
-  kineto::import_trace(folder / "t.json", writer, nullptr);
-  writer.finish();
-  const Trace trace = read_trace(trace::TraceWriter::taken(std::move(writer)), "t.json");
+  const Trace trace =
+      test::trace_of_kineto(kineto_text(kineto_kernel(10, 20, 1), "") + "\x01garbage");
   CHECK(trace.devices[0].ops.size() == 1);
   CHECK(lists(kineto_codes(trace), "trailing-text"));
 }

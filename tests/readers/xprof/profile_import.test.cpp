@@ -4,13 +4,13 @@
 #include <string>
 
 #include "analyzer/model/evidence.h"
-#include "collector/schema/statements.h"
 #include "readers/read_trace.h"
 #include "readers/trace_format.h"
 #include "readers/xprof/profile_json.h"
 #include "readers/xprof/xspace.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
+#include "tests/readers/rows_text.h"
 #include "tests/readers/xprof/written_profile.h"
 
 // A profile in, rows out, and what the analyzer sees of them.
@@ -41,19 +41,8 @@ class ImportedProfile {
     writer_.finish();
   }
 
-  // The rows that SQL gives: cells behind each other, a line each.
   std::string rows(const std::string& columns, const std::string& rest) {
-    std::string text;
-    schema::Statement statement(writer_.database(), "SELECT " + columns + " FROM " + rest);
-    const auto count = std::count(columns.begin(), columns.end(), ',') + 1;
-    while (statement.step()) {
-      for (int column = 0; column < count; ++column) {
-        text += (column == 0 ? "" : " ") +
-                (statement.is_null(column) ? "-" : std::string(statement.text(column)));
-      }
-      text += "\n";
-    }
-    return text;
+    return test::rows_text(writer_.database(), "SELECT " + columns + " FROM " + rest);
   }
 
   analyzer::Trace read() {
