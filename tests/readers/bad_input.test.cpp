@@ -1,19 +1,20 @@
 #include <sys/stat.h>
 
-#include <fstream>
-
 #include "analyzer/model/limits.h"
 #include "readers/read_trace.h"
 #include "readers/trace_format.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 namespace fs = std::filesystem;
 using test::kernel;
+using test::read_written;
 using test::TemporaryFolder;
+using test::write_file;
 using test::write_trace;
 using trace::TraceWriter;
 
@@ -35,10 +36,6 @@ std::string refusal_of(const fs::path& path) {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
 }
 
 TEST_CASE("a path that does not exist is refused") {
@@ -70,10 +67,10 @@ TEST_CASE("pipes, devices and what the kernel makes when it is read are refused,
 
 TEST_CASE("a file that is not SQLite is refused") {
   const TemporaryFolder folder;
-  write_text(folder / "text", "This is not a database, but long enough to be the head of one.\n" +
+  write_file(folder / "text", "This is not a database, but long enough to be the head of one.\n" +
                                   std::string(200, '.'));
-  write_text(folder / "empty", "");
-  write_text(folder / "short", "SQLite");
+  write_file(folder / "empty", "");
+  write_file(folder / "short", "SQLite");
   for (const char* name : {"text", "empty", "short"}) {
     REQUIRE(contains(refusal_of(folder / name), "is not an SQLite database"));
   }
@@ -159,7 +156,7 @@ TEST_CASE("a file overwritten in the middle is refused or read, never a crash") 
   for (std::size_t at = 100; at + 300 < whole.size(); at += 997) {
     std::string damaged = whole;
     damaged.replace(at, 300, 300, '\xA5');
-    write_text(folder / "damaged", damaged);
+    write_file(folder / "damaged", damaged);
     try {
       read_trace(folder / "damaged");
     } catch (const UnreadableTrace&) {
@@ -170,19 +167,17 @@ TEST_CASE("a file overwritten in the middle is refused or read, never a crash") 
 }
 
 TEST_CASE("impossible times are left out and counted, and the rest is right") {
-  const TemporaryFolder folder;
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-  write_trace(folder / "t", [](TraceWriter& trace) {
-    trace.insert(kernel(10, 30));
-    trace.insert(kernel(-1, -1));   // both timestamps lost
-    trace.insert(kernel(40, -1));   // never finished
-    trace.insert(kernel(60, 50));   // reversed
-    trace.insert(kernel(0, most));  // beyond any recording
-    trace.insert(kernel(least, most));
-    trace.insert(kernel(35, 40));
+  const Trace trace = read_written([](TraceWriter& writer) {
+    writer.insert(kernel(10, 30));
+    writer.insert(kernel(-1, -1));   // both timestamps lost
+    writer.insert(kernel(40, -1));   // never finished
+    writer.insert(kernel(60, 50));   // reversed
+    writer.insert(kernel(0, most));  // beyond any recording
+    writer.insert(kernel(least, most));
+    writer.insert(kernel(35, 40));
   });
-  const Trace trace = read_trace(folder / "t");
   REQUIRE(trace.devices[0].ops.start == std::vector<std::int64_t>{10, 35});
   REQUIRE(trace.health.size() == 2);
   REQUIRE(code_of(trace.health[0]) == "invalid-timestamps");
@@ -204,23 +199,20 @@ TEST_CASE("a table that lacks its times is refused, not read as zeros") {
 }
 
 TEST_CASE("texts where times belong are left out and counted") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [](TraceWriter& trace) {
-    trace.insert(kernel(10, 30));
-    trace.insert(kernel(40, 50));
-    trace.commit();
-    trace.database().execute(
+  const Trace trace = read_written([](TraceWriter& writer) {
+    writer.insert(kernel(10, 30));
+    writer.insert(kernel(40, 50));
+    writer.commit();
+    writer.database().execute(
         "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 'soon' WHERE start = 40");
   });
-  const Trace trace = read_trace(folder / "t");
   REQUIRE(trace.devices[0].ops.size() == 1);
   REQUIRE(code_of(trace.health.at(0)) == "invalid-timestamps");
 }
 
 TEST_CASE("a trace without any table of ops has no devices") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [](TraceWriter&) {});
-  REQUIRE(read_trace(folder / "t").devices.empty());
+  const Trace trace = read_written([](TraceWriter&) {});
+  REQUIRE(trace.devices.empty());
 }
 
 TEST_CASE("ops whose durations do not add up in 64 bits are refused") {
@@ -276,7 +268,7 @@ TEST_CASE("pages that are not as SQLite wrote them are found") {
   const std::size_t page = 4096 * (damaged.size() / 4096 - 1);
   std::swap(damaged[page + 8], damaged[page + 10]);
   std::swap(damaged[page + 9], damaged[page + 11]);
-  write_text(folder / "damaged", damaged);
+  write_file(folder / "damaged", damaged);
   const auto row = damaged_pages(folder / "damaged");
   REQUIRE(row.has_value());
   CHECK(severity_of(*row) == Severity::error);

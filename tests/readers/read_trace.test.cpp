@@ -2,11 +2,13 @@
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 using test::kernel;
+using test::read_written;
 using test::TemporaryFolder;
 using test::write_trace;
 using trace::TraceWriter;
@@ -15,14 +17,12 @@ constexpr std::int64_t copy_in = 1;
 constexpr std::int64_t copy_out = 2;
 
 TEST_CASE("ops are read from all three tables, with their engines") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t.sqlite", [](TraceWriter& trace) {
-    trace.insert(kernel(10, 20, 13));
-    trace.insert(test::memcpy(5, 15, copy_in));
-    trace.insert(test::memcpy(20, 30, copy_out));
-    trace.insert(test::memset(1, 2));
+  const Trace trace = read_written([](TraceWriter& writer) {
+    writer.insert(kernel(10, 20, 13));
+    writer.insert(test::memcpy(5, 15, copy_in));
+    writer.insert(test::memcpy(20, 30, copy_out));
+    writer.insert(test::memset(1, 2));
   });
-  const Trace trace = read_trace(folder / "t.sqlite");
   REQUIRE(trace.health.empty());
   REQUIRE(trace.devices.size() == 1);
   const Ops& ops = trace.devices[0].ops;
@@ -39,28 +39,24 @@ TEST_CASE("ops are read from all three tables, with their engines") {
 }
 
 TEST_CASE("the channel of a copy outranks its direction") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t.sqlite", [](TraceWriter& trace) {
-    trace.insert(test::memcpy(0, 1, copy_in, 1));
-    trace.insert(test::memcpy(1, 2, copy_in, std::nullopt));
+  const Trace trace = read_written([](TraceWriter& writer) {
+    writer.insert(test::memcpy(0, 1, copy_in, 1));
+    writer.insert(test::memcpy(1, 2, copy_in, std::nullopt));
   });
-  REQUIRE(read_trace(folder / "t.sqlite").devices[0].ops.engine ==
-          std::vector<Engine>{Engine::compute, Engine::h2d});
+  REQUIRE(trace.devices[0].ops.engine == std::vector<Engine>{Engine::compute, Engine::h2d});
 }
 
 TEST_CASE("devices are kept apart and named") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t.sqlite", [](TraceWriter& trace) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     for (const std::int64_t id : {0, 1, 2}) {
       schema::GpuRow gpu;
       gpu.id = id;
       gpu.name = "GPU " + std::to_string(id);
-      trace.insert(gpu);
+      writer.insert(gpu);
     }
-    trace.insert(kernel(0, 1, 7, 2));
-    trace.insert(kernel(0, 1, 17, 1));
+    writer.insert(kernel(0, 1, 7, 2));
+    writer.insert(kernel(0, 1, 17, 1));
   });
-  const Trace trace = read_trace(folder / "t.sqlite");
   REQUIRE(trace.devices.size() == 2);  // device 0 did nothing
   REQUIRE(trace.devices[0].id == 1);
   REQUIRE(trace.devices[0].name == "GPU 1");
@@ -68,16 +64,15 @@ TEST_CASE("devices are kept apart and named") {
 }
 
 TEST_CASE("streams come with their kind, priority and device") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t.sqlite", [](TraceWriter& trace) {
-    trace.insert(schema::ContextRow{.nullStreamId = 7, .deviceId = 0, .contextId = 1});
-    trace.insert(schema::StreamRow{.streamId = 13, .contextId = 1, .flag = 2});
-    trace.insert(schema::StreamRow{.streamId = 7, .contextId = 1, .flag = 3});
-    trace.insert(
+  const Trace trace = read_written([](TraceWriter& writer) {
+    writer.insert(schema::ContextRow{.nullStreamId = 7, .deviceId = 0, .contextId = 1});
+    writer.insert(schema::StreamRow{.streamId = 13, .contextId = 1, .flag = 2});
+    writer.insert(schema::StreamRow{.streamId = 7, .contextId = 1, .flag = 3});
+    writer.insert(
         schema::StreamRow{.streamId = 12, .contextId = 1, .priority = 4294967291, .flag = 1});
-    trace.insert(kernel(0, 1));
+    writer.insert(kernel(0, 1));
   });
-  const auto streams = read_trace(folder / "t.sqlite").devices[0].streams;
+  const auto streams = trace.devices[0].streams;
   REQUIRE(streams.size() == 3);
   REQUIRE(streams[0].kind == StreamKind::legacy_default);
   REQUIRE(streams[1].kind == StreamKind::blocking);
@@ -86,9 +81,8 @@ TEST_CASE("streams come with their kind, priority and device") {
 }
 
 TEST_CASE("facts of the recording are read") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t.sqlite", [](TraceWriter& trace) { trace.insert(kernel(0, 1)); });
-  const TraceFacts facts = read_trace(folder / "t.sqlite").facts;
+  const TraceFacts facts =
+      read_written([](TraceWriter& trace) { trace.insert(kernel(0, 1)); }).facts;
   REQUIRE(facts.format == "lapscope/1");
   REQUIRE(facts.command == "./synthetic");
   REQUIRE(facts.created == "2026-01-02T03:04:05Z");
@@ -98,22 +92,19 @@ TEST_CASE("facts of the recording are read") {
 }
 
 TEST_CASE("settings of the program are those of its environment that were recorded") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t.sqlite", [](TraceWriter& trace) {
-    trace.insert(kernel(0, 1));
-    trace.insert(schema::EnvironmentRow{"CUDA_LAUNCH_BLOCKING", "1"});
-    trace.insert(schema::EnvironmentRow{"CUDA_DEVICE_MAX_CONNECTIONS", "32"});
+  const Trace trace = read_written([](TraceWriter& writer) {
+    writer.insert(kernel(0, 1));
+    writer.insert(schema::EnvironmentRow{"CUDA_LAUNCH_BLOCKING", "1"});
+    writer.insert(schema::EnvironmentRow{"CUDA_DEVICE_MAX_CONNECTIONS", "32"});
   });
-  const Trace trace = read_trace(folder / "t.sqlite");
   REQUIRE(trace.settings.size() == 2);
   REQUIRE(trace.settings.at("CUDA_LAUNCH_BLOCKING") == "1");
   REQUIRE(trace.settings.at("CUDA_DEVICE_MAX_CONNECTIONS") == "32");
 }
 
 TEST_CASE("a program without such settings has none") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t.sqlite", [](TraceWriter& trace) { trace.insert(kernel(0, 1)); });
-  REQUIRE(read_trace(folder / "t.sqlite").settings.empty());
+  const Trace trace = read_written([](TraceWriter& writer) { writer.insert(kernel(0, 1)); });
+  REQUIRE(trace.settings.empty());
 }
 
 TEST_CASE("reading leaves nothing beside the file") {

@@ -1,16 +1,14 @@
 #include "readers/tables/cpu_times.h"
 
 #include "collector/schema/global_id.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 // How long threads were off their processor between two calls, by readings of their clocks.
 namespace lapscope::analyzer {
 namespace {
 
-using test::TemporaryFolder;
-using test::write_trace;
+using test::read_written;
 using trace::TraceWriter;
 
 struct Reading {
@@ -24,24 +22,22 @@ struct Reading {
 //   time     0        10                   50       60
 //   thread 1 [launch   ]....................[launch  ]
 std::vector<HostState> states(std::initializer_list<Reading> readings) {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [&](TraceWriter& trace) {
+  const Trace trace = read_written([&](TraceWriter& writer) {
     for (const std::int64_t start : {0, 50}) {
       schema::ApiCallRow row;
       row.start = start;
       row.end = start + 10;
       row.globalTid = schema::global_tid(7, 1);
       row.correlationId = start + 1;
-      row.nameId = trace.intern("cudaLaunchKernel_v7000");
-      trace.insert(row);
+      row.nameId = writer.intern("cudaLaunchKernel_v7000");
+      writer.insert(row);
     }
-    trace.insert(test::kernel(20, 30));
+    writer.insert(test::kernel(20, 30));
     for (const Reading& one : readings) {
-      trace.insert(schema::CpuTimeRow{one.time, schema::global_tid(7, one.thread), one.on_cpu});
+      writer.insert(schema::CpuTimeRow{one.time, schema::global_tid(7, one.thread), one.on_cpu});
     }
-    trace.commit();
+    writer.commit();
   });
-  const Trace trace = read_trace(folder / "t");
   return trace.host_states.empty() ? std::vector<HostState>() : trace.host_states.at(0);
 }
 

@@ -4,12 +4,13 @@
 
 #include "analyzer/model/trace.h"
 #include "collector/schema/tables.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
+
+using test::read_written;
 
 constexpr std::int64_t forward_thread = 1;
 constexpr std::int64_t autograd_thread = 2;
@@ -102,13 +103,10 @@ class TrainingRows {
 
 // The lines of a thread's calls: "33 for 80" is 33, of the forward operator, for the call at 80.
 std::string lines_shown(std::int64_t thread, const std::function<void(TrainingRows&)>& fill) {
-  const test::TemporaryFolder folder;
-  const auto path = folder.path() / "t.sqlite";
-  test::write_trace(path, [&](trace::TraceWriter& writer) {
+  const Trace trace = read_written([&](trace::TraceWriter& writer) {
     TrainingRows rows(writer);
     fill(rows);
   });
-  const Trace trace = read_trace(path, nullptr);
   const CallStacks& stacks = trace.stacks;
   const auto line = [&](std::uint32_t chain) -> std::string {
     const std::uint32_t own = stacks.own_frame(chain);

@@ -3,26 +3,23 @@
 #include <algorithm>
 
 #include "collector/schema/global_id.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-using test::TemporaryFolder;
-using test::write_trace;
+using test::read_written;
 using trace::TraceWriter;
 
 // Each health row as "severity code count".
 std::vector<std::string> health_with(const std::function<void(TraceWriter&)>& fill) {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [&fill](TraceWriter& trace) {
-    trace.insert(test::kernel(0, 1));
-    fill(trace);
+  const Trace trace = read_written([&fill](TraceWriter& writer) {
+    writer.insert(test::kernel(0, 1));
+    fill(writer);
   });
   std::vector<std::string> rows;
-  for (const HealthRow& row : read_trace(folder / "t").health) {
+  for (const HealthRow& row : trace.health) {
     rows.push_back(std::string(name_of(severity_of(row))) + " " + std::string(code_of(row)) + " " +
                    std::to_string(row.count));
     CHECK(reports::message_of(row).back() == '.');

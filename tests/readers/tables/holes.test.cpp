@@ -5,21 +5,20 @@
 
 #include "collector/schema/global_id.h"
 #include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-using test::TemporaryFolder;
+using test::read_written;
 using trace::TraceWriter;
 using Counts = std::map<std::string, std::int64_t>;  // of health rows about lost ops, by code
 
 Counts losses_with(const std::function<void(TraceWriter&)>& fill) {
-  const TemporaryFolder folder;
-  test::write_trace(folder / "t", fill);
+  const Trace trace = read_written(fill);
   Counts counts;
-  for (const HealthRow& row : read_trace(folder / "t").health) {
+  for (const HealthRow& row : trace.health) {
     const bool is_loss = code_of(row).starts_with("orphan-") || code_of(row) == "lost-records" ||
                          code_of(row) == "empty-copies";
     if (!is_loss) continue;

@@ -6,24 +6,18 @@
 #include "analyzer/model/assumptions.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/global_id.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
+using test::read_written;
 using trace::TraceWriter;
 
 constexpr std::uint32_t pid_of_rows = 7;
 constexpr std::int64_t ms = 1'000'000;
 constexpr std::int64_t session_start = 1'700'000'000'000'000'000;
-
-Trace read_back(const std::function<void(TraceWriter&)>& fill) {
-  const test::TemporaryFolder folder;
-  test::write_trace(folder / "t", fill);
-  return read_trace(folder / "t");
-}
 
 // The health rows of a code: what they say.
 std::vector<Details> complaints(const Trace& trace, std::string_view code) {
@@ -81,7 +75,7 @@ void tell_of_dependent_launches(TraceWriter& trace) {
 //   call         [2]
 //   stream 7  [1 ]    [3 ]
 TEST_CASE("no op starts before its call", "[impossible]") {
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     add_launched(writer, 10, 11, 12);
     add_launched(writer, 30, 25, 26);
     add_launched(writer, 40, 41, 42);
@@ -97,7 +91,7 @@ TEST_CASE("no op starts before its call", "[impossible]") {
 }
 
 TEST_CASE("what the clocks are apart is no defect", "[impossible]") {
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     add_launched(writer, 10, 11, 12);
     schema::KernelRow early = test::kernel(10 * ms - assumed::clocks_apart, 11 * ms, 8);
     early.correlationId = 1;
@@ -110,7 +104,7 @@ TEST_CASE("what the clocks are apart is no defect", "[impossible]") {
 //             [copy  ]      is recorded from when its call began to wait
 TEST_CASE("a copy within the host is not beside the work that it waited for", "[impossible]") {
   constexpr std::int64_t within_host = 9;  // CUPTI_ACTIVITY_MEMCPY_KIND_HTOH
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     add_launched(writer, 10, 12, 14);
     schema::MemcpyRow copy = test::memcpy(11 * ms, 16 * ms, within_host);
     copy.globalPid = schema::global_pid(pid_of_rows);
@@ -121,7 +115,7 @@ TEST_CASE("a copy within the host is not beside the work that it waited for", "[
 }
 
 TEST_CASE("no op ends after the recording", "[impossible]") {
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     add_recording_of(writer, 100);
     add_launched(writer, 10, 11, 12);
     add_launched(writer, 30, 31, 1'000'000);
@@ -134,7 +128,7 @@ TEST_CASE("no op ends after the recording", "[impossible]") {
 //   stream 7  [1 ]  [2               ]
 //                      [3 ]   [4 ]
 TEST_CASE("of ops beside each other in a stream as few are left out as can be", "[impossible]") {
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     tell_of_dependent_launches(writer);
     add_launched(writer, 10, 11, 12);
     add_launched(writer, 12, 13, 90);
@@ -153,21 +147,21 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
     add_launched(writer, 10, 15, 25);
     add_launched(writer, 10, 22, 30);
   };
-  CHECK(read_back(fill).impossible_ops.empty());
+  CHECK(read_written(fill).impossible_ops.empty());
   const auto with_copy = [&](TraceWriter& writer) {
     fill(writer);
     writer.insert(test::memcpy(28 * ms, 29 * ms, 1));
   };
   // In a process of its own, so in another stream; and in the kernels' process.
-  CHECK(read_back(with_copy).impossible_ops.empty());
-  CHECK(read_back([&](TraceWriter& writer) {
+  CHECK(read_written(with_copy).impossible_ops.empty());
+  CHECK(read_written([&](TraceWriter& writer) {
           fill(writer);
           schema::MemcpyRow copy = test::memcpy(28 * ms, 29 * ms, 1);
           copy.globalPid = schema::global_pid(pid_of_rows);
           writer.insert(copy);
         }).impossible_ops.size() == 1);
   // A late end: more kernels begin and end meanwhile than wait for each other.
-  const Trace late = read_back([](TraceWriter& writer) {
+  const Trace late = read_written([](TraceWriter& writer) {
     add_launched(writer, 10, 11, 1000);
     for (std::int64_t n = 0; n < 200; ++n) add_launched(writer, 10, 20 + 2 * n, 21 + 2 * n);
   });
@@ -176,7 +170,7 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
 }
 
 TEST_CASE("ops of graphs have no order in their stream", "[impossible]") {
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     for (const std::int64_t node : {1, 2}) {
       schema::MemcpyRow copy = test::memcpy(10 * ms, 20 * ms, 1);
       copy.graphNodeId = node;
@@ -191,7 +185,7 @@ TEST_CASE("ops of graphs have no order in their stream", "[impossible]") {
 //   NVTX      [first ]    [second    ]
 //   calls      [1]         [2]   [3]
 TEST_CASE("only the scopes that may hold the op are inconclusive", "[impossible]") {
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     add_launched(writer, 10, 11, 12);
     add_launched(writer, 10, 13, 14);
     add_launched(writer, 50, 40, 41);
@@ -217,7 +211,7 @@ TEST_CASE("only the scopes that may hold the op are inconclusive", "[impossible]
 }
 
 TEST_CASE("a device with no other op is an error of the trace", "[impossible]") {
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     add_recording_of(writer, 100);
     writer.insert(test::kernel(10 * ms, 200 * ms));
   });
@@ -230,7 +224,7 @@ TEST_CASE("ids that no stream, call or process has are not cut to 32 bits", "[im
        {"streamId = -1", "streamId = 4294967303", "streamId = 'seven'", "correlationId = -2",
         "correlationId = 4294967296", "globalPid = 'x'"}) {
     INFO(change);
-    const Trace trace = read_back([change](TraceWriter& writer) {
+    const Trace trace = read_written([change](TraceWriter& writer) {
       writer.insert(test::kernel(10, 20));
       writer.insert(test::kernel(30, 40));
       writer.insert(test::memset(50, 60));
@@ -248,7 +242,7 @@ TEST_CASE("ids that no stream, call or process has are not cut to 32 bits", "[im
 
 TEST_CASE("a trace that does not tell how its recording ended is no whole one", "[impossible]") {
   for (const char* change : {"DROP TABLE LAPSCOPE_CAPTURE", "DELETE FROM LAPSCOPE_CAPTURE"}) {
-    const Trace trace = read_back([change](TraceWriter& writer) {
+    const Trace trace = read_written([change](TraceWriter& writer) {
       writer.insert(test::kernel(10, 20));
       writer.commit();
       writer.database().execute(change);
@@ -270,7 +264,7 @@ void add_call(TraceWriter& trace, std::int64_t start, std::int64_t end, std::int
 
 std::vector<std::int64_t> calls_that_stay(const std::vector<std::array<std::int64_t, 3>>& calls,
                                           std::int64_t complaints_wanted) {
-  const Trace trace = read_back([&](TraceWriter& writer) {
+  const Trace trace = read_written([&](TraceWriter& writer) {
     add_recording_of(writer, 100);
     writer.insert(test::kernel(1 * ms, 2 * ms));
     for (const auto& [start, end, correlation] : calls) add_call(writer, start, end, correlation);
@@ -312,7 +306,7 @@ TEST_CASE("a call that ends in the midst of another is at odds with it", "[impos
 TEST_CASE("no call and no range ends after the recording", "[impossible]") {
   CHECK(calls_that_stay({{10, 11, 1}, {20, std::int64_t{1} << 33, 2}, {40, 41, 3}}, 1) ==
         Starts{10, 40});
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     add_recording_of(writer, 100);
     writer.insert(test::kernel(1 * ms, 2 * ms));
     schema::NvtxRow range;
@@ -327,7 +321,7 @@ TEST_CASE("no call and no range ends after the recording", "[impossible]") {
 
 TEST_CASE("a closed recording without what the collector always writes lacks facts",
           "[impossible]") {
-  const Trace trace = read_back([](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     writer.insert(test::kernel(1 * ms, 2 * ms));
     writer.set_fact(schema::fact::buffers_kept, "0");
   });

@@ -1,14 +1,12 @@
 #include "collector/schema/global_id.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 // How ops find the calls that issued them.
 namespace lapscope::analyzer {
 namespace {
 
-using test::TemporaryFolder;
-using test::write_trace;
+using test::read_written;
 using trace::TraceWriter;
 
 struct Call {
@@ -20,8 +18,7 @@ struct Call {
 
 // A trace with these calls, in this order in the file, and a kernel for each correlation id.
 Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kernels) {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [&](TraceWriter& trace) {
+  return read_written([&](TraceWriter& trace) {
     for (const Call& call : calls) {
       schema::ApiCallRow row;
       row.start = call.start;
@@ -39,7 +36,6 @@ Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kern
       now += 20;
     }
   });
-  return read_trace(folder / "t");
 }
 
 // Start of the call that issued each op; -1 for none.
@@ -91,16 +87,14 @@ TEST_CASE("ids that are far apart are found as well") {
 }
 
 TEST_CASE("an op on a device that the list of GPUs does not have is judged, and said") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [](TraceWriter& trace) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     schema::GpuRow gpu;
     gpu.id = 0;
-    trace.insert(gpu);
-    trace.insert(test::kernel(0, 10, 7, 0));
-    trace.insert(test::kernel(0, 10, 7, 3));
-    trace.insert(test::kernel(0, 10, 7, std::int64_t{1} << 40));  // no device number
+    writer.insert(gpu);
+    writer.insert(test::kernel(0, 10, 7, 0));
+    writer.insert(test::kernel(0, 10, 7, 3));
+    writer.insert(test::kernel(0, 10, 7, std::int64_t{1} << 40));  // no device number
   });
-  const Trace trace = read_trace(folder / "t");
   REQUIRE(trace.devices.size() == 2);
   REQUIRE(trace.devices[1].id == 3);
   REQUIRE(trace.health.size() == 2);

@@ -1,25 +1,24 @@
 #include "readers/tables/provenance.h"
 
 #include "analyzer/model/evidence.h"
-#include "readers/read_trace.h"
 #include "readers/trace_format.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
+using test::read_written;
 using test::TemporaryFolder;
 using trace::TraceWriter;
 using Kinds = std::vector<std::string>;
 
 TraceFacts facts_with(const std::function<void(TraceWriter&)>& fill) {
-  const TemporaryFolder folder;
-  test::write_trace(folder / "t.sqlite", [&fill](TraceWriter& trace) {
-    trace.insert(test::kernel(0, 1));
-    fill(trace);
+  const Trace trace = read_written([&fill](TraceWriter& writer) {
+    writer.insert(test::kernel(0, 1));
+    fill(writer);
   });
-  return read_trace(folder / "t.sqlite").facts;
+  return trace.facts;
 }
 
 TEST_CASE("runs of one command are told apart by session, host, process and time") {

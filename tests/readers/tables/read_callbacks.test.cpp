@@ -1,15 +1,13 @@
 #include "readers/tables/read_host.h"
 
 #include "collector/schema/global_id.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-using test::TemporaryFolder;
-using test::write_trace;
+using test::read_written;
 using trace::TraceWriter;
 
 constexpr std::uint32_t pid = 100;
@@ -45,8 +43,7 @@ schema::GraphEdgeRow edge(std::int64_t start, std::int64_t waits, std::int64_t o
 
 // Calls with the correlation ids 1 to `calls`, each 10 ns long, and what `fill` adds.
 Trace with(int calls, const std::function<void(TraceWriter&)>& fill) {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [&](TraceWriter& trace) {
+  return read_written([&](TraceWriter& trace) {
     for (int call = 1; call <= calls; ++call) {
       schema::ApiCallRow row;
       row.start = call * 20;
@@ -59,7 +56,6 @@ Trace with(int calls, const std::function<void(TraceWriter&)>& fill) {
     fill(trace);
     trace.commit();
   });
-  return read_trace(folder / "t");
 }
 
 TEST_CASE("the streams of host functions and graph launches are joined with their calls") {
@@ -152,8 +148,7 @@ TEST_CASE("each op of a graph has its node, wherever its row stood") {
 }
 
 TEST_CASE("a trace without these tables tells nothing of all that") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [](TraceWriter& writer) {
+  const Trace trace = read_written([](TraceWriter& writer) {
     writer.insert(test::kernel(100, 200));
     writer.commit();
     for (const char* table : {"LAPSCOPE_HOST_FUNCS", "LAPSCOPE_GRAPH_LAUNCHES",
@@ -161,7 +156,6 @@ TEST_CASE("a trace without these tables tells nothing of all that") {
       writer.database().execute("DROP TABLE IF EXISTS " + std::string(table));
     }
   });
-  const Trace trace = read_trace(folder / "t");
   REQUIRE(trace.call_streams.empty());
   REQUIRE(trace.topology.nodes.empty());
   REQUIRE(trace.topology.dependencies.empty());

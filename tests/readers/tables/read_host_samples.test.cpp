@@ -1,8 +1,7 @@
 #include "collector/schema/enumeration.h"
 #include "collector/schema/global_id.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 // What threads were seen to do, as it stands in a trace.
 namespace lapscope::analyzer {
@@ -10,6 +9,7 @@ namespace {
 
 using schema::HostSampleCountsRow;
 using schema::HostSampleRow;
+using test::read_written;
 using trace::TraceWriter;
 
 const std::int64_t first = schema::global_tid(7, 1);
@@ -28,13 +28,11 @@ schema::CallchainRow frame(TraceWriter& writer, std::int64_t chain, std::int64_t
 }
 
 Trace trace_of_samples(const std::function<void(TraceWriter&)>& fill) {
-  const test::TemporaryFolder folder;
-  test::write_trace(folder / "t", [&](TraceWriter& writer) {
+  return read_written([&](TraceWriter& writer) {
     writer.insert(test::kernel(20, 30));
     fill(writer);
     writer.commit();
   });
-  return read_trace(folder / "t");
 }
 
 TEST_CASE("collections of garbage are read where they can be believed") {

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 // How an op reached the device and which memory it took part in.
 namespace lapscope::analyzer {
 namespace {
 
-using test::TemporaryFolder;
-using test::write_trace;
+using test::read_written;
 using trace::TraceWriter;
 
 constexpr std::int64_t compute = 1;  // ENUM_LAPSCOPE_CHANNEL_TYPE
@@ -27,19 +25,17 @@ constexpr std::int64_t peer_to_peer = 10;
 // The ops in these rows, one after the other, a row each.
 template <class Row>
 Ops ops_of(std::vector<Row> rows, const char* afterwards = "") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [&](TraceWriter& trace) {
+  const Trace trace = read_written([&](TraceWriter& writer) {
     std::int64_t now = 0;
     for (Row& row : rows) {
       row.start = now;
       row.end = now + 5;
       now += 10;
-      trace.insert(row);
+      writer.insert(row);
     }
-    trace.commit();
-    trace.database().execute(afterwards);
+    writer.commit();
+    writer.database().execute(afterwards);
   });
-  const Trace trace = read_trace(folder / "t");
   REQUIRE(trace.health.empty());
   return trace.devices.at(0).ops;
 }

@@ -2,12 +2,13 @@
 #include "collector/schema/tables.h"
 #include "readers/read_trace.h"
 #include "tests/analyzer/support/export_file.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
+using test::read_written;
 using Lines = std::vector<std::string>;
 
 // The stack of the n-th call, as "process_tile (app) src/a.cu:120".
@@ -49,9 +50,7 @@ schema::CallchainRow frame_row(trace::TraceWriter& writer, std::int64_t chain, s
 }
 
 TEST_CASE("a call has the stack that the trace has of it, innermost frame first") {
-  const test::TemporaryFolder folder;
-  const auto path = folder.path() / "t.sqlite";
-  test::write_trace(path, [](trace::TraceWriter& writer) {
+  const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
     writer.insert(call_row(writer, 10, 5));
     writer.insert(call_row(writer, 30, std::nullopt));
@@ -67,7 +66,6 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
     writer.insert(inner);
     writer.insert(frame_row(writer, 5, 0, "[unknown]", "libcudart.so.13"));
   });
-  const Trace trace = read_trace(path, nullptr);
   CHECK(stack_of(trace, 0) ==
         Lines{" (libcudart.so.13)", "wait() (app) inlined", "main (app) src/a.cu:120"});
   // The others are calls like it, made nowhere else.
@@ -76,9 +74,7 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
 }
 
 TEST_CASE("what a call's stack took is told of that call alone, and what cannot be is none") {
-  const test::TemporaryFolder folder;
-  const auto path = folder.path() / "t.sqlite";
-  test::write_trace(path, [](trace::TraceWriter& writer) {
+  const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
     for (const std::int64_t ns : {3'200, -64}) {
       schema::ApiCallRow row = call_row(writer, ns > 0 ? 10 : 30, 5);
@@ -88,16 +84,13 @@ TEST_CASE("what a call's stack took is told of that call alone, and what cannot 
     writer.insert(call_row(writer, 50, std::nullopt));
     writer.insert(frame_row(writer, 5, 0, "main", "app"));
   });
-  const Trace trace = read_trace(path, nullptr);
   CHECK(trace.stacks.capture_ns(0) == 3'200);
   CHECK(trace.stacks.capture_ns(1) == 0);
   CHECK(trace.stacks.capture_ns(2) == 0);
 }
 
 TEST_CASE("a stack of a driver's call is that of the call of the runtime around it") {
-  const test::TemporaryFolder folder;
-  const auto path = folder.path() / "t.sqlite";
-  test::write_trace(path, [](trace::TraceWriter& writer) {
+  const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
     schema::ApiCallRow outer = call_row(writer, 10, std::nullopt);
     outer.end = 100;
@@ -107,7 +100,7 @@ TEST_CASE("a stack of a driver's call is that of the call of the runtime around 
     writer.insert(inner);
     writer.insert(frame_row(writer, 1, 0, "main", "app"));
   });
-  CHECK(stack_of(read_trace(path, nullptr), 0) == Lines{"main (app)"});
+  CHECK(stack_of(trace, 0) == Lines{"main (app)"});
 }
 
 schema::GraphNodeRow node_row(std::int64_t time, std::int64_t node,
@@ -122,9 +115,7 @@ schema::GraphNodeRow node_row(std::int64_t time, std::int64_t node,
 
 // Node 7 was captured in the first call and copied in the second; of the others nobody knows.
 TEST_CASE("a node of a graph has the stack of the call that made the one it is a copy of") {
-  const test::TemporaryFolder folder;
-  const auto path = folder.path() / "t.sqlite";
-  test::write_trace(path, [](trace::TraceWriter& writer) {
+  const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
     writer.insert(call_row(writer, 10, 1));
     schema::ApiCallRow instantiate = call_row(writer, 30, 2);
@@ -140,7 +131,6 @@ TEST_CASE("a node of a graph has the stack of the call that made the one it is a
     writer.insert(node_row(34, 91, 92));  // copies of each other
     writer.insert(node_row(35, 92, 91));
   });
-  const Trace trace = read_trace(path, nullptr);
   for (const std::uint64_t node : {7U, 70U, 700U}) {
     CHECK(trace.stacks.of_node(node) == trace.stacks.of_call(0));
   }
@@ -192,9 +182,7 @@ TEST_CASE("exports of Nsight Systems have functions and modules") {
 }
 
 TEST_CASE("stacks that were lost or cut short are a note") {
-  const test::TemporaryFolder folder;
-  const auto path = folder.path() / "t.sqlite";
-  test::write_trace(path, [](trace::TraceWriter& writer) {
+  const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
     schema::StackCountsRow counts;
     counts.captured = 90;
@@ -205,7 +193,7 @@ TEST_CASE("stacks that were lost or cut short are a note") {
     writer.insert(counts);
   });
   std::vector<HealthRow> notes;
-  for (const HealthRow& row : read_trace(path, nullptr).health) {
+  for (const HealthRow& row : trace.health) {
     if (code_of(row) == "stacks-lost") notes.push_back(row);
   }
   REQUIRE(notes.size() == 1);

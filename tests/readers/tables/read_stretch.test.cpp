@@ -1,25 +1,21 @@
 #include "readers/tables/read_stretch.h"
 
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 using test::kernel;
-using test::TemporaryFolder;
-using test::write_trace;
+using test::read_written;
 
 Trace captured(schema::StretchRow stretch) {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [&stretch](trace::TraceWriter& trace) {
+  return read_written([&stretch](trace::TraceWriter& trace) {
     trace.insert(stretch);
     trace.insert(kernel(5, 15));
     trace.insert(kernel(20, 25));
     trace.insert(kernel(35, 60));
   });
-  return read_trace(folder / "t");
 }
 
 // interval      10|---------------------|40

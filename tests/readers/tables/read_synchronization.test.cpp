@@ -3,17 +3,15 @@
 #include <algorithm>
 
 #include "collector/schema/global_id.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 using schema::CudaEventRow;
 using schema::SynchronizationRow;
-using test::TemporaryFolder;
-using test::write_trace;
+using test::read_written;
 using trace::TraceWriter;
 
 constexpr std::int64_t none = 4294967295;  // as CUPTI writes it
@@ -55,8 +53,7 @@ CudaEventRow record(std::int64_t correlation, std::int64_t stream, std::int64_t 
 Trace with(const std::vector<SyncCall>& calls,
            const std::vector<SynchronizationRow>& synchronizations,
            const std::vector<CudaEventRow>& records = {}, const char* afterwards = "") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [&](TraceWriter& trace) {
+  return read_written([&](TraceWriter& trace) {
     for (const SyncCall& call : calls) {
       schema::ApiCallRow row;
       row.start = call.start;
@@ -71,7 +68,6 @@ Trace with(const std::vector<SyncCall>& calls,
     trace.commit();
     trace.database().execute(afterwards);
   });
-  return read_trace(folder / "t");
 }
 
 TEST_CASE("a stream's wait is joined with the record of its event by what both call event_sync") {

@@ -1,27 +1,23 @@
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 using test::kernel;
-using test::TemporaryFolder;
-using test::write_trace;
+using test::read_written;
 using trace::TraceWriter;
 
 TEST_CASE("contexts are by process and id, those of devices without ops included") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [](TraceWriter& trace) {
-    trace.insert(
+  const Trace trace = read_written([](TraceWriter& writer) {
+    writer.insert(
         schema::ContextRow{.nullStreamId = 15, .processId = 200, .deviceId = 1, .contextId = 2});
-    trace.insert(
+    writer.insert(
         schema::ContextRow{.nullStreamId = 7, .processId = 200, .deviceId = 0, .contextId = 1});
-    trace.insert(
+    writer.insert(
         schema::ContextRow{.nullStreamId = 7, .processId = 100, .deviceId = 0, .contextId = 1});
-    trace.insert(kernel(0, 1));
+    writer.insert(kernel(0, 1));
   });
-  const Trace trace = read_trace(folder / "t");
   REQUIRE(trace.devices.size() == 1);
   REQUIRE(trace.contexts.size() == 3);
   REQUIRE(trace.contexts[0].pid == 100);
@@ -35,20 +31,18 @@ TEST_CASE("contexts are by process and id, those of devices without ops included
 }
 
 TEST_CASE("a trace that lists no contexts has none") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [](TraceWriter& trace) { trace.insert(kernel(0, 1)); });
-  REQUIRE(read_trace(folder / "t").contexts.empty());
+  const Trace trace = read_written([](TraceWriter& writer) { writer.insert(kernel(0, 1)); });
+  REQUIRE(trace.contexts.empty());
 }
 
 TEST_CASE("streams in which nothing ran are streams of the device as well") {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [](TraceWriter& trace) {
-    trace.insert(schema::ContextRow{.nullStreamId = 7, .deviceId = 0, .contextId = 1});
-    trace.insert(schema::StreamRow{.streamId = 7, .contextId = 1, .flag = 3});
-    trace.insert(schema::StreamRow{.streamId = 13, .contextId = 1, .flag = 2});
-    trace.insert(kernel(0, 1, 13));
+  const Trace trace = read_written([](TraceWriter& writer) {
+    writer.insert(schema::ContextRow{.nullStreamId = 7, .deviceId = 0, .contextId = 1});
+    writer.insert(schema::StreamRow{.streamId = 7, .contextId = 1, .flag = 3});
+    writer.insert(schema::StreamRow{.streamId = 13, .contextId = 1, .flag = 2});
+    writer.insert(kernel(0, 1, 13));
   });
-  const Device device = read_trace(folder / "t").devices.at(0);
+  const Device device = trace.devices.at(0);
   REQUIRE(device.streams.size() == 2);
   REQUIRE(device.streams[0].id == 7);
   REQUIRE(device.streams[0].kind == StreamKind::legacy_default);
@@ -78,19 +72,18 @@ LinkRow nvlink(std::string uuid, std::optional<std::string> peer, std::int64_t r
 
 // The links of three devices, 0 to 2, that are called GPU-0 to GPU-2.
 std::vector<LinkRates> links_with(std::initializer_list<LinkRow> rows) {
-  const test::TemporaryFolder folder;
-  test::write_trace(folder / "t.sqlite", [&](TraceWriter& trace) {
+  const Trace trace = read_written([&](TraceWriter& writer) {
     for (const std::int64_t id : {0, 1, 2}) {
       schema::GpuRow gpu;
       gpu.id = id;
       gpu.uuid = "GPU-" + std::to_string(id);
-      trace.insert(gpu);
-      trace.insert(test::kernel(0, 1, 7, id));
+      writer.insert(gpu);
+      writer.insert(test::kernel(0, 1, 7, id));
     }
-    for (const LinkRow& row : rows) trace.insert(row);
+    for (const LinkRow& row : rows) writer.insert(row);
   });
   std::vector<LinkRates> links;
-  for (const Device& device : read_trace(folder / "t.sqlite").devices) {
+  for (const Device& device : trace.devices) {
     links.push_back(device.links);
   }
   REQUIRE(links.size() == 3);

@@ -1,24 +1,21 @@
 #include <algorithm>
 
 #include "collector/schema/capture_facts.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 using schema::RunRow;
-using test::TemporaryFolder;
+using test::read_written;
 using trace::TraceWriter;
 
 Trace trace_with(const std::function<void(TraceWriter&)>& fill) {
-  const TemporaryFolder folder;
-  test::write_trace(folder / "t.sqlite", [&fill](TraceWriter& trace) {
+  return read_written([&fill](TraceWriter& trace) {
     trace.insert(test::kernel(0, 1));
     fill(trace);
   });
-  return read_trace(folder / "t.sqlite");
 }
 
 TEST_CASE("runs that were made in turn are read, the program and its ranges") {

@@ -1,7 +1,6 @@
 #include "collector/schema/global_id.h"
-#include "readers/read_trace.h"
-#include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/readers/read_written.h"
 
 // Two processes in one file, as Nsight Systems exports them: ids of streams, contexts and calls
 // start anew in each.
@@ -10,8 +9,7 @@ namespace {
 
 using schema::global_pid;
 using schema::global_tid;
-using test::TemporaryFolder;
-using test::write_trace;
+using test::read_written;
 using trace::TraceWriter;
 
 schema::KernelRow kernel_of(std::uint32_t pid, std::int64_t start, std::int64_t correlation) {
@@ -33,8 +31,7 @@ schema::ApiCallRow call_of(TraceWriter& trace, std::uint32_t pid, std::int64_t s
 }
 
 Trace two_processes() {
-  const TemporaryFolder folder;
-  write_trace(folder / "t", [](TraceWriter& trace) {
+  return read_written([](TraceWriter& trace) {
     for (const std::uint32_t pid : {100U, 200U}) {
       trace.insert(schema::ContextRow{.processId = pid, .deviceId = 0, .contextId = 1});
       trace.insert(schema::StreamRow{
@@ -45,7 +42,6 @@ Trace two_processes() {
     trace.insert(kernel_of(100, 20, 1));
     trace.insert(kernel_of(200, 70, 1));
   });
-  return read_trace(folder / "t");
 }
 
 TEST_CASE("streams of two processes are two streams, whatever their ids") {
