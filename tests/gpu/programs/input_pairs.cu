@@ -119,43 +119,24 @@ Round loop(Form form, bool broken) {
   return [made] { made->run(); };
 }
 
-const Programs programs = {
-    {"inputs-even",
-     [](bool broken) {
-       return loop({16 * mib, 300 * rounds_of_us}, broken);
-     }},
-    {"inputs-copies",
-     [](bool broken) {
-       return loop({16 * mib, 100 * rounds_of_us}, broken);
-     }},
-    {"inputs-compute",
-     [](bool broken) {
-       return loop({16 * mib, 225 * rounds_of_us, 4}, broken);
-     }},
-    {"inputs-memory",
-     [](bool broken) {
-       return loop({16 * mib, 0, 1, 512 * mib}, broken);
-     }},
-    {"inputs-labels",
-     [](bool broken) {
-       return loop({16 * mib, 100 * rounds_of_us, 3, mib, true}, broken);
-     }},
-    {"inputs-loss",
-     [](bool broken) {
-       return loop({16 * mib, 100 * rounds_of_us, 3, mib, false, true}, broken);
-     }},
-    {"inputs-graph",
-     [](bool broken) {
-       return loop({16 * mib, 50 * rounds_of_us, 6, mib, false, false, true}, broken);
-     }},
-    {"inputs-small",
-     [](bool broken) {
-       return loop({mib, 20 * rounds_of_us}, broken);
-     }},
-    {"inputs-tiny", [](bool broken) {
-       return loop({mib / 8, 5 * rounds_of_us}, broken);
-     }}};
+const std::map<std::string, Form> forms = {
+    {"inputs-even", {16 * mib, 300 * rounds_of_us}},
+    {"inputs-copies", {16 * mib, 100 * rounds_of_us}},
+    {"inputs-compute", {16 * mib, 225 * rounds_of_us, 4}},
+    {"inputs-memory", {16 * mib, 0, 1, 512 * mib}},
+    {"inputs-labels", {16 * mib, 100 * rounds_of_us, 3, mib, true}},
+    {"inputs-loss", {16 * mib, 100 * rounds_of_us, 3, mib, false, true}},
+    {"inputs-graph", {16 * mib, 50 * rounds_of_us, 6, mib, false, false, true}},
+    {"inputs-small", {mib, 20 * rounds_of_us}},
+    {"inputs-tiny", {mib / 8, 5 * rounds_of_us}},
+};
 
 }  // namespace
 
-int main(int argc, char** argv) { return run(programs, argc, argv); }
+int main(int argc, char** argv) {
+  Programs programs;
+  for (const auto& [name, form] : forms) {
+    programs.emplace(name, [form = form](bool broken) { return loop(form, broken); });
+  }
+  return run(programs, argc, argv);
+}

@@ -7,23 +7,20 @@
 // `tiles`, 8 times a copy in, the kernel and a copy out, in one stream (fixed: in 4); `small`, as
 // `waits`, but every other kernel has 8 blocks.
 
-#include <nvtx3/nvToolsExt.h>
-
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <functional>
-#include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
+#include "tests/gpu/programs/planted.cuh"
 #include "workloads/harness/blas.h"
 
 namespace {
 
-constexpr std::size_t mib = std::size_t{1} << 20;
+using planted::check;
+using planted::measure;
+using planted::mib;
+using planted::Round;
+
 constexpr std::size_t lanes = 4;
 constexpr int launches = 8;
 constexpr std::size_t copied = 2 * mib;
@@ -34,13 +31,6 @@ struct Lane {
   float* values = nullptr;
 };
 using Kernel = std::function<void(std::size_t lane, cudaStream_t stream)>;
-using Round = std::function<void()>;
-
-void check(cudaError_t result) {
-  if (result == cudaSuccess) return;
-  std::fprintf(stderr, "last_waves: %s.\n", cudaGetErrorString(result));
-  std::exit(result == cudaErrorNoDevice || result == cudaErrorInsufficientDriver ? 77 : 1);
-}
 
 // A chain of dependent multiply-adds in each thread.
 __global__ void simulate(float* values, int rounds) {
@@ -204,15 +194,6 @@ Round round_of(const std::string& name, bool broken) {
   for (std::size_t lane = 0; lane < lanes; ++lane) kernel(lane, all[lane].stream);
   check(cudaDeviceSynchronize());
   return form == "tiles" ? tiles(all, kernel, broken) : waits(all, kernel, broken, form == "small");
-}
-
-void measure(const Round& round) {
-  nvtxRangePushA("measured");
-  const auto begin = std::chrono::steady_clock::now();
-  round();
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  nvtxRangePop();
-  std::printf("wall_ms: %.3f\n", took.count());
 }
 
 int run(const std::string& name, const std::string& variant, int repeats) {

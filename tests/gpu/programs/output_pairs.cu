@@ -115,42 +115,24 @@ Round loop(Form form, bool broken) {
   return [made] { made->run(); };
 }
 
-const Programs programs = {{"outputs-even",
-                            [](bool broken) {
-                              return loop({16 * mib, 300 * rounds_of_us}, broken);
-                            }},
-                           {"outputs-copies",
-                            [](bool broken) {
-                              return loop({16 * mib, 100 * rounds_of_us}, broken);
-                            }},
-                           {"outputs-compute",
-                            [](bool broken) {
-                              return loop({16 * mib, 225 * rounds_of_us, 4}, broken);
-                            }},
-                           {"outputs-memory",
-                            [](bool broken) {
-                              return loop({16 * mib, 0, 1, 512 * mib}, broken);
-                            }},
-                           {"outputs-parts",
-                            [](bool broken) {
-                              return loop({16 * mib, 100 * rounds_of_us, 3, mib, 4}, broken);
-                            }},
-                           {"outputs-graph",
-                            [](bool broken) {
-                              return loop({16 * mib, 50 * rounds_of_us, 6, mib, 1, true}, broken);
-                            }},
-                           {"outputs-small",
-                            [](bool broken) {
-                              return loop({mib, 20 * rounds_of_us}, broken);
-                            }},
-                           {"outputs-tiny",
-                            [](bool broken) {
-                              return loop({mib / 8, 5 * rounds_of_us}, broken);
-                            }},
-                           {"outputs-loss", [](bool broken) {
-                              return loop({sizeof(float), 100 * rounds_of_us, 3}, broken);
-                            }}};
+const std::map<std::string, Form> forms = {
+    {"outputs-even", {16 * mib, 300 * rounds_of_us}},
+    {"outputs-copies", {16 * mib, 100 * rounds_of_us}},
+    {"outputs-compute", {16 * mib, 225 * rounds_of_us, 4}},
+    {"outputs-memory", {16 * mib, 0, 1, 512 * mib}},
+    {"outputs-parts", {16 * mib, 100 * rounds_of_us, 3, mib, 4}},
+    {"outputs-graph", {16 * mib, 50 * rounds_of_us, 6, mib, 1, true}},
+    {"outputs-small", {mib, 20 * rounds_of_us}},
+    {"outputs-tiny", {mib / 8, 5 * rounds_of_us}},
+    {"outputs-loss", {sizeof(float), 100 * rounds_of_us, 3}},
+};
 
 }  // namespace
 
-int main(int argc, char** argv) { return run(programs, argc, argv); }
+int main(int argc, char** argv) {
+  Programs programs;
+  for (const auto& [name, form] : forms) {
+    programs.emplace(name, [form = form](bool broken) { return loop(form, broken); });
+  }
+  return run(programs, argc, argv);
+}

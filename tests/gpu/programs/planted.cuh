@@ -20,7 +20,7 @@ inline constexpr std::size_t mib = std::size_t{1} << 20;
 // Does the work once.
 using Round = std::function<void()>;
 // By name: makes what a round needs. Broken, or fixed.
-using Programs = std::map<std::string, Round (*)(bool)>;
+using Programs = std::map<std::string, std::function<Round(bool)>>;
 
 inline void check(cudaError_t result) {
   if (result == cudaSuccess) return;

@@ -2,33 +2,17 @@
 // rules by which lapscope chooses what to look at were made without them, so that
 // tests/analyzer/findings/unseen.test.cpp shows what the rules are worth.
 
-#include <nvtx3/nvToolsExt.h>
-
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <map>
-#include <string>
 #include <thread>
 #include <vector>
 
+#include "tests/gpu/programs/planted.cuh"
+
 namespace {
 
-constexpr std::size_t mib = std::size_t{1} << 20;
-
-void check(cudaError_t result) {
-  if (result == cudaSuccess) return;
-  std::fprintf(stderr, "unseen: %s\n", cudaGetErrorString(result));
-  std::exit(1);
-}
-
-// A chain of dependent multiply-adds in each thread: `rounds` decides how long it takes.
-__global__ void simulate(float* values, int rounds) {
-  float x = values[blockIdx.x * blockDim.x + threadIdx.x];
-  for (int i = 0; i < rounds; ++i) x = x * 0.999F + 0.001F;
-  values[blockIdx.x * blockDim.x + threadIdx.x] = x;
-}
+using planted::check;
+using planted::mib;
+using planted::simulate;
 
 struct Buffers {
   explicit Buffers(std::size_t size, bool is_pinned = true) : bytes(size), pinned(is_pinned) {
