@@ -54,3 +54,16 @@ function(lapscope_skipped_test name reason)
   add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}" -E echo "lapscope-skip: ${name}: ${reason}")
   set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^lapscope-skip")
 endfunction()
+
+# lapscope_python_test(NAME SCRIPT ARGUMENTS [PROPERTIES PROPERTIES]): a script of this folder, which exits with 77 where it
+# cannot run.
+function(lapscope_python_test name script)
+  if(NOT LAPSCOPE_SYSTEM_PYTHON)
+    lapscope_skipped_test("${name}" "there is no /usr/bin/python3")
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" PROPERTIES)
+  add_test(NAME "${name}"
+    COMMAND "${LAPSCOPE_SYSTEM_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${arg_UNPARSED_ARGUMENTS})
+  set_tests_properties("${name}" PROPERTIES SKIP_RETURN_CODE 77 ${arg_PROPERTIES})
+endfunction()

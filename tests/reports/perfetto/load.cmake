@@ -3,13 +3,10 @@ find_program(LAPSCOPE_TRACE_PROCESSOR NAMES trace_processor_shell trace_processo
   DOC "Perfetto's trace_processor, which tests load exported traces with")
 
 function(lapscope_load_test name script)
-  add_test(NAME "report_perfetto: trace_processor loads ${name}"
-    COMMAND "${LAPSCOPE_SYSTEM_PYTHON}" "${format}/${script}" "${LAPSCOPE_TRACE_PROCESSOR}" ${ARGN})
-  set_tests_properties("report_perfetto: trace_processor loads ${name}"
-    PROPERTIES SKIP_RETURN_CODE 77)
+  lapscope_python_test("report_perfetto: trace_processor loads ${name}"
+    "perfetto/${script}" "${LAPSCOPE_TRACE_PROCESSOR}" ${ARGN})
 endfunction()
 
-set(traces "${PROJECT_SOURCE_DIR}/tests/traces")
 set(overlapped "${traces}/stream_pipeline-overlapped.sqlite")
 lapscope_load_test("odd times" check_loaded.py
   "$<TARGET_FILE:lapscope>" "${overlapped}" "${format}/odd_times.sql")
