@@ -4,18 +4,16 @@
 #include <vector>
 
 #include "tests/catch.h"
-#include "workloads/harness/guard.h"
+#include "tests/workloads/support/command_line.h"
 
 namespace lapscope::workloads::scan {
 namespace {
 
 using Sizes = std::vector<std::uint64_t>;
 
-Options parse(std::vector<std::string> arguments) {
-  std::string program = "scan_ladder";
-  std::vector<char*> argv{program.data()};
-  for (auto& argument : arguments) argv.push_back(argument.data());
-  return parse_options(static_cast<int>(argv.size()), argv.data()).value();
+Options parse(const std::vector<std::string>& arguments) {
+  CommandLine line("scan_ladder", arguments);
+  return parse_options(line.argc(), line.argv()).value();
 }
 
 TEST_CASE("without options all rungs sum u32, from 2^10 to 2^30 by powers of four", "[scan]") {

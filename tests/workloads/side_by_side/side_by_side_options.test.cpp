@@ -20,10 +20,6 @@ std::string usage_error(const std::vector<std::string>& arguments) {
   return usage_error_of([&] { parse(arguments); });
 }
 
-bool has_part(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_CASE("without options all kernels are measured at all shares", "[side-by-side]") {
   const Options options = parse({});
   REQUIRE(options.kinds.size() == 5);
@@ -50,15 +46,15 @@ TEST_CASE("every option of kernels side by side is taken", "[side-by-side]") {
 }
 
 TEST_CASE("a wrong option of kernels side by side is named", "[side-by-side]") {
-  REQUIRE(has_part(usage_error({"--kernel", "fft"}), "--kernel takes a list of these"));
-  REQUIRE(has_part(usage_error({"--share", "third"}), "--share takes"));
-  REQUIRE(has_part(usage_error({"--form", "alone"}), "--form must be"));
-  REQUIRE(has_part(usage_error({"--format", "xml"}), "--format must be"));
-  REQUIRE(has_part(usage_error({"--at-once", "0"}), "--at-once"));
-  REQUIRE(has_part(usage_error({"--at-once", "33"}), "--at-once"));
-  REQUIRE(has_part(usage_error({"--repeats", "0"}), "--repeats"));
-  REQUIRE(has_part(usage_error({"--us", "1"}), "--us"));
-  REQUIRE(has_part(usage_error({"--works", "/no/such/file"}), "cannot read"));
+  REQUIRE(contains(usage_error({"--kernel", "fft"}), "--kernel takes a list of these"));
+  REQUIRE(contains(usage_error({"--share", "third"}), "--share takes"));
+  REQUIRE(contains(usage_error({"--form", "alone"}), "--form must be"));
+  REQUIRE(contains(usage_error({"--format", "xml"}), "--format must be"));
+  REQUIRE(contains(usage_error({"--at-once", "0"}), "--at-once"));
+  REQUIRE(contains(usage_error({"--at-once", "33"}), "--at-once"));
+  REQUIRE(contains(usage_error({"--repeats", "0"}), "--repeats"));
+  REQUIRE(contains(usage_error({"--us", "1"}), "--us"));
+  REQUIRE(contains(usage_error({"--works", "/no/such/file"}), "cannot read"));
 }
 
 const std::vector<Row> rows{{.name = "map-all",
@@ -76,9 +72,9 @@ const std::vector<Row> rows{{.name = "map-all",
 TEST_CASE("a table has what several kernels take against one", "[side-by-side]") {
   std::ostringstream out;
   print_text(out, rows, {1, 2});
-  REQUIRE(has_part(out.str(),
+  REQUIRE(contains(out.str(),
                    "map-all      132     200.0       2.00           1.10     1.10      1.00"));
-  REQUIRE(has_part(out.str(), "no cuBLAS"));
+  REQUIRE(contains(out.str(), "no cuBLAS"));
 }
 
 TEST_CASE("the amounts of work of one run are those of the next", "[side-by-side]") {

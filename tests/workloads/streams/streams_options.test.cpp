@@ -4,32 +4,20 @@
 
 #include "tests/catch.h"
 #include "tests/support/json.h"
-#include "workloads/harness/guard.h"
+#include "tests/workloads/support/command_line.h"
 #include "workloads/streams/streams_options.h"
 #include "workloads/streams/suite/case_registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {
 
-Options parse(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "stream_suite");
-  std::vector<char*> argv;
-  for (auto& argument : arguments) argv.push_back(argument.data());
-  return parse_options(static_cast<int>(argv.size()), argv.data()).value();
+Options parse(const std::vector<std::string>& arguments) {
+  CommandLine line("stream_suite", arguments);
+  return parse_options(line.argc(), line.argv()).value();
 }
 
-// The message of the UsageError that the command line causes; empty if it causes none.
 std::string usage_error(const std::vector<std::string>& arguments) {
-  try {
-    parse(arguments);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
+  return usage_error_of([&] { parse(arguments); });
 }
 
 TEST_CASE("a case alone runs its first variant once, with the defaults", "[streams]") {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tests/catch.h"
-#include "workloads/harness/guard.h"
+#include "tests/workloads/support/command_line.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -20,20 +20,6 @@ bool is_kebab_case(const std::string& name) {
 bool is_sentence(const std::string& text) {
   return text.size() > 10 && text.back() == '.' && text.front() != ' ' &&
          text.find('\n') == std::string::npos;
-}
-
-template <typename Find>
-std::string usage_error(Find find) {
-  try {
-    find();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-bool has_part(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST_CASE("there are cases, and each has a name of its own", "[streams]") {
@@ -110,19 +96,19 @@ TEST_CASE("the name of each case and variant leads back to it", "[streams]") {
 }
 
 TEST_CASE("an unknown case gets the nearest name and the list", "[streams]") {
-  const std::string message = usage_error([] { find_case("pagable-copy"); });
-  REQUIRE(has_part(message, "'pagable-copy'"));
-  REQUIRE(has_part(message, "did you mean 'pageable-copy'?"));
-  for (const Case& each : all_cases()) REQUIRE(has_part(message, each.name));
-  REQUIRE_FALSE(has_part(usage_error([] { find_case("xylophone"); }), "did you mean"));
+  const std::string message = usage_error_of([] { find_case("pagable-copy"); });
+  REQUIRE(contains(message, "'pagable-copy'"));
+  REQUIRE(contains(message, "did you mean 'pageable-copy'?"));
+  for (const Case& each : all_cases()) REQUIRE(contains(message, each.name));
+  REQUIRE_FALSE(contains(usage_error_of([] { find_case("xylophone"); }), "did you mean"));
 }
 
 TEST_CASE("an unknown variant gets the nearest name and those of the case", "[streams]") {
   const std::string message =
-      usage_error([] { find_variant(find_case("buffer-depth"), "tripple"); });
+      usage_error_of([] { find_variant(find_case("buffer-depth"), "tripple"); });
   for (const char* part :
        {"buffer-depth", "'tripple'", "did you mean 'triple'?", "broken", "fixed"}) {
-    REQUIRE(has_part(message, part));
+    REQUIRE(contains(message, part));
   }
 }
 
