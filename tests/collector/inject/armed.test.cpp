@@ -31,8 +31,7 @@ TEST_CASE("an armed process has a trace for each capture, and no other rows", "[
   CHECK(stopped.exit_status == 0);
   CHECK(stopped.out.find("1 captured until now, last") != std::string::npos);
   CHECK(run.ops("t.1.sqlite") == 6);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(run.ctl({"start"}).exit_status == 0);
   run.go_on();
   const Finished ended = run.end();
@@ -109,12 +108,10 @@ TEST_CASE("a capture begins and ends with an iteration", "[end-to-end]") {
   const Finished again = run.ctl({"start"});
   CHECK(again.exit_status == 3);
   CHECK(again.out.find("waits for its first iteration already") != std::string::npos);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(test::eventually([&] { return run.captures(); }));
   CHECK(run.says("ends with iteration 4 of 'step'; 2 have begun"));
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
   CHECK_FALSE(run.says("of 'step'"));
   run.go_on();
@@ -136,8 +133,7 @@ TEST_CASE("without a range, the outermost loop has the iterations", "[end-to-end
   const Finished started = run.ctl({"start", "--iterations", "1"});
   CHECK(started.exit_status == 0);
   CHECK(started.out.find("ends with iteration 3 of 'step'; 2 have begun") != std::string::npos);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
   const Finished late = run.ctl({"start", "--from", "3"});
   CHECK(late.exit_status == 3);
@@ -155,8 +151,7 @@ TEST_CASE("a capture ends when a range begins", "[end-to-end]") {
   const Finished started = run.ctl({"start", "--until-range", "checkpoint"});
   CHECK(started.exit_status == 0);
   CHECK(started.out.find("ends when a range 'checkpoint' begins") != std::string::npos);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
   run.go_on();
   CHECK(run.end().exit_status == 0);
@@ -186,14 +181,11 @@ TEST_CASE("a capture begins after a slow iteration", "[end-to-end]") {
   CHECK(waits.exit_status == 0);
   CHECK(waits.out.find("armed, begins after a slow iteration of 'step'; 17 are compared") !=
         std::string::npos);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK_FALSE(run.captures());
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(test::eventually([&] { return run.captures(); }));
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
   run.go_on();
   CHECK(run.end().exit_status == 0);
@@ -209,8 +201,7 @@ TEST_CASE("a command in a file reaches processes that no socket reaches", "[end-
   CHECK(written.exit_status == 0);
   CHECK(written.out.find(".lapscope/command: armed processes") != std::string::npos);
   CHECK(test::eventually([&] { return run.captures(); }));
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(run.ctl({"start", "--all-machines"}).exit_status == 0);
   CHECK(test::eventually([&] { return run.says("file was refused: a capture runs already"); }));
   CHECK(run.ctl({"status"}).exit_status == 0);
@@ -233,8 +224,7 @@ TEST_CASE("a capture that waits for an iteration can be stopped", "[end-to-end]"
   const Finished stopped = run.ctl({"stop"});
   CHECK(stopped.exit_status == 0);
   CHECK(stopped.out.find("armed\n") != std::string::npos);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK_FALSE(run.captures());
   run.go_on();
   CHECK(run.end().exit_status == 0);
@@ -249,8 +239,7 @@ TEST_CASE("the records before the end of a capture are waited for", "[end-to-end
     ArmedRun run({"init", "work=1", "done", "next", "work=3", flushes, "done", "next", "exit=0"});
     REQUIRE(run.is_ready());
     CHECK(run.ctl({"start"}).exit_status == 0);
-    run.go_on();
-    REQUIRE(run.is_done());
+    REQUIRE(run.goes_on());
     const Finished stopped = run.ctl({"stop"});
     INFO(stopped.out << stopped.err);
     CHECK(stopped.exit_status == 0);
@@ -289,8 +278,7 @@ TEST_CASE("a child that is forked while a capture runs neither writes nor answer
                 "next", "exit=0"});
   REQUIRE(run.is_ready());
   CHECK(run.ctl({"start"}).exit_status == 0);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(run.captures());
   CHECK(run.ctl({"stop"}).exit_status == 0);
   run.go_on();
@@ -320,8 +308,7 @@ TEST_CASE("many captures leave no thread and no descriptor behind", "[end-to-end
     CHECK(run.ctl({"stop"}).exit_status == 0);
   };
   capture();
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   for (int i = 0; i < 5; ++i) capture();
   run.go_on();
   const Finished ended = run.end();

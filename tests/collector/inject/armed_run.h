@@ -40,6 +40,10 @@ class ArmedRun {
     return eventually([&file] { return fs::exists(file); });
   }
   void go_on() { std::ofstream(go(++gone_on_)) << "go"; }
+  bool goes_on() {
+    go_on();
+    return is_done();
+  }
 
   Finished ctl(const std::vector<std::string>& words) const {
     std::vector<std::string> command{LAPSCOPE_COMMAND, "ctl", folder_.path().string()};

@@ -19,8 +19,7 @@ TEST_CASE("a capture can have only its last part", "[end-to-end]") {
   CHECK(started.exit_status == 0);
   CHECK(started.out.find("keeps the last 1000 ms, ends when a range 'checkpoint' begins") !=
         std::string::npos);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
   run.go_on();
   CHECK(run.end().exit_status == 0);
@@ -53,12 +52,10 @@ TEST_CASE("a slow iteration ends a capture that keeps its last part", "[end-to-e
   CHECK(started.out.find("captures") != std::string::npos);
   CHECK(started.out.find("ends after a slow iteration of 'step'; 0 are compared") !=
         std::string::npos);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(run.says("17 are compared"));
   CHECK(run.captures());
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
   run.go_on();
   CHECK(run.end().exit_status == 0);
@@ -74,8 +71,7 @@ TEST_CASE("kept events keep their order", "[end-to-end]") {
                 "done", "next", "exit=0"});
   REQUIRE(run.is_ready());
   CHECK(run.ctl({"start", "--keep", "60s"}).exit_status == 0);
-  run.go_on();
-  REQUIRE(run.is_done());
+  REQUIRE(run.goes_on());
   CHECK(run.ctl({"stop"}).exit_status == 0);
   run.go_on();
   CHECK(run.end().exit_status == 0);
@@ -114,8 +110,7 @@ TEST_CASE("each capture chooses whether it is light", "[end-to-end]") {
     std::vector<std::string> words{"start"};
     if (is_light) words.emplace_back("--light");
     CHECK(run.ctl(words).exit_status == 0);
-    run.go_on();
-    REQUIRE(run.is_done());
+    REQUIRE(run.goes_on());
     CHECK(run.ctl({"stop"}).exit_status == 0);
   }
   run.go_on();
