@@ -4,7 +4,6 @@
 // Prints a line for each, PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS: medians of 200 turns of
 // the three calls. Run bare and recorded by turns, the difference is what recording adds.
 
-#include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 
 #include <algorithm>
@@ -12,25 +11,15 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
-#include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "tests/bench/collector/cuda_calls.h"
 #include "tests/bench/collector/launch_kernels.h"
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-void check(cudaError_t error) {
-  if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
-}
-
-double ns_of(const std::function<void()>& work) {
-  const auto begin = Clock::now();
-  work();
-  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
-}
 
 double median_of(std::vector<double>& times) {
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
@@ -82,10 +71,9 @@ int main() {
   try {
     void* device = nullptr;
     void* pinned = nullptr;
-    cudaStream_t stream = nullptr;
     check(cudaMalloc(&device, 4096));
     check(cudaMallocHost(&pinned, 4096));
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const Stream stream;
     Walk l1(64 << 10), l2(1 << 20), l3(8 << 20);
     using std::chrono::microseconds;
     measure("warm up", stream, device, pinned, [] {});

@@ -5,8 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cuda_runtime.h>
-
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <barrier>
@@ -19,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/bench/collector/cuda_calls.h"
 #include "tests/bench/collector/launch_kernels.h"
 
 namespace {
@@ -42,10 +41,6 @@ struct Progress {
   std::atomic<std::int64_t> launches[most_threads];
 };
 
-void check(cudaError_t result) {
-  if (result != cudaSuccess) throw std::runtime_error(cudaGetErrorString(result));
-}
-
 std::size_t entries_of(const char* folder) {
   std::size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -65,18 +60,6 @@ Progress* map_progress(const std::string& path) {
   if (memory == MAP_FAILED) throw std::runtime_error("cannot map '" + path + "'");
   return new (memory) Progress{};
 }
-
-class Stream {
- public:
-  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  operator cudaStream_t() const { return stream_; }
-
- private:
-  cudaStream_t stream_{};
-};
 
 cudaGraphExec_t make_graph(int nodes) {
   const Stream stream;

@@ -3,44 +3,18 @@
 // CUDA graphs, a graph that is captured again and updated for each launch, and single calls in a
 // loop. Prints one line for each time, as `name: value`.
 
-#include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdio>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "tests/bench/collector/cuda_calls.h"
 #include "tests/bench/collector/launch_kernels.h"
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-void check(cudaError_t result) {
-  if (result != cudaSuccess) throw std::runtime_error(cudaGetErrorString(result));
-}
-
-class Stream {
- public:
-  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  operator cudaStream_t() const { return stream_; }
-
- private:
-  cudaStream_t stream_{};
-};
-
-double ns_of(const std::function<void()>& work) {
-  const auto begin = Clock::now();
-  work();
-  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
-}
 
 // From idle to idle.
 double ns_until_done(const std::function<void()>& work) {
