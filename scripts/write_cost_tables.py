@@ -12,9 +12,11 @@ The lines between `<!-- measured collector WHAT -->` and `<!-- end -->` in a pag
 """
 import json
 import pathlib
-import re
 import statistics
 import sys
+
+sys.dont_write_bytecode = True
+from write_tables import table, write  # noqa: E402
 
 NAMES = {
     "empty-1": "empty kernel, 1 thread",
@@ -28,11 +30,6 @@ NAMES = {
     "long-16": "without pause, 16 threads",
 }
 COLLECTORS = {"none": "none", "bare": "bare", "bare-flush": "bare, flushing", "lapscope": "lapscope"}
-
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
-    return lines + ["| " + " | ".join(row) + " |" for row in rows]
 
 
 def number(value, digits=0):
@@ -128,23 +125,15 @@ class Cost:
         return table(["scenario", "collector", "peak RSS MiB", "GPU MiB", "last line to end ms", "bytes a launch", "lost"], rows)
 
     def lines(self, what):
-        return {"machine": self.machine, "goals": self.goals, "launches": self.launches, "rest": self.rest}[what]()
+        return {"machine": self.machine, "goals": self.goals, "launches": self.launches, "rest": self.rest}[" ".join(what)]()
 
 
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     cost = Cost(sys.argv[1])
-    for page in map(pathlib.Path, sys.argv[2:]):
-        text = page.read_text()
-        page.write_text(
-            re.sub(
-                r"(<!-- measured collector (\w+) -->\n).*?(<!-- end -->)",
-                lambda match: match.group(1) + "\n".join(cost.lines(match.group(2))) + "\n" + match.group(3),
-                text,
-                flags=re.S,
-            )
-        )
+    for page in sys.argv[2:]:
+        write(cost, page, "collector ")
 
 
 main()

@@ -20,19 +20,18 @@ import re
 import statistics
 import sys
 
+sys.dont_write_bytecode = True
+from write_tables import table, write  # noqa: E402
+
 
 def printed(path):
     return dict(line.split(": ", 1) for line in path.read_text().splitlines() if ": " in line)
 
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join(["---"] + ["---:"] * (len(head) - 1)) + " |"]
-    return lines + ["| " + " | ".join(row) + " |" for row in rows]
-
-
 class Runs:
-    def __init__(self, folder):
+    def __init__(self, folder, page):
         self.folder = pathlib.Path(folder)
+        self.page = page
 
     def ladder(self, kind):
         """Figures by rung, then by size such as 2^20, both as printed; of a run that ended well."""
@@ -54,7 +53,7 @@ class Runs:
         sizes = sorted({size for by_size in rungs.values() for size in by_size}, key=lambda size: int(size[2:]))
         cell = lambda row: f"{float(row[figure]):.{digits}f}" if row and row[figure] != "-" else ""
         rows = [[f"`{name}`"] + [cell(by_size.get(size)) for size in sizes] for name, by_size in rungs.items()]
-        return table(["rung"] + sizes, [row for row in rows if any(row[1:])])
+        return table(["rung"] + sizes, [row for row in rows if any(row[1:])], "---:")
 
     def machine(self):
         about = printed(self.folder / "machine.txt")
@@ -68,7 +67,7 @@ class Runs:
         for size, cpu in rungs["cpu-sequential"].items():
             times = [float(row["us"]) / 1e3 for row in (cpu, rungs["contender"][size])]
             rows.append([str(2 ** int(size[2:]))] + [f"{ms:.6f}" for ms in times] + [f"{times[0] / times[1]:.2f}"])
-        return table(["# elements", "CPU Scan (ms)", "GPU Scan (ms)", "Speedup"], rows)
+        return table(["# elements", "CPU Scan (ms)", "GPU Scan (ms)", "Speedup"], rows, "---:")
 
     def streamed(self):
         rows = []
@@ -82,37 +81,27 @@ class Runs:
                 [f"`{variant}`", one["streams"], f"{one['chunks']} × {one['chunk_mib']} MiB", str(len(runs))]
                 + [f"{wall:.3f}", f"{8e-6 * int(one['n']) / wall:.1f}"]
             )
-        return table(["variant", "streams", "chunks", "runs", "wall ms", "GB/s in and out"], rows)
+        return table(["variant", "streams", "chunks", "runs", "wall ms", "GB/s in and out"], rows, "---:")
 
-    def lines(self, what):
+    def measured(self, what):
         whole = {"machine": self.machine, "lecture": self.lecture, "streamed": self.streamed}
         if what[0] in whole:
             return whole[what[0]]()
         return self.by_size(what[0], "copy_%", 1) if what[1:] == ["share"] else self.by_size(what[0], "GB/s", 0)
 
-
-def write(runs, page):
-    def replaced(match):
+    def lines(self, what):
         try:
-            lines = runs.lines(match.group(1).split())
+            return self.measured(what)
         except FileNotFoundError as missing:
-            print(f"{page}: {match.group(1)} stays as it was: no {missing.filename or missing}")
-            return match.group(0)
-        return f"<!-- measured scan {match.group(1)} -->\n" + "\n".join(lines) + "\n<!-- end -->"
-
-    path = pathlib.Path(page)
-    old = path.read_text()
-    new = re.sub(r"<!-- measured scan ([^>]*?) -->\n.*?<!-- end -->", replaced, old, flags=re.S)
-    path.write_text(new)
-    print(f"{page}: {'written' if new != old else 'as it was'}")
+            print(f"{self.page}: {' '.join(what)} stays as it was: no {missing.filename or missing}")
+            return None
 
 
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    runs = Runs(sys.argv[1])
     for page in sys.argv[2:]:
-        write(runs, page)
+        write(Runs(sys.argv[1], page), page, "scan ")
 
 
 main()

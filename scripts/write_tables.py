@@ -25,8 +25,9 @@ def number(value, digits):
     return f"{value:.{digits}f}".replace("-", "−")
 
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
+def table(head, rows, of_figures="---"):
+    """of_figures is the rule below the heads of all columns but the first."""
+    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join(["---"] + [of_figures] * (len(head) - 1)) + " |"]
     return lines + ["| " + " | ".join(row) + " |" for row in rows]
 
 
@@ -183,15 +184,18 @@ class Lines:
         return ["```", *text, "```"]
 
 
-def write(source, page):
+def write(source, page, kind=""):
+    """kind stands before WHAT: "scan "."""
     path = pathlib.Path(page)
 
     def replaced(match):
         lines = source.lines(match.group(1).split())
-        return match.group(0) if lines is None else f"<!-- measured {match.group(1)} -->\n" + "\n".join(lines) + "\n<!-- end -->"
+        if lines is None:
+            return match.group(0)
+        return f"<!-- measured {kind}{match.group(1)} -->\n" + "\n".join(lines) + "\n<!-- end -->"
 
     old = path.read_text()
-    new = re.sub(r"<!-- measured ([^>]*?) -->\n.*?<!-- end -->", replaced, old, flags=re.S)
+    new = re.sub(rf"<!-- measured {kind}([^>]*?) -->\n.*?<!-- end -->", replaced, old, flags=re.S)
     path.write_text(new)
     print(f"{page}: {'written' if new != old else 'as it was'}")
 
@@ -205,4 +209,5 @@ def main():
         write(source, page)
 
 
-main()
+if __name__ == "__main__":
+    main()
