@@ -11,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 
 steps=(nvtx init work=1 make-event=9)
 for _ in $(seq 60); do
-  steps+=(work-in-threads=16 range=step:20 record-event=9 wait-for-event=9 work=3)
+  steps+=(work-in-threads=16 range=step:20 send=8:50 record-event=9 wait-for-event=9 work=3)
 done
 "$build/bin/lapscope" record --armed --no-calibrate --flush-ms 10 --cupti "$stand_ins/libfake_cupti.so" -o "$folder/out/" -- \
   "$stand_ins/fake_cuda_program" "${steps[@]}" exit=0 &

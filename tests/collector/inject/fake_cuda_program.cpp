@@ -1,5 +1,7 @@
+#define NVTX_NO_IMPL
 #include <dlfcn.h>
 #include <linux/capability.h>
+#include <nvtx3/nvToolsExtPayload.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -14,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -108,6 +111,57 @@ void range(const std::string& text) {
   reinterpret_cast<int (*)(const char*)>(module::functions[9])(text.substr(0, colon).c_str());
   std::this_thread::sleep_for(std::chrono::milliseconds(ms));
   reinterpret_cast<int (*)()>(module::functions[11])();
+}
+
+// NVTX ranges with a payload, as NCCL opens them: so many threads at once, each so many times, as
+// "THREADS:COUNT". The bytes of a payload are the number of the thread times 1000 and that of the
+// range.
+void send(const std::string& text) {
+  const char* const library = std::getenv("NVTX_INJECTION64_PATH");
+  const auto initialize =
+      function_of<int (*)(void*)>(library, RTLD_NOW, "InitializeInjectionNvtx2");
+  const auto extend =
+      function_of<int (*)(void*)>(library, RTLD_NOW, "InitializeInjectionNvtxExtension");
+  if (!initialize || !extend) return;
+  initialize(reinterpret_cast<void*>(module::export_table));
+  std::intptr_t slots[63] = {};
+  nvtxExtModuleSegment_t segment{0, std::size(slots), slots};
+  nvtxExtModuleInfo_t info{
+      3,       sizeof info, NVTX_EXT_PAYLOAD_MODULEID, NVTX_EXT_PAYLOAD_COMPATID, 1, &segment,
+      nullptr, nullptr};
+  extend(&info);
+  using Register = std::uint64_t (*)(nvtxDomainHandle_t, const nvtxPayloadSchemaAttr_t*);
+  const auto add = reinterpret_cast<Register>(slots[NVTX3EXT_CBID_nvtxPayloadSchemaRegister]);
+  if (!module::functions[8] || !module::functions[11] || !add) return;
+  static const nvtxPayloadSchemaEntry_t entries[] = {
+      {0, NVTX_PAYLOAD_ENTRY_TYPE_SIZE, "Message size [bytes]", nullptr, 0, 0, nullptr, nullptr}};
+  nvtxPayloadSchemaAttr_t schema{};
+  schema.fieldMask = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE | NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES |
+                     NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES;
+  schema.type = NVTX_PAYLOAD_SCHEMA_TYPE_STATIC;
+  schema.entries = entries;
+  schema.numEntries = std::size(entries);
+  const std::uint64_t id = add(nullptr, &schema);
+  const auto repeat = [id](std::size_t thread, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t bytes = 1000 * thread + i;
+      const nvtxPayloadData_t data{id, sizeof bytes, &bytes};
+      nvtxEventAttributes_t attributes{};
+      attributes.version = NVTX_VERSION;
+      attributes.size = sizeof attributes;
+      attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+      attributes.message.ascii = "ncclSend";
+      attributes.payloadType = NVTX_PAYLOAD_TYPE_EXT;
+      attributes.reserved0 = 1;
+      attributes.payload.ullValue = reinterpret_cast<std::uintptr_t>(&data);
+      reinterpret_cast<int (*)(const nvtxEventAttributes_t*)>(module::functions[8])(&attributes);
+      reinterpret_cast<int (*)()>(module::functions[11])();
+    }
+  };
+  std::vector<std::thread> threads;
+  const std::size_t count = std::stoul(text.substr(text.find(':') + 1));
+  for (std::size_t t = 0; t < std::stoul(text); ++t) threads.emplace_back(repeat, t, count);
+  for (std::thread& thread : threads) thread.join();
 }
 
 void work(int launches) {
@@ -272,6 +326,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
     {"init", [](const auto&) { init(); }},
     {"nvtx", [](const auto&) { nvtx(); }},
     {"range", [](const auto& text) { range(text); }},
+    {"send", [](const auto& text) { send(text); }},
     {"work", [](const auto& value) { work(std::stoi(value)); }},
     {"run", [](const auto& flushes) { run(std::stoi(flushes)); }},
     {"calls", [](const auto& text) { calls(text); }},

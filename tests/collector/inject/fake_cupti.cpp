@@ -1,4 +1,6 @@
+#define NVTX_NO_IMPL
 #include <dlfcn.h>
+#include <nvtx3/nvToolsExt.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -238,8 +241,9 @@ CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t,
   return CUPTI_SUCCESS;
 }
 
-// Puts functions that do nothing into the table of the module, as CUPTI puts its own: for
-// nvtxRangePushA and nvtxRangePop. `get_export_table` is null if the module has no table.
+// Puts functions into the table of the module, as CUPTI puts its own: for nvtxRangePushEx,
+// nvtxRangePushA, which records nothing here, and nvtxRangePop. `get_export_table` is null if the
+// module has no table.
 int InitializeInjectionNvtx2(void* get_export_table) {
   state().nvtx = true;
   if (!get_export_table) return 1;
@@ -249,14 +253,31 @@ int InitializeInjectionNvtx2(void* get_export_table) {
     int (*function_table)(int, Function***, unsigned*);
   };
   constexpr int core = 1;
+  constexpr unsigned range_push_ex = 8;
   constexpr unsigned range_push = 9;
   constexpr unsigned range_pop = 11;
   const auto get = reinterpret_cast<const void* (*)(std::uint32_t)>(get_export_table);
   Function** table = nullptr;
   unsigned size = 0;
   if (!static_cast<const Callbacks*>(get(1))->function_table(core, &table, &size)) return 1;
-  int (*const push)(const char*) = [](const char*) { return 0; };
-  int (*const pop)() = [] { return 0; };
+  static thread_local std::vector<std::optional<std::uint32_t>> open;  // ids of recorded ranges
+  int (*const push_ex)(const nvtxEventAttributes_t*) = [](const nvtxEventAttributes_t* attributes) {
+    const std::lock_guard lock(state().mutex);
+    open.emplace_back(state().work.begin_range(attributes->message.ascii));
+    return static_cast<int>(open.size()) - 1;
+  };
+  int (*const push)(const char*) = [](const char*) {
+    open.emplace_back();
+    return static_cast<int>(open.size()) - 1;
+  };
+  int (*const pop)() = [] {
+    if (open.empty()) return -1;
+    const std::lock_guard lock(state().mutex);
+    if (open.back()) state().work.end_range(*open.back());
+    open.pop_back();
+    return static_cast<int>(open.size());
+  };
+  if (!*table[range_push_ex]) *table[range_push_ex] = reinterpret_cast<Function>(push_ex);
   if (!*table[range_push]) *table[range_push] = reinterpret_cast<Function>(push);
   if (!*table[range_pop]) *table[range_pop] = reinterpret_cast<Function>(pop);
   return 1;

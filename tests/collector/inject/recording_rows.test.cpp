@@ -54,6 +54,23 @@ TEST_CASE("calls that explain nothing are not recorded", "[end-to-end]") {
             "SELECT count(*) FROM StringIds WHERE value LIKE 'cudaGetDevice%'") == 0);
 }
 
+TEST_CASE("payloads of NVTX ranges are in the trace, each with its range", "[end-to-end]") {
+  const RecordedRun run({"nvtx", "init", "work=1", "send=4:200", "work=1", "exit=0"});
+  CHECK(run.rows<schema::LossRow>().empty());
+  const std::string of_payloads =
+      " FROM NVTX_EVENTS e JOIN StringIds s ON s.id = e.jsonTextId WHERE e.end IS NOT NULL";
+  CHECK(run.trace().query_int64("SELECT count(*)" + of_payloads) == 800);
+  // A thread's ranges have its payloads, in the order of its pushes.
+  const std::string bytes = "(CAST(substr(s.value, instr(s.value, ':') + 1) AS INTEGER))";
+  CHECK(run.trace().query_int64("SELECT count(DISTINCT " + bytes + ")" + of_payloads) == 800);
+  CHECK(run.trace().query_int64("SELECT count(DISTINCT e.globalTid || ' ' || (" + bytes +
+                                " / 1000))" + of_payloads) == 4);
+  CHECK(run.trace().query_int64("SELECT count(*) FROM (SELECT " + bytes + " AS bytes, lag(" +
+                                bytes +
+                                ") OVER (PARTITION BY e.globalTid ORDER BY e.start) AS before" +
+                                of_payloads + ") WHERE bytes != before + 1") == 0);
+}
+
 TEST_CASE("work that fills many buffers arrives whole", "[end-to-end]") {
   constexpr int launches = 30'000;  // about 12 MB of records, in buffers of 2 MiB
   const RecordedRun run({"init", "work=" + std::to_string(launches)});

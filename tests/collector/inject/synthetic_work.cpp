@@ -45,14 +45,22 @@ bool SyntheticWork::records_call(CUpti_CallbackId id) const {
 
 void SyntheticWork::launch(int count, bool nvtx) {
   if (!std::exchange(context_made_, true)) emit_context();
-  ++marker_;
-  if (nvtx) emit_marker(CUPTI_ACTIVITY_FLAG_MARKER_START, "work");
+  const std::uint32_t range = nvtx ? begin_range("work") : 0;
   emit_call(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020);
   for (int i = 0; i < count; ++i) {
     emit_kernel();
     emit_copy();
   }
-  if (nvtx) emit_marker(CUPTI_ACTIVITY_FLAG_MARKER_END, nullptr);
+  if (nvtx) end_range(range);
+}
+
+std::uint32_t SyntheticWork::begin_range(const char* name) {
+  emit_marker(CUPTI_ACTIVITY_FLAG_MARKER_START, name, ++marker_);
+  return marker_;
+}
+
+void SyntheticWork::end_range(std::uint32_t id) {
+  emit_marker(CUPTI_ACTIVITY_FLAG_MARKER_END, nullptr, id);
 }
 
 void SyntheticWork::call(CUpti_CallbackId id, std::uint32_t correlation) {
@@ -144,11 +152,11 @@ void SyntheticWork::emit_copy() {
   emit(copy);
 }
 
-void SyntheticWork::emit_marker(CUpti_ActivityFlag flag, const char* name) {
+void SyntheticWork::emit_marker(CUpti_ActivityFlag flag, const char* name, std::uint32_t id) {
   auto marker = make_record<MarkerRecord>(CUPTI_ACTIVITY_KIND_MARKER);
   marker.flags = flag;
   marker.timestamp = now();
-  marker.id = marker_;
+  marker.id = id;
   marker.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
   marker.objectId.pt.threadId = thread_id();
   marker.name = name;

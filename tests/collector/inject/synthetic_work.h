@@ -31,6 +31,10 @@ class SyntheticWork {
   // Kernels in one stream and as many copies in another, in an NVTX range if asked for.
   void launch(int count, bool nvtx);
 
+  // The begin of an NVTX range on this thread; returns its id. Its end.
+  std::uint32_t begin_range(const char* name);
+  void end_range(std::uint32_t id);
+
   // The correlation id of a call that begins.
   std::uint32_t begin_call() { return ++correlation_; }
   // A call of a function of the runtime that has returned, with the records that CUPTI makes of
@@ -49,7 +53,7 @@ class SyntheticWork {
   void emit_context();
   void emit_kernel();
   void emit_copy();
-  void emit_marker(CUpti_ActivityFlag flag, const char* name);
+  void emit_marker(CUpti_ActivityFlag flag, const char* name, std::uint32_t id);
 
   std::function<std::size_t(CUpti_ActivityKind)> room_;
   std::set<int> kinds_;
