@@ -1,6 +1,7 @@
 #include "collector/python_frames/debug_offsets.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -26,100 +27,52 @@ struct Words {
 
 constexpr std::uint8_t none = 0;  // no such field; word 0 is the mark
 
-constexpr Words releases[] = {
-    {.release = 0x030d,
-     .collector = 10,
-     .collecting = 72,
-     .collections = none,
-     .previous = 20,
-     .next = 21,
-     .interpreter = 22,
-     .frame = 23,
-     .thread_id = 24,
-     .thread_status = 27,
-     .caller = 29,
-     .code = 30,
-     .instruction = 31,
-     .owner = 33,
-     .copy = none,
-     .file = 35,
-     .qualified_name = 37,
-     .line_table = 38,
-     .first_line = 39,
-     .counts = 40,
-     .names = 41,
-     .instructions = 43,
-     .copies = none,
-     .object_type = 45,
-     .object_size = 52,
-     .bytes_data = 66,
-     .text_size = 67,
-     .text_state = 68,
-     .ascii_size = 70},
-    {.release = 0x030e,
-     .collector = 11,
-     .collecting = 82,
-     .collections = none,
-     .previous = 23,
-     .next = 24,
-     .interpreter = 25,
-     .frame = 26,
-     .thread_id = 27,
-     .thread_status = 30,
-     .caller = 32,
-     .code = 33,
-     .instruction = 34,
-     .owner = 36,
-     .copy = 38,
-     .file = 40,
-     .qualified_name = 42,
-     .line_table = 43,
-     .first_line = 44,
-     .counts = 45,
-     .names = 46,
-     .instructions = 48,
-     .copies = 49,
-     .object_type = 51,
-     .object_size = 58,
-     .bytes_data = 76,
-     .text_size = 77,
-     .text_state = 78,
-     .ascii_size = 80},
-    {.release = 0x030f,
-     .collector = 11,
-     .collecting = 95,
-     .collections = 98,
-     .previous = 23,
-     .next = 24,
-     .interpreter = 25,
-     .frame = 26,
-     .thread_id = 30,
-     .thread_status = 33,
-     .caller = 40,
-     .code = 41,
-     .instruction = 42,
-     .owner = 44,
-     .copy = 46,
-     .file = 48,
-     .qualified_name = 50,
-     .line_table = 51,
-     .first_line = 52,
-     .counts = 53,
-     .names = 54,
-     .instructions = 56,
-     .copies = 57,
-     .object_type = 59,
-     .object_size = 70,
-     .bytes_data = 88,
-     .text_size = 89,
-     .text_state = 90,
-     .ascii_size = 92},
+constexpr std::uint32_t releases[] = {0x030d, 0x030e, 0x030f};
+
+struct Field {
+  std::uint8_t Words::*member;
+  std::array<std::uint8_t, std::size(releases)> word;  // in the order of `releases`
 };
 
-const Words* words_of(std::uint32_t release) {
-  const auto* const found = std::find_if(std::begin(releases), std::end(releases),
-                                         [&](const Words& one) { return one.release == release; });
-  return found == std::end(releases) ? nullptr : found;
+constexpr Field fields[] = {
+    {&Words::collector, {10, 11, 11}},
+    {&Words::collecting, {72, 82, 95}},
+    {&Words::collections, {none, none, 98}},
+    {&Words::previous, {20, 23, 23}},
+    {&Words::next, {21, 24, 24}},
+    {&Words::interpreter, {22, 25, 25}},
+    {&Words::frame, {23, 26, 26}},
+    {&Words::thread_id, {24, 27, 30}},
+    {&Words::thread_status, {27, 30, 33}},
+    {&Words::caller, {29, 32, 40}},
+    {&Words::code, {30, 33, 41}},
+    {&Words::instruction, {31, 34, 42}},
+    {&Words::owner, {33, 36, 44}},
+    {&Words::copy, {none, 38, 46}},
+    {&Words::file, {35, 40, 48}},
+    {&Words::qualified_name, {37, 42, 50}},
+    {&Words::line_table, {38, 43, 51}},
+    {&Words::first_line, {39, 44, 52}},
+    {&Words::counts, {40, 45, 53}},
+    {&Words::names, {41, 46, 54}},
+    {&Words::instructions, {43, 48, 56}},
+    {&Words::copies, {none, 49, 57}},
+    {&Words::object_type, {45, 51, 59}},
+    {&Words::object_size, {52, 58, 70}},
+    {&Words::bytes_data, {66, 76, 88}},
+    {&Words::text_size, {67, 77, 89}},
+    {&Words::text_state, {68, 78, 90}},
+    {&Words::ascii_size, {70, 80, 92}},
+};
+
+std::optional<Words> words_of(std::uint32_t release) {
+  const auto* const found = std::ranges::find(releases, release);
+  if (found == std::end(releases)) return std::nullopt;
+  Words words{.release = release};
+  for (const Field& field : fields) {
+    words.*field.member = field.word[static_cast<std::size_t>(found - releases)];
+  }
+  return words;
 }
 
 // Reads offsets from the list of debug offsets. If an offset is too large for an object, the list
@@ -175,11 +128,11 @@ bool are_within(const Layout& layout) {
 
 }  // namespace
 
-bool has_debug_offsets(std::uint32_t release) { return words_of(release) != nullptr; }
+bool has_debug_offsets(std::uint32_t release) { return words_of(release).has_value(); }
 
 std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_t version) {
   constexpr std::uint16_t pointer = sizeof(std::uintptr_t);
-  const Words* const words = words_of(version >> 16);
+  const std::optional<Words> words = words_of(version >> 16);
   Offsets at(runtime);
   if (!words || at.word(1) != version || !at.are_sound() ||
       std::memcmp(runtime.data(), mark.data(), mark.size()) != 0) {
@@ -234,13 +187,10 @@ std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_
   const std::uint64_t collecting = collector + at.word(words->collecting);
   const bool has_records = words->collections != none;
   layout.collector = {
-      .generations = 0,
-      .youngest = 0,
       .collecting = at.in_object(collecting),
       .counts = has_records ? std::uint16_t{0} : at.in_object(collecting - size_of_counts),
       .records =
           has_records ? at.in_object(collector + at.word(words->collections)) : std::uint16_t{0},
-      .holder = 0,
       .thread_status = at(words->thread_status)};
   if (!at.are_sound() || !are_within(layout)) return std::nullopt;
   return layout;

@@ -22,43 +22,28 @@ namespace {
 // - Include/cpython/unicodeobject.h: PyASCIIObject, PyCompactUnicodeObject
 constexpr Layout layouts[] = {
     {.release = 0x030a,
-     .object = {},
      .thread = {.previous = 0,
                 .next = 8,
                 .interpreter = 16,
                 .frame = 24,  // _ts.frame
                 .thread_id = 176,
                 .size = 184},
-     .frame_in_loop = {},
      .frame = {.code = 32,         // PyFrameObject.f_code
                .previous = 24,     // PyFrameObject.f_back
                .instruction = 96,  // PyFrameObject.f_lasti
-               .owner = 0,
-               .size = 104,
-               .last_owner = 0,
-               .copy = 0,
-               .tags = 0},
+               .size = 104},
      .code = {.flags = 36,
               .counts = 16,
               .first_line = 40,
-              .version = 0,
               .file = 104,
               .qualified_name = 112,  // co_name
               .line_table = 120,
-              .first_traceable = 0,
-              .copies = 0,
               .instructions = 176,
               .has_instructions = false},
      .text = {.ascii_data = 48, .compact_data = 72, .size = 80},
-     .collector = {.generations = 640,
-                   .youngest = 712,
-                   .collecting = 816,
-                   .counts = 744,
-                   .records = 0,
-                   .holder = 568,
-                   .thread_status = 0}},
+     .collector =
+         {.generations = 640, .youngest = 712, .collecting = 816, .counts = 744, .holder = 568}},
     {.release = 0x030b,
-     .object = {},
      .thread = {.previous = 0,      // _ts.prev
                 .next = 8,          // _ts.next
                 .interpreter = 16,  // _ts.interp
@@ -71,29 +56,22 @@ constexpr Layout layouts[] = {
                .instruction = 56,  // _PyInterpreterFrame.prev_instr
                .owner = 69,        // _PyInterpreterFrame.owner
                .size = 72,
-               .last_owner = 2,  // FRAME_OWNED_BY_FRAME_OBJECT
-               .copy = 0,
-               .tags = 0},
-     .code = {.flags = 48,       // co_flags
-              .counts = 56,      // co_argcount; the field in front, co_warmup, changes
-              .first_line = 72,  // co_firstlineno
-              .version = 0,
+               .last_owner = 2},       // FRAME_OWNED_BY_FRAME_OBJECT
+     .code = {.flags = 48,             // co_flags
+              .counts = 56,            // co_argcount; the field in front, co_warmup, changes
+              .first_line = 72,        // co_firstlineno
               .file = 112,             // co_filename
               .qualified_name = 128,   // co_qualname
               .line_table = 136,       // co_linetable
               .first_traceable = 168,  // _co_firsttraceable
-              .copies = 0,
-              .instructions = 184},  // co_code_adaptive
+              .instructions = 184},    // co_code_adaptive
      .text = {.ascii_data = 48, .compact_data = 72, .size = 80},
      .collector = {.generations = 672,  // _is.gc.generations
                    .youngest = 744,     // _is.gc.generation0
                    .collecting = 848,   // _is.gc.collecting
                    .counts = 776,       // _is.gc.generation_stats[0].collections
-                   .records = 0,
-                   .holder = 576,  // _PyRuntimeState.gilstate.tstate_current
-                   .thread_status = 0}},
+                   .holder = 576}},     // _PyRuntimeState.gilstate.tstate_current
     {.release = 0x030c,
-     .object = {},
      .thread =
          {.previous = 0, .next = 8, .interpreter = 16, .frame = 56, .thread_id = 136, .size = 144},
      .frame_in_loop = 0,
@@ -102,9 +80,7 @@ constexpr Layout layouts[] = {
                .instruction = 56,
                .owner = 70,
                .size = 72,
-               .last_owner = 3,  // FRAME_OWNED_BY_CSTACK
-               .copy = 0,
-               .tags = 0},
+               .last_owner = 3},  // FRAME_OWNED_BY_CSTACK
      .code = {.flags = 48,
               .counts = 52,
               .first_line = 68,
@@ -113,15 +89,12 @@ constexpr Layout layouts[] = {
               .qualified_name = 128,
               .line_table = 136,
               .first_traceable = 176,
-              .copies = 0,
               .instructions = 192},
      .text = {.ascii_data = 40, .compact_data = 56, .size = 64},
      .collector = {.generations = 136,
                    .youngest = 208,
                    .collecting = 312,
                    .counts = 240,
-                   .records = 0,
-                   .holder = 0,
                    .thread_status = 24}},  // _ts._status
 };
 

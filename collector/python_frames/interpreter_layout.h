@@ -29,22 +29,23 @@ struct Layout {
   // In 3.11 and 3.12, the thread state points to a _PyCFrame on the C stack. The pointer to the
   // innermost frame is at this offset in the _PyCFrame. In other releases the thread state points
   // to the frame itself, and there is no such offset.
-  std::optional<std::uint16_t> frame_in_loop;
+  std::optional<std::uint16_t> frame_in_loop = {};
   struct {
-    std::uint16_t code, previous, instruction, owner;  // owner: 0 if there is none
-    std::uint16_t size;                                // bytes that are read
-    std::uint8_t last_owner;
-    std::uint16_t copy;  // which copy of the instructions runs; 0: there are no copies
-    std::uint8_t tags;   // low bits of the pointer to the code that are not part of the address
+    std::uint16_t code, previous, instruction;
+    std::uint16_t owner = 0;  // 0: there is none
+    std::uint16_t size;       // bytes that are read
+    std::uint8_t last_owner = 0;
+    std::uint16_t copy = 0;  // which copy of the instructions runs; 0: there are no copies
+    std::uint8_t tags = 0;   // low bits of the pointer to the code that are not part of the address
   } frame;
   struct {
     std::uint16_t flags;
     std::uint16_t counts, first_line;  // fields from `counts` to `line_table` never change
-    std::uint16_t version;             // unique to a code object; 0: there is none
+    std::uint16_t version = 0;         // unique to a code object; 0: there is none
     std::uint16_t file, qualified_name, line_table;
-    std::uint16_t first_traceable;  // earlier instructions set the frame up
-    std::uint16_t copies;           // of the instructions, one per thread; 0: there are none
-    std::uint16_t instructions;     // at the end of the object
+    std::uint16_t first_traceable = 0;  // earlier instructions set the frame up
+    std::uint16_t copies = 0;           // of the instructions, one per thread; 0: there are none
+    std::uint16_t instructions;         // at the end of the object
     // False before 3.11. In releases before 3.11, the instructions are a separate object. A frame
     // has the index of its instruction instead of the address. `qualified_name` is the function's
     // name without its class.
@@ -61,18 +62,18 @@ struct Layout {
     // These two offsets serve to check the other offsets of the struct: the pointer at `youngest`
     // must point to `generations`. If `youngest` is 0, there is no check, because the interpreter
     // itself provides the offsets.
-    std::uint16_t generations, youngest;
+    std::uint16_t generations = 0, youngest = 0;
     std::uint16_t collecting;
     // The offset of the number of finished collections of generation 0. The numbers of the older
     // generations follow at distances of 24 bytes. If `counts` is 0, the numbers are in the data
     // that the pointer at `records` points to.
     std::uint16_t counts;
-    std::uint16_t records;  // pointer to the times of the last collections; 0: there are none
+    std::uint16_t records = 0;  // pointer to the times of the last collections; 0: there are none
     // These two offsets tell which thread holds the interpreter's lock. The pointer at `holder` in
     // _PyRuntime points to the state of this thread. If `holder` is 0, the state of this thread has
     // the bit `holds_lock` in the word at `thread_status`.
-    std::uint16_t holder;
-    std::uint16_t thread_status;
+    std::uint16_t holder = 0;
+    std::uint16_t thread_status = 0;
   } collector;
 };
 
