@@ -13,70 +13,61 @@
 namespace lapscope::callbacks {
 namespace {
 
-// Beginnings of function names, without "cuda" or "cu". The first match decides. The table leaves
-// out functions that may create a context or load a module at their first call, but are called very
-// often later (cudaSetDevice, cudaFuncGetAttributes).
-struct NamePart {
-  std::string_view text;
-  StackChoice choice;
+// Beginnings of function names, without "cuda" or "cu". Those of `every` go before those of
+// `sampled`: LaunchHostFunc also begins with Launch. The tables leave out functions that may create
+// a context or load a module at their first call, but are called very often later (cudaSetDevice,
+// cudaFuncGetAttributes).
+constexpr std::string_view every[] = {
+    "LaunchHostFunc",
+    "StreamAddCallback",
+    "EventCreate",
+    "StreamCreate",
+    "StreamDestroy",
+    "StreamBeginCapture",
+    "StreamEndCapture",
+    "GraphInstantiate",
+    "GraphExecUpdate",
+    "GraphUpload",
+    "ModuleLoad",
+    "ModuleUnload",
+    "LibraryLoad",
+    "LibraryUnload",
+    "LinkComplete",
+    "CtxCreate",
+    "CtxDestroy",
+    "DevicePrimaryCtxRetain",
+    "DevicePrimaryCtxReset",
+    "DeviceReset",
+    "DeviceSetLimit",
+    "CtxSetLimit",
+    "DeviceEnablePeerAccess",
+    "CtxEnablePeerAccess",
+    "InitDevice",
+    "HostAlloc",
+    "HostRegister",
+    "HostUnregister",
+    "MemHostAlloc",
+    "MemHostRegister",
+    "MemHostUnregister",
+    "MemCreate",
+    "MemRelease",
+    "MemMap",
+    "MemUnmap",
+    "MemSetAccess",
+    "MemGetInfo",
+    "MemPoolCreate",
+    "MemPoolDestroy",
+    "MemPoolTrimTo",
+    "MemAdvise",
+    "ArrayCreate",
+    "ArrayDestroy",
+    "Memcpy",
+    "Memset",
 };
 
-constexpr NamePart begins[] = {
-    {"LaunchHostFunc", StackChoice::every},
-    {"Launch", StackChoice::sample},
-    {"GraphLaunch", StackChoice::sample},
-    {"EventRecord", StackChoice::sample},
-    {"EventQuery", StackChoice::sample},
-    {"StreamQuery", StackChoice::sample},
-    {"StreamWait", StackChoice::sample},
-    {"StreamWriteValue", StackChoice::sample},
-    {"StreamBatchMemOp", StackChoice::sample},
-    {"StreamAddCallback", StackChoice::every},
-    {"MemPrefetch", StackChoice::sample},
-    {"EventCreate", StackChoice::every},
-    {"StreamCreate", StackChoice::every},
-    {"StreamDestroy", StackChoice::every},
-    {"StreamBeginCapture", StackChoice::every},
-    {"StreamEndCapture", StackChoice::every},
-    {"GraphInstantiate", StackChoice::every},
-    {"GraphExecUpdate", StackChoice::every},
-    {"GraphUpload", StackChoice::every},
-    {"ModuleLoad", StackChoice::every},
-    {"ModuleUnload", StackChoice::every},
-    {"LibraryLoad", StackChoice::every},
-    {"LibraryUnload", StackChoice::every},
-    {"LinkComplete", StackChoice::every},
-    {"CtxCreate", StackChoice::every},
-    {"CtxDestroy", StackChoice::every},
-    {"DevicePrimaryCtxRetain", StackChoice::every},
-    {"DevicePrimaryCtxReset", StackChoice::every},
-    {"DeviceReset", StackChoice::every},
-    {"DeviceSetLimit", StackChoice::every},
-    {"CtxSetLimit", StackChoice::every},
-    {"DeviceEnablePeerAccess", StackChoice::every},
-    {"CtxEnablePeerAccess", StackChoice::every},
-    {"InitDevice", StackChoice::every},
-    {"HostAlloc", StackChoice::every},
-    {"HostRegister", StackChoice::every},
-    {"HostUnregister", StackChoice::every},
-    {"MemHostAlloc", StackChoice::every},
-    {"MemHostRegister", StackChoice::every},
-    {"MemHostUnregister", StackChoice::every},
-    {"MemCreate", StackChoice::every},
-    {"MemRelease", StackChoice::every},
-    {"MemMap", StackChoice::every},
-    {"MemUnmap", StackChoice::every},
-    {"MemSetAccess", StackChoice::every},
-    {"MemGetInfo", StackChoice::every},
-    {"MemPoolCreate", StackChoice::every},
-    {"MemPoolDestroy", StackChoice::every},
-    {"MemPoolTrimTo", StackChoice::every},
-    {"MemAdvise", StackChoice::every},
-    {"ArrayCreate", StackChoice::every},
-    {"ArrayDestroy", StackChoice::every},
-    {"Memcpy", StackChoice::every},
-    {"Memset", StackChoice::every},
-};
+constexpr std::string_view sampled[] = {"Launch",           "GraphLaunch",      "EventRecord",
+                                        "EventQuery",       "StreamQuery",      "StreamWait",
+                                        "StreamWriteValue", "StreamBatchMemOp", "MemPrefetch"};
 
 // These beginnings also match the stream-ordered functions: MallocAsync, MallocFromPoolAsync,
 // MemFreeAsync and so on.
@@ -135,8 +126,8 @@ StackChoice stack_choice(std::string_view callback_name) {
   const auto begins_with = [name](std::string_view begin) { return name.starts_with(begin); };
   if (std::ranges::any_of(allocations, begins_with)) return StackChoice::every;
   if (name.find("Async") != std::string_view::npos) return StackChoice::sample;
-  const auto* found = std::ranges::find_if(begins, begins_with, &NamePart::text);
-  return found == std::end(begins) ? StackChoice::none : found->choice;
+  if (std::ranges::any_of(every, begins_with)) return StackChoice::every;
+  return std::ranges::any_of(sampled, begins_with) ? StackChoice::sample : StackChoice::none;
 }
 
 SortArguments sort_arguments(std::string_view callback_name) {
