@@ -1,10 +1,11 @@
 #include "collector/bare/tick_clock.h"
 
 #include <fcntl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cstring>
+
+#include "collector/process/clock.h"
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -12,12 +13,6 @@
 
 namespace lapscope::bare {
 namespace {
-
-std::int64_t monotonic_ns() {
-  timespec time{};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
 
 #if defined(__x86_64__)
 // Whether the Linux kernel itself uses the TSC as its clock. Linux uses another clock on machines
@@ -59,7 +54,7 @@ Instant now() {
   std::int64_t shortest = 0;
   for (int i = 0; i < readings; ++i) {
     const std::int64_t before = counter();
-    const std::int64_t ns = monotonic_ns();
+    const std::int64_t ns = process::read_clock(CLOCK_MONOTONIC);
     const std::int64_t length = counter() - before;
     if (i > 0 && length >= shortest) continue;
     shortest = length;
@@ -73,7 +68,9 @@ const Instant origin = now();  // read when the library is loaded
 
 }  // namespace
 
-std::int64_t ticks() noexcept { return uses_counter ? counter() : monotonic_ns(); }
+std::int64_t ticks() noexcept {
+  return uses_counter ? counter() : process::read_clock(CLOCK_MONOTONIC);
+}
 
 double ns_of_ticks(std::int64_t ticks) noexcept {
   if (!uses_counter) return static_cast<double>(ticks);

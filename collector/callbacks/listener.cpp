@@ -1,12 +1,12 @@
 #include "collector/callbacks/listener.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <optional>
 
 #include "collector/callbacks/stream_calls.h"
+#include "collector/process/clock.h"
 #include "collector/process/thread_number.h"
 
 namespace lapscope::callbacks {
@@ -55,12 +55,6 @@ constexpr std::int64_t between_cpu_times = 100'000;  // ns
 
 // The handle of a node that was made less than this time ago has not been reused for another node.
 constexpr std::uint64_t just_made = 10'000;  // ns
-
-std::int64_t read_clock(clockid_t clock) {
-  timespec time{};
-  if (::clock_gettime(clock, &time) != 0) return 0;
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
 
 template <class Function>
 const Function* find(std::span<const Function> functions, CUpti_CallbackDomain domain,
@@ -271,11 +265,11 @@ void Listener::on_event_call(const EventFunction& function, const CUpti_Callback
 void Listener::note_thread() {
   threads_.add_this();
   if (!notes_cpu_times_.load(std::memory_order_relaxed)) return;
-  const std::int64_t time = read_clock(CLOCK_MONOTONIC);
+  const std::int64_t time = process::read_clock(CLOCK_MONOTONIC);
   if (time - this_thread.cpu_time_noted < between_cpu_times) return;
   this_thread.cpu_time_noted = time;
-  events_.push(
-      CpuTime{now(), process::thread_id_before_fork(), read_clock(CLOCK_THREAD_CPUTIME_ID)});
+  events_.push(CpuTime{now(), process::thread_id_before_fork(),
+                       process::read_clock(CLOCK_THREAD_CPUTIME_ID)});
 }
 
 std::uint64_t Listener::now() const {

@@ -1,7 +1,6 @@
 #include "collector/host_samples/host_sampler.h"
 
 #include <pthread.h>
-#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "collector/host_samples/system_calls.h"
 #include "collector/host_samples/thread_files.h"
+#include "collector/process/clock.h"
 #include "collector/process/signals_blocked.h"
 #include "collector/python_frames/snapshot.h"
 
@@ -19,6 +19,7 @@ namespace {
 
 using callbacks::HostSample;
 using callbacks::ThreadState;
+using process::read_clock;
 using process::SignalsBlocked;
 
 // How long a look may wait for threads that have no processor. stop() waits for the look to end.
@@ -27,12 +28,6 @@ constexpr std::chrono::milliseconds longest_wait(10);
 // In glibc's pthread_mutex_t, the distance in bytes from the futex word to the thread id of the
 // owner.
 constexpr std::uintptr_t owner_in_mutex = 8;
-
-std::int64_t read_clock(clockid_t clock) noexcept {
-  timespec time{};
-  if (::clock_gettime(clock, &time) != 0) return 0;
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
 
 // Returns the id of the thread that holds the mutex at an address. Returns 0 if the mutex has no
 // owner, or if the memory no longer contains a mutex.
@@ -138,7 +133,7 @@ void HostSampler::take(std::size_t place, Clock::time_point latest) noexcept {
     return;
   }
   HostSample sample;
-  sample.time = static_cast<std::uint64_t>(read_clock(CLOCK_REALTIME));
+  sample.time = process::utc_ns();
   sample.thread = thread.id;
   set_state(look, sample);
   if (look.times) {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "collector/control/armed_processes.h"
-#include "collector/nvtx/utc_time.h"
+#include "collector/process/clock.h"
 #include "collector/process/signals_blocked.h"
 #include "collector/trace/output_name.h"
 
@@ -202,7 +202,7 @@ control::State ControlThread::begin_capture() {
   const control::State begun =
       writer_.begin_capture({std::move(unrecorded), running_.is_light, running_.keep});
   if (!begun.is_capturing) {
-    iterations_.time_from(nvtx::utc_ns());
+    iterations_.time_from(process::utc_ns());
     return begun;
   }
   has_begun_ = true;
@@ -215,7 +215,7 @@ control::State ControlThread::begin_capture() {
     await({When::begin, *running_.until_range, until});
   } else if (running_.slower && running_.keep) {
     // Recorded iterations are compared with recorded ones.
-    iterations_.time_from(nvtx::utc_ns());
+    iterations_.time_from(process::utc_ns());
     await({When::slow, range, 0, *running_.slower});
   }
   return state();
@@ -228,7 +228,7 @@ void ControlThread::end_capture(const std::string& why) {
   iterations_.clear_alarm();
   drain_alarm();
   writer_.end_capture(why);
-  if (has_begun) iterations_.time_from(nvtx::utc_ns());
+  if (has_begun) iterations_.time_from(process::utc_ns());
 }
 
 void ControlThread::await(nvtx::IterationCounts::Alarm alarm) {

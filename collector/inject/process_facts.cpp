@@ -3,11 +3,8 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <sched.h>
-#include <time.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,17 +12,13 @@
 #include <limits>
 
 #include "collector/environment.h"
+#include "collector/process/clock.h"
 
 namespace lapscope::inject {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::int64_t read_clock(clockid_t clock) {
-  timespec now{};
-  ::clock_gettime(clock, &now);
-  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
+using process::read_clock;
 
 int find_libcuda(dl_phdr_info* info, std::size_t, void* found) {
   const fs::path path(info->dlpi_name ? info->dlpi_name : "");
@@ -119,22 +112,6 @@ schema::ClockRow read_clocks(std::string_view label) {
     }
   }
   return best;
-}
-
-// gmtime_r is not used, because it reads the environment for a time zone, which UTC does not need.
-std::string iso_utc(std::int64_t utc_ns) {
-  using namespace std::chrono;
-  const sys_seconds seconds{floor<std::chrono::seconds>(nanoseconds(utc_ns))};
-  const sys_days day = floor<days>(seconds);
-  const year_month_day date(day);
-  const hh_mm_ss of_day(seconds - day);
-  char text[64] = {};
-  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(of_day.hours().count()),
-                static_cast<int>(of_day.minutes().count()),
-                static_cast<int>(of_day.seconds().count()));
-  return text;
 }
 
 std::filesystem::path own_folder() {

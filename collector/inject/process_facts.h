@@ -34,9 +34,6 @@ std::vector<schema::EnvironmentRow> stored_environment();
 // the offset changes from one call of read_clocks() to the next, a clock was stepped.
 schema::ClockRow read_clocks(std::string_view label);
 
-// Formats a time as "2026-11-21T03:04:05Z".
-std::string iso_utc(std::int64_t utc_ns);
-
 // Quotes one argument as a POSIX shell needs it.
 std::string shell_quoted(std::string_view argument);
 

@@ -9,6 +9,7 @@
 #include "collector/inject/pcie_links.h"
 #include "collector/inject/process_facts.h"
 #include "collector/nvtx/range_payloads.h"
+#include "collector/process/clock.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/sqlite.h"
 #include "collector/trace/failure_note.h"
@@ -46,7 +47,7 @@ TraceOutput::TraceOutput(Options options, const BufferPool& pool,
       early_ranges_(std::move(early)),
       first_use_(read_clocks("").realtime),
       session_start_(begin_of_session(first_use_, early_ranges_)),
-      created_(iso_utc(session_start_)),
+      created_(process::iso_utc(session_start_)),
       foreign_buffers_(foreign_buffers) {
   schema::start_sqlite();  // reads the environment, so do it in a thread of the program
 }

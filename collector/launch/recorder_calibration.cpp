@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <fstream>
 #include <map>
 #include <system_error>
 
 #include "collector/environment.h"
 #include "collector/launch/child_program.h"
+#include "collector/process/clock.h"
 #include "collector/schema/sqlite.h"
 #include "collector/trace/output_name.h"
 
@@ -37,15 +37,6 @@ struct Rounds {
   std::vector<double> bare;
   std::vector<double> added;
 };
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  char text[sizeof "2026-11-22T14:00:00Z"];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 // Returns the value below which a fraction `part` of the sorted values lies.
 double quantile(const std::vector<double>& sorted, double part) {
@@ -250,7 +241,7 @@ Calibration measure(const RecordOptions& options, milliseconds longest) {
     result.problem =
         "the calibration's own trace cannot be read: " + std::string(error.what()) + ".";
   }
-  result.found.created = now_utc();
+  result.found.created = process::iso_utc(process::read_clock(CLOCK_REALTIME));
   for (schema::CallCostRow& row : result.found.costs) row.created = result.found.created;
   result.found.key.request = options.request.text();
   return result;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "collector/nvtx/utc_time.h"
+#include "collector/process/clock.h"
 #include "collector/process/thread_number.h"
 
 namespace lapscope::nvtx {
@@ -48,7 +48,7 @@ std::string EarlyRanges::name_of(const void* handle) noexcept {
 EarlyRanges::Range EarlyRanges::make_range(Domain domain, std::string text) {
   const auto named = names_.find(domain);
   return {--last_id_,
-          utc_ns(),
+          process::utc_ns(),
           process::thread_id_before_fork(),
           named == names_.end() ? std::string() : named->second,
           std::move(text),
@@ -114,7 +114,7 @@ void EarlyRanges::end(std::uint64_t nvtx_id) noexcept {
 
 void EarlyRanges::report_end(const Range& range) {
   --open_;
-  const std::uint64_t now = utc_ns();
+  const std::uint64_t now = process::utc_ns();
   if (keeps_watching_) iterations_.time(range.text, range.time, now);
   if (!range.is_taken) return;
   const callbacks::EarlyRangeEnd end{now, process::thread_id_before_fork(), range.id};

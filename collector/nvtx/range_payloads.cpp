@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "collector/nvtx/utc_time.h"
+#include "collector/process/clock.h"
 #include "collector/process/thread_number.h"
 #include "collector/stacks/own_memory.h"
 
@@ -57,7 +57,7 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
     payload->schema = schema;
     payload->size = static_cast<std::uint32_t>(size);
     payload->thread = process::thread_id_before_fork();
-    payload->begin = utc_ns();
+    payload->begin = process::utc_ns();
     return payload;
   }
   return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
 void RangePayloads::push(RawPayload& payload) noexcept {
   Place* const places = places_.load(std::memory_order_acquire);
   if (!places) return;
-  payload.end = utc_ns();
+  payload.end = process::utc_ns();
   std::uint64_t number = pushed_.load(std::memory_order_relaxed);
   for (;;) {
     const std::uint64_t round = number / room;

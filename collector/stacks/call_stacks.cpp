@@ -1,8 +1,8 @@
 #include "collector/stacks/call_stacks.h"
 
 #include <algorithm>
-#include <ctime>
 
+#include "collector/process/clock.h"
 #include "collector/process/signals_blocked.h"
 #include "collector/process/thread_number.h"
 
@@ -18,13 +18,6 @@ constexpr std::uint64_t most_time = (std::uint64_t{1} << (whole_shift - time_shi
 constexpr std::uint64_t most_chain = (std::uint64_t{1} << time_shift) - 1;
 static_assert(ChainStore::most_chains <= most_chain);
 constexpr std::int64_t time_unit = 32;  // ns
-
-std::int64_t now() noexcept {
-  timespec time{};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  constexpr std::int64_t second = 1'000'000'000;
-  return time.tv_sec * second + time.tv_nsec;
-}
 
 std::uint64_t units_of(std::int64_t ns) noexcept {
   return std::min(most_time, static_cast<std::uint64_t>(std::max<std::int64_t>(0, ns) / time_unit));
@@ -78,9 +71,9 @@ std::string_view CallStacks::python_function(const Frame& frame) const {
 }
 
 void CallStacks::capture(std::uint32_t correlation) noexcept {
-  const std::int64_t begin = now();
+  const std::int64_t begin = process::read_clock(CLOCK_MONOTONIC);
   const Kept kept = walk();
-  const std::int64_t took = now() - begin;
+  const std::int64_t took = process::read_clock(CLOCK_MONOTONIC) - begin;
   capture_ns_.fetch_add(took, std::memory_order_relaxed);
   if (kept.chain == 0) return;
   const std::uint64_t pending = std::uint64_t{correlation} << correlation_shift |

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "collector/environment.h"
+#include "collector/process/clock.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 
@@ -105,8 +106,8 @@ TEST_CASE("clocks are read together and in nanoseconds", "[inject]") {
 }
 
 TEST_CASE("instants are written for people in UTC", "[inject]") {
-  CHECK(iso_utc(0) == "1970-01-01T00:00:00Z");
-  CHECK(iso_utc(1'795'230'245'999'999'999) == "2026-11-21T03:04:05Z");
+  CHECK(process::iso_utc(0) == "1970-01-01T00:00:00Z");
+  CHECK(process::iso_utc(1'795'230'245'999'999'999) == "2026-11-21T03:04:05Z");
 }
 
 }  // namespace
