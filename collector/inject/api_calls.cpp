@@ -13,7 +13,7 @@ namespace {
 // - cudaFuncGetAttributes, from which the cause module-load is derived
 // - functions that make the first context of a device (cudaSetDevice)
 // - functions that sometimes take long (cudaMemGetInfo, cudaEventCreate)
-constexpr std::array<std::string_view, 116> quiet_functions = {
+constexpr std::array<std::string_view, 62> quiet_functions = {
     "cuCtxGetApiVersion",
     "cuCtxGetCurrent",
     "cuCtxGetDevice",
@@ -42,51 +42,13 @@ constexpr std::array<std::string_view, 116> quiet_functions = {
     "cuDriverGetVersion",
     "cuEventDestroy",
     "cuEventElapsedTime",
-    "cuFuncGetAttribute",
-    "cuFuncGetModule",
-    "cuFuncGetName",
-    "cuFuncGetParamInfo",
     "cuFuncIsLoaded",
     "cuFuncSetAttribute",
     "cuFuncSetCacheConfig",
     "cuFuncSetSharedMemConfig",
-    "cuGetErrorName",
-    "cuGetErrorString",
-    "cuGetExportTable",
-    "cuGetProcAddress",
-    "cuKernelGetAttribute",
-    "cuKernelGetFunction",
-    "cuKernelGetLibrary",
-    "cuKernelGetName",
-    "cuKernelGetParamInfo",
-    "cuKernelSetAttribute",
-    "cuKernelSetCacheConfig",
     "cuMemGetAddressRange",
-    "cuMemHostGetDevicePointer",
-    "cuMemHostGetFlags",
     "cuMemPoolGetAttribute",
-    "cuOccupancyAvailableDynamicSMemPerBlock",
-    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-    "cuOccupancyMaxActiveClusters",
-    "cuOccupancyMaxPotentialBlockSize",
-    "cuOccupancyMaxPotentialBlockSizeWithFlags",
-    "cuOccupancyMaxPotentialClusterSize",
-    "cuPointerGetAttribute",
-    "cuPointerGetAttributes",
-    "cuStreamGetAttribute",
-    "cuStreamGetCaptureInfo",
-    "cuStreamGetCtx",
-    "cuStreamGetDevice",
-    "cuStreamGetFlags",
-    "cuStreamGetGreenCtx",
-    "cuStreamGetId",
-    "cuStreamGetPriority",
     "cuStreamIsCapturing",
-    "cuTensorMapEncodeIm2col",
-    "cuTensorMapEncodeIm2colWide",
-    "cuTensorMapEncodeTiled",
-    "cuTensorMapReplaceAddress",
     "cuThreadExchangeStreamCaptureMode",
     "cudaDeviceCanAccessPeer",
     "cudaDeviceGetAttribute",
@@ -100,9 +62,6 @@ constexpr std::array<std::string_view, 116> quiet_functions = {
     "cudaEventElapsedTime",
     "cudaFuncGetName",
     "cudaFuncGetParamInfo",
-    "cudaFuncSetAttribute",
-    "cudaFuncSetCacheConfig",
-    "cudaFuncSetSharedMemConfig",
     "cudaGetDevice",
     "cudaGetDeviceCount",
     "cudaGetDeviceFlags",
@@ -111,27 +70,21 @@ constexpr std::array<std::string_view, 116> quiet_functions = {
     "cudaGetErrorName",
     "cudaGetErrorString",
     "cudaGetLastError",
-    "cudaHostGetDevicePointer",
-    "cudaHostGetFlags",
     "cudaMemPoolGetAttribute",
-    "cudaOccupancyAvailableDynamicSMemPerBlock",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-    "cudaOccupancyMaxActiveClusters",
-    "cudaOccupancyMaxPotentialClusterSize",
     "cudaPeekAtLastError",
     "cudaPointerGetAttributes",
     "cudaRuntimeGetVersion",
-    "cudaStreamGetAttribute",
-    "cudaStreamGetCaptureInfo",
-    "cudaStreamGetDevice",
-    "cudaStreamGetFlags",
-    "cudaStreamGetId",
-    "cudaStreamGetPriority",
     "cudaStreamIsCapturing",
     "cudaThreadExchangeStreamCaptureMode",
 };
 static_assert(std::is_sorted(quiet_functions.begin(), quiet_functions.end()));
+
+// Beginnings of further such names. cudaGet, cudaFuncGet and cuFuncSet are not among them, because
+// some functions that begin so are recorded by default.
+constexpr std::string_view quiet_begins[] = {
+    "cuFuncGet",   "cuGet",         "cuKernelGet",  "cuKernelSet", "cuMemHostGet",
+    "cuOccupancy", "cuPointerGet",  "cuStreamGet",  "cuTensorMap", "cudaFuncSet",
+    "cudaHostGet", "cudaOccupancy", "cudaStreamGet"};
 
 // Beginnings of the names of functions that issue work. The table includes the functions that begin
 // and end a stream capture. A captured launch has no kernel. If the begin and the end of the
@@ -188,7 +141,9 @@ bool is_not_quiet(std::string_view callback_name) { return !is_quiet(callback_na
 
 bool is_quiet(std::string_view callback_name) {
   const std::string_view base = callback_name.substr(0, callback_name.find('_'));
-  return std::binary_search(quiet_functions.begin(), quiet_functions.end(), base);
+  return std::ranges::any_of(quiet_begins,
+                             [base](auto begin) { return base.starts_with(begin); }) ||
+         std::binary_search(quiet_functions.begin(), quiet_functions.end(), base);
 }
 
 bool issues_work(std::string_view callback_name) {
