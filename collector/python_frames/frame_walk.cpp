@@ -40,7 +40,6 @@ std::uintptr_t Walk::next_thread(std::uintptr_t thread) {
 
 bool Walk::collect(std::uintptr_t thread, std::size_t most) {
   count_ = 0;
-  is_cut_ = false;
   innermost_ = 0;
   most = std::min(most, most_frames);
   const std::byte* state = memory_.at(thread, layout_.thread.size);
@@ -54,11 +53,8 @@ bool Walk::collect(std::uintptr_t thread, std::size_t most) {
     address = value_in<std::uintptr_t>(frame, 0);
   }
   innermost_ = address;
-  for (std::size_t visited = 0; address != 0; ++visited) {
-    if (count_ == most || visited == most_visited) {
-      is_cut_ = true;
-      break;
-    }
+  for (std::size_t visited = 0; address != 0 && count_ < most && visited < most_visited;
+       ++visited) {
     const std::byte* frame = memory_.at(address, layout_.frame.size, most > 1 ? frames_nearby : 0);
     if (!frame) return false;
     const auto code = value_in<std::uintptr_t>(frame, layout_.frame.code);

@@ -22,7 +22,6 @@ class Walk {
   // Fills in the frames, innermost first, and returns their number. Returns nullopt if something
   // cannot be read or is invalid.
   std::optional<std::size_t> frames_of(std::uintptr_t thread, std::span<PythonFrame> frames);
-  bool is_cut() const { return is_cut_; }
 
   // Returns the thread id from a thread state; 0 if the state cannot be read.
   std::uint64_t thread_id_of(std::uintptr_t thread);
@@ -58,7 +57,6 @@ class Walk {
   CodeObjects code_;
   std::array<RunningCode, most_frames> seen_;
   std::size_t count_ = 0;
-  bool is_cut_ = false;
   std::uintptr_t loop_ = 0;  // _PyCFrame of the thread; 0: its state points to frames
   std::uintptr_t innermost_ = 0;
   std::uintptr_t innermost_code_ = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <type_traits>
 
 #include "collector/python_frames/frame_walk.h"
@@ -68,24 +69,14 @@ template <typename Do>
 std::size_t PythonFrames::in_slot(Do&& walk) noexcept {
   const OwnProcess process;  // blocks signals: no handler forks while a slot is taken
   Slot* slot = take_slot();
-  if (!slot) {
-    no_room_.fetch_add(1, std::memory_order_relaxed);
-    return 0;
-  }
+  if (!slot) return 0;
   slot->memory.begin(process);
   Walk steps(*this, slot->memory);
   const std::optional<std::size_t> count = walk(steps);
   if (!count) slot->memory.forget();
   slot->memory.end();
   slot->is_taken.store(false, std::memory_order_release);
-  if (!count) {
-    unreadable_.fetch_add(1, std::memory_order_relaxed);
-    return 0;
-  }
-  if (*count == 0) return 0;
-  walks_.fetch_add(1, std::memory_order_relaxed);
-  if (steps.is_cut()) cut_.fetch_add(1, std::memory_order_relaxed);
-  return *count;
+  return count.value_or(0);
 }
 
 std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept {
@@ -195,11 +186,6 @@ std::optional<GarbageCollections> PythonFrames::garbage_collections() noexcept {
     return 0;
   });
   return found;
-}
-
-PythonFrames::Counts PythonFrames::counts() const noexcept {
-  return {walks_.load(std::memory_order_relaxed), cut_.load(std::memory_order_relaxed),
-          unreadable_.load(std::memory_order_relaxed), no_room_.load(std::memory_order_relaxed)};
 }
 
 }  // namespace lapscope::python_frames

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -65,15 +64,6 @@ class PythonFrames {
   // The interpreter's own variables, including its lock.
   const process::AddressRange& variables() const { return interpreter_.variables; }
 
-  struct Counts {
-    std::uint64_t walks = 0;       // with frames
-    std::uint64_t cut = 0;         // of `walks`, those that left frames out
-    std::uint64_t unreadable = 0;  // no frames: the data were invalid, or
-                                   // there is more than one interpreter
-    std::uint64_t no_room = 0;     // no frames, because too many threads walked at once
-  };
-  Counts counts() const noexcept;
-
  private:
   std::size_t walk_of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                              Seen& seen) noexcept;
@@ -89,7 +79,6 @@ class PythonFrames {
   TextTable texts_;
   FrameTable known_;
   process::LastingArray<Slot> slots_;
-  std::atomic<std::uint64_t> walks_{0}, cut_{0}, unreadable_{0}, no_room_{0};
 };
 
 }  // namespace lapscope::python_frames

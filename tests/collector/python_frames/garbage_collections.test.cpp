@@ -26,7 +26,6 @@ TEST_CASE("collections are counted by generation", "[python]") {
       CHECK(seen->of[i].count == static_cast<std::int64_t>(100 - i));
       CHECK(seen->of[i].known[0].number == 0);
     }
-    CHECK(frames.counts().walks == 0);
   }
 }
 
@@ -71,8 +70,6 @@ TEST_CASE("records that change while they are read, or are not there, tell nothi
   records.python.at<std::uint64_t>(records.python.interpreter_state() +
                                    records.release.gc_records) = 8;
   CHECK_FALSE(records.frames.garbage_collections());
-  // The next look reports it: that is no walk that went wrong.
-  CHECK(records.frames.counts().unreadable == 0);
 }
 
 }  // namespace

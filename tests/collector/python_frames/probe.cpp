@@ -73,12 +73,6 @@ const char* probe_frames() {
   return kept(written(frames, count));
 }
 
-const char* probe_counts() {
-  const auto counts = frames_of_process->counts();
-  return kept(std::to_string(counts.walks) + " " + std::to_string(counts.cut) + " " +
-              std::to_string(counts.unreadable) + " " + std::to_string(counts.no_room));
-}
-
 // How many walks of that time find what the first one finds, and how many do not.
 const char* probe_walk_for(double seconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
