@@ -95,28 +95,17 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
   }
   stream_call.stream = stream_id(argument<CUstream>(call, function.stream_word),
                                  function.per_thread_default, call.context, cupti);
-  switch (function.source) {
-    case Source::host_functions:
-      return HostFunction{stream_call, argument<const void*>(call, function.subject_word)};
-    case Source::graph_launches: {
-      GraphLaunch launch{stream_call, std::nullopt};
-      std::uint32_t id = 0;
-      const auto graph_exec = argument<CUgraphExec>(call, function.subject_word);
-      if (cupti.get_graph_exec_id && cupti.get_graph_exec_id(graph_exec, &id) == CUPTI_SUCCESS) {
-        launch.graph = id;
-      }
-      return launch;
+  if (function.source == Source::host_functions) {
+    return HostFunction{stream_call, argument<const void*>(call, function.subject_word)};
+  }
+  if (function.source == Source::graph_launches) {
+    GraphLaunch launch{stream_call, std::nullopt};
+    std::uint32_t id = 0;
+    const auto graph_exec = argument<CUgraphExec>(call, function.subject_word);
+    if (cupti.get_graph_exec_id && cupti.get_graph_exec_id(graph_exec, &id) == CUPTI_SUCCESS) {
+      launch.graph = id;
     }
-    case Source::stream_memory_ops:
-    case Source::launch_attributes:
-    case Source::graph_nodes:
-    case Source::capture_range:
-    case Source::synchronization:
-    case Source::cuda_events:
-    case Source::cpu_times:
-    case Source::host_samples:
-    case Source::none:
-      break;
+    return launch;
   }
   // The subject of a batch is its number of operations, which is a 32-bit argument.
   const std::uint64_t subject =

@@ -1,5 +1,7 @@
 #include "collector/decode/kinds.h"
 
+#include <cstddef>
+#include <iterator>
 #include <limits>
 
 #include "collector/decode/kernel_names.h"
@@ -7,6 +9,20 @@
 
 namespace lapscope::decode {
 namespace {
+
+// By callbacks::Source. Two are empty, because they are named by the kinds that they replace.
+constexpr std::string_view source_names[] = {"HOST_FUNCS",
+                                             "GRAPH_LAUNCHES",
+                                             "STREAM_MEM_OPS",
+                                             "GRAPH_NODES",
+                                             "LAUNCH_ATTRIBUTES",
+                                             "CAPTURE_RANGE",
+                                             "",
+                                             "",
+                                             "CPU_TIMES",
+                                             "HOST_SAMPLES",
+                                             ""};
+static_assert(std::size(source_names) == static_cast<std::size_t>(callbacks::Source::none) + 1);
 
 std::optional<std::int64_t> optional_id(std::optional<std::uint64_t> id) {
   if (!id) return std::nullopt;
@@ -157,29 +173,7 @@ bool write(const callbacks::ProfilerSwitch& profiler, DecodeContext& context) {
 }  // namespace
 
 std::string_view name_of(callbacks::Source source) {
-  switch (source) {
-    case callbacks::Source::host_functions:
-      return "HOST_FUNCS";
-    case callbacks::Source::graph_launches:
-      return "GRAPH_LAUNCHES";
-    case callbacks::Source::stream_memory_ops:
-      return "STREAM_MEM_OPS";
-    case callbacks::Source::graph_nodes:
-      return "GRAPH_NODES";
-    case callbacks::Source::launch_attributes:
-      return "LAUNCH_ATTRIBUTES";
-    case callbacks::Source::capture_range:
-      return "CAPTURE_RANGE";
-    case callbacks::Source::cpu_times:
-      return "CPU_TIMES";
-    case callbacks::Source::host_samples:
-      return "HOST_SAMPLES";
-    case callbacks::Source::synchronization:
-    case callbacks::Source::cuda_events:  // named by the kinds that they replace
-    case callbacks::Source::none:
-      break;
-  }
-  return "";
+  return source_names[static_cast<std::size_t>(source)];
 }
 
 std::optional<CUpti_ActivityKind> kind_of(callbacks::Source source) {
