@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -39,6 +40,17 @@ void bind_changes(Statement& statement, const Layout& layout, int first, const s
 template <class Row>
 void bind_row(Statement& statement, const Row& row) {
   bind_values(statement, layout_of<Row>(), bytes_of(row));
+}
+
+// Inserts rows, and creates their table if there is none.
+template <class Row>
+void insert_rows(Database& database, std::span<const Row> rows) {
+  database.execute(create_table_sql(describe<Row>));
+  Statement insert(database, insert_sql(describe<Row>));
+  for (const Row& row : rows) {
+    bind_row(insert, row);
+    insert.execute();
+  }
 }
 
 // Thrown if a table in a file lacks an essential column. The rows of the table mean nothing without

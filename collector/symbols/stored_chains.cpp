@@ -146,11 +146,7 @@ void StoredChains::rewrite(const Tell& tell, StoredTexts& texts) {
   for (const CallchainRow& one : inlined) add(one);
 
   database_.execute("DELETE FROM " + std::string(schema::describe<CallchainRow>.name));
-  Statement insert(database_, schema::insert_sql(schema::describe<CallchainRow>));
-  for (const CallchainRow& row : all) {
-    schema::bind_row(insert, row);
-    insert.execute();
-  }
+  schema::insert_rows<CallchainRow>(database_, all);
   rows_ = std::move(all);
 }
 

@@ -7,9 +7,9 @@
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/enumeration.h"
 #include "collector/schema/export_tables.h"
-#include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 #include "collector/schema/views.h"
+#include "collector/trace/trace_writer.h"
 
 namespace lapscope::trace {
 namespace {
@@ -61,20 +61,6 @@ void copy_table(const std::string& table, Database& from, Database& to) {
   }
 }
 
-void note_format(std::string_view format, Database& database) {
-  using schema::CaptureRow;
-  const auto& facts = schema::describe<CaptureRow>;
-  // The table exists if the source was converted before.
-  if (!database.has_table(facts.name)) database.execute(schema::create_table_sql(facts));
-  Statement known(database, "DELETE FROM " + std::string(facts.name) + " WHERE name = ?1");
-  known.bind(1, schema::fact::converted_from);
-  known.execute();
-  Statement fact(database, schema::insert_sql(facts));
-  const CaptureRow row{std::string(schema::fact::converted_from), std::string(format)};
-  schema::bind_row(fact, row);
-  fact.execute();
-}
-
 }  // namespace
 
 void copy_tables(Database& from, Database& to, std::string_view format) {
@@ -83,7 +69,7 @@ void copy_tables(Database& from, Database& to, std::string_view format) {
   for (const std::string& table : copied_tables()) {
     if (from.has_table(table)) copy_table(table, from, to);
   }
-  if (!format.empty()) note_format(format, to);
+  if (!format.empty()) set_fact(to, schema::fact::converted_from, format);
   schema::create_views(to, schema::ViewPlace::in_file);
   to.execute("COMMIT");
 }

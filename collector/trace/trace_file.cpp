@@ -103,22 +103,12 @@ std::optional<std::string> fact(Database& database, std::string_view name) {
   return std::string(statement.text(0));
 }
 
-void set_fact(Database& database, std::string_view name, std::string_view value) {
-  schema::Statement erase(database, "DELETE FROM LAPSCOPE_CAPTURE WHERE name = ?1");
-  erase.bind(1, name);
-  erase.execute();
-  schema::Statement insert(database, "INSERT INTO LAPSCOPE_CAPTURE (name, value) VALUES (?1, ?2)");
-  insert.bind(1, name);
-  insert.bind(2, value);
-  insert.execute();
-}
-
-void add_loss(Database& database, const WriteFailure& failure) {
-  database.execute(schema::create_table_sql(schema::describe<schema::LossRow>));
-  schema::Statement insert(database, schema::insert_sql(schema::describe<schema::LossRow>));
-  const schema::LossRow row{"write-error", failure.lost, failure.why};  // bound without a copy
-  schema::bind_row(insert, row);
-  insert.execute();
+template <class Row>
+void add_rows(const fs::path& path, std::span<const Row> rows) {
+  Database database(path, Database::Mode::read_write);
+  database.execute("PRAGMA synchronous = OFF; BEGIN");
+  schema::insert_rows(database, rows);
+  database.execute("COMMIT");
 }
 
 // Rewrites a short trace with small pages. Large pages make writing fast. But a short trace has
@@ -250,7 +240,8 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
     database.execute("BEGIN");
     if (state == schema::recording_state::running && failure) {
       set_fact(database, schema::fact::recording, schema::recording_state::failed);
-      add_loss(database, *failure);
+      const schema::LossRow loss{"write-error", failure->lost, failure->why};
+      schema::insert_rows(database, std::span(&loss, 1));
     } else if (state == schema::recording_state::running) {
       set_fact(database, schema::fact::recording, schema::recording_state::cut_off);
     }
@@ -274,28 +265,10 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
   return content;
 }
 
-void add_runs(const fs::path& path, std::span<const schema::RunRow> runs) {
-  Database database(path, Database::Mode::read_write);
-  database.execute("PRAGMA synchronous = OFF; BEGIN");
-  database.execute(schema::create_table_sql(schema::describe<schema::RunRow>));
-  for (const schema::RunRow& run : runs) {
-    schema::Statement insert(database, schema::insert_sql(schema::describe<schema::RunRow>));
-    schema::bind_row(insert, run);
-    insert.execute();
-  }
-  database.execute("COMMIT");
-}
+void add_runs(const fs::path& path, std::span<const schema::RunRow> runs) { add_rows(path, runs); }
 
 void add_call_costs(const fs::path& path, std::span<const schema::CallCostRow> costs) {
-  Database database(path, Database::Mode::read_write);
-  database.execute("PRAGMA synchronous = OFF; BEGIN");
-  database.execute(schema::create_table_sql(schema::describe<schema::CallCostRow>));
-  for (const schema::CallCostRow& cost : costs) {
-    schema::Statement insert(database, schema::insert_sql(schema::describe<schema::CallCostRow>));
-    schema::bind_row(insert, cost);
-    insert.execute();
-  }
-  database.execute("COMMIT");
+  add_rows(path, costs);
 }
 
 void add_not_calibrated(const fs::path& path, const std::string& why) {

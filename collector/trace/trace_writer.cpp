@@ -9,6 +9,19 @@
 
 namespace lapscope::trace {
 
+void set_fact(schema::Database& database, std::string_view name,
+              std::optional<std::string_view> value) {
+  const auto& table = schema::describe<schema::CaptureRow>;
+  if (database.has_table(table.name)) {
+    schema::Statement erase(database,
+                            "DELETE FROM " + std::string(table.name) + " WHERE name = ?1");
+    erase.bind(1, name);
+    erase.execute();
+  }
+  const schema::CaptureRow row{std::string(name), std::optional<std::string>(value)};
+  schema::insert_rows(database, std::span(&row, 1));
+}
+
 TraceWriter::TraceWriter(const std::filesystem::path& path)
     : TraceWriter(schema::Database(path, schema::Database::Mode::create)) {}
 
@@ -92,17 +105,9 @@ void TraceWriter::finish() {
   database_.execute("PRAGMA journal_mode = DELETE");
 }
 
-void TraceWriter::set_fact(std::string_view name, std::optional<std::string> value) {
+void TraceWriter::set_fact(std::string_view name, std::optional<std::string_view> value) {
   begin();
-  auto& insert_fact = insert_statement<schema::CaptureRow>();
-  schema::Statement erase(
-      database_,
-      "DELETE FROM " + std::string(schema::describe<schema::CaptureRow>.name) + " WHERE name = ?1");
-  erase.bind(1, name);
-  erase.execute();
-  const schema::CaptureRow row{std::string(name), std::move(value)};
-  schema::bind_row(insert_fact, row);
-  insert_fact.execute();
+  trace::set_fact(database_, name, value);
 }
 
 std::int64_t TraceWriter::intern(std::string_view text) {

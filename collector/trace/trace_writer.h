@@ -19,6 +19,10 @@ namespace lapscope::trace {
 // Page size in bytes. With SQLite's default of 4 KiB, writing takes a fifth longer.
 inline constexpr int page_while_written = 16'384;
 
+// Writes one row of LAPSCOPE_CAPTURE. Replaces an earlier row that has the same name.
+void set_fact(schema::Database& database, std::string_view name,
+              std::optional<std::string_view> value);
+
 // Writes one trace. After commit(), all rows written so far are visible to readers and survive if
 // the program is killed. Only one thread may use the writer. Every member may throw
 // schema::SqliteError, for example if the disk is full.
@@ -103,8 +107,7 @@ class TraceWriter {
     for (const Row& row : rows) insert(row);
   }
 
-  // Writes one row of LAPSCOPE_CAPTURE. Replaces an earlier row that has the same name.
-  void set_fact(std::string_view name, std::optional<std::string> value);
+  void set_fact(std::string_view name, std::optional<std::string_view> value);
 
   // Returns the StringIds.id of a text. Adds the text if it is new.
   std::int64_t intern(std::string_view text);
