@@ -138,7 +138,7 @@ struct Layout {
 
 class Reading {
  public:
-  Reading(const SchemaLookup& schemas, const void* domain) : schemas_(schemas), domain_(domain) {}
+  Reading(const PayloadSchemas& schemas, const void* domain) : schemas_(schemas), domain_(domain) {}
 
   Json object(const PayloadSchema& schema, Bytes bytes, int depth) {
     Json read = Json::object();
@@ -267,7 +267,7 @@ class Reading {
     return schemas_.find(domain_, id);
   }
 
-  const SchemaLookup& schemas_;
+  const PayloadSchemas& schemas_;
   const void* domain_;
   std::size_t lookups_left_ = 512;
   std::size_t left_ = most_payload_entries;
@@ -276,7 +276,7 @@ class Reading {
 }  // namespace
 
 std::string payload_json(const PayloadSchema& schema, std::span<const std::byte> payload,
-                         const SchemaLookup& schemas, const void* domain) {
+                         const PayloadSchemas& schemas, const void* domain) {
   Json read = Reading(schemas, domain).object(schema, payload, 0);
   while (!read.empty()) {
     std::string text = read.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "collector/nvtx/payload_schema.h"
+#include "collector/nvtx/payload_schemas.h"
 
 namespace lapscope::nvtx {
 
@@ -20,6 +20,6 @@ constexpr std::size_t most_payload_json = 1024;  // bytes
 // are left out, and so are entries that `payload` does not contain completely. If the object
 // exceeds most_payload_entries or most_payload_json, its last entries are dropped.
 std::string payload_json(const PayloadSchema& schema, std::span<const std::byte> payload,
-                         const SchemaLookup& schemas, const void* domain);
+                         const PayloadSchemas& schemas, const void* domain);
 
 }  // namespace lapscope::nvtx

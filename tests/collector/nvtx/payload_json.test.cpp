@@ -6,7 +6,6 @@
 #include <array>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <span>
 #include <utility>
 
@@ -23,13 +22,12 @@ constexpr std::uint64_t text = NVTX_PAYLOAD_ENTRY_TYPE_CSTRING;
 constexpr std::uint64_t own = std::uint64_t{1} << 24;  // ids of schemas
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
-struct Schemas final : SchemaLookup {
-  std::map<std::uint64_t, PayloadSchema> by_id;
-  const PayloadSchema* find(const void*, std::uint64_t id) const noexcept override {
-    const auto known = by_id.find(id);
-    return known == by_id.end() ? nullptr : &known->second;
-  }
-};
+// Of all cases: schemas are never freed, and a later one takes the place of one with the same id.
+PayloadSchemas known_schemas;
+
+void add(std::uint64_t id, PayloadSchema schema) {
+  known_schemas.add(nullptr, id, std::move(schema));
+}
 
 PayloadSchema structure(std::vector<Entry> entries, std::size_t size = 0) {
   PayloadSchema schema;
@@ -39,9 +37,15 @@ PayloadSchema structure(std::vector<Entry> entries, std::size_t size = 0) {
   return schema;
 }
 
+PayloadSchema enumeration(std::size_t size) {
+  PayloadSchema schema;
+  schema.enum_size = size;
+  return schema;
+}
+
 template <class Payload>
-std::string json(const PayloadSchema& schema, const Payload& payload, const Schemas& others = {}) {
-  return payload_json(schema, std::as_bytes(std::span(&payload, 1)), others, nullptr);
+std::string json(const PayloadSchema& schema, const Payload& payload) {
+  return payload_json(schema, std::as_bytes(std::span(&payload, 1)), known_schemas, nullptr);
 }
 
 struct Reduction {
@@ -51,17 +55,17 @@ struct Reduction {
 };
 
 TEST_CASE("a payload is an object by the names of its entries, enumerations by theirs", "[nvtx]") {
-  Schemas others;
-  others.by_id[own].enum_size = 4;
-  others.by_id[own].values = {{0, "Sum"}, {2, "Max"}};
+  PayloadSchema operation = enumeration(4);
+  operation.values = {{0, "Sum"}, {2, "Max"}};
+  add(own, operation);
   const PayloadSchema schema =
       structure({{0, u64, 0, 0, "NCCL communicator ID"},
                  {0, NVTX_PAYLOAD_ENTRY_TYPE_SIZE, 0, 8, "Message size [bytes]"},
                  {0, own, 0, 16, "Reduction operation"}});
-  CHECK(json(schema, Reduction{most, 1'048'576, 2}, others) ==
+  CHECK(json(schema, Reduction{most, 1'048'576, 2}) ==
         R"({"NCCL communicator ID":18446744073709551615,"Message size [bytes]":1048576,)"
         R"("Reduction operation":"Max"})");
-  CHECK(json(structure({{0, own, 0, 0, "op"}}), 7, others) == R"({"op":7})");
+  CHECK(json(structure({{0, own, 0, 0, "op"}}), 7) == R"({"op":7})");
 }
 
 TEST_CASE("where no offset is told, entries lie as the compiler puts them", "[nvtx]") {
@@ -85,11 +89,10 @@ TEST_CASE("a struct in a struct is an object in the object", "[nvtx]") {
     std::uint64_t inner;
     std::int32_t tail;
   };
-  Schemas others;
-  others.by_id[own] = structure({{0, u64, 0, 0, "n"}}, 8);
+  add(own, structure({{0, u64, 0, 0, "n"}}, 8));
   const PayloadSchema schema =
       structure({{0, i32, 0, 0, "head"}, {0, own, 0, 0, "inner"}, {0, i32, 0, 0, "tail"}});
-  CHECK(json(schema, Outer{1, 2, 3}, others) == R"({"head":1,"inner":{"n":2},"tail":3})");
+  CHECK(json(schema, Outer{1, 2, 3}) == R"({"head":1,"inner":{"n":2},"tail":3})");
 }
 
 TEST_CASE("texts inside the payload are read, and those that do not end in it are not", "[nvtx]") {
@@ -122,29 +125,28 @@ TEST_CASE("what is not wholly in the payload is left out, whatever a schema says
   }
   CHECK(json(structure({{0, text, most, 0, "t"}, {0, u64, 0, 0, "behind it"}}), payload) ==
         R"({"t":"\u0005"})");
-  Schemas others;
-  others.by_id[own].enum_size = most;
-  others.by_id[own + 1] = structure({{0, u64, 0, 0, "n"}}, most);
-  CHECK(json(structure({{0, own, 0, 0, "e"}}), payload, others).empty());
-  CHECK(json(structure({{0, own + 1, 0, 0, "s"}}), payload, others).empty());
+  add(own, enumeration(most));
+  add(own + 1, structure({{0, u64, 0, 0, "n"}}, most));
+  CHECK(json(structure({{0, own, 0, 0, "e"}}), payload).empty());
+  CHECK(json(structure({{0, own + 1, 0, 0, "s"}}), payload).empty());
 }
 
 TEST_CASE("arrays, unions, pointers and what has no schema are left out", "[nvtx]") {
   const std::array<std::uint64_t, 2> payload{5, 6};
-  Schemas others;
-  others.by_id[own].size = 8;  // not a struct
+  PayloadSchema no_struct;
+  no_struct.size = 8;
+  add(own, no_struct);
   for (const Entry& entry : {Entry{NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE, u64, 1, 0, "a"},
                              Entry{NVTX_PAYLOAD_ENTRY_FLAG_POINTER, u64, 0, 0, "a"},
                              Entry{0, text, 0, 0, "a"}, Entry{0, own, 0, 0, "a"}}) {
-    CHECK(json(structure({entry, {0, u64, 0, 8, "b"}}), payload, others) == R"({"b":6})");
+    CHECK(json(structure({entry, {0, u64, 0, 8, "b"}}), payload) == R"({"b":6})");
   }
   CHECK(
-      json(structure({{0, own + 1, 0, 0, "unknown"}, {0, u64, 0, 0, "nowhere"}}), payload).empty());
+      json(structure({{0, own + 2, 0, 0, "unknown"}, {0, u64, 0, 0, "nowhere"}}), payload).empty());
 }
 
 TEST_CASE("an object has 16 entries and a kilobyte at most, and a schema may name itself",
           "[nvtx]") {
-  Schemas others;
   std::vector<Entry> entries;
   for (int i = 0; i < 20; ++i) entries.push_back({0, u64, 0, 0, std::to_string(i)});
   const std::array<std::uint64_t, 20> payload{};
@@ -155,8 +157,9 @@ TEST_CASE("an object has 16 entries and a kilobyte at most, and a schema may nam
   const std::string longer = json(structure(entries), payload);
   CHECK(longer.size() <= most_payload_json);
   CHECK(longer.size() > most_payload_json / 2);
-  others.by_id[own] = structure(std::vector<Entry>(256, {0, own, 0, 0, "self"}), 8);
-  CHECK(json(others.by_id[own], payload, others).empty());
+  const PayloadSchema self = structure(std::vector<Entry>(256, {0, own, 0, 0, "self"}), 8);
+  add(own, self);
+  CHECK(json(self, payload).empty());
 }
 
 }  // namespace
