@@ -1,8 +1,6 @@
 #include <fstream>
 #include <string>
 
-#include "collector/cupti/record_view.h"
-#include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
 
 namespace lapscope::decode {
@@ -24,9 +22,8 @@ void name_thread(std::uint32_t tid, DecodeContext& context) {
   context.trace.append(row);
 }
 
-void decode_call(const void* record, std::size_t size, CUpti_CallbackDomain domain,
+void decode_call(const View<records::Api>& call, CUpti_CallbackDomain domain,
                  std::int64_t event_class, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::Api> call(record, size);
   name_thread(call->threadId, context);
   schema::ApiCallRow row;
   std::tie(row.start, row.end) = context.interval(call->start, call->end);
@@ -42,16 +39,16 @@ void decode_call(const void* record, std::size_t size, CUpti_CallbackDomain doma
 
 }  // namespace
 
-void decode_runtime_call(const void* record, std::size_t size, DecodeContext& context) {
-  decode_call(record, size, CUPTI_CB_DOMAIN_RUNTIME_API, runtime_class, context);
+void decode_runtime_call(const View<records::Api>& call, DecodeContext& context) {
+  decode_call(call, CUPTI_CB_DOMAIN_RUNTIME_API, runtime_class, context);
 }
 
-void decode_driver_call(const void* record, std::size_t size, DecodeContext& context) {
-  decode_call(record, size, CUPTI_CB_DOMAIN_DRIVER_API, driver_class, context);
+void decode_driver_call(const View<records::Api>& call, DecodeContext& context) {
+  decode_call(call, CUPTI_CB_DOMAIN_DRIVER_API, driver_class, context);
 }
 
-void decode_external_correlation(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::ExternalCorrelation> external(record, size);
+void decode_external_correlation(const View<records::ExternalCorrelation>& external,
+                                 DecodeContext& context) {
   schema::ExternalCorrelationRow row;
   row.correlationId = external->correlationId;
   row.externalKind = external->externalKind;

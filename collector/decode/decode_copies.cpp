@@ -1,5 +1,3 @@
-#include "collector/cupti/record_view.h"
-#include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
 #include "collector/decode/recode.h"
 
@@ -9,7 +7,7 @@ namespace {
 // Returns a row with the columns that both kinds of copy records share: MEMCPY, and MEMCPY2 for
 // copies between devices.
 template <class Record>
-schema::MemcpyRow common(const cupti::RecordView<Record>& copy, DecodeContext& context) {
+schema::MemcpyRow common(const View<Record>& copy, DecodeContext& context) {
   schema::MemcpyRow row;
   context.place(row, copy);
   row.bytes = static_cast<std::int64_t>(copy->bytes);
@@ -22,16 +20,14 @@ schema::MemcpyRow common(const cupti::RecordView<Record>& copy, DecodeContext& c
 
 }  // namespace
 
-void decode_memcpy(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::Memcpy> copy(record, size);
+void decode_memcpy(const View<records::Memcpy>& copy, DecodeContext& context) {
   schema::MemcpyRow row = common(copy, context);
   if (copy->copyCount > 1) row.copyCount = static_cast<std::int64_t>(copy->copyCount);
   context.trace.append(row);
 }
 
 // CUPTI reports copies between devices only as MEMCPY2 records, which this function decodes.
-void decode_memcpy_peer(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::MemcpyPeer> copy(record, size);
+void decode_memcpy_peer(const View<records::MemcpyPeer>& copy, DecodeContext& context) {
   schema::MemcpyRow row = common(copy, context);
   row.srcDeviceId = copy->srcDeviceId;
   row.srcContextId = copy->srcContextId;
@@ -40,8 +36,7 @@ void decode_memcpy_peer(const void* record, std::size_t size, DecodeContext& con
   context.trace.append(row);
 }
 
-void decode_memset(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::Memset> memset(record, size);
+void decode_memset(const View<records::Memset>& memset, DecodeContext& context) {
   schema::MemsetRow row;
   context.place(row, memset);
   row.value = memset->value;

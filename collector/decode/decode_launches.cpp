@@ -1,13 +1,9 @@
-#include "collector/cupti/record_view.h"
-#include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
 #include "collector/decode/recode.h"
 
 namespace lapscope::decode {
 
-void decode_kernel(const void* record, std::size_t size, DecodeContext& context) {
-  using cupti::records::Kernel;
-  const cupti::RecordView<Kernel> kernel(record, size);
+void decode_kernel(const View<records::Kernel>& kernel, DecodeContext& context) {
   const auto names = context.kernel_names.ids(kernel->name);
 
   schema::KernelRow row;
@@ -28,7 +24,7 @@ void decode_kernel(const void* record, std::size_t size, DecodeContext& context)
   row.dynamicSharedMemory = kernel->dynamicSharedMemory;
   row.localMemoryPerThread = kernel->localMemoryPerThread;
   // The 32-bit total overflows for large launches; CUDA 12.0 added a 64-bit total.
-  row.localMemoryTotal = kernel.has(&Kernel::localMemoryTotal_v2)
+  row.localMemoryTotal = kernel.has(&records::Kernel::localMemoryTotal_v2)
                              ? static_cast<std::int64_t>(kernel->localMemoryTotal_v2)
                              : std::int64_t{kernel->localMemoryTotal};
   row.gridId = kernel->gridId;
@@ -51,8 +47,7 @@ void decode_kernel(const void* record, std::size_t size, DecodeContext& context)
   context.trace.append(row);
 }
 
-void decode_graph_trace(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::GraphTrace> graph(record, size);
+void decode_graph_trace(const View<records::GraphTrace>& graph, DecodeContext& context) {
   schema::GraphTraceRow row;
   context.place(row, graph);
   row.graphId = row.graphExecId = graph->graphId;

@@ -1,13 +1,9 @@
 #include <utility>
 
-#include "collector/cupti/record_view.h"
-#include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
 
 namespace lapscope::decode {
 namespace {
-
-using MarkerView = cupti::RecordView<cupti::records::Marker>;
 
 constexpr std::int64_t nvtx_mark = 34;  // ENUM_NSYS_EVENT_TYPE
 
@@ -17,8 +13,7 @@ void write(std::optional<NvtxRanges::Closed> range, DecodeContext& context) {
 
 }  // namespace
 
-void decode_marker(const void* record, std::size_t size, DecodeContext& context) {
-  const MarkerView marker(record, size);
+void decode_marker(const View<records::Marker>& marker, DecodeContext& context) {
   const std::int64_t thread = schema::global_tid(context.pid, marker->objectId.pt.threadId);
   const std::int64_t time = context.instant(marker->timestamp);
   if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) {

@@ -1,5 +1,3 @@
-#include "collector/cupti/record_view.h"
-#include "collector/cupti/records.h"
 #include "collector/decode/kernel_names.h"
 #include "collector/decode/kinds.h"
 #include "collector/decode/recode.h"
@@ -12,8 +10,7 @@ constexpr std::uint32_t imported_pool = 2;  // CUPTI_ACTIVITY_MEMORY_POOL_TYPE_I
 
 }  // namespace
 
-void decode_memory(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::Memory> memory(record, size);
+void decode_memory(const View<records::Memory>& memory, DecodeContext& context) {
   schema::MemoryRow row;
   row.start = context.instant(memory->timestamp);
   row.globalPid = context.global_pid();
@@ -43,10 +40,8 @@ void decode_memory(const void* record, std::size_t size, DecodeContext& context)
   context.trace.append(row);
 }
 
-void decode_memory_pool(const void* record, std::size_t size, DecodeContext& context) {
-  using cupti::records::MemoryPool;
+void decode_memory_pool(const View<records::MemoryPool>& pool, DecodeContext& context) {
   constexpr std::uint32_t trimmed = 3;  // CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED
-  const cupti::RecordView<MemoryPool> pool(record, size);
   schema::MemoryPoolRow row;
   row.start = context.instant(pool->timestamp);
   row.globalPid = context.global_pid();
@@ -61,7 +56,7 @@ void decode_memory_pool(const void* record, std::size_t size, DecodeContext& con
   if (pool->memoryPoolType == local_pool) {
     row.localMemoryPoolReleaseThreshold = static_cast<std::int64_t>(pool->releaseThreshold);
     row.localMemoryPoolSize = static_cast<std::int64_t>(pool->size);
-    if (pool.has(&MemoryPool::utilizedSize)) {
+    if (pool.has(&records::MemoryPool::utilizedSize)) {
       row.localMemoryPoolUtilizedSize = static_cast<std::int64_t>(pool->utilizedSize);
     }
   }
@@ -70,7 +65,7 @@ void decode_memory_pool(const void* record, std::size_t size, DecodeContext& con
 
 namespace {
 
-using Counter = cupti::RecordView<cupti::records::UnifiedMemoryCounter>;
+using Counter = View<records::UnifiedMemoryCounter>;
 
 // Writes a migration as exports of Nsight Systems do: as a row of the table of copies, without a
 // call.
@@ -114,8 +109,7 @@ void write_gpu_fault(const Counter& counter, DecodeContext& context) {
 
 }  // namespace
 
-void decode_unified_memory(const void* record, std::size_t size, DecodeContext& context) {
-  const Counter counter(record, size);
+void decode_unified_memory(const Counter& counter, DecodeContext& context) {
   switch (counter->counterKind) {
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
       return write_migration(counter, 11, counter->dstId, context);  // ENUM_CUDA_MEMCPY_OPER

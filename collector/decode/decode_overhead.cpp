@@ -1,7 +1,5 @@
 #include <cstdlib>
 
-#include "collector/cupti/record_view.h"
-#include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
 #include "collector/decode/recode.h"
 #include "collector/schema/enumeration.h"
@@ -20,8 +18,7 @@ std::string_view label_of(std::int64_t overhead_type) {
 
 }  // namespace
 
-void decode_overhead(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::Overhead> overhead(record, size);
+void decode_overhead(const View<records::Overhead>& overhead, DecodeContext& context) {
   schema::OverheadRow row;
   std::tie(row.start, row.end) = context.interval(overhead->start, overhead->end);
   row.eventClass = overhead_class;
@@ -33,26 +30,25 @@ void decode_overhead(const void* record, std::size_t size, DecodeContext& contex
   row.nameId = context.trace.intern(label_of(row.overheadType));
   constexpr std::uint32_t command_buffer_full = 6U << 16;  // the only kind that has data
   if (overhead->overheadData && overhead->overheadKind == command_buffer_full) {
-    const auto* full =
-        static_cast<const cupti::records::CommandBufferFull*>(overhead->overheadData);
+    const auto* full = static_cast<const records::CommandBufferFull*>(overhead->overheadData);
     row.channelId = full->channelID;
   }
   context.trace.insert(row);
 }
 
 void release_overhead(const void* record, std::size_t size) {
-  const cupti::RecordView<cupti::records::Overhead> overhead(record, size);
+  const View<records::Overhead> overhead(record, size);
   std::free(overhead->overheadData);
 }
 
-void decode_compilation(const void* record, std::size_t size, DecodeContext& context) {
-  using cupti::records::Jit;
+void decode_compilation(const View<records::Jit>& jit, DecodeContext& context) {
   constexpr std::uint32_t compile = 3;  // CUPTI_ACTIVITY_JIT_OPERATION_COMPILE
-  const cupti::RecordView<Jit> jit(record, size);
   schema::CompilationRow row;
   std::tie(row.start, row.end) = context.interval(jit->start, jit->end);
   row.deviceId = jit->deviceId;
-  if (jit.has(&Jit::threadId)) row.globalTid = schema::global_tid(context.pid, jit->threadId);
+  if (jit.has(&records::Jit::threadId)) {
+    row.globalTid = schema::global_tid(context.pid, jit->threadId);
+  }
   row.correlationId = id_or_null(jit->correlationId);
   row.entryType = jit->jitEntryType;
   row.operationType = jit->jitOperationType;

@@ -1,7 +1,5 @@
 #include <tuple>
 
-#include "collector/cupti/record_view.h"
-#include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
 
 namespace lapscope::decode {
@@ -17,9 +15,7 @@ std::uint32_t context_of(std::optional<std::uint32_t> stream, std::uint32_t curr
 
 }  // namespace
 
-void decode_synchronization(const void* record, std::size_t size, DecodeContext& context) {
-  using cupti::records::Synchronization;
-  const cupti::RecordView<Synchronization> sync(record, size);
+void decode_synchronization(const View<records::Synchronization>& sync, DecodeContext& context) {
   schema::SynchronizationRow row;
   std::tie(row.start, row.end) = context.interval(sync->start, sync->end);
   row.deviceId = context.device_of_wait(sync->contextId);
@@ -29,21 +25,19 @@ void decode_synchronization(const void* record, std::size_t size, DecodeContext&
   row.globalPid = context.global_pid();
   row.syncType = sync->type;
   row.eventId = sync->cudaEventId;
-  if (sync.has(&Synchronization::cudaEventSyncId)) {
+  if (sync.has(&records::Synchronization::cudaEventSyncId)) {
     row.eventSyncId = static_cast<std::int64_t>(sync->cudaEventSyncId);
   }
-  if (sync.has(&Synchronization::returnValue)) row.returnValue = sync->returnValue;
+  if (sync.has(&records::Synchronization::returnValue)) row.returnValue = sync->returnValue;
   context.trace.append(row);
 }
 
-void decode_cuda_event(const void* record, std::size_t size, DecodeContext& context) {
-  using cupti::records::CudaEvent;
-  const cupti::RecordView<CudaEvent> event(record, size);
+void decode_cuda_event(const View<records::CudaEvent>& event, DecodeContext& context) {
   schema::CudaEventRow row;
   // deviceTimestamp reads 0 if device timestamps were not asked for. This 0 does not mean that a
   // timestamp was lost.
   if (event->deviceTimestamp != 0) row.timestamp = context.time(event->deviceTimestamp);
-  row.deviceId = event.has(&CudaEvent::deviceId) && event->deviceId != not_applicable
+  row.deviceId = event.has(&records::CudaEvent::deviceId) && event->deviceId != not_applicable
                      ? event->deviceId
                      : context.device_of_wait(event->contextId);
   row.contextId = event->contextId;
@@ -51,7 +45,7 @@ void decode_cuda_event(const void* record, std::size_t size, DecodeContext& cont
   row.correlationId = event->correlationId;
   row.globalPid = context.global_pid();
   row.eventId = event->eventId;
-  if (event.has(&CudaEvent::cudaEventSyncId)) {
+  if (event.has(&records::CudaEvent::cudaEventSyncId)) {
     row.eventSyncId = static_cast<std::int64_t>(event->cudaEventSyncId);
   }
   context.trace.append(row);

@@ -1,5 +1,3 @@
-#include "collector/cupti/record_view.h"
-#include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
 #include "collector/decode/recode.h"
 
@@ -16,8 +14,7 @@ std::optional<std::int64_t> bytes_per_s(std::uint64_t kbytes_per_s) {
 
 }  // namespace
 
-void decode_device(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::Device> device(record, size);
+void decode_device(const View<records::Device>& device, DecodeContext& context) {
   schema::GpuRow row;
   row.vmId = 1;
   row.id = device->id;
@@ -59,8 +56,7 @@ void decode_device(const void* record, std::size_t size, DecodeContext& context)
   context.trace.insert(cuda);
 }
 
-void decode_context(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::Context> cuda_context(record, size);
+void decode_context(const View<records::Context>& cuda_context, DecodeContext& context) {
   context.device_of_context[cuda_context->contextId] = cuda_context->deviceId;
   schema::ContextRow row;
   row.nullStreamId = cuda_context->nullStreamId;
@@ -76,8 +72,7 @@ void decode_context(const void* record, std::size_t size, DecodeContext& context
   context.trace.insert(row);
 }
 
-void decode_stream(const void* record, std::size_t size, DecodeContext& context) {
-  const cupti::RecordView<cupti::records::Stream> stream(record, size);
+void decode_stream(const View<records::Stream>& stream, DecodeContext& context) {
   context.context_of_stream[stream->streamId] = stream->contextId;
   schema::StreamRow row;
   row.streamId = stream->streamId;

@@ -2,18 +2,14 @@
 
 #include <algorithm>
 
-#include "collector/cupti/record_view.h"
-#include "collector/cupti/records.h"
-
 namespace lapscope::decode {
 namespace {
 
 using request::Group;
-namespace records = cupti::records;
 
 template <class Record>
 Times times_of(const void* data, std::size_t size) {
-  const cupti::RecordView<Record> record(data, size);
+  const View<Record> record(data, size);
   if constexpr (requires { record->start; }) {
     return {record->start, record->end};
   } else if constexpr (requires { record->timestamp; }) {
@@ -25,46 +21,55 @@ Times times_of(const void* data, std::size_t size) {
   }
 }
 
+// Calls a decoder with a view of the record.
+template <auto decode>
+void of_view(const void* record, std::size_t size, DecodeContext& context) {
+  decode({record, size}, context);
+}
+
 // Two kinds must never be in this table. While CUPTI_ACTIVITY_KIND_KERNEL is enabled, CUPTI
 // serializes all kernels. While CUPTI_ACTIVITY_KIND_PCIE is enabled, CUDA loads all modules at once
 // instead of lazily.
 constexpr Kind kinds[] = {
-    {CUPTI_ACTIVITY_KIND_DEVICE, "DEVICE", decode_device, Group::always, nullptr},
+    {CUPTI_ACTIVITY_KIND_DEVICE, "DEVICE", of_view<decode_device>, Group::always, nullptr},
     {CUPTI_ACTIVITY_KIND_NVLINK, "NVLINK", decode_nvlink, Group::links, nullptr, release_nvlink},
-    {CUPTI_ACTIVITY_KIND_CONTEXT, "CONTEXT", decode_context, Group::always, nullptr},
-    {CUPTI_ACTIVITY_KIND_STREAM, "STREAM", decode_stream, Group::always, nullptr},
-    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "CONCURRENT_KERNEL", decode_kernel, Group::always,
-     times_of<records::Kernel>},
-    {CUPTI_ACTIVITY_KIND_MEMCPY, "MEMCPY", decode_memcpy, Group::always, times_of<records::Memcpy>},
-    {CUPTI_ACTIVITY_KIND_MEMCPY2, "MEMCPY2", decode_memcpy_peer, Group::always,
+    {CUPTI_ACTIVITY_KIND_CONTEXT, "CONTEXT", of_view<decode_context>, Group::always, nullptr},
+    {CUPTI_ACTIVITY_KIND_STREAM, "STREAM", of_view<decode_stream>, Group::always, nullptr},
+    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "CONCURRENT_KERNEL", of_view<decode_kernel>,
+     Group::always, times_of<records::Kernel>},
+    {CUPTI_ACTIVITY_KIND_MEMCPY, "MEMCPY", of_view<decode_memcpy>, Group::always,
+     times_of<records::Memcpy>},
+    {CUPTI_ACTIVITY_KIND_MEMCPY2, "MEMCPY2", of_view<decode_memcpy_peer>, Group::always,
      times_of<records::MemcpyPeer>},
-    {CUPTI_ACTIVITY_KIND_MEMSET, "MEMSET", decode_memset, Group::always, times_of<records::Memset>},
-    {CUPTI_ACTIVITY_KIND_RUNTIME, "RUNTIME", decode_runtime_call, Group::always,
+    {CUPTI_ACTIVITY_KIND_MEMSET, "MEMSET", of_view<decode_memset>, Group::always,
+     times_of<records::Memset>},
+    {CUPTI_ACTIVITY_KIND_RUNTIME, "RUNTIME", of_view<decode_runtime_call>, Group::always,
      times_of<records::Api>},
-    {CUPTI_ACTIVITY_KIND_DRIVER, "DRIVER", decode_driver_call, Group::driver_calls,
+    {CUPTI_ACTIVITY_KIND_DRIVER, "DRIVER", of_view<decode_driver_call>, Group::driver_calls,
      times_of<records::Api>},
-    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "SYNCHRONIZATION", decode_synchronization,
+    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "SYNCHRONIZATION", of_view<decode_synchronization>,
      Group::synchronization, times_of<records::Synchronization>},
-    {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA_EVENT", decode_cuda_event, Group::events,
+    {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA_EVENT", of_view<decode_cuda_event>, Group::events,
      times_of<records::CudaEvent>},
-    {CUPTI_ACTIVITY_KIND_MEMORY2, "MEMORY2", decode_memory, Group::memory,
+    {CUPTI_ACTIVITY_KIND_MEMORY2, "MEMORY2", of_view<decode_memory>, Group::memory,
      times_of<records::Memory>},
-    {CUPTI_ACTIVITY_KIND_MEMORY_POOL, "MEMORY_POOL", decode_memory_pool, Group::memory,
+    {CUPTI_ACTIVITY_KIND_MEMORY_POOL, "MEMORY_POOL", of_view<decode_memory_pool>, Group::memory,
      times_of<records::MemoryPool>},
-    {CUPTI_ACTIVITY_KIND_OVERHEAD, "OVERHEAD", decode_overhead, Group::overhead,
+    {CUPTI_ACTIVITY_KIND_OVERHEAD, "OVERHEAD", of_view<decode_overhead>, Group::overhead,
      times_of<records::Overhead>, release_overhead},
-    {CUPTI_ACTIVITY_KIND_JIT, "JIT", decode_compilation, Group::compilation,
+    {CUPTI_ACTIVITY_KIND_JIT, "JIT", of_view<decode_compilation>, Group::compilation,
      times_of<records::Jit>},
-    {CUPTI_ACTIVITY_KIND_MARKER, "MARKER", decode_marker, Group::nvtx, nullptr},
+    {CUPTI_ACTIVITY_KIND_MARKER, "MARKER", of_view<decode_marker>, Group::nvtx, nullptr},
     // These records contain only ids that the program itself pushes, as a CUPTI client. If a
     // program pushes no ids, the kind costs nothing.
-    {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "EXTERNAL_CORRELATION", decode_external_correlation,
-     Group::always, times_of<records::ExternalCorrelation>},
+    {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "EXTERNAL_CORRELATION",
+     of_view<decode_external_correlation>, Group::always, times_of<records::ExternalCorrelation>},
     // CUPTI writes one record for a launched graph, in place of the records of the graph's ops.
-    {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "GRAPH_TRACE", decode_graph_trace, Group::graph_level,
-     times_of<records::GraphTrace>},
-    {CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, "UNIFIED_MEMORY_COUNTER", decode_unified_memory,
-     Group::unified_memory, times_of<records::UnifiedMemoryCounter>},
+    {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "GRAPH_TRACE", of_view<decode_graph_trace>,
+     Group::graph_level, times_of<records::GraphTrace>},
+    {CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, "UNIFIED_MEMORY_COUNTER",
+     of_view<decode_unified_memory>, Group::unified_memory,
+     times_of<records::UnifiedMemoryCounter>},
 };
 
 }  // namespace

@@ -10,12 +10,19 @@
 
 #include "collector/callbacks/callback_events.h"
 #include "collector/cupti/cupti_api.h"
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
 #include "collector/decode/decode_context.h"
 #include "collector/request/request.h"
 
 namespace lapscope::decode {
 
-// Turns one record of a kind, `size` bytes long, into rows.
+namespace records = cupti::records;
+template <class Record>
+using View = cupti::RecordView<Record>;
+
+// Turns one record of a kind, `size` bytes long, into rows. Most of the functions below take a view
+// of the record instead.
 using DecodeRecord = void (*)(const void* record, std::size_t size, DecodeContext& context);
 
 // Start and end of a record's activity, by CUPTI's clock; 0 if unknown.
@@ -53,44 +60,46 @@ bool is_of_target(CUpti_ActivityKind kind);
 bool is_default(const Kind& kind);
 
 // decode_launches.cpp
-void decode_kernel(const void* record, std::size_t size, DecodeContext& context);
-void decode_graph_trace(const void* record, std::size_t size, DecodeContext& context);
+void decode_kernel(const View<records::Kernel>& kernel, DecodeContext& context);
+void decode_graph_trace(const View<records::GraphTrace>& graph, DecodeContext& context);
 
 // decode_copies.cpp
-void decode_memcpy(const void* record, std::size_t size, DecodeContext& context);
-void decode_memcpy_peer(const void* record, std::size_t size, DecodeContext& context);
-void decode_memset(const void* record, std::size_t size, DecodeContext& context);
+void decode_memcpy(const View<records::Memcpy>& copy, DecodeContext& context);
+void decode_memcpy_peer(const View<records::MemcpyPeer>& copy, DecodeContext& context);
+void decode_memset(const View<records::Memset>& memset, DecodeContext& context);
 
 // decode_calls.cpp
-void decode_runtime_call(const void* record, std::size_t size, DecodeContext& context);
-void decode_driver_call(const void* record, std::size_t size, DecodeContext& context);
-void decode_external_correlation(const void* record, std::size_t size, DecodeContext& context);
+void decode_runtime_call(const View<records::Api>& call, DecodeContext& context);
+void decode_driver_call(const View<records::Api>& call, DecodeContext& context);
+void decode_external_correlation(const View<records::ExternalCorrelation>& external,
+                                 DecodeContext& context);
 
 // decode_synchronization.cpp
-void decode_synchronization(const void* record, std::size_t size, DecodeContext& context);
-void decode_cuda_event(const void* record, std::size_t size, DecodeContext& context);
+void decode_synchronization(const View<records::Synchronization>& sync, DecodeContext& context);
+void decode_cuda_event(const View<records::CudaEvent>& event, DecodeContext& context);
 
 // decode_target.cpp
-void decode_device(const void* record, std::size_t size, DecodeContext& context);
-void decode_context(const void* record, std::size_t size, DecodeContext& context);
-void decode_stream(const void* record, std::size_t size, DecodeContext& context);
+void decode_device(const View<records::Device>& device, DecodeContext& context);
+void decode_context(const View<records::Context>& cuda_context, DecodeContext& context);
+void decode_stream(const View<records::Stream>& stream, DecodeContext& context);
 
 // decode_nvlink.cpp
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context);
 void release_nvlink(const void* record, std::size_t size);
 
 // decode_memory.cpp
-void decode_memory(const void* record, std::size_t size, DecodeContext& context);
-void decode_memory_pool(const void* record, std::size_t size, DecodeContext& context);
-void decode_unified_memory(const void* record, std::size_t size, DecodeContext& context);
+void decode_memory(const View<records::Memory>& memory, DecodeContext& context);
+void decode_memory_pool(const View<records::MemoryPool>& pool, DecodeContext& context);
+void decode_unified_memory(const View<records::UnifiedMemoryCounter>& counter,
+                           DecodeContext& context);
 
 // decode_overhead.cpp
-void decode_overhead(const void* record, std::size_t size, DecodeContext& context);
+void decode_overhead(const View<records::Overhead>& overhead, DecodeContext& context);
 void release_overhead(const void* record, std::size_t size);
-void decode_compilation(const void* record, std::size_t size, DecodeContext& context);
+void decode_compilation(const View<records::Jit>& jit, DecodeContext& context);
 
 // decode_marker.cpp
-void decode_marker(const void* record, std::size_t size, DecodeContext& context);
+void decode_marker(const View<records::Marker>& marker, DecodeContext& context);
 
 // These functions of decode_synchronization.cpp write the rows of callback events. The rows replace
 // those of CUPTI's SYNCHRONIZATION and CUDA_EVENT records. The functions return false if the event

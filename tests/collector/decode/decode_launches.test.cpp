@@ -175,7 +175,7 @@ TEST_CASE("a short kernel record leaves unknown what it does not tell", "[decode
   record.localMemoryTotal_v2 = 5'000'000'000;
   record.channelType = CUPTI_CHANNEL_TYPE_COMPUTE;
   constexpr std::size_t size_in_cuda_11_0 = 160;
-  decode_kernel(&record, size_in_cuda_11_0, context);
+  decode_kernel({&record, size_in_cuda_11_0}, context);
   writer.commit();
   const auto row = test::all_rows<KernelRow>(writer.database()).at(0);
   CHECK(row.localMemoryTotal == 77);

@@ -150,7 +150,7 @@ TEST_CASE("a short compilation record has no thread", "[decode]") {
   DecodeContext context(writer, test::real_cupti(), test::pid, test::session_start, {});
   const JitRecord record = jit_record(CUPTI_ACTIVITY_JIT_OPERATION_COMPILE);
   constexpr std::size_t size_before_cuda_12_4 = 64;
-  decode_compilation(&record, size_before_cuda_12_4, context);
+  decode_compilation({&record, size_before_cuda_12_4}, context);
   CHECK_FALSE(test::all_rows<CompilationRow>(writer.database()).at(0).globalTid.has_value());
 }
 

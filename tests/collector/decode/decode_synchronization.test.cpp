@@ -95,7 +95,7 @@ TEST_CASE("a short synchronization record leaves unknown what it does not tell",
   DecodeContext context(writer, test::real_cupti(), test::pid, test::session_start, {});
   const SynchronizationRecord record = wait_record(2);
   constexpr std::size_t size_before_cuda_12_8 = 40;
-  decode_synchronization(&record, size_before_cuda_12_8, context);
+  decode_synchronization({&record, size_before_cuda_12_8}, context);
   writer.commit();
   const auto row = test::all_rows<SynchronizationRow>(writer.database()).at(0);
   CHECK(row.eventId == 21);
@@ -160,7 +160,7 @@ TEST_CASE("a short event record has the device of its context and no sync id", "
   context.device_of_context[2] = 6;
   const CudaEventRecord record = event_record();
   constexpr std::size_t size_before_cuda_12_8 = 24;
-  decode_cuda_event(&record, size_before_cuda_12_8, context);
+  decode_cuda_event({&record, size_before_cuda_12_8}, context);
   writer.commit();
   const auto row = test::all_rows<CudaEventRow>(writer.database()).at(0);
   CHECK(row.deviceId == 6);
