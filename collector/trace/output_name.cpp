@@ -79,8 +79,4 @@ fs::path plain(const fs::path& pattern) {
   return pattern.parent_path() / name;
 }
 
-fs::path pattern_of(const fs::path& plain) {
-  return plain.parent_path() / escaped(plain.filename().string());
-}
-
 }  // namespace lapscope::trace

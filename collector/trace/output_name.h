@@ -37,9 +37,7 @@ std::filesystem::path fill_in(const std::filesystem::path& pattern, const NamePa
 // Returns whether the pattern still has %p, %r or %n.
 bool is_open(const std::filesystem::path& pattern);
 
-// plain() returns the path that a pattern without open placeholders stands for. pattern_of() does
-// the reverse: it returns the pattern that stands for a path.
+// Returns the path that a pattern without open placeholders stands for.
 std::filesystem::path plain(const std::filesystem::path& pattern);
-std::filesystem::path pattern_of(const std::filesystem::path& plain);
 
 }  // namespace lapscope::trace

@@ -42,14 +42,6 @@ TEST_CASE("a percent sign is itself when doubled, last, or before another letter
   CHECK_FALSE(is_open("100%%p.sqlite"));
 }
 
-TEST_CASE("a plain name survives being made a pattern", "[trace]") {
-  for (const char* name : {"t.sqlite", "%p.sqlite", "100%.sqlite", "%%r", "/a%p/b%h"}) {
-    INFO(name);
-    CHECK_FALSE(is_open(pattern_of(name)));
-    CHECK(plain(fill_in(pattern_of(name), {1, "2", "h"})) == name);
-  }
-}
-
 TEST_CASE("folders have no placeholders", "[trace]") {
   CHECK(plain(fill_in("/runs/%p/t.sqlite", {4711, "3", "h"})) == "/runs/%p/t.sqlite");
   CHECK_FALSE(is_open("/runs/%p/t.sqlite"));
