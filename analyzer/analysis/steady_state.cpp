@@ -12,15 +12,9 @@
 namespace lapscope::analyzer {
 
 std::string_view name_of(SteadyBy by) {
-  switch (by) {
-    case SteadyBy::profiler:
-      return "profiler";
-    case SteadyBy::iterations:
-      return "iterations";
-    case SteadyBy::range:
-      break;
-  }
-  return "range";
+  constexpr std::string_view names[] = {"profiler", "iterations", "range"};
+  static_assert(std::size(names) == static_cast<std::size_t>(SteadyBy::range) + 1);
+  return names[static_cast<std::size_t>(by)];
 }
 
 namespace {

@@ -220,19 +220,9 @@ Verdict verdict_of(const Report& report) {
 }
 
 std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::ok:
-      return "ok";
-    case Verdict::possible:
-      return "possible";
-    case Verdict::findings:
-      return "findings";
-    case Verdict::inconclusive:
-      return "inconclusive";
-    case Verdict::unknown:
-      break;
-  }
-  return "";
+  constexpr std::string_view names[] = {"ok", "possible", "findings", "inconclusive", ""};
+  static_assert(std::size(names) == static_cast<std::size_t>(Verdict::unknown) + 1);
+  return names[static_cast<std::size_t>(verdict)];
 }
 
 }  // namespace lapscope::analyzer

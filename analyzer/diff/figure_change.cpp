@@ -23,19 +23,9 @@ Change change_of(const FigureChange& figure, Better better) {
 }  // namespace
 
 std::string_view name_of(Change change) {
-  switch (change) {
-    case Change::unclear:
-      return "unclear";
-    case Change::same:
-      return "same";
-    case Change::better:
-      return "better";
-    case Change::worse:
-      return "worse";
-    case Change::different:
-      return "different";
-  }
-  return "";
+  constexpr std::string_view names[] = {"unclear", "same", "better", "worse", "different"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Change::different) + 1);
+  return names[static_cast<std::size_t>(change)];
 }
 
 std::optional<double> FigureChange::difference() const {

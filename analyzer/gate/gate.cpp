@@ -53,31 +53,15 @@ std::string baseline_name(const Measure& measure) {
 }
 
 std::string_view name_of(OverRanks over) {
-  switch (over) {
-    case OverRanks::all:
-      return "all";
-    case OverRanks::worst:
-      return "worst";
-    case OverRanks::median:
-      break;
-  }
-  return "median";
+  constexpr std::string_view names[] = {"all", "worst", "median"};
+  static_assert(std::size(names) == over_ranks_choices.size());
+  return names[static_cast<std::size_t>(over)];
 }
 
 std::string_view name_of(GateScope scope) {
-  switch (scope) {
-    case GateScope::steady:
-      return "steady";
-    case GateScope::profiler:
-      return name_of(SteadyBy::profiler);
-    case GateScope::iterations:
-      return name_of(SteadyBy::iterations);
-    case GateScope::range:
-      return name_of(SteadyBy::range);
-    case GateScope::whole:
-      break;
-  }
-  return "whole";
+  constexpr std::string_view names[] = {"steady", "profiler", "iterations", "range", "whole"};
+  static_assert(std::size(names) == gate_scopes.size());
+  return names[static_cast<std::size_t>(scope)];
 }
 
 std::string text_of(const Date& date) {

@@ -7,17 +7,9 @@
 namespace lapscope::analyzer {
 
 std::string_view name_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::passed:
-      return "passed";
-    case Outcome::waived:
-      return "waived";
-    case Outcome::failed:
-      return "failed";
-    case Outcome::inconclusive:
-      return "inconclusive";
-  }
-  return "";
+  constexpr std::string_view names[] = {"passed", "waived", "failed", "inconclusive"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Outcome::inconclusive) + 1);
+  return names[static_cast<std::size_t>(outcome)];
 }
 
 OutcomeCounts counts_of(std::span<const Judgement> judgements) {

@@ -184,31 +184,12 @@ bool any_or_none(const Patterns& patterns, F&& fits) {
 }  // namespace
 
 std::string_view name_of(HostKind kind) {
-  switch (kind) {
-    case data_loading:
-      return "data_loading";
-    case dispatch:
-      return "dispatch";
-    case optimizer:
-      return "optimizer";
-    case garbage_collection:
-      return "garbage_collection";
-    case logging_and_io:
-      return "logging_and_io";
-    case lock:
-      return "lock";
-    case process_wait:
-      return "process_wait";
-    case sleep:
-      return "sleep";
-    case user:
-      return "user";
-    case other:
-      return "other";
-    case unknown:
-      return "unknown";
-  }
-  return "";
+  constexpr std::string_view names[] = {
+      "data_loading",   "dispatch", "optimizer",    "garbage_collection",
+      "logging_and_io", "lock",     "process_wait", "sleep",
+      "user",           "other",    "unknown"};
+  static_assert(std::size(names) == host_kinds);
+  return names[static_cast<std::size_t>(kind)];
 }
 
 bool KindRow::is_for(ThreadState state) const {

@@ -3,22 +3,16 @@
 namespace lapscope::analyzer {
 
 const Rule& rule_of(Grounds grounds) {
-  switch (grounds) {
-    case Grounds::side_by_side:
-      return rule::ran_side_by_side;
-    case Grounds::data_on_host:
-      return rule::data_on_host;
-    case Grounds::result_unread:
-      return rule::result_unread;
-    case Grounds::there_and_back:
-      return rule::there_and_back;
-    case Grounds::own_executable:
-      return rule::own_executable;
-    case Grounds::separate_copies:
-      return rule::separate_copies;
-    default:
-      return rule::issued_ahead;
-  }
+  constexpr const Rule* rules[] = {nullptr,
+                                   &rule::issued_ahead,
+                                   &rule::ran_side_by_side,
+                                   &rule::data_on_host,
+                                   &rule::result_unread,
+                                   &rule::there_and_back,
+                                   &rule::own_executable,
+                                   &rule::separate_copies};
+  static_assert(std::size(rules) == static_cast<std::size_t>(Grounds::separate_copies) + 1);
+  return *rules[static_cast<std::size_t>(grounds)];
 }
 
 bool begins_anew(Grounds grounds) {

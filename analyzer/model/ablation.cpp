@@ -38,19 +38,9 @@ void assume_one(std::string_view name, std::string_view value) {
 }
 
 std::string_view name_of(AssumedUnit unit) {
-  switch (unit) {
-    case AssumedUnit::ns:
-      return "ns";
-    case AssumedUnit::bytes:
-      return "bytes";
-    case AssumedUnit::share:
-      return "share";
-    case AssumedUnit::times:
-      return "times";
-    case AssumedUnit::count:
-      return "count";
-  }
-  return "";
+  constexpr std::string_view names[] = {"ns", "bytes", "share", "times", "count"};
+  static_assert(std::size(names) == static_cast<std::size_t>(AssumedUnit::count) + 1);
+  return names[static_cast<std::size_t>(unit)];
 }
 
 }  // namespace

@@ -72,15 +72,9 @@ bool is_launch_stub(std::string_view function) {
 }
 
 std::string_view name_of(CodeOwner owner) {
-  switch (owner) {
-    case CodeOwner::program:
-      return "program";
-    case CodeOwner::library:
-      return "library";
-    case CodeOwner::runtime:
-      return "runtime";
-  }
-  return "";
+  constexpr std::string_view names[] = {"program", "library", "runtime"};
+  static_assert(std::size(names) == static_cast<std::size_t>(CodeOwner::runtime) + 1);
+  return names[static_cast<std::size_t>(owner)];
 }
 
 std::string_view file_name(std::string_view path) {

@@ -12,15 +12,9 @@ const HealthFacts& facts_of(HealthKind kind) {
 }  // namespace
 
 std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::info:
-      return "info";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      return "error";
-  }
-  return "";
+  constexpr std::string_view names[] = {"info", "warning", "error"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Severity::error) + 1);
+  return names[static_cast<std::size_t>(severity)];
 }
 
 Severity severity_of(const HealthRow& row) { return facts_of(row.kind).severity; }

@@ -22,19 +22,9 @@ constexpr std::int64_t peer_to_peer = 10;
 }  // namespace
 
 std::string_view name_of(Engine engine) {
-  switch (engine) {
-    case Engine::compute:
-      return "compute";
-    case Engine::h2d:
-      return "h2d";
-    case Engine::d2h:
-      return "d2h";
-    case Engine::other_copy:
-      return "other";
-    case Engine::communication:
-      return "comm";
-  }
-  return "";
+  constexpr std::string_view names[] = {"compute", "h2d", "d2h", "other", "comm"};
+  static_assert(std::size(names) == all_engines.size());
+  return names[static_cast<std::size_t>(engine)];
 }
 
 Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type) {

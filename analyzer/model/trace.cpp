@@ -5,17 +5,9 @@
 namespace lapscope::analyzer {
 
 std::string_view name_of(StreamKind kind) {
-  switch (kind) {
-    case StreamKind::unknown:
-      return "unknown";
-    case StreamKind::blocking:
-      return "blocking";
-    case StreamKind::non_blocking:
-      return "non-blocking";
-    case StreamKind::legacy_default:
-      return "legacy-default";
-  }
-  return "";
+  constexpr std::string_view names[] = {"unknown", "blocking", "non-blocking", "legacy-default"};
+  static_assert(std::size(names) == static_cast<std::size_t>(StreamKind::legacy_default) + 1);
+  return names[static_cast<std::size_t>(kind)];
 }
 
 const CallStream* stream_of_call(const Trace& trace, std::uint32_t call) {

@@ -15,19 +15,9 @@ Interval hull(const Ops& ops, const OpSet& members) {
 }  // namespace
 
 std::string_view name_of(ScopeKind kind) {
-  switch (kind) {
-    case ScopeKind::device:
-      return "device";
-    case ScopeKind::window:
-      return "window";
-    case ScopeKind::nvtx:
-      return "nvtx";
-    case ScopeKind::profiler:
-      return "profiler";
-    case ScopeKind::steady:
-      return "steady";
-  }
-  return "";
+  constexpr std::string_view names[] = {"device", "window", "nvtx", "profiler", "steady"};
+  static_assert(std::size(names) == static_cast<std::size_t>(ScopeKind::steady) + 1);
+  return names[static_cast<std::size_t>(kind)];
 }
 
 OpSet OpSet::all_of(const Ops& ops) {
