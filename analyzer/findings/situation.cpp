@@ -72,7 +72,7 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
       const Task& task = graph.tasks[one.task];
       const std::uint32_t from = graph.bindings[one.task].from;
       if (from != no_index) situation.grounds.insert(independence.of(graph.tasks[from], task));
-      situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
+      situation.has_graphs |= is_graph_node(graph, task);
     }
   }
   situation.sleeps = cause == Cause::host_compute && slept(sources, blocked);

@@ -8,8 +8,8 @@ namespace {
 // Returns the graph launch to which a task belongs as a node. Returns null if the task is no graph
 // node.
 const Step* launch_of(const Graph& graph, std::uint32_t t) {
-  const std::uint32_t step = graph.tasks[t].step;
-  return step != no_index && graph.steps[step].is_graph_launch ? &graph.steps[step] : nullptr;
+  const Task& task = graph.tasks[t];
+  return is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
 }
 
 // Makes every task and call that waited for one node of a launch wait for all nodes of this launch,
@@ -41,13 +41,6 @@ void wait_for_all_nodes(Edits& edits) {
   }
 }
 
-bool has_graph_edge(const Graph& graph, std::uint32_t t) {
-  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-    if (graph.edges[e].cause == Cause::graph_edge) return true;
-  }
-  return false;
-}
-
 // Lets the nodes that `is_free` selects start as early as the first node of their launch. Returns
 // nothing if `is_free` selects no node.
 template <class IsFree>
@@ -58,7 +51,7 @@ std::optional<Edits> free_nodes(const Graph& graph, IsFree&& is_free) {
     if (!step.is_graph_launch || step.task_count == 0) continue;
     const std::uint32_t first = step.first_task;
     for (std::uint32_t t = first + 1; t < first + step.task_count; ++t) {
-      if (!has_graph_edge(graph, t) || !is_free(graph.tasks[t])) continue;
+      if (!has_edge(graph, t, Cause::graph_edge) || !is_free(graph.tasks[t])) continue;
       freed.push_back(t);
       for (std::uint32_t e = graph.edge_begin[first]; e < graph.edge_begin[first + 1]; ++e) {
         edits.added.push_back({t, graph.edges[e]});

@@ -6,20 +6,12 @@
 namespace lapscope::analyzer {
 namespace {
 
-bool is_function(const Graph& graph, std::uint32_t task) {
-  return graph.tasks[task].kind == TaskKind::host_function;
-}
-
-bool is_node(const Graph& graph, std::uint32_t task) {
-  const std::uint32_t step = graph.tasks[task].step;
-  return step != no_index && graph.steps[step].is_graph_launch;
-}
-
 // `op` waits for the host function ahead of it. Returns the cause of this wait for the case that
 // the function takes no time. This is graph_edge if the op and the function belong to the same
 // graph launch, otherwise stream_order.
 Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
-  const bool is_within = is_node(graph, op) && graph.tasks[function].step == graph.tasks[op].step;
+  const Task& task = graph.tasks[op];
+  const bool is_within = is_graph_node(graph, task) && graph.tasks[function].step == task.step;
   return is_within ? Cause::graph_edge : Cause::stream_order;
 }
 
@@ -28,11 +20,11 @@ Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
 Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
   Edits edits(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    if (is_function(graph, t)) edits.lengths.edit(t).work = 0;
+    if (graph.tasks[t].is_host_function()) edits.lengths.edit(t).work = 0;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       if (graph.edges[e].cause != Cause::host_func) continue;
       Edge& edge = edits.edges.edit(e);
-      if (is_function(graph, t)) {
+      if (graph.tasks[t].is_host_function()) {
         edge.removed = true;
       } else {
         edge.cause = order_of(graph, edge.from, t);

@@ -8,11 +8,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-bool is_node_of_launch(const Graph& graph, std::uint32_t t) {
-  const std::uint32_t step = graph.tasks[t].step;
-  return step != no_index && graph.steps[step].is_graph_launch;
-}
-
 // Whether a task waits for no other task of its call, such as another node of its graph launch.
 bool is_root(const Graph& graph, std::uint32_t t) {
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
@@ -31,13 +26,6 @@ void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
     return;
   }
   edits.added.push_back({t, {before, Cause::stream_order, false, false}});
-}
-
-bool has_stream_order(const Graph& graph, std::uint32_t t) {
-  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-    if (graph.edges[e].cause == Cause::stream_order) return true;
-  }
-  return false;
 }
 
 // Whether an edge orders the work of two streams: `edge.from` and all earlier work of its stream
@@ -125,9 +113,10 @@ std::optional<Edits> split(const Trace& trace, const Graph& graph, std::uint32_t
   std::vector<std::vector<Edge>> orders(graph.streams.size());         // by stream, so far
   Chains chains(trace, graph, depth, independence);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    const Step* launch = is_node_of_launch(graph, t) ? &graph.steps[graph.tasks[t].step] : nullptr;
+    const Task& task = graph.tasks[t];
+    const Step* launch = is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
     const Chains::Place& place = launch ? chains.pass_launch(*launch) : chains.pass_task(t);
-    is_any |= place.is_apart && has_stream_order(graph, t);
+    is_any |= place.is_apart && has_edge(graph, t, Cause::stream_order);
     if (place.computed != no_index) {
       edits.added.push_back({t, {place.computed, Cause::event_wait, false, false}});
     }

@@ -191,7 +191,7 @@ std::vector<Draft> graph_functions(const Trace& trace, const RecordedCalls& call
   std::map<std::uint32_t, Functions> launches;  // by step
   for (std::uint32_t t = 0; t < ops.size(); ++t) {
     const Task& task = ops[t].task;
-    if (task.step == no_index || !calls.host.steps[task.step].is_graph_launch) continue;
+    if (!is_graph_node(calls.host, task)) continue;
     const Node node = node_of_op(trace.devices[task.device].ops, task.op);
     launches.try_emplace(task.step, trace, calls, ops, followers, task.step)
         .first->second.add_op(node, t);

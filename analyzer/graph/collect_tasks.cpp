@@ -270,9 +270,8 @@ IssuedWork collect_tasks(const Trace& trace, Interval issued,
   if (settle_races(streams.size(), drafts, calls)) sort_by_issue(calls, drafts);
   begin_behind(trace, calls.host, streams.size(), drafts);
   forget_shapes_beyond(trace.devices.size(), drafts);
-  const bool has_functions = std::any_of(drafts.begin(), drafts.end(), [](const Draft& one) {
-    return one.task.kind == TaskKind::host_function;
-  });
+  const bool has_functions = std::any_of(
+      drafts.begin(), drafts.end(), [](const Draft& one) { return one.task.is_host_function(); });
   IssuedWork work = settled(std::move(streams), std::move(drafts), std::move(calls));
   if (has_functions) work.times.tasks = with_host_functions(trace, work.program, work.times);
   return work;

@@ -296,7 +296,7 @@ std::map<std::uint32_t, std::vector<Read>> values_read(const Program& program, c
   for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
     const Task& task = program.tasks[t];
     const std::uint32_t ahead = std::exchange(latest[task.stream], t);
-    if (task.kind != TaskKind::host_function || ahead == no_index) continue;
+    if (!task.is_host_function() || ahead == no_index) continue;
     const Task& copy = program.tasks[ahead];
     if (!copy.is_value || copy.step == no_index) continue;
     const Interval time{times.steps[copy.step].end, times.tasks[ahead].end};

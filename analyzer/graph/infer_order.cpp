@@ -120,7 +120,7 @@ void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams
   std::vector<std::uint32_t> last(streams, no_index);
   const auto is_kernel = [&](const Task& one) {
     return one.op != no_index && trace.devices[one.device].ops.kind[one.op] == OpKind::kernel &&
-           (one.step == no_index || !host.steps[one.step].is_graph_launch);
+           !is_graph_node(host, one);
   };
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {
     Draft& draft = drafts[t];

@@ -48,6 +48,7 @@ struct Task : Needs {
   // Returns the engine under which the task is counted, for example in busy times. This may differ
   // from `engine`, the engine that the task occupies.
   Engine works_on() const { return communicates ? Engine::communication : engine; }
+  bool is_host_function() const { return kind == TaskKind::host_function; }
 
   friend bool operator==(const Task&, const Task&) = default;
 };
@@ -143,6 +144,18 @@ inline bool is_pageable(const Trace& trace, const Task& task) {
   if (task.op == no_index || task.is_value) return false;
   const std::uint8_t memory = trace.devices[task.device].ops.memory[task.op];
   return (memory & (source_pageable | target_pageable)) != 0;
+}
+
+// Whether a graph launch issued the task.
+inline bool is_graph_node(const HostSteps& host, const Task& task) {
+  return task.step != no_index && host.steps[task.step].is_graph_launch;
+}
+
+// Whether an edge of this cause leads to task `t`.
+inline bool has_edge(const Program& program, std::uint32_t t, Cause cause) {
+  const Edge* edges = program.edges.values().data();
+  return std::any_of(edges + program.edge_begin[t], edges + program.edge_begin[t + 1],
+                     [cause](const Edge& edge) { return edge.cause == cause; });
 }
 
 // Returns the time at which an edge releases the task that it leads to, according to `times`.

@@ -122,9 +122,8 @@ std::vector<std::uint32_t> Walk::used_since(std::uint32_t context, std::uint64_t
 }
 
 std::uint32_t Walk::unit_of(std::uint32_t task) const {
-  const std::uint32_t step = program_.tasks[task].step;
-  const bool is_node = step != no_index && program_.steps[step].is_graph_launch;
-  return is_node ? program_.steps[step].first_task : task;
+  const Task& own = program_.tasks[task];
+  return is_graph_node(program_, own) ? program_.steps[own.step].first_task : task;
 }
 
 void Walk::keep_latest(std::vector<std::uint32_t>& tasks) const {
@@ -142,7 +141,7 @@ void Walk::begin_task(std::uint32_t task) {
     look_at_node(task);
     return;
   }
-  const bool is_node = own.step != no_index && program_.steps[own.step].is_graph_launch;
+  const bool is_node = is_graph_node(program_, own);
   launch_ = is_node ? own.step : no_index;
   first_end_ = std::numeric_limits<Ns>::max();
   is_known_ = is_node && launches_.is_known(program_.steps[own.step]);

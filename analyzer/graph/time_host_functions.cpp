@@ -45,7 +45,7 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
     const Task& task = program.tasks[i];
     Interval& time = times[i];
     const std::uint32_t stream = counts_in[i];
-    if (task.kind == TaskKind::host_function) {
+    if (task.is_host_function()) {
       functions.push_back(i);
       if (task.function_node == no_index) {
         time.start = std::max(ended[stream], recorded.steps[task.step].end);

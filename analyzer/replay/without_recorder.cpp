@@ -82,10 +82,6 @@ void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& grap
 
 bool is_kernel(const Task& task) { return task.op != no_index && task.engine == Engine::compute; }
 
-bool is_of_graph(const Graph& graph, const Task& task) {
-  return task.step != no_index && graph.steps[task.step].is_graph_launch;
-}
-
 // Whether a task is a kernel that another kernel delayed, and `cause` is the cause of this delay.
 bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
   const Binding& binding = graph.bindings[t];
@@ -99,8 +95,8 @@ Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
   if (follows_kernel(graph, t, Cause::graph_edge)) return costs.of(kind::graph_node_on_device);
   if (!follows_kernel(graph, t, Cause::stream_order)) return 0;
   const bool is_told = costs.ns.count(kind::graph_launch_on_device) > 0;
-  return costs.of(is_told && is_of_graph(graph, graph.tasks[t]) ? kind::graph_launch_on_device
-                                                                : kind::kernel_on_device);
+  return costs.of(is_told && is_graph_node(graph, graph.tasks[t]) ? kind::graph_launch_on_device
+                                                                  : kind::kernel_on_device);
 }
 
 // Returns the kind of cost that is typical between two kernels of a stream. If most of these
@@ -110,7 +106,7 @@ std::string_view usual_in_stream(const Graph& graph) {
   Ns more_graphs = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     if (!follows_kernel(graph, t, Cause::stream_order)) continue;
-    more_graphs += is_of_graph(graph, graph.tasks[t]) ? 1 : -1;
+    more_graphs += is_graph_node(graph, graph.tasks[t]) ? 1 : -1;
   }
   return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }

@@ -7,7 +7,7 @@ namespace {
 bool is_launched_kernel(const Sources& sources, const Task& task) {
   return task.op != no_index && task.step != no_index &&
          sources.trace.devices[task.device].ops.kind[task.op] == OpKind::kernel &&
-         !sources.graph.steps[task.step].is_graph_launch;
+         !is_graph_node(sources.graph, task);
 }
 
 }  // namespace

@@ -17,15 +17,14 @@ class HostFunc : public TaskConstraint {
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     const Issued& program = walk.program();
     const Task& own = program.tasks[task];
-    if (own.kind == TaskKind::host_function) {
+    if (own.is_host_function()) {
       std::uint32_t& last =
           last_.try_emplace(program.streams[own.stream].pid, no_index).first->second;
       edges.add(last, task, Cause::host_func);
       last = task;
     } else if (walk.is_root()) {
       for (const std::uint32_t before : walk.front().last) {
-        const bool is_function = program.tasks[before].kind == TaskKind::host_function;
-        if (is_function) edges.add(before, task, Cause::host_func);
+        if (program.tasks[before].is_host_function()) edges.add(before, task, Cause::host_func);
       }
     }
   }

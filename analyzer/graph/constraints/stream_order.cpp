@@ -10,22 +10,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a graph launch issued the task.
-bool is_of_graph(const Issued& program, std::uint32_t task) {
-  const std::uint32_t step = program.tasks[task].step;
-  return step != no_index && program.steps[step].is_graph_launch;
-}
-
 // Adds an edge to a task from each task directly before it in its stream.
 void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   const Column<Task>& tasks = walk.program().tasks;
   const Column<Interval>& times = walk.times().tasks;
   for (const std::uint32_t before : walk.front().last) {
     // An op behind a host function has an edge with Cause::host_func instead.
-    const auto is_function = [&](std::uint32_t t) {
-      return tasks[t].kind == TaskKind::host_function;
-    };
-    if (is_function(before) && !is_function(task)) continue;
+    if (tasks[before].is_host_function() && !tasks[task].is_host_function()) continue;
     // Even after begin_behind(), a task may overlap with the task before it, for example if the
     // task itself ended first. Such a task waited only for the start of the task before it.
     const bool overlaps = times[before].end > times[task].start + assumed::clock_tolerance;
@@ -41,7 +32,8 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
 class StreamOrder : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
-    if (!is_of_graph(walk.program(), task)) add_stream_order(walk, task, edges);
+    const Issued& program = walk.program();
+    if (!is_graph_node(program, program.tasks[task])) add_stream_order(walk, task, edges);
   }
 };
 
@@ -59,13 +51,11 @@ namespace {
 class GraphEdge : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
-    if (!is_of_graph(walk.program(), task)) return;
+    const Column<Task>& tasks = walk.program().tasks;
+    if (!is_graph_node(walk.program(), tasks[task])) return;
     if (walk.knows_edges()) {
-      const auto is_function = [&](std::uint32_t t) {
-        return walk.program().tasks[t].kind == TaskKind::host_function;
-      };
       for (const std::uint32_t other : walk.needed()) {
-        const bool holds_up = is_function(other) && !is_function(task);
+        const bool holds_up = tasks[other].is_host_function() && !tasks[task].is_host_function();
         edges.add(other, task, holds_up ? Cause::host_func : Cause::graph_edge);
       }
       if (walk.is_root()) add_stream_order(walk, task, edges);
