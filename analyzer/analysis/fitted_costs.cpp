@@ -44,10 +44,7 @@ std::optional<ComparedRanges> longest_compared(const Trace& trace) {
 
 Interval interval_of(const std::vector<NvtxRange>& ranges) {
   Interval all = ranges.front().interval;
-  for (const NvtxRange& range : ranges) {
-    all.start = std::min(all.start, range.interval.start);
-    all.end = std::max(all.end, range.interval.end);
-  }
+  for (const NvtxRange& range : ranges) all.extend_to(range.interval);
   return all;
 }
 

@@ -28,8 +28,7 @@ IssuedWork issued_work(const Trace& trace, const ResolvedScope& scope) {
     const bool is_same = calls.threads[thread].first <= call && call < calls.threads[thread].end;
     if (!is_same) thread = calls.thread_of(call);
     ++issued.ops[thread];
-    issued.when.start = std::min(issued.when.start, calls.start[call]);
-    issued.when.end = std::max(issued.when.end, calls.end[call]);
+    issued.when.extend_to(calls.interval(call));
   }
   return issued;
 }

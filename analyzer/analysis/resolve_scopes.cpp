@@ -26,15 +26,10 @@ std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trac
   return asked;
 }
 
-// The windows of a group span the time from the earliest begin to the latest end. Counts the ops of
-// all devices that start in this time.
+// Counts the ops of all devices that start in the window of a group.
 std::size_t ops_meanwhile(const Trace& trace, ScopeGroup group) {
   if (group.empty()) return 0;
-  Interval window{latest_time, 0};
-  for (const ResolvedScope& one : group) {
-    window.start = std::min(window.start, one.scope.window.start);
-    window.end = std::max(window.end, one.scope.window.end);
-  }
+  const Interval window = window_of(group);
   std::ptrdiff_t ops = 0;
   for (const Device& device : trace.devices) {
     const auto& start = device.ops.start;
@@ -51,8 +46,7 @@ Interval issue_of(const Trace& trace, ScopeGroup group) {
     const Ops& ops = trace.devices[one.device].ops;
     for (std::size_t i = 0; i < one.scope.ops.size(); ++i) {
       const Ns time = time_of_issue(ops, trace.calls, one.scope.ops[i]);
-      issued.start = std::min(issued.start, time);
-      issued.end = std::max(issued.end, time + 1);
+      issued.extend_to({time, time + 1});
     }
   }
   return issued;
@@ -229,6 +223,12 @@ std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes) {
     first = last;
   }
   return groups;
+}
+
+Interval window_of(ScopeGroup group) {
+  Interval window = group.front().scope.window;
+  for (const ResolvedScope& one : group) window.extend_to(one.scope.window);
+  return window;
 }
 
 Interval graph_interval(const Trace& trace, ScopeGroup group) {

@@ -88,6 +88,9 @@ class Context {
 using ScopeGroup = std::span<const ResolvedScope>;
 std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes);
 
+// Returns the time from the earliest begin to the latest end of the windows of a group.
+Interval window_of(ScopeGroup group);
+
 // The graph of a group is built from the calls in one interval. Returns that interval. For whole
 // devices, it contains all calls. Otherwise it contains the calls from the first to the last call
 // that issued an op of the group. For a loop, it begins when the host began the loop's warm-up.

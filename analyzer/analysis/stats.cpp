@@ -27,15 +27,6 @@ std::vector<ResolvedScope> scopes_to_show(const std::vector<ResolvedScope>& all)
   return shown;
 }
 
-Interval window_of(ScopeGroup group) {
-  Interval window = group.front().scope.window;
-  for (const ResolvedScope& one : group) {
-    window.start = std::min(window.start, one.scope.window.start);
-    window.end = std::max(window.end, one.scope.window.end);
-  }
-  return window;
-}
-
 // Returns the interval in which calls count for a group. For a window, it is the window. Otherwise
 // it lasts from the first call that issued work of the group until all work of the group has ended.
 Interval time_of_calls(const Trace& trace, ScopeGroup group, Interval window) {
@@ -54,8 +45,7 @@ std::vector<StatsRow> calls_in(const Trace& trace, Interval time) {
     for (std::uint32_t call = thread.first; call < thread.last; ++call) {
       if (calls.start[call] >= time.end) break;
       if (calls.start[call] < time.start && calls.end[call] <= time.start) continue;
-      by_name[calls.name[call]].push_back(std::min(calls.end[call], time.end) -
-                                          std::max(calls.start[call], time.start));
+      by_name[calls.name[call]].push_back(calls.interval(call).within(time).length());
     }
   }
   // Different ids may stand for the same function.

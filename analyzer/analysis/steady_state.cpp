@@ -63,11 +63,8 @@ FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iteration
   Interval all = loop.host.front();
   Interval judged = loop.host[warm_up];
   for (std::size_t i = 0; i < loop.host.size(); ++i) {
-    for (Interval* stretch : {&all, &judged}) {
-      if (stretch == &judged && i < warm_up) continue;
-      stretch->start = std::min(stretch->start, loop.host[i].start);
-      stretch->end = std::max(stretch->end, loop.host[i].end);
-    }
+    all.extend_to(loop.host[i]);
+    if (i >= warm_up) judged.extend_to(loop.host[i]);
   }
   FoundSteadyState found{
       {SteadyBy::iterations, static_cast<std::int64_t>(loop.host.size() - warm_up),
@@ -192,11 +189,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
 std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
   std::array<std::vector<Interval>, cause_count> times;
   const auto add = [&](Cause cause, Interval interval) {
-    interval.start = std::max(interval.start, stretch.start);
-    interval.end = std::min(interval.end, stretch.end);
-    if (interval.start < interval.end) {
-      times[static_cast<std::size_t>(cause)].push_back(interval);
-    }
+    times[static_cast<std::size_t>(cause)].push_back(interval.within(stretch));
   };
   const Calls& calls = trace.calls;
   for (const Calls::Thread& thread : calls.threads) {

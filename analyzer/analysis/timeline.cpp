@@ -46,11 +46,6 @@ class TextTable {
 
 constexpr Interval nothing{latest_time, 0};
 
-void widen(Interval& extent, Interval by) {
-  extent.start = std::min(extent.start, by.start);
-  extent.end = std::max(extent.end, by.end);
-}
-
 bool reaches_into(Interval interval, Interval window) {
   return interval.start <= window.end && interval.end >= window.start;
 }
@@ -78,8 +73,8 @@ void add_lanes(const Trace& trace, const std::vector<bool>& communication,
     lane.geometry.push_back(ops.geometry[op] == no_index ? no_index
                                                          : first_geometry + ops.geometry[op]);
     lane.call.push_back(ops.issue[op]);
-    widen(timeline.extent, ops.interval(op));
-    if (ops.issue[op] != no_index) widen(timeline.extent, trace.calls.interval(ops.issue[op]));
+    timeline.extent.extend_to(ops.interval(op));
+    if (ops.issue[op] != no_index) timeline.extent.extend_to(trace.calls.interval(ops.issue[op]));
   }
   for (auto& [key, lane] : lanes) {
     lane.device = result.id;
@@ -152,9 +147,8 @@ void add_seen(const Trace& trace, const HostPartition& host, TextTable& texts, T
   std::map<TimelineHostWork, std::uint32_t> known;
   for (std::uint32_t thread = 0; thread < trace.calls.threads.size(); ++thread) {
     for (const HostPartition::Slice& slice : host.slices_of(thread)) {
-      const Interval shown{std::max(slice.interval.start, timeline.extent.start),
-                           std::min(slice.interval.end, timeline.extent.end)};
-      if (shown.start >= shown.end) continue;
+      const Interval shown = slice.interval.within(timeline.extent);
+      if (shown.length() == 0) continue;
       TimelineHostWork work{slice.kind, slice.state, trace.names.text(slice.own.file),
                             slice.own.line, trace.names.text(slice.caller)};
       const auto [number, is_new] =

@@ -36,11 +36,10 @@ void BlockingTimes::add_parts(std::uint32_t t, const TaskWaits& waits, Interval 
   // Some causes make the task itself longer. For these causes, the task's own time counts as delay.
   const Task& task = sources_.graph.tasks[t];
   Part own;
-  const Interval& time = sources_.graph.times.tasks[t];
-  own.interval = {std::max(time.start, window.start), std::min(time.end, window.end)};
+  own.interval = sources_.graph.times.tasks[t].within(window);
   own.is_work = true;
   own.task = t;
-  if (own.interval.start >= own.interval.end) return;
+  if (own.interval.length() == 0) return;
   const auto add_own = [&](Cause cause) {
     own.cause = cause;
     parts.push_back(own);

@@ -118,8 +118,7 @@ std::vector<std::vector<GapPart>> GapExplainer::explain(std::span<const Interval
     // A part that reaches over the gap's end may reach into the next gap.
     for (auto at = next; at != path.end() && at->interval.start < gap.end; ++at) {
       GapPart part = part_of(*at);
-      part.interval = {std::max(part.interval.start, gap.start),
-                       std::min(part.interval.end, gap.end)};
+      part.interval = part.interval.within(gap);
       if (!of_gap.empty() && of_gap.back().cause == part.cause && of_gap.back().call == part.call &&
           of_gap.back().thread == part.thread) {
         of_gap.back().interval.end = part.interval.end;

@@ -27,9 +27,7 @@ namespace {
 void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& result) {
   std::vector<Interval> intervals;
   for (const std::uint32_t t : scope.tasks) {
-    const Interval& task = graph.times.tasks[t];
-    const Ns start = std::max(task.start, scope.window.start);
-    intervals.push_back({start, std::max(start, std::min(task.end, scope.window.end))});
+    intervals.push_back(graph.times.tasks[t].within(scope.window));
   }
   const BusiestEngine most = busiest_engine(graph, scope, intervals, scope.window.length());
   if (most.share == 0) return;

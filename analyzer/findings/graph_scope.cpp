@@ -71,10 +71,7 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
 Interval window_of(const GraphScope& scope, const Times& times) {
   if (scope.tasks.empty()) return {};
   Interval inside{std::numeric_limits<Ns>::max(), never};
-  for_intervals(scope, times, [&inside](Interval interval) {
-    inside.start = std::min(inside.start, interval.start);
-    inside.end = std::max(inside.end, interval.end);
-  });
+  for_intervals(scope, times, [&inside](Interval interval) { inside.extend_to(interval); });
   return {inside.start - scope.lead, inside.end + scope.trail};
 }
 

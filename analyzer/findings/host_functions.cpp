@@ -43,10 +43,9 @@ class StatesInTime {
       return one.interval.start < time.start - longest;
     });
     for (; state != states.end() && state->interval.start < time.end; ++state) {
-      const Interval inside{std::max(time.start, state->interval.start),
-                            std::min(time.end, state->interval.end)};
+      const Interval inside = state->interval.within(time);
       const bool is_taken = state->kind == Kind::sample && state->interval.start >= time.start;
-      if (is_taken || inside.start < inside.end) f(*state, inside);
+      if (is_taken || inside.length() > 0) f(*state, inside);
     }
   }
 

@@ -16,11 +16,6 @@ Share part_of(Ns part, Ns whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-Interval clipped(Interval interval, Interval window) {
-  const Ns start = std::max(interval.start, window.start);
-  return {start, std::max(start, std::min(interval.end, window.end))};
-}
-
 // Returns the recorded time of an op, even in a corrected run, because records of pages have
 // recorded times, too.
 Interval time_of(const Sources& sources, std::uint32_t t) {
@@ -35,7 +30,7 @@ Interval window_as_recorded(const Sources& sources, const GraphScope& scope) {
     if (sources.graph.tasks[t].op == no_index) continue;
     const Interval time = time_of(sources, t);
     if (!window) window = time;
-    window = {std::min(window->start, time.start), std::max(window->end, time.end)};
+    window->extend_to(time);
   }
   return window.value_or(Interval{});
 }
@@ -56,12 +51,12 @@ PageTraffic traffic_of(const Trace& trace, std::int64_t device, Interval window)
     return true;
   };
   for (const Migration& one : trace.migrations) {
-    if (!is_inside(one.device, clipped(one.interval, window))) continue;
+    if (!is_inside(one.device, one.interval.within(window))) continue;
     ++traffic.migrations;
     traffic.bytes += static_cast<double>(one.bytes);
   }
   for (const DeviceFault& one : trace.device_faults) {
-    if (is_inside(one.device, clipped(one.interval, window))) traffic.faults += one.count;
+    if (is_inside(one.device, one.interval.within(window))) traffic.faults += one.count;
   }
   traffic.times = IntervalSet::union_of(std::move(times));
   return traffic;
@@ -87,7 +82,7 @@ std::optional<KernelPageWaits> kernel_page_waits(const Sources& sources, const G
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = sources.graph.tasks[t];
     if (task.op == no_index || task.engine != Engine::compute) continue;
-    const Interval time = clipped(time_of(sources, t), window);
+    const Interval time = time_of(sources, t).within(window);
     running.push_back(time);
     KernelWait& kernel = by_name[trace.devices[task.device].ops.name[task.op]];
     kernel.task = t;
@@ -116,7 +111,7 @@ std::optional<HostPageWaits> host_page_waits(const Sources& sources, const Graph
   std::vector<Interval> times;
   std::map<std::uint32_t, double> functions;  // ns by function; faults may overlap
   for (const HostFault& fault : trace.host_faults) {
-    const Interval inside = clipped(fault.interval, window);
+    const Interval inside = fault.interval.within(window);
     if (inside.length() <= 0) continue;
     times.push_back(inside);
     functions[fault.function] += static_cast<double>(inside.length());

@@ -13,9 +13,7 @@ Promptly::Promptly(const Graph& unchanged) : unchanged_(unchanged) {
   const std::vector<Interval>& times = unchanged.times.tasks.values();
   if (times.empty()) return;
   Interval all = times.front();
-  for (const Interval& task : times) {
-    all = {std::min(all.start, task.start), std::max(all.end, task.end)};
-  }
+  for (const Interval& task : times) all.extend_to(task);
   const double least = assumed::noteworthy * static_cast<double>(all.length());
   least_ns_ = std::max<Ns>(1, static_cast<Ns>(least));
   if (GraphDelays(unchanged).unexplained_ns() < least_ns_) return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,6 +15,15 @@ struct Interval {
   Ns end = 0;
 
   Ns length() const { return end - start; }
+  // Returns the part of the interval that is inside `window`; an empty interval if there is none.
+  Interval within(const Interval& window) const {
+    const Ns from = std::max(start, window.start);
+    return {from, std::max(from, std::min(end, window.end))};
+  }
+  void extend_to(const Interval& other) {
+    start = std::min(start, other.start);
+    end = std::max(end, other.end);
+  }
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 

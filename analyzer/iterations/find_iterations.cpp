@@ -250,7 +250,7 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
     const Ns called = time_of_issue(ops, trace.calls, op);
     Turn& turn = turns[i / found->period];
     turn.issued.add({1, scope.clipped(ops, op).start});
-    turn.host = {std::min(turn.host.start, called), std::max(turn.host.end, called + 1)};
+    turn.host.extend_to({called, called + 1});
   }
   return bordered("", std::move(turns), scope.window.end, static_cast<std::int64_t>(found->period));
 }

@@ -27,8 +27,7 @@ HelperThreads::HelperThreads(const Trace& trace) : calls_(trace.calls) {
     const Interval own = range.interval;
     if (!intervals.empty() && own.start <= intervals.back().end &&
         intervals.back().start <= own.end) {  // merges nested ranges to save memory
-      intervals.back() = {std::min(intervals.back().start, own.start),
-                          std::max(intervals.back().end, own.end)};
+      intervals.back().extend_to(own);
     } else {
       intervals.push_back(own);
     }

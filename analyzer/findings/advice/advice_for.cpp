@@ -59,11 +59,9 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
   Transfers transfers(sources.trace);
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = graph.tasks[t];
-    const Interval& time = graph.times.tasks[t];
-    const Interval inside{std::max(time.start, scope.window.start),
-                          std::min(time.end, scope.window.end)};
+    const Interval inside = graph.times.tasks[t].within(scope.window);
     const Ns ns = inside.length();
-    if (ns <= 0) continue;
+    if (ns == 0) continue;
     use.busy[static_cast<std::size_t>(task.works_on())].push_back(inside);
     if (task.engine != Engine::compute) {
       const bool is_longest =

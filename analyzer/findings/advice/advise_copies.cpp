@@ -106,9 +106,7 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
 void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.result.bound_share >= assumed::bound_engine || in.use.longest_copy == no_index) return;
   const Task& copy = in.sources.graph.tasks[in.use.longest_copy];
-  const Interval& time = in.sources.graph.times.tasks[in.use.longest_copy];
-  const Interval inside{std::max(time.start, in.scope.window.start),
-                        std::min(time.end, in.scope.window.end)};
+  const Interval inside = in.sources.graph.times.tasks[in.use.longest_copy].within(in.scope.window);
   std::vector<Interval> others;
   for (const Engine engine : all_engines) {
     if (engine == copy.engine) continue;

@@ -34,9 +34,9 @@ void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
     const Binding& binding = graph.bindings[t];
     if (binding.cause != Cause::stream_order || !is_launched_kernel(in.sources, task)) continue;
     if (!is_launched_kernel(in.sources, graph.tasks[binding.from])) continue;
-    const Interval gap{std::max(binding.release, in.scope.window.start),
-                       std::min(graph.times.tasks[t].start, in.scope.window.end)};
-    if (gap.length() <= 0 || gap.length() > assumed::start_at_once) continue;
+    const Interval gap =
+        Interval{binding.release, graph.times.tasks[t].start}.within(in.scope.window);
+    if (gap.length() == 0 || gap.length() > assumed::start_at_once) continue;
     if (is_idle(gap)) gaps.push_back(gap);
   }
   const std::size_t count = gaps.size();

@@ -18,7 +18,7 @@ bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   for (std::size_t call = 0; call < trace.calls.size(); ++call) {
     const Interval one = trace.calls.interval(call);
     if (!calls) calls = one;
-    calls = {std::min(calls->start, one.start), std::max(calls->end, one.end)};
+    calls->extend_to(one);
   }
   std::vector<Interval> running;
   for (std::size_t op = 0; op < ops.size(); ++op) running.push_back(ops.interval(op));
