@@ -4,6 +4,7 @@
 
 #include "analyzer/explain/places.h"
 #include "analyzer/findings/advice/steps.h"
+#include "analyzer/findings/page_waits.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -105,19 +106,30 @@ bool AdviceInput::is_found(Cause cause) const {
                      [cause](const FindingResult& f) { return f.code == code_of(cause); });
 }
 
+IntervalSet busy_with(const AdviceInput& in, std::span<const Engine> engines) {
+  std::vector<Interval> times;
+  for (const Engine engine : engines) {
+    const auto& busy = in.use.busy[static_cast<std::size_t>(engine)];
+    times.insert(times.end(), busy.begin(), busy.end());
+  }
+  return IntervalSet::union_of(std::move(times));
+}
+
 std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
                                const CausesResult& result) {
   if (scope.tasks.empty()) return {};
   const AdviceInput in(sources, scope, result);
   std::vector<Advice> advice;
-  const bool is_told = advise_prefetch(in, advice) || tell_little_work(in, advice);
+  // Kernels that wait for pages of managed memory take long, but not because of their own work.
+  if (auto waits = kernel_page_waits(sources, scope)) advice.push_back({std::move(*waits), true});
+  const bool is_told = !advice.empty() || tell_little_work(in, advice);
   advise_communication(in, advice);
   // If copies are slow, their link is not the bound. So advise_bound() is not called.
   const bool are_slow = advise_slow_copies(in, advice);
   const std::vector<Advice> pin = advise_pin(in);
   const bool is_pin_first = !pin.empty() && pin.front().is_main;
   if (!is_told && !are_slow && !is_pin_first) advise_bound(in, advice);
-  advise_host_prefetch(in, advice);
+  if (auto waits = host_page_waits(sources, scope)) advice.push_back({std::move(*waits)});
   advice.insert(advice.end(), pin.begin(), pin.end());
   advise_queues(in, advice);
   advise_graph(in, advice);

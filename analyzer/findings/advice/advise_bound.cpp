@@ -7,13 +7,11 @@ namespace {
 // If a GPU can copy in only one direction at a time, the bound is the time of all copies together.
 bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
-  std::vector<Interval> copies;
-  for (const Engine engine : {Engine::h2d, Engine::d2h}) {
-    const auto& busy = in.use.busy[static_cast<std::size_t>(engine)];
-    if (busy.empty()) return false;
-    copies.insert(copies.end(), busy.begin(), busy.end());
+  constexpr std::array both = {Engine::h2d, Engine::d2h};
+  for (const Engine engine : both) {
+    if (in.use.busy[static_cast<std::size_t>(engine)].empty()) return false;
   }
-  const double filled = share(IntervalSet::union_of(std::move(copies)).length(), in.wall);
+  const double filled = share(busy_with(in, both).length(), in.wall);
   if (filled < assumed::bound_engine) return false;
   advice.push_back({OneCopyEngine{filled}});
   return true;
@@ -35,8 +33,7 @@ double rate_of(const AdviceInput& in, Engine engine) {
 // Adds advice if kernels run all the time, one after the other, on a small part of the
 // multiprocessors.
 bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
-  const auto& busy = in.use.busy[static_cast<std::size_t>(Engine::compute)];
-  const Ns beside = in.use.compute_ns - IntervalSet::union_of(busy).length();
+  const Ns beside = in.use.compute_ns - busy_with(in, std::array{Engine::compute}).length();
   if (share(beside, in.use.compute_ns) >= assumed::least_saving) return false;
   if (share(in.use.known_ns, in.use.compute_ns) < assumed::majority) return false;
   const Share covered = in.use.covered_ns / static_cast<double>(in.use.known_ns);

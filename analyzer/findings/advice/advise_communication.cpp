@@ -17,16 +17,12 @@ bool in_stream_of_kernels(const AdviceInput& in) {
   return share(in_its_streams, all) >= assumed::majority;
 }
 
-IntervalSet busy_with(const AdviceInput& in, Engine engine) {
-  return IntervalSet::union_of(in.use.busy[static_cast<std::size_t>(engine)]);
-}
-
 }  // namespace
 
 void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.is_found(Cause::sm_saturated) || in.is_found(Cause::stream_order)) return;
-  const IntervalSet communication = busy_with(in, Engine::communication);
-  const Ns hidden = intersect(communication, busy_with(in, Engine::compute)).length();
+  const IntervalSet communication = busy_with(in, std::array{Engine::communication});
+  const Ns hidden = intersect(communication, busy_with(in, std::array{Engine::compute})).length();
   const double exposed = share(communication.length() - hidden, in.wall);
   if (exposed < assumed::least_saving) return;
   const double waiting = std::max(0.0, exposed - share(in.use.transfers_ns, in.wall));

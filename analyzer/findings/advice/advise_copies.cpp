@@ -12,15 +12,9 @@ namespace {
 
 // Whether kernels run during a large part of the time in which copies run.
 bool hides_copies(const AdviceInput& in) {
-  std::vector<Interval> copies;
-  for (const Engine engine : {Engine::h2d, Engine::d2h}) {
-    const auto& busy = in.use.busy[static_cast<std::size_t>(engine)];
-    copies.insert(copies.end(), busy.begin(), busy.end());
-  }
-  const IntervalSet all = IntervalSet::union_of(std::move(copies));
-  const IntervalSet kernels =
-      IntervalSet::union_of(in.use.busy[static_cast<std::size_t>(Engine::compute)]);
-  return share(intersect(all, kernels).length(), all.length()) >= assumed::large_part;
+  const IntervalSet copies = busy_with(in, std::array{Engine::h2d, Engine::d2h});
+  const IntervalSet kernels = busy_with(in, std::array{Engine::compute});
+  return share(intersect(copies, kernels).length(), copies.length()) >= assumed::large_part;
 }
 
 }  // namespace
@@ -107,16 +101,11 @@ void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.result.bound_share >= assumed::bound_engine || in.use.longest_copy == no_index) return;
   const Task& copy = in.sources.graph.tasks[in.use.longest_copy];
   const Interval inside = in.sources.graph.times.tasks[in.use.longest_copy].within(in.scope.window);
-  std::vector<Interval> others;
-  for (const Engine engine : all_engines) {
-    if (engine == copy.engine) continue;
-    const auto& busy = in.use.busy[static_cast<std::size_t>(engine)];
-    others.insert(others.end(), busy.begin(), busy.end());
-  }
-  if (others.empty()) return;
-  const Ns beside =
-      intersect(IntervalSet::union_of({inside}), IntervalSet::union_of(std::move(others))).length();
-  const double alone = share(inside.length() - beside, in.wall);
+  std::vector<Engine> others(all_engines.begin(), all_engines.end());
+  std::erase(others, copy.engine);
+  const IntervalSet busy = busy_with(in, others);
+  if (busy.empty()) return;
+  const double alone = share(inside.length() - busy.length_in(inside), in.wall);
   if (alone < assumed::large_part) return;
   advice.push_back({LongCopy{GraphNames(in.sources).of_task(in.use.longest_copy), alone}});
 }

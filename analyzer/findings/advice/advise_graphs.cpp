@@ -1,3 +1,4 @@
+#include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/advice/steps.h"
 #include "analyzer/model/assumptions.h"
 
@@ -20,10 +21,7 @@ bool is_launched_kernel(const Sources& sources, const Task& task) {
 void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty()) return;
   const Graph& graph = in.sources.graph;
-  std::vector<Interval> ops;
-  for (const auto& of_engine : in.use.busy)
-    ops.insert(ops.end(), of_engine.begin(), of_engine.end());
-  const IntervalSet busy = IntervalSet::union_of(std::move(ops));
+  const IntervalSet busy = busy_with(in, all_engines);
   const auto is_idle = [&busy](const Interval& gap) {
     const std::size_t next = busy.first_ending_after(gap.start);
     return next == busy.intervals().size() || busy.intervals()[next].start >= gap.end;
@@ -44,6 +42,21 @@ void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
   if (share(idle, in.wall) < assumed::least_saving) return;
   advice.push_back(
       {GapsBetweenKernels{share(idle, in.wall), static_cast<std::int64_t>(count), idle}});
+}
+
+// Finds streams that share hardware queues although CUDA_DEVICE_MAX_CONNECTIONS is already set to
+// its maximum.
+void advise_queues(const AdviceInput& in, std::vector<Advice>& advice) {
+  const auto& settings = in.sources.trace.settings;
+  const auto asked = settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
+  const std::string most = std::to_string(assumed::most_connections);
+  if (asked == settings.end() || asked->second != most || in.is_found(Cause::queue_alias)) return;
+  const Recurring recurring(in.sources.trace, in.sources.graph);
+  const BlockingTimes blocking_times(in.sources, recurring);
+  const Ns waited =
+      blocking_times.blocked_by(Cause::queue_alias, in.scope.tasks, in.scope.window).time();
+  if (share(waited, in.wall) < assumed::least_saving) return;
+  advice.push_back({SharedQueues{share(waited, in.wall), assumed::most_connections}});
 }
 
 }  // namespace lapscope::analyzer

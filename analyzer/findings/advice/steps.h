@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "analyzer/explain/blame.h"
@@ -46,6 +47,9 @@ struct AdviceInput {
   bool is_found(Cause cause) const;
 };
 
+// Returns the times in which one of these engines was busy.
+IntervalSet busy_with(const AdviceInput& in, std::span<const Engine> engines);
+
 // The large copies of page-locked memory in a scope, on one engine, and their rate. `link` is the
 // rate that such copies reach on their link, 0 when not known.
 struct LargeCopies {
@@ -63,12 +67,10 @@ inline Share share(Ns part, Ns whole) {
 // The steps of advice. Each function adds its advice, unless a finding is already about its
 // subject. The functions that return a bool return whether they added any advice. advise_pin() adds
 // nothing and returns its advice instead.
-bool advise_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
 bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice);
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_communication(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice);
-void advise_host_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
 std::vector<Advice> advise_pin(const AdviceInput& in);
 void advise_graph(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_queues(const AdviceInput& in, std::vector<Advice>& advice);
