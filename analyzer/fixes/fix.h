@@ -43,6 +43,7 @@ std::span<const Fix* const> fixes();
 const Fix* fix_for(Cause cause);
 
 // Each fix is defined in the file of its name. The two hoist_ fixes share hoist.cpp.
+// graph_per_stream, own_stream_for_default and no_launch_blocking share removed_waits.cpp.
 extern const Fix split_streams;
 extern const Fix own_stream_for_default;
 extern const Fix drop_event_waits;
