@@ -25,14 +25,20 @@ namespace {
 // Finds the engine that is busy longest in the window, and the part of the window in which it is
 // busy.
 void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& result) {
-  std::vector<Interval> intervals;
+  std::array<std::vector<Interval>, all_engines.size()> busy;
   for (const std::uint32_t t : scope.tasks) {
-    intervals.push_back(graph.times.tasks[t].within(scope.window));
+    const auto engine = static_cast<std::size_t>(graph.tasks[t].works_on());
+    busy[engine].push_back(graph.times.tasks[t].within(scope.window));
   }
-  const BusiestEngine most = busiest_engine(graph, scope, intervals, scope.window.length());
-  if (most.share == 0) return;
-  result.bound_by = name_of(most.engine);
-  result.bound_share = most.share;
+  for (const Engine engine : all_engines) {
+    const auto set = IntervalSet::union_of(std::move(busy[static_cast<std::size_t>(engine)]));
+    const Share share = scope.window.length() > 0 ? static_cast<double>(set.length()) /
+                                                        static_cast<double>(scope.window.length())
+                                                  : 0;
+    if (share <= result.bound_share) continue;
+    result.bound_by = name_of(engine);
+    result.bound_share = share;
+  }
 }
 
 // Numbers of progress steps. Each step takes about as long as a step of judge_fixes().

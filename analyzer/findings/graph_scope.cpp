@@ -75,13 +75,6 @@ Interval window_of(const GraphScope& scope, const Times& times) {
   return {inside.start - scope.lead, inside.end + scope.trail};
 }
 
-std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times) {
-  std::vector<Interval> intervals;
-  intervals.reserve(scope.tasks.size());
-  for_intervals(scope, times, [&](Interval interval) { intervals.push_back(interval); });
-  return intervals;
-}
-
 Ns wall_of(const GraphScope& scope, const Times& times) { return window_of(scope, times).length(); }
 
 ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind) {
@@ -102,24 +95,15 @@ Ns sum_of(const GraphScope& scope, const Times& times) {
   return sum;
 }
 
-BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
-                             const std::vector<Interval>& intervals, Ns wall_ns) {
-  std::array<std::vector<Interval>, all_engines.size()> busy;
-  for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
-    const Engine engine = graph.tasks[scope.tasks[i]].works_on();
-    busy[static_cast<std::size_t>(engine)].push_back(intervals[i]);
-  }
-  BusiestEngine most;
-  for (const Engine engine : all_engines) {
-    const auto set = IntervalSet::union_of(std::move(busy[static_cast<std::size_t>(engine)]));
-    const Share share =
-        wall_ns > 0 ? static_cast<double>(set.length()) / static_cast<double>(wall_ns) : 0;
-    if (share > most.share) most = {engine, share};
-  }
-  return most;
-}
-
 namespace {
+
+// Returns when each task of the scope runs in a replay, without the parts outside the window.
+std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times) {
+  std::vector<Interval> intervals;
+  intervals.reserve(scope.tasks.size());
+  for_intervals(scope, times, [&](Interval interval) { intervals.push_back(interval); });
+  return intervals;
+}
 
 // Returns the times in which the device runs an op in a replay. Ops that are not in the graph keep
 // their recorded times.

@@ -40,24 +40,12 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
 // of the scope's tasks, without the parts in `cuts`. It is extended by `lead` and `trail`.
 Interval window_of(const GraphScope& scope, const Times& times);
 
-// Returns when each task of the scope runs in a replay, without the parts outside the window.
-std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times);
-
 Ns wall_of(const GraphScope& scope, const Times& times);
 // Returns the scope's wall times, and their errors, in a replay of the unchanged graph and in a
 // blind replay.
 ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind);
 // Returns the sum of the durations of the scope's tasks, without the parts outside the window.
 Ns sum_of(const GraphScope& scope, const Times& times);
-
-// The engine that is busy longest in an interval, and the part of the interval in which it is busy.
-struct BusiestEngine {
-  Engine engine = Engine::compute;
-  Share share = 0;
-};
-// `intervals` has the interval of each task of the scope.
-BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
-                             const std::vector<Interval>& intervals, Ns wall_ns);
 
 // Returns the activity of a scope in a replay, for measures of the predicted run. Each task is on
 // the engine that it has in `graph`. With the unchanged graph and the times of the trace, the
