@@ -83,17 +83,8 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, Runs ranks,
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
                             const std::string& name) {
   const auto severity = [](const Judgement& one) {
-    switch (one.outcome) {
-      case Outcome::failed:
-        return 0;
-      case Outcome::inconclusive:
-        return 1;
-      case Outcome::waived:
-        return 2;
-      case Outcome::passed:
-        break;
-    }
-    return 3;
+    constexpr int severities[] = {3, 2, 0, 1};  // passed, waived, failed, inconclusive
+    return severities[static_cast<std::size_t>(one.outcome)];
   };
   JudgedGate result = ranks.front();
   result.name = name;

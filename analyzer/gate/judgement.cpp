@@ -12,36 +12,28 @@ std::string_view name_of(Outcome outcome) {
   return names[static_cast<std::size_t>(outcome)];
 }
 
+namespace {
+
+constexpr int OutcomeCounts::*by_outcome[] = {&OutcomeCounts::passed, &OutcomeCounts::waived,
+                                              &OutcomeCounts::failed, &OutcomeCounts::inconclusive};
+
+void add(std::span<const Judgement> judgements, OutcomeCounts& counts) {
+  for (const Judgement& one : judgements) {
+    ++(counts.*by_outcome[static_cast<std::size_t>(one.outcome)]);
+  }
+}
+
+}  // namespace
+
 OutcomeCounts counts_of(std::span<const Judgement> judgements) {
   OutcomeCounts counts;
-  for (const Judgement& judgement : judgements) {
-    switch (judgement.outcome) {
-      case Outcome::passed:
-        ++counts.passed;
-        break;
-      case Outcome::waived:
-        ++counts.waived;
-        break;
-      case Outcome::failed:
-        ++counts.failed;
-        break;
-      case Outcome::inconclusive:
-        ++counts.inconclusive;
-        break;
-    }
-  }
+  add(judgements, counts);
   return counts;
 }
 
 OutcomeCounts counts_of(const GateReport& report) {
   OutcomeCounts counts;
-  for (const JudgedGate& gate : report.gates) {
-    const OutcomeCounts more = counts_of(gate.judgements);
-    counts.passed += more.passed;
-    counts.waived += more.waived;
-    counts.failed += more.failed;
-    counts.inconclusive += more.inconclusive;
-  }
+  for (const JudgedGate& gate : report.gates) add(gate.judgements, counts);
   return counts;
 }
 
