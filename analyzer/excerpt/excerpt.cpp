@@ -129,7 +129,7 @@ class Cutting {
         last_op = std::max(last_op, last_op_[part] - earlier);
       }
       excerpt_.parts.push_back(
-          {stretches_[part], earlier, stretches_[part].start - earlier, first_op_[part] - earlier});
+          {earlier, stretches_[part].start - earlier, first_op_[part] - earlier});
     }
   }
 

@@ -25,8 +25,7 @@ namespace lapscope::analyzer {
 // last op, whichever is later.
 struct Excerpt {
   struct Part {
-    Interval issued;  // the interval in the whole trace
-    Ns earlier = 0;   // by how much its times are earlier in the excerpt
+    Ns earlier = 0;  // by how much its times are earlier in the excerpt
     // The next two times are on the excerpt's clock.
     Ns first_call = 0;
     Ns first_op = 0;

@@ -39,12 +39,13 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
 
 void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
                             const CauseOptions& options, FindingResult& finding) {
+  constexpr std::size_t waits_listed = 3;  // the longest
   const Cause cause = *cause_of_code(finding.code);
   finding.occurrences = static_cast<std::int64_t>(blocked.tasks.size());
   finding.waited_ns = blocked.time();
   finding.sites = sites_of(sources, cause, blocked);
   if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
-  finding.evidence = longest_waits(sources, cause, blocked, options.evidence_listed);
+  finding.evidence = longest_waits(sources, cause, blocked, waits_listed);
 }
 
 void conclude(const Situation& situation, FindingResult& finding) {

@@ -91,7 +91,6 @@ class Constraints {
 // they were found, with the more fundamental cause first. If two edges release the task at the same
 // time, the first edge counts.
 void settle(EdgeList& list, Program& program) {
-  program.contradicted = list.contradicted;
   std::stable_sort(list.entries.begin(), list.entries.end(),
                    [](const NewEdge& a, const NewEdge& b) { return a.to < b.to; });
   std::vector<std::uint32_t> begin(program.tasks.size() + 1);

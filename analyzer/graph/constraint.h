@@ -17,12 +17,11 @@ class EdgeList {
   explicit EdgeList(const Times& times) : times_(times.tasks) {}
 
   // Adds an edge: `to` waits for the end of `from`, or for the start of `from` if `from_start`.
-  // Does nothing unless `from` was issued before `to`. If the recorded times show that `to` did not
-  // wait, counts the edge as contradicted instead.
+  // Does nothing unless `from` was issued before `to`, nor if the recorded times show that `to` did
+  // not wait.
   void add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start = false);
 
   std::vector<NewEdge> entries;
-  std::int64_t contradicted = 0;
 
  private:
   const Column<Interval>& times_;

@@ -133,8 +133,6 @@ struct Program : Issued {
   Column<std::uint32_t> waits;  // the tasks whose ends the steps wait for
   std::vector<Rank> ranks;      // collective by collective
   std::vector<CollectiveRanks> collectives;
-  // The number of edges that were left out because the recorded times contradict them.
-  std::int64_t contradicted = 0;
 };
 
 // Whether a task copies from or to pageable memory, so that the driver stages the copy. False for a

@@ -19,8 +19,7 @@ void append(const std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& 
 }  // namespace
 
 Walk::Walk(const Trace& trace, const Issued& program, const Times& times)
-    : trace_(trace),
-      program_(program),
+    : program_(program),
       times_(times),
       launches_(trace, program),
       counts_in_(streams_counted_in(trace, program)),

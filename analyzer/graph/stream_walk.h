@@ -45,7 +45,6 @@ class Walk {
  public:
   Walk(const Trace& trace, const Issued& program, const Times& times);
 
-  const Trace& trace() const { return trace_; }
   const Issued& program() const { return program_; }
   const Times& times() const { return times_; }
 
@@ -130,7 +129,6 @@ class Walk {
   void put_into(std::uint32_t stream);
   void mark_used(std::uint32_t stream);
 
-  const Trace& trace_;
   const Issued& program_;
   const Times& times_;
   LaunchedGraphs launches_;

@@ -24,7 +24,7 @@ std::int64_t ran_between(const std::vector<std::int64_t>& clock, std::uint32_t a
 }  // namespace
 
 HostPartition::HostPartition(const Trace& trace, const KindTable& kinds) : trace_(trace) {
-  if (!is_known()) return;
+  if (!trace.host_samples.were_taken()) return;
   find_labels(kinds);
   for (std::uint32_t thread = 0; thread < trace.calls.threads.size(); ++thread) {
     const std::int64_t tid = trace.calls.threads[thread].global_tid;

@@ -36,8 +36,6 @@ class HostPartition {
 
   HostPartition(const Trace& trace, const KindTable& kinds);
 
-  // Whether the trace has any samples or spans.
-  bool is_known() const { return trace_.host_samples.were_taken(); }
   // of() returns the host time of these threads within `when`. Does not set window_ns and
   // instances. Lists call stacks on request.
   enum class Stacks : std::uint8_t { leave_out, list };

@@ -353,7 +353,6 @@ class DemandFit {
     if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;
-    one.spread = at_fit.share;
     one.demand = {low, low};
     return true;
   }

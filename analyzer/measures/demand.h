@@ -40,9 +40,6 @@ struct KernelClass {
   std::uint32_t alone = 0;   // launches that ran alone
   std::uint32_t beside = 0;  // launches that ran mostly beside others
   Ns length_alone = 0;       // median of launches alone; 0: too few, or they differ
-  // If is_fitted: the fit gives a time alone for each launch that ran beside others. This is the
-  // interquartile range of these times, divided by their median.
-  double spread = 0;
 };
 
 struct Demands {

@@ -75,7 +75,6 @@ struct HostSamples {
   // element of its own.
   struct Collections {
     Interval looks;  // first and second sample: all ended between them
-    Ns start = not_told;
     Ns end = not_told;
     std::int64_t count = 0;
     std::uint8_t generation = 0;

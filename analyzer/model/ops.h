@@ -71,14 +71,12 @@ inline constexpr std::uint32_t no_index = 0xFFFFFFFF;
 inline constexpr std::uint16_t no_channel = 0xFFFF;
 inline constexpr std::uint8_t no_device = 0xFF;
 
-// Bits of Ops::memory. A bit is also 0 if the trace does not have the fact: exports of Nsight
-// Systems have no `asynchronous`.
+// Bits of Ops::memory. A bit is also 0 if the trace does not have the fact.
 enum MemoryFlag : std::uint8_t {
   source_pageable = 1,  // of copies
   target_pageable = 2,  // of copies
-  asynchronous = 4,     // copies by a call that need not wait, such as cudaMemcpyAsync
-  in_graph = 8,         // any op that is a node of a CUDA graph
-  between_host = 16,    // copies from the host to the host
+  in_graph = 4,         // any op that is a node of a CUDA graph
+  between_host = 8,     // copies from the host to the host
 };
 
 // An op that is a node of a CUDA graph, and the id of that node. Ids of nodes are unique in a

@@ -22,12 +22,10 @@ constexpr std::uint16_t channel_of(std::optional<std::int64_t> id,
 
 // Returns the MemoryFlags of a copy.
 constexpr int copy_flags(std::optional<std::int64_t> source_kind,
-                         std::optional<std::int64_t> target_kind,
-                         std::optional<std::int64_t> flags) {
+                         std::optional<std::int64_t> target_kind) {
   constexpr std::int64_t pageable = 0;  // ENUM_CUDA_MEM_KIND
   return (source_kind == pageable ? source_pageable : 0) |
-         (target_kind == pageable ? target_pageable : 0) |
-         ((flags.value_or(0) & 1) != 0 ? asynchronous : 0);
+         (target_kind == pageable ? target_pageable : 0);
 }
 
 // Returns the destination device of a copy between devices; for other ops, no_device.

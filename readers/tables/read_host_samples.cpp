@@ -88,9 +88,7 @@ std::vector<HostSamples::Collections> collections_of(schema::Database& database)
     one.looks = {row.afterLook, row.byLook};
     one.count = row.collections;
     one.generation = static_cast<std::uint8_t>(row.generation);
-    if (!row.start || !row.end || !believable(*row.start, *row.end)) return;
-    one.start = *row.start;
-    one.end = *row.end;
+    if (row.start && row.end && believable(*row.start, *row.end)) one.end = *row.end;
   });
   return collections;
 }

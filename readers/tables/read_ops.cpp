@@ -212,7 +212,7 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
 std::int64_t read_copies(Database& database, Progress* progress, Reading& reading) {
   using Columns = OpColumns<MemcpyRow, &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
                             &MemcpyRow::dstKind, &MemcpyRow::srcDeviceId, &MemcpyRow::dstDeviceId,
-                            &MemcpyRow::flags, &MemcpyRow::virtualAddress>;
+                            &MemcpyRow::virtualAddress>;
   const auto take = [&](const MemcpyRow& row) {
     if (is_migration(row.copyKind)) {
       reading.migration(row);
@@ -222,10 +222,10 @@ std::int64_t read_copies(Database& database, Progress* progress, Reading& readin
     if (!reading.begin(kind, row)) return;
     reading.transfer(engine_of_copy(row.copyKind, row.channelType), row.bytes);
     reading.direction(row);
-    reading.details(row,
-                    copy_flags(row.srcKind, row.dstKind, row.flags) |
-                        (is_between_host(row.copyKind) ? between_host : 0),
-                    target_of(kind, row.dstDeviceId));
+    reading.details(
+        row,
+        copy_flags(row.srcKind, row.dstKind) | (is_between_host(row.copyKind) ? between_host : 0),
+        target_of(kind, row.dstDeviceId));
   };
   return for_each_row<Columns>(database, take, "", progress);
 }

@@ -41,8 +41,6 @@ void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_
   const Ns release = from_start ? times_[from].start : times_[from].end;
   if (!rule::contradicted || release <= times_[to].start + assumed::clock_tolerance) {
     entries.push_back({to, {from, cause, from_start, false}});
-  } else {
-    ++contradicted;
   }
 }
 

@@ -71,11 +71,11 @@ TEST_CASE("collections of garbage are counted that ended in the scope, or may ha
   const Ns unit = program.unit;
   constexpr Ns not_told = HostSamples::not_told;
   program.trace.host_samples.collections = {
-      {{1 * unit, 3 * unit}, not_told, not_told, 50, 0},         // before
-      {{4 * unit, 6 * unit}, not_told, not_told, 2, 0},          // who knows
-      {{6 * unit, 8 * unit}, not_told, not_told, 3, 0},          //
-      {{14 * unit, 16 * unit}, 14 * unit, 15 * unit - 1, 1, 2},  // in it
-      {{14 * unit, 16 * unit}, 15 * unit, 15 * unit + 5, 1, 2},  // begins when it is over
+      {{1 * unit, 3 * unit}, not_told, 50, 0},        // before
+      {{4 * unit, 6 * unit}, not_told, 2, 0},         // who knows
+      {{6 * unit, 8 * unit}, not_told, 3, 0},         //
+      {{14 * unit, 16 * unit}, 15 * unit - 1, 1, 2},  // in it
+      {{14 * unit, 16 * unit}, 15 * unit + 5, 1, 2},  // ends when it is over
   };
   AnalyzeOptions options;
   options.window = Interval{5 * unit, 15 * unit};

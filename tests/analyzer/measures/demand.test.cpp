@@ -45,7 +45,6 @@ TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
   REQUIRE(one.alone == 3);
   REQUIRE(one.beside == 4);
   REQUIRE(one.length_alone == 4 * program.unit);
-  REQUIRE(one.spread == 0);
   REQUIRE(is_range(one.demand, 0.875, 0.875));
 }
 

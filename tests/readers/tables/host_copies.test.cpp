@@ -45,7 +45,7 @@ TEST_CASE("copies within the host follow each other, and nothing of other stream
 }
 
 TEST_CASE("other copies stay where they are recorded") {
-  CHECK(starts_of({{1, {0, 12}, asynchronous}, {1, {2, 6}}}) == std::vector<std::int64_t>{0, 2});
+  CHECK(starts_of({{1, {0, 12}, source_pageable}, {1, {2, 6}}}) == std::vector<std::int64_t>{0, 2});
 }
 
 }  // namespace

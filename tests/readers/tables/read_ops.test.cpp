@@ -48,13 +48,11 @@ schema::KernelRow kernel_on(std::optional<std::int64_t> channel, std::optional<s
 }
 
 schema::MemcpyRow copy_of(std::int64_t copy_kind, std::optional<std::int64_t> source,
-                          std::optional<std::int64_t> target,
-                          std::optional<std::int64_t> flags = std::nullopt) {
+                          std::optional<std::int64_t> target) {
   schema::MemcpyRow row;
   row.copyKind = copy_kind;
   row.srcKind = source;
   row.dstKind = target;
-  row.flags = flags;
   return row;
 }
 
@@ -83,17 +81,15 @@ TEST_CASE("a channel without an id that fits, or of a type in which no op queues
                                   no_channel, no_channel, no_channel});
 }
 
-TEST_CASE("which side of a copy is pageable, and whether its call need not wait") {
+TEST_CASE("which side of a copy is pageable") {
   const Ops ops = ops_of<schema::MemcpyRow>({
-      copy_of(host_to_device, pinned, in_device, 1),
-      copy_of(host_to_device, pageable, in_device, 0),
-      copy_of(host_to_device, pageable, in_device, 1),
-      copy_of(device_to_host, in_device, pageable, 0),
-      copy_of(device_to_host, in_device, pinned, 2),  // another bit than the one of that meaning
+      copy_of(host_to_device, pinned, in_device),
+      copy_of(host_to_device, pageable, in_device),
+      copy_of(device_to_host, in_device, pageable),
+      copy_of(device_to_host, in_device, pinned),
       copy_of(device_to_host, std::nullopt, std::nullopt),
   });
-  REQUIRE(ops.memory == Bytes{asynchronous, source_pageable, source_pageable | asynchronous,
-                              target_pageable, 0, 0});
+  REQUIRE(ops.memory == Bytes{0, source_pageable, target_pageable, 0, 0});
 }
 
 TEST_CASE("nodes of a graph are marked, whatever their kind") {
@@ -130,11 +126,10 @@ TEST_CASE("a table that was trimmed of these columns is read, and they are not t
   REQUIRE(kernels.channel == Channels{no_channel});
   REQUIRE(kernels.memory == Bytes{0});
   const Ops copies =
-      ops_of<schema::MemcpyRow>({copy_of(peer_to_peer, pageable, pageable, 1)},
+      ops_of<schema::MemcpyRow>({copy_of(peer_to_peer, pageable, pageable)},
                                 "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY DROP COLUMN srcKind;"
                                 "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY DROP COLUMN dstKind;"
-                                "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY DROP COLUMN dstDeviceId;"
-                                "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY DROP COLUMN flags");
+                                "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY DROP COLUMN dstDeviceId");
   REQUIRE(copies.memory == Bytes{0});
   REQUIRE(copies.target == Bytes{no_device});
 }

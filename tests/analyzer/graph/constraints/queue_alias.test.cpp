@@ -39,9 +39,7 @@ TEST_CASE("an op that started before the one ahead of it in the channel did not 
     stream 1 channel 1  .AAAABB
     stream 2 channel 1  ...CC..
   )");
-  const Graph graph = graph_of(program.trace);
-  REQUIRE(edges_to(program, graph, "C").empty());
-  REQUIRE(graph.contradicted == 1);
+  REQUIRE(edges_to(program, graph_of(program.trace), "C").empty());
 }
 
 }  // namespace
