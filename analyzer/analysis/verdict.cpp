@@ -121,67 +121,44 @@ ModelCheck model_check_of(const ReplayResult& replay) {
 
 Headline headline_of(const ScopeResult& scope) {
   using About = Headline::About;
-  Headline headline;
-  if (scope.impossible_ops > 0) {
-    headline.about = About::impossible_ops;
-    return headline;
-  }
-  if (!scope.causes) return headline;
+  if (scope.impossible_ops > 0) return {.about = About::impossible_ops};
+  if (!scope.causes) return {};
   const CausesResult& causes = *scope.causes;
-  if (!causes.is_accounted()) {
-    headline.about = About::unaccounted;
-    return headline;
-  }
-  if (causes.sample && !causes.sample->is_like_the_whole()) {
-    headline.about = About::unlike;
-    return headline;
-  }
-  const auto is_about = [&](About about, const FindingResult& finding) {
-    headline.about = about;
-    headline.finding = &finding;
-    headline.share = part_of_modelled(finding.saving_ns, scope);
-    headline.most_share = part_of_modelled(finding.most_saving_ns, scope);
+  if (!causes.is_accounted()) return {.about = About::unaccounted};
+  if (causes.sample && !causes.sample->is_like_the_whole()) return {.about = About::unlike};
+  const auto about = [&scope](About which, const FindingResult& finding) {
+    return Headline{.about = which,
+                    .share = part_of_modelled(finding.saving_ns, scope),
+                    .most_share = part_of_modelled(finding.most_saving_ns, scope),
+                    .finding = &finding};
   };
   const bool is_told = model_check_of(causes.replay) != ModelCheck::useless;
   if (!causes.findings.empty()) {
-    is_about(is_told ? About::saving : About::finding, causes.findings.front());
-    return headline;
+    return about(is_told ? About::saving : About::finding, causes.findings.front());
   }
-  const Advice* step = main_step(causes);
-  if (step == nullptr && !causes.has_evidence()) {
-    headline.about = About::unchecked;
-    return headline;
+  if (const Advice* step = main_step(causes)) {
+    return {.about = About::advice, .share = causes.bound_share, .step = step};
   }
-  if (step != nullptr) {
-    headline.about = About::advice;
-    headline.step = step;
-    headline.share = causes.bound_share;
-    return headline;
-  }
+  if (!causes.has_evidence()) return {.about = About::unchecked};
+  Headline headline;
   if (waits(scope)) {
-    headline.about = About::wait;
-    headline.wait = &*std::find_if(causes.blame.begin(), causes.blame.end(), is_wait);
-    headline.share = part_of(headline.wait->ns, explained_ns(scope));
+    const BlameRow& wait = *std::find_if(causes.blame.begin(), causes.blame.end(), is_wait);
+    headline = {
+        .about = About::wait, .share = part_of(wait.ns, explained_ns(scope)), .wait = &wait};
   }
   if (!causes.questions.empty() && is_told) {
-    const FindingResult& first = causes.questions.front();
-    const double most = part_of_modelled(first.most_saving_ns, scope);
-    if (most >= headline.share) is_about(About::question, first);
+    const Headline question = about(About::question, causes.questions.front());
+    if (question.most_share >= headline.share) headline = question;
   }
   const ExposedCommunication* exposed = exposed_communication(causes);
-  const double more = std::max(headline.share, headline.most_share);
-  if (exposed != nullptr && exposed->share >= more) {
-    headline = {};
-    headline.about = About::communication;
-    headline.share = exposed->share;
-    headline.waiting = exposed->waiting;
+  if (exposed && exposed->share >= std::max(headline.share, headline.most_share)) {
+    return {.about = About::communication, .share = exposed->share, .waiting = exposed->waiting};
   }
   if (headline.about != About::not_analyzed) return headline;
-  const double busy = 1 - part_of(scope.gaps.total_ns, scope.window.length());
-  const bool is_bound = causes.bound_share >= assumed::majority || !is_hardly_idle(scope);
-  headline.about = is_bound ? About::bound : About::busy;
-  headline.share = is_bound ? causes.bound_share : busy;
-  return headline;
+  if (causes.bound_share >= assumed::majority || !is_hardly_idle(scope)) {
+    return {.about = About::bound, .share = causes.bound_share};
+  }
+  return {.about = About::busy, .share = 1 - part_of(scope.gaps.total_ns, scope.window.length())};
 }
 
 Verdict verdict_of(const ScopeResult& scope) {
