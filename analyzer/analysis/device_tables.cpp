@@ -27,16 +27,6 @@ std::vector<ClassOverlap> class_overlaps_of(const Activity& activity) {
   return overlaps;
 }
 
-std::vector<CollectiveResult> describe_collectives(const Names& names,
-                                                   const std::vector<Collective>& collectives) {
-  std::vector<CollectiveResult> results;
-  for (const Collective& collective : collectives) {
-    results.push_back(
-        {names.text(collective.name), collective.ops, collective.sum_ns, collective.hidden_ns});
-  }
-  return results;
-}
-
 namespace {
 
 constexpr std::size_t busiest = 16;

@@ -6,7 +6,6 @@
 #include "analyzer/analysis/report.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/measures/activity.h"
-#include "analyzer/measures/collectives.h"
 #include "analyzer/scope/scope.h"
 
 // The tables that a report shows for a device, in addition to its measures.
@@ -15,9 +14,6 @@ namespace lapscope::analyzer {
 std::vector<EngineResult> engines_of(const Activity& activity);
 
 std::vector<ClassOverlap> class_overlaps_of(const Activity& activity);
-
-std::vector<CollectiveResult> describe_collectives(const Names& names,
-                                                   const std::vector<Collective>& collectives);
 
 // Returns the streams that have ops in the scope, sorted by process and id.
 std::vector<StreamResult> streams_of(const Device& device, const Scope& scope);

@@ -72,7 +72,7 @@ void evaluate_own(const Evaluation& evaluation, const ResolvedScope& own, Device
   result.engines = engines_of(figures);
   result.class_overlaps = class_overlaps_of(figures);
   result.stream_overlaps = streams.overlaps();
-  result.collectives = describe_collectives(trace.names, collectives.collectives());
+  result.collectives = collectives.collectives(trace.names);
   result.groups = groups_of(trace, evaluation.subject, scope);
 }
 

@@ -13,6 +13,7 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/measures/activity.h"
+#include "analyzer/measures/collectives.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/scope/range_work.h"
@@ -55,14 +56,6 @@ struct ClassOverlap {
   std::string_view a;
   std::string_view b;
   Ns ns = 0;
-};
-
-// All communication kernels of one name.
-struct CollectiveResult {
-  std::string name;
-  std::int64_t ops = 0;
-  Ns sum_ns = 0;     // Σ|op|
-  Ns hidden_ns = 0;  // part of sum_ns during which compute ran
 };
 
 // All ops of one name: all launches of one kernel, or all copies or memsets of one kind.

@@ -1,6 +1,7 @@
 #include "analyzer/measures/collectives.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace lapscope::analyzer {
 
@@ -11,8 +12,7 @@ bool CollectiveObserver::is_collective(std::uint32_t op) const {
 void CollectiveObserver::begin(std::uint32_t op, Interval clipped) {
   if (!is_collective(op)) return;
   const std::uint32_t name = subject_.device.ops.name[op];
-  Collective& collective = by_name_[name];
-  collective.name = name;
+  CollectiveResult& collective = by_name_[name];
   ++collective.ops;
   collective.sum_ns += clipped.length();
   active_.push_back(name);
@@ -28,11 +28,13 @@ void CollectiveObserver::stretch(Interval interval) {
   for (const std::uint32_t name : active_) by_name_[name].hidden_ns += interval.length();
 }
 
-std::vector<Collective> CollectiveObserver::collectives() const {
-  std::vector<Collective> result;
-  for (const auto& [name, collective] : by_name_) result.push_back(collective);
-  std::stable_sort(result.begin(), result.end(),
-                   [](const Collective& a, const Collective& b) { return a.sum_ns > b.sum_ns; });
+std::vector<CollectiveResult> CollectiveObserver::collectives(const Names& names) const {
+  std::vector<CollectiveResult> result;
+  for (const auto& [name, collective] : by_name_) {
+    result.push_back(collective);
+    result.back().name = names.text(name);
+  }
+  std::ranges::stable_sort(result, std::greater(), &CollectiveResult::sum_ns);
   return result;
 }
 

@@ -2,19 +2,21 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "analyzer/intervals/units.h"
 #include "analyzer/measures/activity.h"
+#include "analyzer/model/names.h"
 
 namespace lapscope::analyzer {
 
 // All communication kernels of one name, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL.
-struct Collective {
-  std::uint32_t name = 0;  // in the trace's names
+struct CollectiveResult {
+  std::string name;
   std::int64_t ops = 0;
   Ns sum_ns = 0;     // Σ|op|
-  Ns hidden_ns = 0;  // Σ|op ∩ ∪compute|
+  Ns hidden_ns = 0;  // part of sum_ns during which compute ran: Σ|op ∩ ∪compute|
 };
 
 // Collects the collectives from a sweep. The sweep must call `activity`, too, and always before
@@ -29,14 +31,14 @@ class CollectiveObserver {
   void stretch(Interval interval);
 
   // Returns the collectives, sorted by sum_ns, largest first.
-  std::vector<Collective> collectives() const;
+  std::vector<CollectiveResult> collectives(const Names& names) const;
 
  private:
   bool is_collective(std::uint32_t op) const;
 
   const Subject& subject_;
   const ActivityObserver& activity_;
-  std::map<std::uint32_t, Collective> by_name_;
+  std::map<std::uint32_t, CollectiveResult> by_name_;
   std::vector<std::uint32_t> active_;  // the name of each active op
 };
 

@@ -30,14 +30,14 @@ struct Communicating {
   }
 
   Activity activity;
-  std::vector<Collective> judged(const std::vector<std::string>& patterns) {
+  std::vector<CollectiveResult> judged(const std::vector<std::string>& patterns) {
     const Subject subject(device, communication_names(names, patterns));
     const Scope scope = whole(device.ops);
     ActivityObserver all(subject, scope);
     CollectiveObserver collectives(subject, all);
     sweep(device.ops, scope, all, collectives);
     activity = all.activity();
-    return collectives.collectives();
+    return collectives.collectives(names);
   }
 };
 
@@ -45,7 +45,7 @@ TEST_CASE("each collective has a row of its own, most time first") {
   Communicating kernels({{"nccl_a", "AA"}, {"nccl_b", "BBBB"}, {"compute", "CCC"}});
   const auto collectives = kernels.judged(default_communication_patterns());
   REQUIRE(collectives.size() == 2);
-  REQUIRE(kernels.names.text(collectives[0].name) == "nccl_b");
+  REQUIRE(collectives[0].name == "nccl_b");
   REQUIRE(collectives[0].hidden_ns == 3);
   REQUIRE(collectives[1].hidden_ns == 2);
 }
