@@ -83,23 +83,6 @@ std::vector<HostFunction> together(const HostActivity& time, std::optional<std::
   return functions;
 }
 
-std::vector<HostFunction> functions_of(const HostActivity& time, std::optional<std::int64_t> only) {
-  return together(time, only, [](const HostPart& part) {
-    // Keeps parts in the state off_processor separate, because this state says more than `unknown`.
-    const bool is_off = part.state == ThreadState::off_processor;
-    return std::tuple(part.kind, part.function, part.file, part.caller, is_off);
-  });
-}
-
-std::vector<HostFunction> kinds_of(const HostActivity& time, std::optional<std::int64_t> only) {
-  std::vector<HostFunction> kinds =
-      together(time, only, [](const HostPart& part) { return part.kind; });
-  for (HostFunction& kind : kinds) {
-    kind = {kind.kind, "", "", 0, ThreadState::unknown, 0, kind.share};
-  }
-  return kinds;
-}
-
 }  // namespace
 
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples) {
@@ -125,15 +108,21 @@ HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread
   return share;
 }
 
-std::vector<HostFunction> by_function(const HostActivity& time) {
-  return functions_of(time, std::nullopt);
+std::vector<HostFunction> by_function(const HostActivity& time, std::optional<std::int64_t> only) {
+  return together(time, only, [](const HostPart& part) {
+    // Keeps parts in the state off_processor separate, because this state says more than `unknown`.
+    const bool is_off = part.state == ThreadState::off_processor;
+    return std::tuple(part.kind, part.function, part.file, part.caller, is_off);
+  });
 }
-std::vector<HostFunction> by_kind(const HostActivity& time) { return kinds_of(time, std::nullopt); }
-std::vector<HostFunction> by_function(const HostActivity& time, std::int64_t global_tid) {
-  return functions_of(time, global_tid);
-}
-std::vector<HostFunction> by_kind(const HostActivity& time, std::int64_t global_tid) {
-  return kinds_of(time, global_tid);
+
+std::vector<HostFunction> by_kind(const HostActivity& time, std::optional<std::int64_t> only) {
+  std::vector<HostFunction> kinds =
+      together(time, only, [](const HostPart& part) { return part.kind; });
+  for (HostFunction& kind : kinds) {
+    kind = {kind.kind, "", "", 0, ThreadState::unknown, 0, kind.share};
+  }
+  return kinds;
 }
 
 Ns named_ns(const HostActivity& time, const HostThread& thread) {

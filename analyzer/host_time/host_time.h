@@ -142,12 +142,12 @@ HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_
 // exactly. The rest of `ns` is an estimate from samples.
 HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
 
-// Returns the parts summed up by function, or by kind, with the longest time first.
-std::vector<HostFunction> by_function(const HostActivity& time);
-std::vector<HostFunction> by_kind(const HostActivity& time);
-// Returns the parts of one thread summed up by function, or by kind, with the longest time first.
-std::vector<HostFunction> by_function(const HostActivity& time, std::int64_t global_tid);
-std::vector<HostFunction> by_kind(const HostActivity& time, std::int64_t global_tid);
+// Returns the parts summed up by function, or by kind, with the longest time first. If `only` is
+// set, uses only the parts of the thread with this global tid.
+std::vector<HostFunction> by_function(const HostActivity& time,
+                                      std::optional<std::int64_t> only = std::nullopt);
+std::vector<HostFunction> by_kind(const HostActivity& time,
+                                  std::optional<std::int64_t> only = std::nullopt);
 
 // Returns the total time of those parts of a thread for which the function is known.
 Ns named_ns(const HostActivity& time, const HostThread& thread);
