@@ -194,15 +194,12 @@ void GroupSample::scale(const ScopeResult& measured, const ResolvedScope& sample
   const Ns wall = sampled.scope.window.length();
   const Ns whole_wall = measured.window.length();
   const auto ops = static_cast<std::int64_t>(sampled.scope.ops.size());
-  const auto part = [](std::int64_t a, std::int64_t b) {
-    return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
-  };
-  const Scale scale(part(whole_wall, wall), part(measured.ops, ops));
+  const Scale scale(portion(whole_wall, wall), portion(measured.ops, ops));
   if (one.causes) {
     CausesResult& causes = *one.causes;
     causes.sample = {static_cast<std::int64_t>(excerpt_.parts.size()), ops, measured.ops,
-                     part(one.gaps.total_ns, wall) - part(measured.gaps.total_ns, whole_wall),
-                     difference(part(wall, ops), part(whole_wall, measured.ops))};
+                     portion(one.gaps.total_ns, wall) - portion(measured.gaps.total_ns, whole_wall),
+                     difference(portion(wall, ops), portion(whole_wall, measured.ops))};
     Ns corrected_wall = whole_wall;
     if (auto& correction = causes.correction) {
       correction->recorded_ns = whole_wall;

@@ -41,8 +41,7 @@ std::optional<FoundSteadyState> finished(const Trace& trace, FoundSteadyState fo
     work += work_of(trace.devices[d].ops, found.scopes[d]->scope.ops);
   }
   if (!is_any) return std::nullopt;
-  const Ns all = all_work(trace);
-  found.state.work_share = all == 0 ? 0 : static_cast<double>(work) / static_cast<double>(all);
+  found.state.work_share = portion(work, all_work(trace));
   return found;
 }
 

@@ -11,15 +11,11 @@ namespace {
 
 bool is_wait(const BlameRow& row) { return row.kind == BlameKind::wait; }
 
-Share part_of(Ns ns, std::int64_t all) {
-  return all > 0 ? static_cast<double>(ns) / static_cast<double>(all) : 0;
-}
-
 // Whether the device's idle time is too short to be worth a finding. If so, waiting is not the
 // program's problem.
 bool is_hardly_idle(const ScopeResult& scope) {
   return scope.window.length() > 0 && !scope.measures.empty() &&
-         part_of(scope.gaps.total_ns, scope.window.length()) < assumed::least_saving;
+         portion(scope.gaps.total_ns, scope.window.length()) < assumed::least_saving;
 }
 
 // Whether waiting is a large part of the critical path. False if an engine is the bound, or if the
@@ -29,7 +25,7 @@ bool waits(const ScopeResult& scope) {
   if (causes.bound_share >= assumed::bound_engine || is_hardly_idle(scope)) return false;
   Ns ns = 0;
   for (const BlameRow& row : causes.blame) ns += is_wait(row) ? row.ns : 0;
-  return part_of(ns, explained_ns(scope)) >= assumed::large_part;
+  return portion(ns, explained_ns(scope)) >= assumed::large_part;
 }
 
 // Returns, for each device, the scopes that were asked for. If no device has such a scope, returns
@@ -111,7 +107,7 @@ Ns modelled_ns(const ScopeResult& scope) {
   return is_replayed ? scope.causes->replay.wall_ns : explained_ns(scope);
 }
 
-double part_of_modelled(Ns ns, const ScopeResult& scope) { return part_of(ns, modelled_ns(scope)); }
+double part_of_modelled(Ns ns, const ScopeResult& scope) { return portion(ns, modelled_ns(scope)); }
 
 ModelCheck model_check_of(const ReplayResult& replay) {
   const double off = std::abs(replay.blind_error);
@@ -144,7 +140,7 @@ Headline headline_of(const ScopeResult& scope) {
   if (waits(scope)) {
     const BlameRow& wait = *std::find_if(causes.blame.begin(), causes.blame.end(), is_wait);
     headline = {
-        .about = About::wait, .share = part_of(wait.ns, explained_ns(scope)), .wait = &wait};
+        .about = About::wait, .share = portion(wait.ns, explained_ns(scope)), .wait = &wait};
   }
   if (!causes.questions.empty() && is_told) {
     const Headline question = about(About::question, causes.questions.front());
@@ -158,7 +154,7 @@ Headline headline_of(const ScopeResult& scope) {
   if (causes.bound_share >= assumed::majority || !is_hardly_idle(scope)) {
     return {.about = About::bound, .share = causes.bound_share};
   }
-  return {.about = About::busy, .share = 1 - part_of(scope.gaps.total_ns, scope.window.length())};
+  return {.about = About::busy, .share = 1 - portion(scope.gaps.total_ns, scope.window.length())};
 }
 
 Verdict verdict_of(const ScopeResult& scope) {

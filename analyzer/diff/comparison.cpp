@@ -176,12 +176,10 @@ std::vector<KernelChange> kernels_of(const Scopes& before, const Scopes& after) 
         figure(Better::neither, [](const KernelResult& k) { return static_cast<double>(k.ops); });
     kernel.sum_ns =
         figure(Better::less, [](const KernelResult& k) { return static_cast<double>(k.sum_ns); });
-    kernel.mean_ns = figure(Better::less, [](const KernelResult& k) {
-      return static_cast<double>(k.sum_ns) / static_cast<double>(k.ops);
-    });
-    kernel.shared = figure(Better::more, [](const KernelResult& k) {
-      return k.sum_ns == 0 ? 0.0 : static_cast<double>(k.shared_ns) / static_cast<double>(k.sum_ns);
-    });
+    kernel.mean_ns =
+        figure(Better::less, [](const KernelResult& k) { return portion(k.sum_ns, k.ops); });
+    kernel.shared =
+        figure(Better::more, [](const KernelResult& k) { return portion(k.shared_ns, k.sum_ns); });
     changes.push_back(std::move(kernel));
   }
   std::stable_sort(changes.begin(), changes.end(),

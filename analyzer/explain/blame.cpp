@@ -37,14 +37,13 @@ std::vector<BlameRow> blame_of(std::span<const Part> path, std::uint16_t device)
 }
 
 Share unexplained_share(std::span<const BlameRow> blame, Ns wall_ns) {
-  if (wall_ns <= 0) return 0;
   Ns ns = 0;
   for (const BlameRow& row : blame) {
     const bool is_nobodys =
         row.code == code_of(Cause::unexplained) || row.code == code_of(Cause::not_issued);
     if (is_nobodys) ns += row.ns;
   }
-  return static_cast<double>(ns) / static_cast<double>(wall_ns);
+  return portion(ns, wall_ns);
 }
 
 }  // namespace lapscope::analyzer

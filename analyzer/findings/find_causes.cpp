@@ -32,9 +32,7 @@ void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& resul
   }
   for (const Engine engine : all_engines) {
     const auto set = IntervalSet::union_of(std::move(busy[static_cast<std::size_t>(engine)]));
-    const Share share = scope.window.length() > 0 ? static_cast<double>(set.length()) /
-                                                        static_cast<double>(scope.window.length())
-                                                  : 0;
+    const Share share = portion(set.length(), scope.window.length());
     if (share <= result.bound_share) continue;
     result.bound_by = name_of(engine);
     result.bound_share = share;

@@ -13,10 +13,6 @@ namespace {
 
 using Kind = HostState::Kind;
 
-Share portion(std::int64_t part, std::int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
 // What threads did while the critical path waited for them, added up over all such waits.
 struct HostShares {
   Ns waited_ns = 0;                               // the path waited for the host's own work

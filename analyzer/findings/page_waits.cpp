@@ -12,10 +12,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-Share part_of(Ns part, Ns whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
 // Returns the recorded time of an op, even in a corrected run, because records of pages have
 // recorded times, too.
 Interval time_of(const Sources& sources, std::uint32_t t) {
@@ -91,11 +87,11 @@ std::optional<KernelPageWaits> kernel_page_waits(const Sources& sources, const G
   }
   const IntervalSet kernels = IntervalSet::union_of(std::move(running));
   const Ns waited = intersect(kernels, traffic.times).length();
-  if (part_of(waited, kernels.length()) < assumed::large_part) return std::nullopt;
+  if (portion(waited, kernels.length()) < assumed::large_part) return std::nullopt;
   const auto most = std::max_element(
       by_name.begin(), by_name.end(),
       [](const auto& a, const auto& b) { return a.second.waited < b.second.waited; });
-  return KernelPageWaits{part_of(waited, kernels.length()),
+  return KernelPageWaits{portion(waited, kernels.length()),
                          traffic.migrations,
                          traffic.bytes,
                          traffic.faults,
@@ -118,7 +114,7 @@ std::optional<HostPageWaits> host_page_waits(const Sources& sources, const Graph
   }
   const std::size_t faults = times.size();
   const IntervalSet waits = IntervalSet::union_of(std::move(times));
-  if (part_of(waits.length(), window.length()) < assumed::least_saving) return std::nullopt;
+  if (portion(waits.length(), window.length()) < assumed::least_saving) return std::nullopt;
   std::vector<Interval> running;
   for (const std::uint32_t t : scope.tasks) {
     if (sources.graph.tasks[t].op != no_index) running.push_back(time_of(sources, t));
@@ -127,9 +123,9 @@ std::optional<HostPageWaits> host_page_waits(const Sources& sources, const Graph
   const auto most =
       std::max_element(functions.begin(), functions.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  return HostPageWaits{part_of(waits.length(), window.length()), static_cast<std::int64_t>(faults),
+  return HostPageWaits{portion(waits.length(), window.length()), static_cast<std::int64_t>(faults),
                        trace.names.text(most->first),
-                       part_of(waits.length() - beside, waits.length())};
+                       portion(waits.length() - beside, waits.length())};
 }
 
 }  // namespace lapscope::analyzer

@@ -14,4 +14,9 @@ using Bytes = std::int64_t;
 // A part of a whole, mostly of the wall time, from 0 to 1. The saving of a fix may be below 0.
 using Share = double;
 
+// Returns the part as a share of the whole; 0 unless the whole is above 0.
+inline Share portion(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
 }  // namespace lapscope::analyzer

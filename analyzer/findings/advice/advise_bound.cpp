@@ -11,7 +11,7 @@ bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) 
   for (const Engine engine : both) {
     if (in.use.busy[static_cast<std::size_t>(engine)].empty()) return false;
   }
-  const double filled = share(busy_with(in, both).length(), in.wall);
+  const double filled = portion(busy_with(in, both).length(), in.wall);
   if (filled < assumed::bound_engine) return false;
   advice.push_back({OneCopyEngine{filled}});
   return true;
@@ -27,15 +27,15 @@ double rate_of(const AdviceInput& in, Engine engine) {
     ns += in.sources.graph.times.tasks[t].length();
     bytes += in.sources.trace.devices[task.device].ops.bytes[task.op];
   }
-  return share(bytes, ns);
+  return portion(bytes, ns);
 }
 
 // Adds advice if kernels run all the time, one after the other, on a small part of the
 // multiprocessors.
 bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
   const Ns beside = in.use.compute_ns - busy_with(in, std::array{Engine::compute}).length();
-  if (share(beside, in.use.compute_ns) >= assumed::least_saving) return false;
-  if (share(in.use.known_ns, in.use.compute_ns) < assumed::majority) return false;
+  if (portion(beside, in.use.compute_ns) >= assumed::least_saving) return false;
+  if (portion(in.use.known_ns, in.use.compute_ns) < assumed::majority) return false;
   const Share covered = in.use.covered_ns / static_cast<double>(in.use.known_ns);
   if (covered >= assumed::majority) return false;
   advice.push_back({FewBlocks{in.result.bound_share, covered}});
@@ -52,7 +52,7 @@ void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.result.bound_by == name_of(Engine::communication)) return;
   const double busy = in.result.bound_share;
   if (in.result.bound_by == name_of(Engine::compute)) {
-    const double filling = share(in.use.filling_ns, in.use.compute_ns);
+    const double filling = portion(in.use.filling_ns, in.use.compute_ns);
     if (filling >= assumed::majority) {
       advice.push_back({BoundByKernels{busy, filling}});
     } else if (!advise_few_blocks(in, advice)) {

@@ -14,7 +14,7 @@ bool in_stream_of_kernels(const AdviceInput& in) {
     all += ns;
     if (in.use.communicating_streams.count(stream) > 0) in_its_streams += ns;
   }
-  return share(in_its_streams, all) >= assumed::majority;
+  return portion(in_its_streams, all) >= assumed::majority;
 }
 
 }  // namespace
@@ -23,9 +23,9 @@ void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.is_found(Cause::sm_saturated) || in.is_found(Cause::stream_order)) return;
   const IntervalSet communication = busy_with(in, std::array{Engine::communication});
   const Ns hidden = intersect(communication, busy_with(in, std::array{Engine::compute})).length();
-  const double exposed = share(communication.length() - hidden, in.wall);
+  const double exposed = portion(communication.length() - hidden, in.wall);
   if (exposed < assumed::least_saving) return;
-  const double waiting = std::max(0.0, exposed - share(in.use.transfers_ns, in.wall));
+  const double waiting = std::max(0.0, exposed - portion(in.use.transfers_ns, in.wall));
   advice.push_back({ExposedCommunication{exposed, in_stream_of_kernels(in), waiting}});
 }
 

@@ -14,18 +14,18 @@ namespace {
 bool hides_copies(const AdviceInput& in) {
   const IntervalSet copies = busy_with(in, std::array{Engine::h2d, Engine::d2h});
   const IntervalSet kernels = busy_with(in, std::array{Engine::compute});
-  return share(intersect(copies, kernels).length(), copies.length()) >= assumed::large_part;
+  return portion(intersect(copies, kernels).length(), copies.length()) >= assumed::large_part;
 }
 
 }  // namespace
 
 std::vector<Advice> advise_pin(const AdviceInput& in) {
   if (in.is_found(Cause::pageable_copy) ||
-      share(in.use.pageable_ns, in.wall) < assumed::least_saving) {
+      portion(in.use.pageable_ns, in.wall) < assumed::least_saving) {
     return {};
   }
   const auto unknown = fix_for(Cause::pageable_copy)->lacks(in.sources.trace, in.sources.graph);
-  const Share taken = share(in.use.pageable_ns, in.wall);
+  const Share taken = portion(in.use.pageable_ns, in.wall);
   // There can be two reasons why the fix has no finding: it saves little, or the link's rate is not
   // known. Only in the second case can this be the main advice.
   const bool is_main = unknown && taken >= assumed::large_part;
@@ -54,9 +54,9 @@ void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
     const double rate = copy_rates(in.sources.trace, in.scope.device).of(engine);
     if (count < assumed::enough_examples || rate <= 0) continue;
     const auto at_rate = static_cast<std::int64_t>(static_cast<double>(bytes) / rate);
-    if (share(ns - at_rate, in.wall) < assumed::least_saving) continue;
-    advice.push_back({SmallCopies{engine, count, bytes, share(ns, in.wall), share(bytes, ns), rate,
-                                  share(at_rate, in.wall)}});
+    if (portion(ns - at_rate, in.wall) < assumed::least_saving) continue;
+    advice.push_back({SmallCopies{engine, count, bytes, portion(ns, in.wall), portion(bytes, ns),
+                                  rate, portion(at_rate, in.wall)}});
   }
 }
 
@@ -91,8 +91,8 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   if (most == by_size.end()) return;
   const auto& [bytes, both] = *most;
   const std::int64_t rounds = std::min(both.in, both.out);
-  if (rounds < assumed::enough_examples || share(both.ns, in.wall) < assumed::majority) return;
-  advice.push_back({SameSizeBothWays{bytes, both.in, both.out, share(both.ns, in.wall)}});
+  if (rounds < assumed::enough_examples || portion(both.ns, in.wall) < assumed::majority) return;
+  advice.push_back({SameSizeBothWays{bytes, both.in, both.out, portion(both.ns, in.wall)}});
 }
 
 // Finds a long copy during which nothing else runs. Work on the data can overlap with the copy only
@@ -105,7 +105,7 @@ void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
   std::erase(others, copy.engine);
   const IntervalSet busy = busy_with(in, others);
   if (busy.empty()) return;
-  const double alone = share(inside.length() - busy.length_in(inside), in.wall);
+  const double alone = portion(inside.length() - busy.length_in(inside), in.wall);
   if (alone < assumed::large_part) return;
   advice.push_back({LongCopy{GraphNames(in.sources).of_task(in.use.longest_copy), alone}});
 }

@@ -39,9 +39,9 @@ void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
   }
   const std::size_t count = gaps.size();
   const Ns idle = IntervalSet::union_of(std::move(gaps)).length();
-  if (share(idle, in.wall) < assumed::least_saving) return;
+  if (portion(idle, in.wall) < assumed::least_saving) return;
   advice.push_back(
-      {GapsBetweenKernels{share(idle, in.wall), static_cast<std::int64_t>(count), idle}});
+      {GapsBetweenKernels{portion(idle, in.wall), static_cast<std::int64_t>(count), idle}});
 }
 
 // Finds streams that share hardware queues although CUDA_DEVICE_MAX_CONNECTIONS is already set to
@@ -55,8 +55,8 @@ void advise_queues(const AdviceInput& in, std::vector<Advice>& advice) {
   const BlockingTimes blocking_times(in.sources, recurring);
   const Ns waited =
       blocking_times.blocked_by(Cause::queue_alias, in.scope.tasks, in.scope.window).time();
-  if (share(waited, in.wall) < assumed::least_saving) return;
-  advice.push_back({SharedQueues{share(waited, in.wall), assumed::most_connections}});
+  if (portion(waited, in.wall) < assumed::least_saving) return;
+  advice.push_back({SharedQueues{portion(waited, in.wall), assumed::most_connections}});
 }
 
 }  // namespace lapscope::analyzer

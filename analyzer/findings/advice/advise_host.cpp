@@ -24,7 +24,7 @@ bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   for (std::size_t op = 0; op < ops.size(); ++op) running.push_back(ops.interval(op));
   const IntervalSet busy = IntervalSet::union_of(std::move(running));
   if (!calls || busy.empty()) return false;
-  if (share(busy.length(), calls->length()) >= assumed::noteworthy) return false;
+  if (portion(busy.length(), calls->length()) >= assumed::noteworthy) return false;
   const std::string first = name_of_op(trace, trace.devices[in.scope.device], 0);
   advice.push_back(
       {LittleWork{busy.length(), static_cast<std::int64_t>(ops.size()), first, calls->length()},
@@ -38,8 +38,8 @@ void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
   for (const BlameRow& row : in.result.blame) {
     const auto cause = cause_of_code(row.code);
     if (row.kind == BlameKind::work || !cause || !is_of_host(*cause)) continue;
-    if (share(row.ns, in.wall) < assumed::large_part) break;
-    advice.push_back({BoundByHost{share(row.ns, in.wall), row.code}});
+    if (portion(row.ns, in.wall) < assumed::large_part) break;
+    advice.push_back({BoundByHost{portion(row.ns, in.wall), row.code}});
     return;
   }
   // If the result is not conclusive, unexplained time may still be avoidable.

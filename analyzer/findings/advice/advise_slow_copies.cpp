@@ -61,7 +61,7 @@ LargeCopies large_copies(const AdviceInput& in, Engine engine) {
     copies.ns += in.sources.graph.times.tasks[t].length();
     bytes += in.sources.trace.devices[task.device].ops.bytes[task.op];
   }
-  copies.rate = share(bytes, copies.ns);
+  copies.rate = portion(bytes, copies.ns);
   copies.link = link_of(in, engine);
   return copies;
 }
@@ -76,9 +76,9 @@ bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice) {
     if (copies.rate <= 0 || copies.link <= copies.rate) continue;
     const auto at_link =
         static_cast<Ns>(static_cast<double>(copies.ns) * copies.rate / copies.link);
-    if (share(copies.ns - at_link, in.wall) < assumed::large_part) continue;
+    if (portion(copies.ns - at_link, in.wall) < assumed::large_part) continue;
     SlowCopies slow{engine, static_cast<std::int64_t>(copies.tasks.size()),
-                    share(copies.ns, in.wall), copies.rate, copies.link};
+                    portion(copies.ns, in.wall), copies.rate, copies.link};
     slow.function = function_of(in, copies.tasks);
     slow.is_of_rows = slow.function.find("2D") != std::string::npos ||
                       slow.function.find("3D") != std::string::npos;

@@ -60,10 +60,6 @@ struct LargeCopies {
 };
 LargeCopies large_copies(const AdviceInput& in, Engine engine);
 
-inline Share share(Ns part, Ns whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
 // The steps of advice. Each function adds its advice, unless a finding is already about its
 // subject. The functions that return a bool return whether they added any advice. advise_pin() adds
 // nothing and returns its advice instead.
