@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <queue>
 #include <set>
 
 #include "analyzer/iterations/find_iterations.h"
@@ -37,7 +38,8 @@ Ns RangeNesting::time_of(const Change& change) const {
 void RangeNesting::find_open_ranges() {
   struct Process {
     std::set<std::uint32_t> open;  // by index: the one that began last is the last one
-    std::vector<std::pair<Ns, std::uint32_t>> ends;  // of open ranges: a heap, first end first
+    using End = std::pair<Ns, std::uint32_t>;
+    std::priority_queue<End, std::vector<End>, std::greater<>> ends;  // of open ranges
   };
   std::map<std::uint32_t, Process> processes;
   const auto note = [this](std::uint32_t pid, const Process& process, std::uint32_t border) {
@@ -50,10 +52,9 @@ void RangeNesting::find_open_ranges() {
     }
   };
   const auto end_until = [&](std::uint32_t pid, Process& process, Ns time) {
-    while (!process.ends.empty() && process.ends.front().first <= time) {
-      std::pop_heap(process.ends.begin(), process.ends.end(), std::greater<>());
-      const std::uint32_t range = process.ends.back().second;
-      process.ends.pop_back();
+    while (!process.ends.empty() && process.ends.top().first <= time) {
+      const std::uint32_t range = process.ends.top().second;
+      process.ends.pop();
       process.open.erase(range);
       note(pid, process, 2 * range + 1);
     }
@@ -65,8 +66,7 @@ void RangeNesting::find_open_ranges() {
     Process& process = processes[pid];
     end_until(pid, process, one.interval.start);
     process.open.insert(range);
-    process.ends.emplace_back(one.interval.end, range);
-    std::push_heap(process.ends.begin(), process.ends.end(), std::greater<>());
+    process.ends.emplace(one.interval.end, range);
     note(pid, process, 2 * range);
   }
   for (auto& [pid, process] : processes) end_until(pid, process, latest_time);

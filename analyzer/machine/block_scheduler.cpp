@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/rules.h"
@@ -10,17 +9,15 @@
 namespace lapscope::analyzer {
 
 void BlockScheduler::enqueue(std::uint32_t task, Ns ready) {
-  waiting_.emplace_back(work_.streams[work_.tasks[task].stream].priority, ready, task);
-  std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+  waiting_.emplace(work_.streams[work_.tasks[task].stream].priority, ready, task);
 }
 
 // Kernels are served in order: a kernel that finds no room delays the kernels behind it.
 BlockScheduler::Admitted BlockScheduler::admit(Ns now) {
   if (waiting_.empty()) return {};
-  const auto [priority, ready, task] = waiting_.front();
+  const auto [priority, ready, task] = waiting_.top();
   if (!has_room(task, now)) return {};
-  std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
-  waiting_.pop_back();
+  waiting_.pop();
   if (work_.tasks[task].geometry != no_index) {
     running_.push_back({task, now, false, shapes_running()});
     crowd(task, now);
@@ -74,7 +71,7 @@ bool BlockScheduler::is_in_the_way(std::uint32_t task, const Running& other, Ns 
 Ns BlockScheduler::look_again(Ns now) const {
   Ns next = never;
   if (waiting_.empty()) return next;
-  const std::uint32_t task = std::get<2>(waiting_.front());
+  const std::uint32_t task = std::get<2>(waiting_.top());
   for (const Running& other : running_) {
     if (!goes_first(work_, task, other.task) || !use_of(other.task).fills()) continue;
     const Ns wave = wave_of(other);

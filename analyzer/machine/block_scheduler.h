@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <queue>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -64,8 +66,8 @@ class BlockScheduler {
 
   const MachineParameters& machine_;
   const Workload work_;
-  // The waiting kernels, as (priority, ready time, task): a heap with the next kernel on top.
-  std::vector<std::tuple<std::int64_t, Ns, std::uint32_t>> waiting_;
+  using Waiting = std::tuple<std::int64_t, Ns, std::uint32_t>;  // priority, ready time, task
+  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;  // next one on top
   std::vector<Running> running_;
   PartialKernels partial_;
   std::vector<std::uint32_t> crowded_;

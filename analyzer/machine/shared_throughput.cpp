@@ -12,8 +12,7 @@ void SharedThroughput::end_after(std::uint32_t task, double work, double last_wa
 }
 
 void SharedThroughput::mark(double reading, bool is_last_wave, std::uint32_t task) {
-  marks_.emplace_back(reading, is_last_wave, task);
-  std::push_heap(marks_.begin(), marks_.end(), std::greater<>());
+  marks_.emplace(reading, is_last_wave, task);
 }
 
 std::optional<SharedThroughput::Next> SharedThroughput::next(Ns now) {
@@ -22,7 +21,7 @@ std::optional<SharedThroughput::Next> SharedThroughput::next(Ns now) {
     last_.reset();
     return std::nullopt;
   }
-  const auto& [reading, is_last_wave, task] = marks_.front();
+  const auto& [reading, is_last_wave, task] = marks_.top();
   const double left = std::max(0.0, reading - clock_.reading()) / clock_.speed();
   Next next{task, now + std::llround(left), version_, !is_last_wave};
   const bool is_known =

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <queue>
 #include <tuple>
 #include <vector>
 
@@ -33,8 +33,7 @@ class SharedThroughput {
   void end_after(std::uint32_t task, double work, double last_wave_overlap);
   // Removes the event that next() returned last, because it has occurred.
   void take_first() {
-    std::pop_heap(marks_.begin(), marks_.end(), std::greater<>());
-    marks_.pop_back();
+    marks_.pop();
     last_.reset();
   }
 
@@ -46,11 +45,12 @@ class SharedThroughput {
  private:
   void mark(double reading, bool is_last_wave, std::uint32_t task);
 
-  // A heap with the next event on top. The elements of an event: the reading of the clock at which
-  // it occurs, whether it is the beginning of a last wave, and its task. At equal readings, the
-  // ends of kernels come before the beginnings of last waves. A kernel that lost room to another
-  // kernel has a second entry, for the end of its first blocks.
-  std::vector<std::tuple<double, bool, std::uint32_t>> marks_;
+  // The elements of an event: the reading of the clock at which it occurs, whether it is the
+  // beginning of a last wave, and its task. At equal readings, the ends of kernels come before the
+  // beginnings of last waves. A kernel that lost room to another kernel has a second entry, for the
+  // end of its first blocks.
+  using Mark = std::tuple<double, bool, std::uint32_t>;
+  std::priority_queue<Mark, std::vector<Mark>, std::greater<>> marks_;  // the next event on top
   ThroughputClock clock_;
   std::optional<Next> last_;
   std::uint32_t version_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <queue>
 #include <stdexcept>
 #include <utility>
 
@@ -17,7 +18,8 @@ namespace {
 // down, so they add no elements.
 std::deque<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) {
   std::deque<Subject::Sharing> sharing;
-  std::vector<std::pair<Ns, std::uint32_t>> active;  // end and op: a heap, first end on top
+  using Active = std::pair<Ns, std::uint32_t>;                              // end and op
+  std::priority_queue<Active, std::vector<Active>, std::greater<>> active;  // first end on top
   Demand sum{0, 0};
   const auto note = [&](Ns now) {
     if (active.empty()) sum = {0, 0};  // drops rounding errors
@@ -32,20 +34,18 @@ std::deque<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) 
     sharing.push_back(here);
   };
   const auto end_first = [&] {
-    std::pop_heap(active.begin(), active.end(), std::greater<>());
-    const auto [end, op] = active.back();
-    active.pop_back();
+    const auto [end, op] = active.top();
+    active.pop();
     const Demand& own = demands.classes[demands.class_of[op]].demand;
     sum = {sum.least - own.least, sum.most - own.most};
     note(end);
   };
   for (std::uint32_t op = 0; op < demands.class_of.size(); ++op) {
     if (demands.class_of[op] == no_index || ops.start[op] >= ops.end[op]) continue;
-    while (!active.empty() && active.front().first <= ops.start[op]) end_first();
+    while (!active.empty() && active.top().first <= ops.start[op]) end_first();
     const Demand& own = demands.classes[demands.class_of[op]].demand;
     sum = {sum.least + own.least, sum.most + own.most};
-    active.emplace_back(ops.end[op], op);
-    std::push_heap(active.begin(), active.end(), std::greater<>());
+    active.emplace(ops.end[op], op);
     note(ops.start[op]);
   }
   while (!active.empty()) end_first();

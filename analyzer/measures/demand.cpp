@@ -1,7 +1,9 @@
 #include "analyzer/measures/demand.h"
 
+#include <functional>
 #include <map>
 #include <numeric>
+#include <queue>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -136,7 +138,7 @@ class Examples {
     };
     is_alone_.assign(ops_.size(), false);
     is_beside_.assign(ops_.size(), false);
-    std::vector<Active> active;  // a heap, first end first
+    std::priority_queue<Active, std::vector<Active>, std::greater<>> active;  // first end on top
     // The part of the time before `now` in which two or more kernels ran.
     Ns beside = 0;
     Ns now = 0;
@@ -145,20 +147,18 @@ class Examples {
       now = until;
     };
     const auto end_first = [&] {
-      std::pop_heap(active.begin(), active.end(), std::greater<>());
-      const Active ended = active.back();
+      const Active ended = active.top();
       pass(ended.end);
+      active.pop();
       const auto own = static_cast<double>(beside - ended.beside);
       is_alone_[ended.op] = own <= assumed::hardly_any * length_of(ended.op);
       is_beside_[ended.op] = own >= assumed::majority * length_of(ended.op);
-      active.pop_back();
     };
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
       if (!is_kernel(op)) continue;
-      while (!active.empty() && active.front().end <= ops_.start[op]) end_first();
+      while (!active.empty() && active.top().end <= ops_.start[op]) end_first();
       pass(ops_.start[op]);
-      active.push_back({ops_.end[op], op, beside});
-      std::push_heap(active.begin(), active.end(), std::greater<>());
+      active.push({ops_.end[op], op, beside});
     }
     while (!active.empty()) end_first();
   }

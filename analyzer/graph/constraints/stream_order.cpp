@@ -1,6 +1,7 @@
-#include <algorithm>
+#include <compare>
+#include <functional>
 #include <optional>
-#include <tuple>
+#include <queue>
 #include <vector>
 
 #include "analyzer/graph/constraint.h"
@@ -73,39 +74,34 @@ class GraphEdge : public TaskConstraint {
     const std::uint32_t step = walk.program().tasks[task].step;
     if (step != launch_) {
       launch_ = step;
-      running_.clear();
+      running_ = {};
       last_.reset();
     }
     // The tasks of a launch come sorted by start. So a node that has ended before one task starts
     // has also ended before all later tasks start.
     const Ns now = times[task].start + assumed::clock_tolerance;
-    while (!running_.empty() && running_.front().end <= now) {
-      std::pop_heap(running_.begin(), running_.end(), ends_later);
-      const Member& ended = running_.back();
-      if (!last_ || last_->end < ended.end) last_ = ended;
-      running_.pop_back();
+    for (; !running_.empty() && running_.top().end <= now; running_.pop()) {
+      if (!last_ || last_->end < running_.top().end) last_ = running_.top();
     }
     if (!last_) {
       add_stream_order(walk, task, edges);
     } else {
       edges.add(last_->task, task, Cause::graph_edge);
     }
-    running_.push_back({times[task].end, task});
-    std::push_heap(running_.begin(), running_.end(), ends_later);
+    running_.push({times[task].end, task});
   }
 
   struct Member {
     Ns end = 0;
     std::uint32_t task = 0;
+    // If several end together, the first counts.
+    friend auto operator<=>(const Member&, const Member&) = default;
   };
-  // If several end together, the first counts.
-  static bool ends_later(const Member& a, const Member& b) {
-    return std::tie(a.end, a.task) > std::tie(b.end, b.task);
-  }
 
   std::uint32_t launch_ = no_index;
-  std::vector<Member> running_;  // nodes of the launch: a heap, first end first
-  std::optional<Member> last_;   // the node that ended last
+  // Nodes of the launch, the first end on top.
+  std::priority_queue<Member, std::vector<Member>, std::greater<>> running_;
+  std::optional<Member> last_;  // the node that ended last
 };
 
 }  // namespace
