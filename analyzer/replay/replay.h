@@ -34,21 +34,7 @@ struct Replayed : Times {
 // after its recorded latency. A graph that was not changed gets the recorded times. A delay that
 // nothing explains stays with its task, whatever a fix changes.
 //
-// The model, and what it leaves out:
-// - An exclusive engine takes tasks in the order in which they become ready. While copies between
-//   host and device run in both directions, they are slower by the factor of the graph.
-// - A kernel starts when its first block finds room beside the running kernels. Of several waiting
-//   kernels, the one with the highest priority comes first, then the one that became ready first.
-//   Once all its blocks have room, a kernel shares the throughput of the multiprocessors
-//   (SharedThroughput). Before that, its first blocks take no throughput from other kernels. The
-//   bandwidth of memory and the caches are not in this model.
-// - The last wave of a kernel may leave room to other kernels (SmUse::spare). If the trace shows no
-//   other kernel that waited for this one, it is not known how much room the last wave leaves. One
-//   bound is no room (Sharing::most). The other bound is all of the spare room. With all of the
-//   spare room, waiting kernels find room sooner, and a small kernel might start beside the last
-//   wave.
-// - The kernels of a collective begin their work when the last of them has started.
-// - Time between the calls of a thread stays as it was.
+// docs/model.md describes the model, and says what it leaves out.
 //
 // The time is proportional to n log(tasks in flight) for n tasks and calls. The memory is about 50
 // bytes for each task and 60 bytes for each call.
