@@ -47,9 +47,9 @@ HealthRow ranges_too_many(const Context& context) {
 // Returns a health row about the ranges whose names fit `pattern`. The row says why these ranges
 // have no work.
 HealthRow absent_range(const Context& context, const std::string& pattern) {
-  const auto undecided =
-      std::find_if(context.undecided.begin(), context.undecided.end(),
-                   [&](const UndecidedRange& one) { return fits_pattern(one.name, pattern); });
+  const auto undecided = std::ranges::find_if(context.undecided, [&](const UndecidedRange& one) {
+    return fits_pattern(one.name, pattern);
+  });
   if (undecided != context.undecided.end()) {
     return {HealthKind::range_undecided, undecided->ops, {pattern}};
   }
@@ -57,8 +57,7 @@ HealthRow absent_range(const Context& context, const std::string& pattern) {
     return fits_pattern(context.trace.names.text(range.name), pattern);
   };
   const auto& ranges = context.trace.ranges;
-  if (context.options.range_threads == RangeThreads::own &&
-      std::any_of(ranges.begin(), ranges.end(), fits)) {
+  if (context.options.range_threads == RangeThreads::own && std::ranges::any_of(ranges, fits)) {
     return {HealthKind::range_of_others, 1, {pattern}};
   }
   HealthRow row{HealthKind::range_absent, 1, {pattern}};
@@ -70,10 +69,9 @@ HealthRow absent_range(const Context& context, const std::string& pattern) {
 // row, the report would look like a good result.
 void check_ranges(const Context& context, Report& report) {
   const auto has_range = [&context](ScopeKind kind, std::string_view pattern) {
-    return std::any_of(context.scopes.begin(), context.scopes.end(),
-                       [&](const ResolvedScope& scope) {
-                         return scope.kind == kind && fits_pattern(scope.name, pattern);
-                       });
+    return std::ranges::any_of(context.scopes, [&](const ResolvedScope& scope) {
+      return scope.kind == kind && fits_pattern(scope.name, pattern);
+    });
   };
   const auto has_iterations = [](const DeviceResult& device) {
     return device.iterations.has_value();
@@ -81,8 +79,7 @@ void check_ranges(const Context& context, Report& report) {
   if (context.options.profiler_brackets && !has_range(ScopeKind::profiler, profiler_brackets)) {
     report.health.push_back({HealthKind::no_brackets, 1});
   }
-  if (!context.options.iterations.empty() &&
-      std::none_of(report.devices.begin(), report.devices.end(), has_iterations)) {
+  if (!context.options.iterations.empty() && std::ranges::none_of(report.devices, has_iterations)) {
     report.health.push_back({HealthKind::no_iterations, 1, {context.options.iterations}});
   }
   if (!context.not_evaluated.empty()) report.health.push_back(ranges_too_many(context));
@@ -91,8 +88,7 @@ void check_ranges(const Context& context, Report& report) {
     const auto fits_name = [&pattern](const std::string& name) {
       return fits_pattern(name, pattern);
     };
-    if (std::any_of(context.not_evaluated.begin(), context.not_evaluated.end(), fits_name))
-      continue;
+    if (std::ranges::any_of(context.not_evaluated, fits_name)) continue;
     report.health.push_back(absent_range(context, pattern));
   }
 }
@@ -101,8 +97,7 @@ void check_ranges(const Context& context, Report& report) {
 // measure only the time of NVTX ranges.
 void check_bare_runs(const Context& context, Report& report) {
   const auto is_range = [](const ResolvedScope& scope) { return !scope.ranges.empty(); };
-  if (context.trace.runs.empty() ||
-      std::any_of(context.scopes.begin(), context.scopes.end(), is_range)) {
+  if (context.trace.runs.empty() || std::ranges::any_of(context.scopes, is_range)) {
     return;
   }
   report.health.push_back({HealthKind::bare_not_compared, 1});
@@ -121,9 +116,8 @@ std::vector<std::string> ranges_by_work(const Trace& trace) {
   }
   std::vector<std::string> names;
   for (const auto& [name, ns] : work) names.push_back(name);
-  std::stable_sort(names.begin(), names.end(), [&work](const std::string& a, const std::string& b) {
-    return work[a] > work[b];
-  });
+  std::ranges::stable_sort(
+      names, [&work](const std::string& a, const std::string& b) { return work[a] > work[b]; });
   return names;
 }
 
@@ -134,7 +128,7 @@ namespace {
 HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
   if (options.window) return {HealthKind::empty_window};
   const std::vector<CallKind>& kinds = trace.calls.kind;
-  const auto issuing = std::count_if(kinds.begin(), kinds.end(), [](CallKind kind) {
+  const auto issuing = std::ranges::count_if(kinds, [](CallKind kind) {
     return kind == CallKind::launch || kind == CallKind::graph_launch ||
            kind == CallKind::copy_async || kind == CallKind::copy_blocking ||
            kind == CallKind::memset;

@@ -57,9 +57,8 @@ std::size_t size_of_replay(const Trace& trace, Interval issued) {
       ops += issued.start <= time && time < issued.end ? 1 : 0;
     }
   }
-  const auto calls =
-      std::count_if(trace.calls.start.begin(), trace.calls.start.end(),
-                    [&](Ns time) { return issued.start <= time && time < issued.end; });
+  const auto calls = std::ranges::count_if(
+      trace.calls.start, [&](Ns time) { return issued.start <= time && time < issued.end; });
   return std::max(ops, static_cast<std::size_t>(calls) / 2);
 }
 

@@ -71,15 +71,14 @@ StreamOverlapObserver::StreamOverlapObserver(const Device& device,
     : device_(device), slot_(device.streams.size(), no_slot) {
   std::vector<const StreamResult*> by_time;
   for (const StreamResult& stream : streams) by_time.push_back(&stream);
-  std::stable_sort(by_time.begin(), by_time.end(),
-                   [](const auto* a, const auto* b) { return a->busy_ns > b->busy_ns; });
+  std::ranges::stable_sort(by_time,
+                           [](const auto* a, const auto* b) { return a->busy_ns > b->busy_ns; });
   if (by_time.size() > busiest) by_time.resize(busiest);
   for (std::uint32_t i = 0; i < device.streams.size(); ++i) {
-    const bool is_chosen =
-        std::any_of(by_time.begin(), by_time.end(), [&](const StreamResult* result) {
-          return result->stream.pid == device.streams[i].pid &&
-                 result->stream.id == device.streams[i].id;
-        });
+    const bool is_chosen = std::ranges::any_of(by_time, [&](const StreamResult* result) {
+      return result->stream.pid == device.streams[i].pid &&
+             result->stream.id == device.streams[i].id;
+    });
     if (!is_chosen || chosen_.size() == busiest) continue;
     slot_[i] = static_cast<std::uint8_t>(chosen_.size());
     chosen_.push_back(i);

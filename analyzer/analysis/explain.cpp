@@ -132,21 +132,19 @@ void explain(const Context& context, const HostTimes& host_times, ScopeGroup gro
 ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
                        std::vector<DeviceResult>& devices) {
   const std::int64_t id = context.trace.devices[scope.device].id;
-  DeviceResult& device = *std::find_if(
-      devices.begin(), devices.end(), [id](const DeviceResult& result) { return result.id == id; });
-  const auto range =
-      std::find_if(device.ranges.begin(), device.ranges.end(), [&](const RangeResult& result) {
-        return result.kind == scope.kind && result.name == scope.name;
-      });
+  DeviceResult& device = *std::ranges::find(devices, id, &DeviceResult::id);
+  const auto range = std::ranges::find_if(device.ranges, [&](const RangeResult& result) {
+    return result.kind == scope.kind && result.name == scope.name;
+  });
   return range == device.ranges.end() ? device.scope : range->scope;
 }
 
 void explain(const Context& context, const HostTimes& host_times,
              std::vector<DeviceResult>& devices) {
-  const bool leaves_whole_out =
-      !context.options.explain_whole &&
-      std::all_of(devices.begin(), devices.end(),
-                  [](const DeviceResult& device) { return steady_state_of(device) != nullptr; });
+  const bool leaves_whole_out = !context.options.explain_whole &&
+                                std::ranges::all_of(devices, [](const DeviceResult& device) {
+                                  return steady_state_of(device) != nullptr;
+                                });
   std::vector<ScopeGroup> groups = scope_groups(context.scopes);
   if (leaves_whole_out) {
     std::erase_if(groups, [](ScopeGroup group) { return group.front().kind == ScopeKind::device; });

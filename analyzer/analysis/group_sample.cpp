@@ -12,7 +12,7 @@ namespace lapscope::analyzer {
 namespace {
 
 std::size_t ops_in(const Ops& ops, Interval time) {
-  const auto first = std::lower_bound(ops.start.begin(), ops.start.end(), time.start);
+  const auto first = std::ranges::lower_bound(ops.start, time.start);
   const auto last = std::lower_bound(first, ops.start.end(), time.end);
   return static_cast<std::size_t>(last - first);
 }
@@ -38,9 +38,8 @@ std::size_t size_of(const Trace& trace, ScopeGroup group) {
 
 // Returns the scope that has the most ops in the group.
 const ResolvedScope& leading(ScopeGroup group) {
-  return *std::max_element(group.begin(), group.end(), [](const auto& a, const auto& b) {
-    return a.scope.ops.size() < b.scope.ops.size();
-  });
+  return *std::ranges::max_element(
+      group, [](const auto& a, const auto& b) { return a.scope.ops.size() < b.scope.ops.size(); });
 }
 
 // Returns the ops of the excerpt that belong to a scope. `scope` has the scope's ops, as indices in
@@ -93,8 +92,8 @@ void share_out(std::int64_t total, Numbers& numbers, Get&& get) {
     get(one) = std::llround(static_cast<double>(get(one)) * factor);
     left -= get(one);
   }
-  get(*std::max_element(numbers.begin(), numbers.end(),
-                        [&get](auto& a, auto& b) { return get(a) < get(b); })) += left;
+  get(*std::ranges::max_element(numbers, [&get](auto& a, auto& b) { return get(a) < get(b); })) +=
+      left;
 }
 
 void scale_finding(const Scale& scale, FindingResult& finding) {

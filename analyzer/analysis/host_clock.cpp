@@ -11,7 +11,7 @@ class HostClock {
  public:
   HostClock(const Graph& recorded, const Times& corrected, const std::vector<std::uint32_t>& tasks)
       : recorded_(recorded), corrected_(corrected), by_end_(tasks) {
-    std::sort(by_end_.begin(), by_end_.end(), [&recorded](std::uint32_t a, std::uint32_t b) {
+    std::ranges::sort(by_end_, [&recorded](std::uint32_t a, std::uint32_t b) {
       return recorded.times.tasks[a].end < recorded.times.tasks[b].end;
     });
     for (const std::uint32_t task : tasks) {
@@ -97,9 +97,8 @@ class HostClock {
   // between that call and `time`, the range waited for them in a call that the graph does not have.
   // In this case, the end of the range moves by the same time as the last end of these ops.
   Ns after(std::uint32_t last_step, Ns time) const {
-    const auto behind = std::partition_point(by_end_.begin(), by_end_.end(), [&](std::uint32_t t) {
-      return recorded_.times.tasks[t].end <= time;
-    });
+    const auto behind = std::ranges::partition_point(
+        by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });
     const Ns step_end = recorded_.times.steps[last_step].end;
     if (behind != by_end_.begin()) {
       const std::uint32_t task = *std::prev(behind);

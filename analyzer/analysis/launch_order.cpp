@@ -30,8 +30,8 @@ std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Sco
                            ops.start[op], op);
   };
   for (Sequence& sequence : sequences) {
-    std::sort(sequence.begin(), sequence.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return issued(a) < issued(b); });
+    std::ranges::sort(sequence,
+                      [&](std::uint32_t a, std::uint32_t b) { return issued(a) < issued(b); });
   }
   return sequences;
 }
@@ -50,7 +50,7 @@ std::vector<std::size_t> picked(const std::vector<std::size_t>& all) {
 
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](const NvtxRange& a, const NvtxRange& b) {
+  std::ranges::sort(ranges, [](const NvtxRange& a, const NvtxRange& b) {
     return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
                                                 : a.interval.end > b.interval.end;
   });
@@ -97,7 +97,7 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
 Instances instances_between(const Ops& ops, const Scope& scope, const std::vector<Ns>& borders) {
   Instances instances(scope.ops.size(), no_index);
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
-    const auto after = std::upper_bound(borders.begin(), borders.end(), ops.start[scope.ops[i]]);
+    const auto after = std::ranges::upper_bound(borders, ops.start[scope.ops[i]]);
     if (after == borders.begin() || after == borders.end()) continue;
     instances[i] = static_cast<std::uint32_t>(after - borders.begin() - 1);
   }
@@ -118,11 +118,10 @@ LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& 
     by_names[gathered(ops.name, sequence)].push_back(instance);
   }
   LaunchOrder order;
-  const auto most =
-      std::max_element(by_names.begin(), by_names.end(), [](const auto& a, const auto& b) {
-        return a.second.size() != b.second.size() ? a.second.size() < b.second.size()
-                                                  : a.second.front() > b.second.front();
-      });
+  const auto most = std::ranges::max_element(by_names, [](const auto& a, const auto& b) {
+    return a.second.size() != b.second.size() ? a.second.size() < b.second.size()
+                                              : a.second.front() > b.second.front();
+  });
   if (most == by_names.end()) return order;
   order.instances = static_cast<std::int64_t>(most->second.size());
   const auto kept = picked(most->second);

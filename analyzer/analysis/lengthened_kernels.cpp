@@ -49,8 +49,7 @@ std::optional<HealthRow> lengthened_kernels(const Trace& trace) {
     return std::nullopt;
   }
   const auto most =
-      std::max_element(sum.longer_by_name.begin(), sum.longer_by_name.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
+      std::ranges::max_element(sum.longer_by_name, {}, [](const auto& one) { return one.second; });
   const std::int64_t percent = std::llround(100 * sum.longer_ns / sum.recorded_ns);
   return HealthRow{
       HealthKind::kernels_lengthened, sum.kernels, {trace.names.text(most->first), percent}};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -146,8 +147,7 @@ std::vector<OpGroup> groups_of(const Trace& trace, const Subject& subject, const
     groups.push_back(group_of(named, subject.device));
     groups.back().engine = subject.engine(named.second.example);
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const OpGroup& a, const OpGroup& b) { return a.sum_ns > b.sum_ns; });
+  std::ranges::stable_sort(groups, std::greater(), &OpGroup::sum_ns);
   if (groups.size() > listed_groups) groups.resize(listed_groups);
   return groups;
 }
@@ -211,9 +211,7 @@ std::vector<KernelResult> kernels_of(const Trace& trace, const Device& device, c
   }
   std::vector<KernelResult> kernels;
   for (auto& [text, kernel] : by_text) kernels.push_back(std::move(kernel));
-  std::stable_sort(
-      kernels.begin(), kernels.end(),
-      [](const KernelResult& a, const KernelResult& b) { return a.sum_ns > b.sum_ns; });
+  std::ranges::stable_sort(kernels, std::greater(), &KernelResult::sum_ns);
   return kernels;
 }
 

@@ -46,9 +46,7 @@ void require_bare_runs(Ns recorder_ns, CausesResult& result) {
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     const FindingResult& finding = result.findings[i];
     if (finding.saving_ns > recorder_ns) continue;
-    LookedFor& answer =
-        *std::find_if(result.looked_for.begin(), result.looked_for.end(),
-                      [&finding](const LookedFor& one) { return one.code == finding.code; });
+    LookedFor& answer = *std::ranges::find(result.looked_for, finding.code, &LookedFor::code);
     answer.missing.push_back(bare_runs);
     answer.leaves_open |= i == 0;
   }

@@ -54,8 +54,7 @@ bool reaches_into(Interval interval, Interval window) {
 // timeline_of() replaces them by indices in the timeline.
 void add_lanes(const Trace& trace, const std::vector<bool>& communication,
                const DeviceResult& result, TextTable& texts, Timeline& timeline) {
-  const auto device = std::find_if(trace.devices.begin(), trace.devices.end(),
-                                   [&](const Device& d) { return d.id == result.id; });
+  const auto device = std::ranges::find(trace.devices, result.id, &Device::id);
   const Ops& ops = device->ops;
   const auto first_geometry = static_cast<std::uint32_t>(timeline.geometries.size());
   timeline.geometries.insert(timeline.geometries.end(), ops.geometries.begin(),
@@ -171,7 +170,7 @@ void add_seen(const Trace& trace, const HostPartition& host, TextTable& texts, T
 // starts earlier than its predecessor. Only outermost calls are needed here.
 TimelineSpans between_calls(const TimelineThread& thread) {
   const TimelineSpans& calls = thread.calls;
-  const auto inner = std::is_sorted_until(calls.start.begin(), calls.start.end());
+  const auto inner = std::ranges::is_sorted_until(calls.start);
   const auto outermost = static_cast<std::size_t>(inner - calls.start.begin());
   TimelineSpans result;
   std::size_t call = 0;

@@ -31,8 +31,8 @@ bool waits(const ScopeResult& scope) {
 // Returns, for each device, the scopes that were asked for. If no device has such a scope, returns
 // the whole devices.
 std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report) {
-  const bool has_ranges = std::any_of(report.devices.begin(), report.devices.end(),
-                                      [](const DeviceResult& d) { return !d.ranges.empty(); });
+  const bool has_ranges =
+      std::ranges::any_of(report.devices, [](const DeviceResult& d) { return !d.ranges.empty(); });
   std::vector<std::vector<const ScopeResult*>> by_device;
   for (const DeviceResult& device : report.devices) {
     auto& scopes = by_device.emplace_back();
@@ -47,7 +47,7 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
 // reports what delayed the work of the range.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
-  return std::any_of(judged.begin(), judged.end(), [&scope](const ScopeResult* other) {
+  return std::ranges::any_of(judged, [&scope](const ScopeResult* other) {
     return other->window.start <= scope.window.start && scope.window.end <= other->window.end &&
            other->window.length() > scope.window.length() && other->causes &&
            other->causes->is_conclusive();
@@ -68,25 +68,23 @@ Ns most_saving_of(const ScopeResult& scope) {
 }  // namespace
 
 const ScopeResult& scope_to_show(const DeviceResult& device) {
-  const auto most = std::max_element(device.ranges.begin(), device.ranges.end(),
-                                     [](const RangeResult& a, const RangeResult& b) {
-                                       return most_saving_of(a.scope) < most_saving_of(b.scope);
-                                     });
+  const auto most =
+      std::ranges::max_element(device.ranges, [](const RangeResult& a, const RangeResult& b) {
+        return most_saving_of(a.scope) < most_saving_of(b.scope);
+      });
   return most == device.ranges.end() ? device.scope : most->scope;
 }
 
 const DeviceResult* device_to_show(const Report& report) {
-  const auto found = std::max_element(
-      report.devices.begin(), report.devices.end(), [](const auto& a, const auto& b) {
-        return std::tuple(most_saving_of(scope_to_show(a)), judged_of(a).ops) <
-               std::tuple(most_saving_of(scope_to_show(b)), judged_of(b).ops);
-      });
+  const auto found = std::ranges::max_element(report.devices, [](const auto& a, const auto& b) {
+    return std::tuple(most_saving_of(scope_to_show(a)), judged_of(a).ops) <
+           std::tuple(most_saving_of(scope_to_show(b)), judged_of(b).ops);
+  });
   return found == report.devices.end() ? nullptr : &*found;
 }
 
 const Advice* main_step(const CausesResult& causes) {
-  const auto found = std::find_if(causes.advice.begin(), causes.advice.end(),
-                                  [](const Advice& one) { return one.is_main; });
+  const auto found = std::ranges::find_if(causes.advice, &Advice::is_main);
   return found == causes.advice.end() ? nullptr : &*found;
 }
 
@@ -138,7 +136,7 @@ Headline headline_of(const ScopeResult& scope) {
   if (!causes.has_evidence()) return {.about = About::unchecked};
   Headline headline;
   if (waits(scope)) {
-    const BlameRow& wait = *std::find_if(causes.blame.begin(), causes.blame.end(), is_wait);
+    const BlameRow& wait = *std::ranges::find_if(causes.blame, is_wait);
     headline = {
         .about = About::wait, .share = portion(wait.ns, explained_ns(scope)), .wait = &wait};
   }

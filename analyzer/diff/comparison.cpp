@@ -74,7 +74,7 @@ std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, Bett
            return found == times.end() ? 0.0 : static_cast<double>(found->second);
          })});
   }
-  std::stable_sort(changes.begin(), changes.end(), [](const TimeChange& a, const TimeChange& b) {
+  std::ranges::stable_sort(changes, [](const TimeChange& a, const TimeChange& b) {
     return size_of(a.ns) > size_of(b.ns);
   });
   return changes;
@@ -95,13 +95,12 @@ std::map<std::string, Ns> host_time_of(const ScopeSummary& scope) {
 }
 
 bool know_host_time(const Scopes& scopes) {
-  return std::all_of(scopes.begin(), scopes.end(), [](const ScopeSummary* scope) {
-    return scope != nullptr && scope->host_time;
-  });
+  return std::ranges::all_of(
+      scopes, [](const ScopeSummary* scope) { return scope != nullptr && scope->host_time; });
 }
 
 bool know_causes(const Scopes& scopes) {
-  return std::all_of(scopes.begin(), scopes.end(), [](const ScopeSummary* scope) {
+  return std::ranges::all_of(scopes, [](const ScopeSummary* scope) {
     return scope != nullptr && scope->causes && scope->causes->lacking.empty();
   });
 }
@@ -121,8 +120,7 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
         assumed::majority * static_cast<double>(scopes.size())) {
       continue;
     }
-    std::sort(findings.begin(), findings.end(),
-              [](const auto& a, const auto& b) { return a.saving_share < b.saving_share; });
+    std::ranges::sort(findings, {}, &FindingSummary::saving_share);
     common.emplace(key, findings[(findings.size() - 1) / 2]);
   }
   return common;
@@ -182,10 +180,9 @@ std::vector<KernelChange> kernels_of(const Scopes& before, const Scopes& after) 
         figure(Better::more, [](const KernelResult& k) { return portion(k.shared_ns, k.sum_ns); });
     changes.push_back(std::move(kernel));
   }
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const KernelChange& a, const KernelChange& b) {
-                     return size_of(a.sum_ns) > size_of(b.sum_ns);
-                   });
+  std::ranges::stable_sort(changes, [](const KernelChange& a, const KernelChange& b) {
+    return size_of(a.sum_ns) > size_of(b.sum_ns);
+  });
   return changes;
 }
 
@@ -262,7 +259,7 @@ std::vector<std::string> default_scopes_of(const std::vector<GatedWork>& works) 
   for (const GatedWork& work : works) {
     if (!work.is_default || work.scopes.front() == nullptr) continue;
     const std::string& scope = work.scopes.front()->words.scope;
-    if (std::find(scopes.begin(), scopes.end(), scope) == scopes.end()) scopes.push_back(scope);
+    if (std::ranges::find(scopes, scope) == scopes.end()) scopes.push_back(scope);
   }
   return scopes;
 }
@@ -272,7 +269,7 @@ ComparedSide side_of(Runs runs) {
   side.runs = runs.size();
   side.command = runs[0].trace.command;
   for (const RunSummary& run : runs) {
-    if (std::find(side.files.begin(), side.files.end(), run.source()) == side.files.end()) {
+    if (std::ranges::find(side.files, run.source()) == side.files.end()) {
       side.files.push_back(run.source());
     }
   }
@@ -330,12 +327,12 @@ void note_corrections(const Scopes& before, const Scopes& after, std::vector<Rem
   const auto is_corrected = [](const ScopeSummary* scope) {
     return scope != nullptr && find(*scope, corrected_wall) != nullptr;
   };
-  const bool is_before = std::any_of(before.begin(), before.end(), is_corrected);
-  const bool is_after = std::any_of(after.begin(), after.end(), is_corrected);
+  const bool is_before = std::ranges::any_of(before, is_corrected);
+  const bool is_after = std::ranges::any_of(after, is_corrected);
   if (is_before == is_after) return;
   const Remark note{is_before ? RemarkKind::corrected_before_only
                               : RemarkKind::corrected_after_only};
-  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
 
 // Collects, for each file, the kinds of records that it lacks. The findings of a file that lacks
@@ -361,11 +358,11 @@ class Lacking {
   using Kinds = std::vector<std::string>;
 
   void add(const std::string& file, const std::string& kind) {
-    auto known = std::find_if(files_.begin(), files_.end(),
-                              [&file](const auto& one) { return one.first == file; });
+    auto known =
+        std::ranges::find_if(files_, [&file](const auto& one) { return one.first == file; });
     if (known == files_.end()) known = files_.insert(known, {file, Kinds{}});
     Kinds& kinds = known->second;
-    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+    if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
   }
 
   std::vector<std::pair<std::string, Kinds>> files_;  // in the order in which they came

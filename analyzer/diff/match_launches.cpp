@@ -160,8 +160,7 @@ Pairs match_launches(const LaunchOrder& before, const LaunchOrder& after) {
       if (!is_even(sort, now.at(sort))) pairs.emplace_back(old, place);
     }
   }
-  std::sort(pairs.begin(), pairs.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::ranges::sort(pairs, {}, [](const auto& one) { return one.second; });
   return pairs;
 }
 
@@ -173,8 +172,7 @@ std::vector<LaunchChange> compare_launches(const std::vector<const ScopeSummary*
   const auto places_then = places_by_name(*then.front());
   const auto places_now = places_by_name(*now.front());
   const auto nth = [](const Places& places, std::size_t place) {
-    return static_cast<std::size_t>(std::lower_bound(places.begin(), places.end(), place) -
-                                    places.begin() + 1);
+    return static_cast<std::size_t>(std::ranges::lower_bound(places, place) - places.begin() + 1);
   };
   std::map<std::string, std::vector<LaunchChange>> by_name;
   for (const auto& [old, place] : match_launches(*then.front(), *now.front())) {
@@ -187,7 +185,7 @@ std::vector<LaunchChange> compare_launches(const std::vector<const ScopeSummary*
   std::vector<LaunchChange> changes;
   for (auto& [name, launches] : by_name) {
     const Change first = launches.front().ns.change;
-    const bool alike = std::all_of(launches.begin(), launches.end(), [&](const LaunchChange& one) {
+    const bool alike = std::ranges::all_of(launches, [&](const LaunchChange& one) {
       return matters(one.ns) && one.ns.change == first;
     });
     if (alike || launches.front().of < 2) continue;
@@ -195,10 +193,9 @@ std::vector<LaunchChange> compare_launches(const std::vector<const ScopeSummary*
       if (matters(launch.ns)) changes.push_back(std::move(launch));
     }
   }
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const LaunchChange& a, const LaunchChange& b) {
-                     return std::abs(*a.ns.difference()) > std::abs(*b.ns.difference());
-                   });
+  std::ranges::stable_sort(changes, [](const LaunchChange& a, const LaunchChange& b) {
+    return std::abs(*a.ns.difference()) > std::abs(*b.ns.difference());
+  });
   return changes;
 }
 

@@ -145,8 +145,7 @@ class Cutting {
         calls.kind.push_back(whole_.calls.kind[call]);
       }
     }
-    std::sort(runs_.begin(), runs_.end(),
-              [](const Run& a, const Run& b) { return a.first < b.first; });
+    std::ranges::sort(runs_, {}, &Run::first);
   }
 
   // Returns a call's index in the excerpt; no_index if the call is not in it.
@@ -243,11 +242,10 @@ class Cutting {
     to.ranges = of_host(whole_.ranges);
     // If a range began before the first part, it begins together with the first part in the
     // excerpt. So several ranges may begin at the same time, and their order may have to change.
-    std::stable_sort(
-        to.ranges.begin(), to.ranges.end(), [](const NvtxRange& a, const NvtxRange& b) {
-          return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
-                                                      : a.interval.end > b.interval.end;
-        });
+    std::ranges::stable_sort(to.ranges, [](const NvtxRange& a, const NvtxRange& b) {
+      return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
+                                                  : a.interval.end > b.interval.end;
+    });
     to.overheads = of_host(whole_.overheads);
     for (const std::uint32_t thread : states_of_) {
       to.host_states.push_back(of_host(whole_.host_states[thread]));

@@ -168,10 +168,9 @@ void Places::find_stream_waits() {
     stream_waits_.push_back(
         {wait.pid, wait.stream, wait.call, recorded->second, trace.calls.start[wait.call]});
   }
-  std::sort(stream_waits_.begin(), stream_waits_.end(),
-            [](const StreamWait& a, const StreamWait& b) {
-              return std::tie(a.pid, a.stream, a.time) < std::tie(b.pid, b.stream, b.time);
-            });
+  std::ranges::sort(stream_waits_, [](const StreamWait& a, const StreamWait& b) {
+    return std::tie(a.pid, a.stream, a.time) < std::tie(b.pid, b.stream, b.time);
+  });
 }
 
 // Returns the call that made the stream of `waiting` wait for an event in the stream of `task`. If
@@ -185,9 +184,9 @@ std::uint32_t Places::call_that_waits(std::uint32_t task, std::uint32_t waiting)
   const GraphStream& stream = graph.streams[graph.tasks[waiting].stream];
   const std::uint32_t recorded_in = graph.streams[graph.tasks[task].stream].id;
   const auto key = std::tuple(stream.pid, stream.id, sources_.trace.calls.start[issuing]);
-  auto wait = std::partition_point(
-      stream_waits_.begin(), stream_waits_.end(),
-      [&key](const StreamWait& one) { return std::tuple(one.pid, one.stream, one.time) < key; });
+  auto wait = std::ranges::partition_point(stream_waits_, [&key](const StreamWait& one) {
+    return std::tuple(one.pid, one.stream, one.time) < key;
+  });
   while (wait != stream_waits_.begin()) {
     --wait;
     if (wait->pid != stream.pid || wait->stream != stream.id) break;

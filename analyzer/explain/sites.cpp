@@ -1,6 +1,7 @@
 #include "analyzer/explain/sites.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -22,9 +23,8 @@ struct Holder {
 };
 
 Holder holder_of(const Graph& graph, std::span<const Part> parts) {
-  const Part& part = *std::max_element(
-      parts.begin(), parts.end(),
-      [](const Part& a, const Part& b) { return a.interval.length() < b.interval.length(); });
+  const Part& part =
+      *std::ranges::max_element(parts, {}, [](const Part& one) { return one.interval.length(); });
   if (part.is_work) return {part.task};
   if (part.step == no_index) return {graph.bindings[part.task].from};
   // A call that copies pageable memory is represented by its copy, so that both are at one place.
@@ -162,7 +162,7 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
     result.back().clues.insert(also.begin(), also.end());
   }
   add_clues_of_all(sources.trace, result);
-  std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {
+  std::ranges::sort(result, [](const CallSite& a, const CallSite& b) {
     return std::tie(b.waited_ns, a.what, a.range, a.line, a.caller) <
            std::tie(a.waited_ns, b.what, b.range, b.line, b.caller);
   });
@@ -172,8 +172,7 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
 std::vector<Evidence> longest_waits(const Sources& sources, Cause cause,
                                     const BlockedTasks& blocked, std::size_t most) {
   std::vector<BlockedTask> longest = blocked.tasks;
-  std::stable_sort(longest.begin(), longest.end(),
-                   [](const BlockedTask& a, const BlockedTask& b) { return a.ns > b.ns; });
+  std::ranges::stable_sort(longest, std::greater(), &BlockedTask::ns);
   if (longest.size() > most) longest.resize(most);
   const GraphNames names(sources);
   Places places(sources, cause);

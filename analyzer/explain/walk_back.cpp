@@ -143,9 +143,9 @@ class Walkback {
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
     const Ns moved =
         times_.steps[waiting.step].start - calls_.start[graph_.steps[waiting.step].call];
-    auto after = std::partition_point(
-        overheads.begin(), overheads.end(),
-        [&](const Overhead& overhead) { return overhead.interval.start + moved < now_; });
+    auto after = std::ranges::partition_point(overheads, [&](const Overhead& overhead) {
+      return overhead.interval.start + moved < now_;
+    });
     while (after != overheads.begin() && (--after)->interval.end + moved > from) {
       wait(cause, after->interval.end + moved, waiting);
       wait(cause_of(after->kind), std::max(from, after->interval.start + moved), waiting);
@@ -299,7 +299,7 @@ class Walkback {
 std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Interval window) {
   std::vector<Part> parts;
   Walkback(sources, window, parts).through_all(last);
-  std::reverse(parts.begin(), parts.end());
+  std::ranges::reverse(parts);
   return parts;
 }
 
@@ -311,9 +311,8 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
     const Interval& task = sources.graph.times.tasks[t];
     return std::make_tuple(task.end > task.start, task.end, t);
   };
-  const std::uint32_t last =
-      *std::max_element(tasks.begin(), tasks.end(),
-                        [&key](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  const std::uint32_t last = *std::ranges::max_element(
+      tasks, [&key](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   return critical_path(sources, last, window);
 }
 

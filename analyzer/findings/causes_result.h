@@ -242,10 +242,7 @@ struct CausesResult {
   std::vector<OpenQuestion> open_questions() const;
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
   // Whether the records are sufficient: no cause leaves the scope open (LookedFor::leaves_open).
-  bool has_evidence() const {
-    return std::none_of(looked_for.begin(), looked_for.end(),
-                        [](const LookedFor& cause) { return cause.leaves_open; });
-  }
+  bool has_evidence() const { return std::ranges::none_of(looked_for, &LookedFor::leaves_open); }
   bool is_conclusive() const {
     return is_accounted() && has_evidence() && (!sample || sample->is_like_the_whole());
   }

@@ -52,11 +52,10 @@ Validity validity_of(const Prediction& predicted, const ReplayResult& replay, st
   const Changed& changed = predicted.changed;
   if (changed.special) return {std::nullopt, *changed.special};
   const bool is_little = saves_little(predicted, replay);
-  const auto like =
-      std::find_if(known.groups.begin(), known.groups.end(),
-                   [&](const Residuals& group) { return is_like(group, predicted, is_little); });
+  const auto like = std::ranges::find_if(
+      known.groups, [&](const Residuals& group) { return is_like(group, predicted, is_little); });
   if (like == known.groups.end()) return {};
-  const bool is_other = std::find(known.gpus.begin(), known.gpus.end(), gpu) == known.gpus.end();
+  const bool is_other = std::ranges::find(known.gpus, gpu) == known.gpus.end();
   const double wider = is_other ? known.other_gpu : 1;
   const double low = static_cast<double>(predicted.least_wall_ns) * like->low / wider;
   const double high = static_cast<double>(predicted.wall_ns) * like->high * wider;

@@ -104,9 +104,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
   for (std::size_t own = 0; own < open_scopes.size(); ++own) {
     const GraphScope& scope = *left[own];
     CausesResult& result = results[open_scopes[own]];
-    const FixPair& best = *std::min_element(
-        tried.begin(), tried.end(),
-        [&](const FixPair& a, const FixPair& b) { return a.walls[own] < b.walls[own]; });
+    const FixPair& best = *std::ranges::min_element(
+        tried, [&](const FixPair& a, const FixPair& b) { return a.walls[own] < b.walls[own]; });
     const auto is_enough = [&](const std::optional<FindingResult>& finding) {
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
@@ -156,9 +155,9 @@ ScopeTime time_of(const Sources& sources, const GraphScope& scope) {
 }
 
 void sort_by(Ns FindingResult::*saving, std::vector<FindingResult>& findings) {
-  std::stable_sort(
-      findings.begin(), findings.end(),
-      [saving](const FindingResult& a, const FindingResult& b) { return a.*saving > b.*saving; });
+  std::ranges::stable_sort(findings, [saving](const FindingResult& a, const FindingResult& b) {
+    return a.*saving > b.*saving;
+  });
 }
 
 }  // namespace
@@ -194,9 +193,9 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
     sort_by(&FindingResult::saving_ns, result.findings);
     // A pair of fixes may have led to a finding for a cause that already had a question.
     std::erase_if(result.questions, [&result](const FindingResult& question) {
-      return std::any_of(
-          result.findings.begin(), result.findings.end(),
-          [&question](const FindingResult& finding) { return finding.code == question.code; });
+      return std::ranges::any_of(result.findings, [&question](const FindingResult& finding) {
+        return finding.code == question.code;
+      });
     });
     sort_by(&FindingResult::most_saving_ns, result.questions);
     result.looked_for = looked_for(sources.trace, result, time_of(sources, scopes[i]));

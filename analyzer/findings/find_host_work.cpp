@@ -1,6 +1,7 @@
 #include "analyzer/findings/find_host_work.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,7 @@ namespace {
 
 bool made_calls(const HostThread& thread, const CallSite& site) {
   const std::string name = "thread " + std::to_string(tid_of(thread.global_tid));
-  return std::find(site.threads.begin(), site.threads.end(), name) != site.threads.end();
+  return std::ranges::find(site.threads, name) != site.threads.end();
 }
 
 // Compares the threads that made the calls at a finding's sites. Returns the thread with the most
@@ -27,7 +28,7 @@ const HostThread* thread_of_sites(const HostActivity& time, const FindingResult&
   const HostThread* most = nullptr;
   for (const HostThread& thread : time.threads) {
     const auto made_its = [&thread](const CallSite& site) { return made_calls(thread, site); };
-    if (std::none_of(finding.sites.begin(), finding.sites.end(), made_its)) continue;
+    if (std::ranges::none_of(finding.sites, made_its)) continue;
     if (most == nullptr || named_ns(time, thread) > named_ns(time, *most)) most = &thread;
   }
   return most;
@@ -117,10 +118,10 @@ class HostWeighing {
       if (!spares_calls) saving = std::min(saving, work_.all_saving_ns);
       one.of->saving_ns = std::max(saving, one.of->saving_ns.value_or(0));
     }
-    const auto most = std::max_element(work_.kinds.begin(), work_.kinds.end(),
-                                       [](const HostFunction& a, const HostFunction& b) {
-                                         return a.saving_ns.value_or(0) < b.saving_ns.value_or(0);
-                                       });
+    const auto most =
+        std::ranges::max_element(work_.kinds, [](const HostFunction& a, const HostFunction& b) {
+          return a.saving_ns.value_or(0) < b.saving_ns.value_or(0);
+        });
     std::optional<Prediction> best;
     for (const Asked& one : asked_) {
       if (one.of != &*most || !one.predicted) continue;
@@ -205,9 +206,7 @@ void name_host_work(const Sources& sources, const GraphScope& scope, const HostA
                result.replay, finding);
     }
   }
-  std::stable_sort(
-      result.findings.begin(), result.findings.end(),
-      [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
+  std::ranges::stable_sort(result.findings, std::greater(), &FindingResult::saving_ns);
 }
 
 }  // namespace lapscope::analyzer

@@ -1,6 +1,7 @@
 #include "analyzer/findings/host_functions.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -35,9 +36,8 @@ class StatesInTime {
     const auto& states = states_[thread];
     const Ns longest = longest_of(thread);
     // Skips the states that begin so early that even the longest state would end before `time`.
-    auto state = std::partition_point(states.begin(), states.end(), [&](const HostState& one) {
-      return one.interval.start < time.start - longest;
-    });
+    auto state = std::ranges::partition_point(
+        states, [&](const HostState& one) { return one.interval.start < time.start - longest; });
     for (; state != states.end() && state->interval.start < time.end; ++state) {
       const Interval inside = state->interval.within(time);
       const bool is_taken = state->kind == Kind::sample && state->interval.start >= time.start;
@@ -133,8 +133,7 @@ Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64
   for (const auto& one : amounts) {
     if (portion(one.second, whole) >= assumed::least_saving) result.push_back(one);
   }
-  std::stable_sort(result.begin(), result.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(result, std::greater(), [](const auto& one) { return one.second; });
   if (result.size() > functions_named) result.resize(functions_named);
   return result;
 }

@@ -112,7 +112,7 @@ class Weighing {
       if (walls.empty()) continue;  // the fix changes nothing there
       site.saving_ns = results_[one.scope].replay.wall_ns - walls[one.scope];
     }
-    std::stable_sort(sites.begin(), sites.end(), [](const CallSite& a, const CallSite& b) {
+    std::ranges::stable_sort(sites, [](const CallSite& a, const CallSite& b) {
       return a.saving_ns.value_or(never) > b.saving_ns.value_or(never);
     });
   }
@@ -146,10 +146,9 @@ class Judge {
     run(questions);
     // The candidates are sorted by cause, so that findings with equal savings have a fixed order.
     std::move(questions.begin(), questions.end(), std::back_inserter(candidates));
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const FixCandidate& a, const FixCandidate& b) {
-                       return a.request.fix->cause < b.request.fix->cause;
-                     });
+    std::ranges::stable_sort(candidates, [](const FixCandidate& a, const FixCandidate& b) {
+      return a.request.fix->cause < b.request.fix->cause;
+    });
     Weighing weighing(predictor_, scopes_, options_, results_);
     for (FixCandidate& candidate : candidates) {
       weighing.weigh(candidate);

@@ -56,8 +56,7 @@ std::vector<const Fix*> worth_trying(const Sources& sources,
     const Ns ns = times[static_cast<std::size_t>(fix->cause)];
     if (ns > 0) blocked.emplace_back(ns, fix);
   }
-  std::stable_sort(blocked.begin(), blocked.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(blocked, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<const Fix*> result;
   for (const auto& [ns, fix] : blocked) {
     if (result.size() < fixes_tried) result.push_back(fix);

@@ -65,11 +65,10 @@ namespace {
 // lets kernels run at the same time saves nothing if the GPU has no room for them.
 bool asks_for_room(const Trace& trace, const CausesResult& result, std::string_view code) {
   const auto& recorded = trace.facts.recorded;
-  const bool is_known = std::find(recorded.begin(), recorded.end(), "DEVICE") != recorded.end();
-  return !is_known && std::any_of(result.questions.begin(), result.questions.end(),
-                                  [code](const FindingResult& question) {
-                                    return question.code == code && question.if_apart;
-                                  });
+  const bool is_known = std::ranges::find(recorded, "DEVICE") != recorded.end();
+  return !is_known && std::ranges::any_of(result.questions, [code](const FindingResult& question) {
+    return question.code == code && question.if_apart;
+  });
 }
 
 }  // namespace
@@ -80,14 +79,13 @@ std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result
   for (const Fix* fix : fixes()) {
     LookedFor one;
     one.code = code_of(fix->cause);
-    one.is_found =
-        std::any_of(result.findings.begin(), result.findings.end(),
-                    [&one](const FindingResult& finding) { return finding.code == one.code; });
+    one.is_found = std::ranges::any_of(
+        result.findings, [&one](const FindingResult& finding) { return finding.code == one.code; });
     one.rests_on = rests_on(fix->cause);
     one.missing = missing_records(trace.facts, fix->cause);
     one.leaves_open = !one.missing.empty() && may_be_about(trace, result, fix->cause, time);
     if (asks_for_room(trace, result, one.code)) {
-      if (std::find(one.missing.begin(), one.missing.end(), "DEVICE") == one.missing.end()) {
+      if (std::ranges::find(one.missing, "DEVICE") == one.missing.end()) {
         one.missing.push_back("DEVICE");
       }
       one.leaves_open = true;
@@ -101,9 +99,7 @@ std::vector<OpenQuestion> CausesResult::open_questions() const {
   std::vector<OpenQuestion> questions;
   for (const LookedFor& one : looked_for) {
     if (!one.leaves_open) continue;
-    const auto same = std::find_if(
-        questions.begin(), questions.end(),
-        [&one](const OpenQuestion& question) { return question.missing == one.missing; });
+    const auto same = std::ranges::find(questions, one.missing, &OpenQuestion::missing);
     if (same == questions.end()) {
       questions.push_back({one.missing, {one.code}});
     } else {

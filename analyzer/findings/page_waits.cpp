@@ -88,9 +88,8 @@ std::optional<KernelPageWaits> kernel_page_waits(const Sources& sources, const G
   const IntervalSet kernels = IntervalSet::union_of(std::move(running));
   const Ns waited = intersect(kernels, traffic.times).length();
   if (portion(waited, kernels.length()) < assumed::large_part) return std::nullopt;
-  const auto most = std::max_element(
-      by_name.begin(), by_name.end(),
-      [](const auto& a, const auto& b) { return a.second.waited < b.second.waited; });
+  const auto most =
+      std::ranges::max_element(by_name, {}, [](const auto& one) { return one.second.waited; });
   return KernelPageWaits{portion(waited, kernels.length()),
                          traffic.migrations,
                          traffic.bytes,
@@ -121,8 +120,7 @@ std::optional<HostPageWaits> host_page_waits(const Sources& sources, const Graph
   }
   const Ns beside = intersect(waits, IntervalSet::union_of(std::move(running))).length();
   const auto most =
-      std::max_element(functions.begin(), functions.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
+      std::ranges::max_element(functions, {}, [](const auto& one) { return one.second; });
   return HostPageWaits{portion(waits.length(), window.length()), static_cast<std::int64_t>(faults),
                        trace.names.text(most->first),
                        portion(waits.length() - beside, waits.length())};

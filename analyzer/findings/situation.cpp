@@ -18,7 +18,7 @@ bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
     const std::uint32_t from = graph.bindings[one.task].from;
     return from != no_index && priority(one.task) < priority(from);
   };
-  return !blocked.tasks.empty() && std::all_of(blocked.tasks.begin(), blocked.tasks.end(), goes);
+  return !blocked.tasks.empty() && std::ranges::all_of(blocked.tasks, goes);
 }
 
 // Whether ops spent most of their waiting time on waiting for kernels that have more blocks than
@@ -37,7 +37,7 @@ bool in_waves(const Graph& graph, const BlockedTasks& blocked) {
 }
 
 bool copies_block(const Sources& sources, const BlockedTasks& blocked) {
-  return std::any_of(blocked.tasks.begin(), blocked.tasks.end(), [&](const BlockedTask& one) {
+  return std::ranges::any_of(blocked.tasks, [&](const BlockedTask& one) {
     const Task& task = sources.graph.tasks[one.task];
     return is_pageable(sources.trace, task) && task.step != no_index &&
            sources.trace.calls.kind[sources.graph.steps[task.step].call] == CallKind::copy_blocking;
@@ -45,7 +45,7 @@ bool copies_block(const Sources& sources, const BlockedTasks& blocked) {
 }
 
 bool is_between_communication_and_others(const Graph& graph, const BlockedTasks& blocked) {
-  return std::any_of(blocked.tasks.begin(), blocked.tasks.end(), [&graph](const BlockedTask& one) {
+  return std::ranges::any_of(blocked.tasks, [&graph](const BlockedTask& one) {
     const std::uint32_t from = graph.bindings[one.task].from;
     return from != no_index && graph.tasks[one.task].communicates != graph.tasks[from].communicates;
   });
@@ -63,9 +63,8 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
     situation.goes_first = goes_first(graph, blocked);
     situation.in_waves = in_waves(graph, blocked);
   } else {
-    situation.communicates =
-        std::any_of(scope.tasks.begin(), scope.tasks.end(),
-                    [&graph](std::uint32_t t) { return graph.tasks[t].communicates; });
+    situation.communicates = std::ranges::any_of(
+        scope.tasks, [&graph](std::uint32_t t) { return graph.tasks[t].communicates; });
   }
   if (cause == Cause::stream_order) {
     for (const BlockedTask& one : blocked.tasks) {

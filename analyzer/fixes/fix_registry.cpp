@@ -26,8 +26,7 @@ std::span<const Fix* const> fixes() { return those_on<Fix>("fix", all); }
 
 const Fix* fix_for(Cause cause) {
   const auto known = fixes();
-  const auto found = std::find_if(known.begin(), known.end(),
-                                  [cause](const Fix* fix) { return fix->cause == cause; });
+  const auto found = std::ranges::find(known, cause, &Fix::cause);
   return found == known.end() ? nullptr : *found;
 }
 

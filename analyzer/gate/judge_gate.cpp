@@ -24,8 +24,8 @@ const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, do
 
 // Describes the scope as it is in the first repeat that has it.
 JudgedScope judged_scope(const GatedWork& subject) {
-  const auto first = std::find_if(subject.scopes.begin(), subject.scopes.end(),
-                                  [](const ScopeSummary* scope) { return scope != nullptr; });
+  const auto first = std::ranges::find_if(
+      subject.scopes, [](const ScopeSummary* scope) { return scope != nullptr; });
   return {subject.device,     subject.kind,     subject.range,
           subject.is_default, (*first)->steady, (*first)->words};
 }
@@ -64,10 +64,9 @@ class GateJudge {
  private:
   bool judges_wall() const {
     const auto is_wall = [](const Measure* measure) { return measure == &wall; };
-    const bool is_bound = std::any_of(gate_.bounds.begin(), gate_.bounds.end(),
-                                      [&](const Bound& one) { return is_wall(one.measure); });
-    return is_bound || (gate_.baseline && std::any_of(gate_.baseline->measures.begin(),
-                                                      gate_.baseline->measures.end(), is_wall));
+    const bool is_bound =
+        std::ranges::any_of(gate_.bounds, [&](const Bound& one) { return is_wall(one.measure); });
+    return is_bound || (gate_.baseline && std::ranges::any_of(gate_.baseline->measures, is_wall));
   }
 
   // If all runs also have a corrected wall, adds a note that conditions on `wall` are about the
@@ -120,7 +119,7 @@ class GateJudge {
     if (subjects.empty()) return {};
     auto works = gated_work_of(gate_, baseline_);
     std::erase_if(works, [&](const GatedWork& then) {
-      return std::any_of(subjects.begin(), subjects.end(), [&](const GatedWork& now) {
+      return std::ranges::any_of(subjects, [&](const GatedWork& now) {
         const bool only = runs_[0].devices.size() == 1 && baseline_[0].devices.size() == 1;
         return is_same_scope(now, then) && (now.device == then.device || only);
       });

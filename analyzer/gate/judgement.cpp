@@ -1,6 +1,7 @@
 #include "analyzer/gate/judgement.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "analyzer/model/assumptions.h"
 
@@ -40,9 +41,8 @@ OutcomeCounts counts_of(const GateReport& report) {
 Outcome verdict_of(const GateReport& report) {
   const OutcomeCounts counts = counts_of(report);
   if (counts.failed > 0) return Outcome::failed;
-  const bool judged_nothing =
-      std::any_of(report.gates.begin(), report.gates.end(),
-                  [](const JudgedGate& gate) { return gate.judgements.empty(); });
+  const bool judged_nothing = std::ranges::any_of(
+      report.gates, [](const JudgedGate& gate) { return gate.judgements.empty(); });
   if (counts.inconclusive > 0 || judged_nothing || report.gates.empty())
     return Outcome::inconclusive;
   return Outcome::passed;
@@ -66,8 +66,7 @@ std::vector<Explanation> explain_idle(const ScopeSummary& scope) {
     if (share < assumed::noteworthy) continue;
     explanations.push_back({Explanation::Kind::idle, code, share});
   }
-  std::stable_sort(explanations.begin(), explanations.end(),
-                   [](const Explanation& a, const Explanation& b) { return a.share > b.share; });
+  std::ranges::stable_sort(explanations, std::greater(), &Explanation::share);
   if (explanations.size() > most_explanations) explanations.resize(most_explanations);
   return explanations;
 }

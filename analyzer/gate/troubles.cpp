@@ -10,9 +10,7 @@ namespace lapscope::analyzer {
 namespace {
 
 Remark unsound(const RunSummary& run) {
-  const auto row =
-      std::find_if(run.health.begin(), run.health.end(),
-                   [](const HealthSummary& health) { return health.severity == Severity::error; });
+  const auto row = std::ranges::find(run.health, Severity::error, &HealthSummary::severity);
   if (row == run.health.end()) return {RemarkKind::unsound, {run.source()}};
   return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
@@ -21,7 +19,7 @@ Remark unsound(const RunSummary& run) {
 // change the result.
 Remark incomplete(const Gate& gate, const RunSummary& run) {
   for (const HealthSummary& row : run.health) {
-    if (std::find(allowances.begin(), allowances.end(), row.code) == allowances.end() ||
+    if (std::ranges::find(allowances, row.code) == allowances.end() ||
         gate.allowed.count(row.code) > 0) {
       continue;
     }
@@ -40,7 +38,7 @@ std::vector<std::string> unrecorded(const RunSummary& run, Cause cause) {
   std::vector<std::string> kinds;
   const auto& recorded = run.provenance->recorded;
   for (const std::string_view kind : records_of(cause)) {
-    if (std::find(recorded.begin(), recorded.end(), kind) == recorded.end()) {
+    if (std::ranges::find(recorded, kind) == recorded.end()) {
       kinds.emplace_back(kind);
     }
   }
@@ -226,9 +224,8 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
     }
     const auto& doubted = scope->causes->doubted;
     auto lacking = scope->causes->lacking;
-    const bool is_doubted =
-        std::erase(lacking, bare_runs) > 0 ||
-        std::find(doubted.begin(), doubted.end(), code_of(ban.cause)) != doubted.end();
+    const bool is_doubted = std::erase(lacking, bare_runs) > 0 ||
+                            std::ranges::find(doubted, code_of(ban.cause)) != doubted.end();
     if (is_doubted) return {RemarkKind::recorder_decides, {source}};
     if (!lacking.empty()) {
       return with_kinds(RemarkKind::causes_not_recorded, {source}, lacking);
@@ -267,7 +264,7 @@ void add_health(Runs runs, std::vector<Remark>& notes) {
       if (row.severity == Severity::info) continue;
       Remark note{RemarkKind::defect, {run.source(), row.words.message}};
       // Repeats in one summary file have the same name, so two notes may be equal.
-      if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+      if (std::ranges::find(notes, note) == notes.end()) {
         notes.push_back(std::move(note));
       }
     }

@@ -98,7 +98,7 @@ std::string quantity_in(const toml::node& node, const std::string& file, const c
 std::vector<std::pair<std::string_view, const toml::node*>> entries_of(const toml::table& table) {
   std::vector<std::pair<const toml::key*, const toml::node*>> entries;
   for (auto&& [key, node] : table) entries.emplace_back(&key, &node);
-  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+  std::ranges::sort(entries, [](const auto& a, const auto& b) {
     const auto& first = a.first->source().begin;
     const auto& second = b.first->source().begin;
     return std::tie(first.line, first.column) < std::tie(second.line, second.column);
@@ -281,9 +281,7 @@ Gate gate_in(std::string_view name, const toml::node& node, const std::string& f
   gate.name = name;
   gate.place = place_of(file, node);
   for (const auto& [key, value] : entries_of(table_in(node, file, "a gate"))) {
-    const auto* const known =
-        std::find_if(std::begin(keys_of_gate), std::end(keys_of_gate),
-                     [wanted = key](const Key& candidate) { return candidate.name == wanted; });
+    const auto* const known = std::ranges::find(keys_of_gate, key, &Key::name);
     if (known == std::end(keys_of_gate)) {
       std::vector<std::string_view> names;
       for (const Key& candidate : keys_of_gate) names.push_back(candidate.name);
@@ -322,7 +320,7 @@ void check_size(std::string_view text, const std::string& file) {
   for (std::uint32_t line = 1; !text.empty(); ++line) {
     const std::string_view one = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(one.size() + 1, text.size()));
-    if (std::count(one.begin(), one.end(), '.') > limits::dots_in_gate_line) {
+    if (std::ranges::count(one, '.') > limits::dots_in_gate_line) {
       refuse({file, line, 1},
              "a line has at most " + std::to_string(limits::dots_in_gate_line) + " dots");
     }

@@ -43,7 +43,7 @@ std::string in_quotes(std::string_view text) {
 
 // Returns a name as a TOML key, in quotes only if it needs them.
 std::string key_text(std::string_view name) {
-  const bool is_bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+  const bool is_bare = !name.empty() && std::ranges::all_of(name, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
   });
   return is_bare ? std::string(name) : in_quotes(name);
@@ -95,9 +95,8 @@ std::string bound_line(const GatedWork& work, const Measure& measure, Sense sens
 
 bool finds(const ScopeSummary& scope, Cause cause) {
   const auto& findings = scope.causes->findings;
-  return std::any_of(findings.begin(), findings.end(), [cause](const FindingSummary& finding) {
-    return finding.code == code_of(cause);
-  });
+  return std::ranges::any_of(
+      findings, [cause](const FindingSummary& finding) { return finding.code == code_of(cause); });
 }
 
 // Returns a line that forbids the mistakes that no repeat makes. Adds a comment with the mistakes
@@ -108,7 +107,7 @@ std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   for (const Cause cause : mistakes) {
     const bool is_known = trouble_of(Gate(), Ban{cause, {}, {}}, work, runs).empty();
     const auto makes_it = [cause](const ScopeSummary* scope) { return finds(*scope, cause); };
-    if (is_known && std::any_of(work.scopes.begin(), work.scopes.end(), makes_it)) continue;
+    if (is_known && std::ranges::any_of(work.scopes, makes_it)) continue;
     std::string& list = is_known ? absent : unknown;
     list += fmt::format("{}{}", list.empty() ? "" : ", ", in_quotes(code_of(cause)));
   }
@@ -183,9 +182,8 @@ std::string write_gate_file(std::span<const RunSummary> runs, double margin,
   for (const RunSummary& run : runs) text += fmt::format("#   {}\n", in_quotes(run.source()));
   if (terms.range_threads == RangeThreads::own) text += "range_threads = \"own\"\n";
   const auto works = gated_work_of(terms, runs);
-  const bool several_devices =
-      std::any_of(works.begin(), works.end(),
-                  [&works](const GatedWork& work) { return work.device != works.front().device; });
+  const bool several_devices = std::ranges::any_of(
+      works, [&works](const GatedWork& work) { return work.device != works.front().device; });
   std::set<std::string> used;
   for (const GatedWork& work : works) {
     const std::string name = gate_name(work, several_devices, used);

@@ -40,7 +40,7 @@ void add_collective(const Tasks& members, const std::vector<Interval>& times, Pr
   const auto starts_before = [&times](std::uint32_t a, std::uint32_t b) {
     return times[a].start < times[b].start;
   };
-  const std::uint32_t last = *std::max_element(members.begin(), members.end(), starts_before);
+  const std::uint32_t last = *std::ranges::max_element(members, starts_before);
   const Ns begun = times[last].start;
   const Ns work = times[last].length();
   Ns others = 0;  // the longest time that another member ran after `begun`
@@ -81,10 +81,9 @@ Program collect_collectives(const Trace& trace, const Times& times, Program prog
   for (const auto& [key, same] : by_name) {
     const std::vector<Tasks>& first = same.streams_of.begin()->second;
     for (std::size_t s = 0; s < first.size(); ++s) {
-      const bool is_everywhere =
-          std::all_of(same.streams_of.begin(), same.streams_of.end(), [&](const auto& of_device) {
-            return s < of_device.second.size() && of_device.second[s].size() == first[s].size();
-          });
+      const bool is_everywhere = std::ranges::all_of(same.streams_of, [&](const auto& of_device) {
+        return s < of_device.second.size() && of_device.second[s].size() == first[s].size();
+      });
       if (!is_everywhere || same.streams_of.size() < 2) continue;
       for (std::size_t k = 0; k < first[s].size(); ++k) {
         Tasks members;

@@ -91,8 +91,7 @@ class Constraints {
 // they were found, with the more fundamental cause first. If two edges release the task at the same
 // time, the first edge counts.
 void settle(EdgeList& list, Program& program) {
-  std::stable_sort(list.entries.begin(), list.entries.end(),
-                   [](const NewEdge& a, const NewEdge& b) { return a.to < b.to; });
+  std::ranges::stable_sort(list.entries, {}, &NewEdge::to);
   std::vector<std::uint32_t> begin(program.tasks.size() + 1);
   std::vector<Edge> edges;
   edges.reserve(list.entries.size());

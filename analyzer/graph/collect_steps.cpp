@@ -23,14 +23,13 @@ class Parents {
       const ThreadSteps& thread = calls.host.threads[t];
       children_.push_back({calls.times[thread.first].start, calls.times[thread.last - 1].end, t});
     }
-    std::stable_sort(children_.begin(), children_.end(),
-                     [](const Child& a, const Child& b) { return a.appears < b.appears; });
+    std::ranges::stable_sort(children_, {}, &Child::appears);
     soonest_end_.assign(children_.size() + 1, latest_time);
     for (std::size_t c = children_.size(); c-- > 0;) {
       soonest_end_[c] = std::min(soonest_end_[c + 1], children_[c].ends);
       ends_.push_back(children_[c].ends);
     }
-    std::sort(ends_.begin(), ends_.end());
+    std::ranges::sort(ends_);
     last_.resize(children_.size(), no_index);
     pauses_.resize(children_.size());
     for (const std::uint32_t t : threads) add(calls.host.threads[t]);
@@ -51,7 +50,7 @@ class Parents {
         }
       }
       std::uint32_t joining = no_index;
-      const auto own = std::lower_bound(ends_.begin(), ends_.end(), children_[c].ends);
+      const auto own = std::ranges::lower_bound(ends_, children_[c].ends);
       for (auto at = static_cast<std::size_t>(own - ends_.begin()) + 1; at < before.size();
            at += at & (~at + 1)) {
         joining = later(joining, before[at]);
@@ -99,7 +98,7 @@ class Parents {
       if (s + 1 == thread.last) return;
       const Ns next = calls_.times[s + 1].start;
       if (next < soonest_end_[child]) continue;
-      const auto reached = std::upper_bound(ends_.begin(), ends_.end(), next);
+      const auto reached = std::ranges::upper_bound(ends_, next);
       pauses_[child].push_back({s, static_cast<std::size_t>(reached - ends_.begin())});
     }
   }

@@ -170,7 +170,7 @@ void move_out_of_internal_streams(const Trace& trace, const HostSteps& host,
                                   const std::vector<GraphStream>& streams,
                                   std::vector<Draft>& drafts) {
   const std::vector<bool> internal = are_internal(trace, streams);
-  if (std::none_of(internal.begin(), internal.end(), [](bool is) { return is; })) return;
+  if (std::ranges::none_of(internal, [](bool is) { return is; })) return;
   std::map<std::uint32_t, std::uint32_t> last;  // stream by first step of the thread
   for (Draft& draft : drafts) {
     Task& task = draft.task;
@@ -193,8 +193,7 @@ void sort_by_issue(const RecordedCalls& calls, std::vector<Draft>& drafts) {
     return std::make_tuple(issued_at(calls, draft), task.step != no_index, task.step,
                            draft.time.start, draft.time.end, task.device, task.op, draft.place);
   };
-  std::sort(drafts.begin(), drafts.end(),
-            [&key](const Draft& a, const Draft& b) { return key(a) < key(b); });
+  std::ranges::sort(drafts, [&key](const Draft& a, const Draft& b) { return key(a) < key(b); });
 }
 
 // If more kernels are recorded at the same time than any GPU can run, their times or shapes are
@@ -205,7 +204,7 @@ void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {
     if (drafts[t].task.geometry != no_index) kernels.push_back(t);
   }
-  std::sort(kernels.begin(), kernels.end(), [&drafts](std::uint32_t a, std::uint32_t b) {
+  std::ranges::sort(kernels, [&drafts](std::uint32_t a, std::uint32_t b) {
     return std::make_pair(drafts[a].time.start, a) < std::make_pair(drafts[b].time.start, b);
   });
   std::vector<std::multiset<Ns>> ends(devices);  // of the running kernels, by device
@@ -270,8 +269,8 @@ IssuedWork collect_tasks(const Trace& trace, Interval issued,
   if (settle_races(streams.size(), drafts, calls)) sort_by_issue(calls, drafts);
   begin_behind(trace, calls.host, streams.size(), drafts);
   forget_shapes_beyond(trace.devices.size(), drafts);
-  const bool has_functions = std::any_of(
-      drafts.begin(), drafts.end(), [](const Draft& one) { return one.task.is_host_function(); });
+  const bool has_functions =
+      std::ranges::any_of(drafts, [](const Draft& one) { return one.task.is_host_function(); });
   IssuedWork work = settled(std::move(streams), std::move(drafts), std::move(calls));
   if (has_functions) work.times.tasks = with_host_functions(trace, work.program, work.times);
   return work;

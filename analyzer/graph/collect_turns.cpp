@@ -90,7 +90,7 @@ class Turns {
         times.push_back({time(s).end, false, {s, t}});
       }
     }
-    std::sort(times.begin(), times.end(), [](const InTime& a, const InTime& b) {
+    std::ranges::sort(times, [](const InTime& a, const InTime& b) {
       return std::make_tuple(a.time, a.begins, a.own.step) <
              std::make_tuple(b.time, b.begins, b.own.step);
     });
@@ -223,9 +223,8 @@ class Turns {
 
   // Returns the value that arrived last in a pause; null if none did.
   static const Read* last_read(const std::vector<Read>& reads, Interval pause) {
-    const auto behind = std::partition_point(reads.begin(), reads.end(), [pause](const Read& read) {
-      return read.time.end <= pause.end;
-    });
+    const auto behind = std::ranges::partition_point(
+        reads, [pause](const Read& read) { return read.time.end <= pause.end; });
     if (behind == reads.begin() || std::prev(behind)->time.end <= pause.start) return nullptr;
     return &*std::prev(behind);
   }
@@ -303,7 +302,7 @@ std::map<std::uint32_t, std::vector<Read>> values_read(const Program& program, c
     if (time.start < time.end) reads[program.streams[task.stream].pid].push_back({ahead, time});
   }
   for (auto& [pid, of_process] : reads) {
-    std::sort(of_process.begin(), of_process.end(), [](const Read& a, const Read& b) {
+    std::ranges::sort(of_process, [](const Read& a, const Read& b) {
       return std::make_pair(a.time.end, a.task) < std::make_pair(b.time.end, b.task);
     });
   }

@@ -56,8 +56,7 @@ void change(const Changes<T>& changes, std::vector<T>& values) {
 void change_edges(const Edits& edits, Graph& graph) {
   if (edits.edges.empty() && edits.added.empty()) return;
   std::vector<NewEdge> added = edits.added;
-  std::stable_sort(added.begin(), added.end(),
-                   [](const NewEdge& a, const NewEdge& b) { return a.to < b.to; });
+  std::ranges::stable_sort(added, {}, &NewEdge::to);
   const Graph& program = edits.program();
   std::vector<Edge> edges;
   std::vector<std::uint32_t> begin(program.tasks.size() + 1);

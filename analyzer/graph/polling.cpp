@@ -42,9 +42,8 @@ const Synchronization* record_of(const Trace& trace, const HostSteps& host, std:
   const auto& all = trace.synchronizations;
   const std::uint32_t call = host.steps[step].call;
   const Ns start = trace.calls.start[call];
-  auto found = std::partition_point(all.begin(), all.end(), [&](const Synchronization& sync) {
-    return trace.calls.start[sync.call] < start;
-  });
+  auto found = std::ranges::partition_point(
+      all, [&](const Synchronization& sync) { return trace.calls.start[sync.call] < start; });
   for (; found != all.end() && trace.calls.start[found->call] == start; ++found) {
     if (found->call == call) return &*found;
   }
@@ -68,8 +67,7 @@ std::vector<Poll> polls_of(const Trace& trace, const HostSteps& host) {
       first = last;
     }
   }
-  std::sort(polls.begin(), polls.end(),
-            [](const Poll& a, const Poll& b) { return a.first < b.first; });
+  std::ranges::sort(polls, {}, &Poll::first);
   return polls;
 }
 

@@ -208,9 +208,8 @@ class ThreadIndex {
 
 // The thread that a step belongs to.
 inline const ThreadSteps& thread_of(const HostSteps& host, std::uint32_t step) {
-  const auto after =
-      std::partition_point(host.threads.begin(), host.threads.end(),
-                           [step](const ThreadSteps& thread) { return thread.first <= step; });
+  const auto after = std::ranges::partition_point(
+      host.threads, [step](const ThreadSteps& thread) { return thread.first <= step; });
   return *std::prev(after);
 }
 

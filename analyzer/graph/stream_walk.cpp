@@ -127,7 +127,7 @@ std::uint32_t Walk::unit_of(std::uint32_t task) const {
 
 void Walk::keep_latest(std::vector<std::uint32_t>& tasks) const {
   if (tasks.size() < 2) return;
-  std::sort(tasks.begin(), tasks.end());
+  std::ranges::sort(tasks);
   tasks.erase(std::unique(tasks.begin(), tasks.end()), tasks.end());
   for (const std::uint32_t task : tasks) latest_[counts_in_[task]] = unit_of(task);
   std::erase_if(tasks,
@@ -162,9 +162,8 @@ void Walk::look_at_node(std::uint32_t task) {
 void Walk::pass_task(std::uint32_t task) {
   std::vector<std::uint32_t>& last = streams_[counts_in_[task]].front.last;
   if (is_known_) {
-    std::erase_if(last, [this](std::uint32_t node) {
-      return std::binary_search(needed_.begin(), needed_.end(), node);
-    });
+    std::erase_if(last,
+                  [this](std::uint32_t node) { return std::ranges::binary_search(needed_, node); });
     last.push_back(task);
     return;
   }
@@ -246,7 +245,7 @@ std::vector<Command> commands_of(const Trace& trace, const Issued& program, cons
     commands.push_back({issues_at(program, times, i), i, CommandKind::step});
   }
   // The tasks of a call come before the step of the call, because the step may wait for them.
-  std::sort(commands.begin(), commands.end(), [](const Command& a, const Command& b) {
+  std::ranges::sort(commands, [](const Command& a, const Command& b) {
     return std::tie(a.time, a.kind, a.index) < std::tie(b.time, b.kind, b.index);
   });
   return commands;

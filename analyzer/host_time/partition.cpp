@@ -1,6 +1,7 @@
 #include "analyzer/host_time/partition.h"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 #include "analyzer/intervals/units.h"
@@ -94,8 +95,7 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   for (const auto& [place, ns] : ns_at) {
     if (ns > 0) places.push_back({place, places_[place].after, ns});
   }
-  std::sort(places.begin(), places.end(),
-            [](const PlaceTime& a, const PlaceTime& b) { return a.place < b.place; });
+  std::ranges::sort(places, {}, &PlaceTime::place);
 
   const HostSamples::Thread* const seen = samples.of(thread.global_tid);
   const HostSamples::Thread looked = seen ? *seen : HostSamples::Thread{};
@@ -165,19 +165,16 @@ HostActivity HostPartition::of(const std::vector<Asked>& threads, const Interval
   HostActivity result;
   result.interval_ns = trace_.host_samples.interval_ns;
   std::vector<Asked> by_ops = threads;
-  std::stable_sort(by_ops.begin(), by_ops.end(),
-                   [](const Asked& a, const Asked& b) { return a.ops > b.ops; });
+  std::ranges::stable_sort(by_ops, std::greater(), &Asked::ops);
   ByLine lines;
   for (const Asked& one : by_ops) add(one, when, stacks, result, lines);
   for (const auto& [line, time] : lines) result.sites.push_back({line, time.ns, by_function(time)});
-  std::stable_sort(result.threads.begin(), result.threads.end(),
-                   [&result](const HostThread& x, const HostThread& y) {
-                     return named_ns(result, x) > named_ns(result, y);
-                   });
-  std::stable_sort(result.parts.begin(), result.parts.end(),
-                   [](const HostPart& a, const HostPart& b) { return a.share.ns > b.share.ns; });
-  std::stable_sort(result.sites.begin(), result.sites.end(),
-                   [](const HostSite& a, const HostSite& b) { return a.ns > b.ns; });
+  std::ranges::stable_sort(result.threads, [&result](const HostThread& x, const HostThread& y) {
+    return named_ns(result, x) > named_ns(result, y);
+  });
+  std::ranges::stable_sort(result.parts, std::greater(),
+                           [](const HostPart& one) { return one.share.ns; });
+  std::ranges::stable_sort(result.sites, std::greater(), &HostSite::ns);
   return result;
 }
 

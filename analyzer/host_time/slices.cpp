@@ -97,8 +97,7 @@ std::vector<HostPartition::Slice> HostPartition::slices_of(std::uint32_t t) cons
     }
     add_until(all.end);
   }
-  std::sort(slices.begin(), slices.end(),
-            [](const Slice& a, const Slice& b) { return a.interval.start < b.interval.start; });
+  std::ranges::sort(slices, {}, [](const Slice& one) { return one.interval.start; });
   return slices;
 }
 

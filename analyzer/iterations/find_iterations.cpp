@@ -102,9 +102,7 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
 // Makes iterations from turns, which may be in any order. The borders are the start of the first op
 // of each turn, and `end`.
 Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int64_t sequence = 0) {
-  std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
-    return a.issued.first_start < b.issued.first_start;
-  });
+  std::ranges::sort(turns, {}, [](const Turn& one) { return one.issued.first_start; });
   Iterations iterations;
   iterations.range = std::move(range);
   iterations.sequence = sequence;
@@ -264,10 +262,9 @@ std::size_t warm_up_of(const Iterations& iterations) {
   }
   std::vector<Ns> sorted = lengths;
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
+  std::ranges::nth_element(sorted, middle);
   const auto is_usual = [&](Ns ns) { return ns <= assumed::uneven * *middle; };
-  return static_cast<std::size_t>(std::find_if(lengths.begin(), lengths.end(), is_usual) -
-                                  lengths.begin());
+  return static_cast<std::size_t>(std::ranges::find_if(lengths, is_usual) - lengths.begin());
 }
 
 std::string without_digits(const std::string& name) {

@@ -24,9 +24,8 @@ std::uint32_t RangeNesting::innermost(std::int64_t global_tid, Ns time) const {
   if (own != no_index || threads_ == RangeThreads::own) return own;
   const auto process = latest_.find(pid_of(global_tid));
   if (process == latest_.end()) return no_index;
-  const auto after =
-      std::partition_point(process->second.begin(), process->second.end(),
-                           [&](const Change& change) { return time_of(change) <= time; });
+  const auto after = std::ranges::partition_point(
+      process->second, [&](const Change& change) { return time_of(change) <= time; });
   return after == process->second.begin() ? no_index : std::prev(after)->latest;
 }
 
@@ -79,8 +78,8 @@ void RangeNesting::find_callers() {
   for (const NvtxRange& range : trace_.ranges) {
     threads[pid_of(range.global_tid)].insert(range.global_tid);
   }
-  const bool is_any_helped = std::any_of(threads.begin(), threads.end(),
-                                         [](const auto& of) { return of.second.size() > 1; });
+  const bool is_any_helped =
+      std::ranges::any_of(threads, [](const auto& of) { return of.second.size() > 1; });
   if (!is_any_helped) return;
   HelperThreads helpers(trace_);
   for (std::uint32_t range = 0; range < around_.size(); ++range) {

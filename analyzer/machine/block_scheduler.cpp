@@ -27,8 +27,7 @@ BlockScheduler::Admitted BlockScheduler::admit(Ns now) {
 
 bool BlockScheduler::start(std::uint32_t task, Ns now) {
   if (work_.tasks[task].geometry == no_index) return true;
-  const auto running = std::find_if(running_.begin(), running_.end(),
-                                    [task](const Running& one) { return one.task == task; });
+  const auto running = std::ranges::find(running_, task, &Running::task);
   running->has_started = true;
   if (partial_.start(task)) return false;
   running->since = now;
@@ -46,8 +45,7 @@ bool BlockScheduler::start(std::uint32_t task, Ns now) {
 }
 
 std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
-  const auto own = std::find_if(running_.begin(), running_.end(),
-                                [task](const Running& one) { return one.task == task; });
+  const auto own = std::ranges::find(running_, task, &Running::task);
   if (own != running_.end()) running_.erase(own);
   return partial_.leave(task);
 }
@@ -100,7 +98,7 @@ bool BlockScheduler::has_no_room_beside(std::uint32_t shape, const Running& othe
   const std::uint32_t holder = work_.tasks[other.task].geometry;
   for (const KeptOut& pair : machine_.kept_out) {
     const bool is_kept_out = pair.kernel == shape && pair.holder == holder;
-    if (is_kept_out && !std::count(other.beside.begin(), other.beside.end(), shape)) {
+    if (is_kept_out && !std::ranges::count(other.beside, shape)) {
       return true;
     }
   }

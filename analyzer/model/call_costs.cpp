@@ -58,8 +58,7 @@ double times_more_when_cold(const CallCosts& costs) {
 }
 
 bool has_bare_runs(const Trace& trace) {
-  return std::any_of(trace.runs.begin(), trace.runs.end(),
-                     [](const RunTime& run) { return !run.is_recorded; });
+  return std::ranges::any_of(trace.runs, [](const RunTime& run) { return !run.is_recorded; });
 }
 
 }  // namespace

@@ -22,12 +22,12 @@ constexpr std::array<std::string_view, 1> limits = {"DEVICE"};
 constexpr std::array<std::string_view, 1> channels = {hardware_channels};
 
 bool has(const std::vector<std::string>& kinds, std::string_view kind) {
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  return std::ranges::find(kinds, kind) != kinds.end();
 }
 
 bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
-  return std::any_of(trace.calls.kind.begin(), trace.calls.kind.end(), [kinds](CallKind kind) {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  return std::ranges::any_of(trace.calls.kind, [kinds](CallKind kind) {
+    return std::ranges::find(kinds, kind) != kinds.end();
   });
 }
 
@@ -63,11 +63,10 @@ bool waits_for_unknown_streams(const Trace& trace) {
       contexts.insert({stream.pid, stream.context});
     }
   }
-  return std::any_of(trace.synchronizations.begin(), trace.synchronizations.end(),
-                     [&](const Synchronization& wait) {
-                       return wait.kind == SyncKind::context && unknown.contains(wait.pid) &&
-                              !contexts.contains({wait.pid, wait.context});
-                     });
+  return std::ranges::any_of(trace.synchronizations, [&](const Synchronization& wait) {
+    return wait.kind == SyncKind::context && unknown.contains(wait.pid) &&
+           !contexts.contains({wait.pid, wait.context});
+  });
 }
 
 bool has_op_without_call(const Trace& trace) {
@@ -92,8 +91,7 @@ std::size_t streams_used(const Trace& trace) {
   for (const Device& device : trace.devices) {
     std::vector<bool> is_used(device.streams.size());
     for (const std::uint32_t stream : device.ops.stream) is_used[stream] = true;
-    most =
-        std::max(most, static_cast<std::size_t>(std::count(is_used.begin(), is_used.end(), true)));
+    most = std::max(most, static_cast<std::size_t>(std::ranges::count(is_used, true)));
   }
   return most;
 }

@@ -57,9 +57,8 @@ std::string function_name(std::string_view recorded) {
   const std::string_view digits = recorded.substr(version + 2);
   // Versions of the runtime have four digits or more, such as 3020. A shorter number belongs to the
   // name of a driver function.
-  const bool is_version =
-      digits.size() >= 4 &&
-      std::all_of(digits.begin(), digits.end(), [](char c) { return '0' <= c && c <= '9'; });
+  const bool is_version = digits.size() >= 4 &&
+                          std::ranges::all_of(digits, [](char c) { return '0' <= c && c <= '9'; });
   return std::string(is_version ? recorded.substr(0, version) : recorded);
 }
 

@@ -47,8 +47,7 @@ ProfilerBrackets find_profiler_brackets(const Trace& trace) {
   }
   ProfilerBrackets result;
   for (auto& [pid, of_process] : marks) {
-    std::stable_sort(of_process.begin(), of_process.end(),
-                     [](const Mark& a, const Mark& b) { return a.time < b.time; });
+    std::ranges::stable_sort(of_process, {}, &Mark::time);
     std::vector<Interval> brackets;
     std::optional<Ns> open;
     for (const Mark& mark : of_process) {

@@ -56,8 +56,8 @@ RangeWorkFinder::RangeWorkFinder(const Trace& trace, RangeThreads threads)
     for (std::uint32_t op = 0; op < issue.size(); ++op) {
       if (issue[op] != no_index) ops.push_back(op);
     }
-    std::stable_sort(ops.begin(), ops.end(),
-                     [&issue](std::uint32_t a, std::uint32_t b) { return issue[a] < issue[b]; });
+    std::ranges::stable_sort(
+        ops, [&issue](std::uint32_t a, std::uint32_t b) { return issue[a] < issue[b]; });
   }
 }
 
@@ -85,7 +85,7 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
     RangeWork& work = works.emplace_back();
     // An op may belong to ranges of several domains in different ways (Way). Counts the op only
     // once, with the most certain way.
-    std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) {
+    std::ranges::sort(taken, [](const Taken& a, const Taken& b) {
       return std::tie(a.op, a.way) < std::tie(b.op, b.way);
     });
     std::set<std::uint32_t> helping;
@@ -168,8 +168,7 @@ void RangeWorkFinder::take(std::uint32_t call, std::uint32_t thread, Way way) {
   for (std::size_t device = 0; device < by_call_.size(); ++device) {
     const std::vector<std::uint32_t>& issue = trace_.devices[device].ops.issue;
     const std::vector<std::uint32_t>& ops = by_call_[device];
-    auto op = std::partition_point(ops.begin(), ops.end(),
-                                   [&](std::uint32_t o) { return issue[o] < call; });
+    auto op = std::ranges::partition_point(ops, [&](std::uint32_t o) { return issue[o] < call; });
     for (; op != ops.end() && issue[*op] == call; ++op) {
       taken_[device].push_back({*op, thread, way});
     }

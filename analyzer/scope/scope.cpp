@@ -88,10 +88,9 @@ std::optional<Scope> issued_while(const Ops& ops, const Calls& calls,
     const std::uint32_t call = ops.issue[op];
     if (call == no_index) continue;
     const std::uint32_t pid = pid_of(calls.threads[calls.thread_of(call)].global_tid);
-    const bool is_inside =
-        std::any_of(processes.begin(), processes.end(), [&](const ProcessStretches& process) {
-          return process.pid == pid && process.stretches.contains(calls.interval(call));
-        });
+    const bool is_inside = std::ranges::any_of(processes, [&](const ProcessStretches& process) {
+      return process.pid == pid && process.stretches.contains(calls.interval(call));
+    });
     if (is_inside) chosen.push_back(op);
   }
   return of_ops(ops, std::move(chosen));

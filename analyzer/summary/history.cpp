@@ -14,7 +14,7 @@ HistorySeries& series_of(std::vector<HistorySeries>& all, const DeviceSummary& d
   const auto is_it = [&](const HistorySeries& series) {
     return series.device == device.id && series.kind == scope.kind && series.scope == scope.name;
   };
-  const auto found = std::find_if(all.begin(), all.end(), is_it);
+  const auto found = std::ranges::find_if(all, is_it);
   if (found != all.end()) return *found;
   return all.emplace_back(HistorySeries{device.id, device.name, scope.kind, scope.name, {}});
 }
@@ -53,12 +53,10 @@ std::vector<HistorySeries> history_of(std::span<const HistoryRuns> labels, const
     }
   }
   for (HistorySeries& series : all) {
-    for (HistoryPoint& point : series.points) std::sort(point.values.begin(), point.values.end());
-    std::stable_sort(series.points.begin(), series.points.end(),
-                     [](const auto& a, const auto& b) { return a.created < b.created; });
+    for (HistoryPoint& point : series.points) std::ranges::sort(point.values);
+    std::ranges::stable_sort(series.points, {}, &HistoryPoint::created);
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.device < b.device; });
+  std::ranges::stable_sort(all, {}, &HistorySeries::device);
   return all;
 }
 

@@ -64,9 +64,9 @@ void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
 // a framework (OpenMP, OpenACC) makes these copies, because it copies its arrays before and after
 // each kernel.
 void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
-  const bool has_better =
-      std::any_of(in.result.findings.begin(), in.result.findings.end(),
-                  [](const FindingResult& one) { return one.saving_share >= assumed::large_part; });
+  const bool has_better = std::ranges::any_of(in.result.findings, [](const FindingResult& one) {
+    return one.saving_share >= assumed::large_part;
+  });
   const bool is_bound = in.result.bound_share >= assumed::bound_engine;  // advise_bound() says it
   if (has_better || is_bound || hides_copies(in)) return;
   struct Both {
@@ -86,8 +86,7 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
     both.ns += in.sources.graph.times.tasks[t].length();
   }
   const auto most =
-      std::max_element(by_size.begin(), by_size.end(),
-                       [](const auto& a, const auto& b) { return a.second.ns < b.second.ns; });
+      std::ranges::max_element(by_size, {}, [](const auto& one) { return one.second.ns; });
   if (most == by_size.end()) return;
   const auto& [bytes, both] = *most;
   const std::int64_t rounds = std::min(both.in, both.out);

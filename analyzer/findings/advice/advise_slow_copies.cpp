@@ -44,8 +44,7 @@ std::string function_of(const AdviceInput& in, const std::vector<std::uint32_t>&
     if (step != no_index) ++copies[trace.calls.name[in.sources.graph.steps[step].call]];
   }
   const auto most =
-      std::max_element(copies.begin(), copies.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
+      std::ranges::max_element(copies, {}, [](const auto& one) { return one.second; });
   return most == copies.end() ? "" : function_name(trace.names.text(most->first));
 }
 

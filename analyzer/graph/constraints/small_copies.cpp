@@ -29,8 +29,7 @@ class RunFinder {
       if (is_one) run.tasks.push_back(t);
     }
     for (CopyRun& run : open) close(run);
-    std::sort(found_.begin(), found_.end(),
-              [](const CopyRun& a, const CopyRun& b) { return a.tasks < b.tasks; });
+    std::ranges::sort(found_, {}, &CopyRun::tasks);
     return std::move(found_);
   }
 
