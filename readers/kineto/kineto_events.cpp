@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "readers/kineto/decimal.h"
-#include "readers/kineto/named.h"
+#include "readers/kineto/name_table.h"
 
 namespace lapscope::kineto {
 namespace {

@@ -1,7 +1,7 @@
 #include "readers/kineto/kineto_names.h"
 
 #include "readers/kineto/decimal.h"
-#include "readers/kineto/named.h"
+#include "readers/kineto/name_table.h"
 
 namespace lapscope::kineto {
 namespace {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "readers/kineto/named.h"
+#include "readers/kineto/name_table.h"
 
 namespace lapscope::xprof {
 namespace {

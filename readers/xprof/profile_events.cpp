@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "readers/kineto/named.h"
+#include "readers/kineto/name_table.h"
 
 namespace lapscope::xprof {
 namespace {

@@ -8,7 +8,7 @@
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
 #include "collector/trace/kernel_name.h"
-#include "readers/kineto/named.h"
+#include "readers/kineto/name_table.h"
 #include "readers/kineto/write_call_stacks.h"
 #include "readers/xprof/event_details.h"
 #include "readers/xprof/profile_facts.h"

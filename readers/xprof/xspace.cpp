@@ -3,7 +3,7 @@
 #include <string>
 
 #include "readers/foreign/foreign_files.h"
-#include "readers/kineto/named.h"
+#include "readers/kineto/name_table.h"
 #include "readers/tables/unreadable_trace.h"
 #include "readers/xprof/mapped_file.h"
 #include "readers/xprof/xplane.h"

@@ -25,7 +25,7 @@ constexpr const char* queries[] = {
     " registersPerThread, gridX, gridY, gridZ, blockX, blockY, blockZ, staticSharedMemory,"
     " dynamicSharedMemory, graphNodeId, channelId, channelType FROM CUPTI_ACTIVITY_KIND_KERNEL",
     "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, copyKind, srcKind,"
-    " dstKind, srcDeviceId, dstDeviceId, graphNodeId, channelId, channelType, flags,"
+    " dstKind, srcDeviceId, dstDeviceId, graphNodeId, channelId, channelType,"
     " virtualAddress FROM CUPTI_ACTIVITY_KIND_MEMCPY",
     "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, graphNodeId,"
     " channelId, channelType"

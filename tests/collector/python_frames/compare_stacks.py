@@ -40,7 +40,7 @@ def start(path):
     """The probe; its functions release the interpreter's lock, those of `holding` do not."""
     probe, holding = ctypes.CDLL(path), ctypes.PyDLL(path)
     for library in (probe, holding):
-        for name in ("start", "frames", "counts", "walk_for", "in_plain_thread", "in_worker", "backward"):
+        for name in ("start", "frames", "walk_for", "in_plain_thread", "in_worker", "backward"):
             getattr(library, f"probe_{name}").restype = ctypes.c_char_p
         library.probe_walk_for.argtypes = [ctypes.c_double]
         library.probe_is_collecting.argtypes = [ctypes.c_ulong, ctypes.c_int]
