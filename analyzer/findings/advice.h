@@ -73,6 +73,10 @@ struct ExposedCommunication {
   // on the multiprocessors. It is `share` minus the time that communication would take if each
   // kernel were as quick as the quickest kernel of the same name and size.
   Share waiting = 0;
+  // An upper bound for that part: `share` minus the time that the links need for the data. A rank
+  // sends or receives at least half of the bytes of a collective, and all bytes of a message.
+  // `share` if neither the links nor the sizes are known.
+  Share most_waiting = 0;
 };
 struct OneCopyEngine {
   static constexpr AdviceStep step = AdviceStep::bound;

@@ -83,13 +83,19 @@ std::string text_of(const analyzer::ExposedCommunication& seen) {
             "DistributedDataParallel does with gradients. As it is, it waits in its stream for all "
             "kernels ahead of it. "
           : "";
-  const std::string waits = seen.waiting < analyzer::assumed::least_saving
-                                ? ""
-                                : fmt::format(
-                                      "Were each kernel as quick as the quickest of its name and "
-                                      "size, that would be {:.1f} % "
-                                      "less: waiting for another rank, or for room. ",
-                                      100 * seen.waiting);
+  std::string waits;
+  if (seen.waiting >= analyzer::assumed::least_saving) {
+    waits = fmt::format(
+        "Were each kernel as quick as the quickest of its name and size, that would be {:.1f} % "
+        "less: waiting for another rank, or for room. ",
+        100 * seen.waiting);
+  }
+  if (seen.most_waiting < seen.share &&
+      seen.most_waiting - seen.waiting >= analyzer::assumed::least_saving) {
+    waits += fmt::format(
+        "The links need {:.1f} % of the time for its data: waiting is at most {:.1f} %. ",
+        100 * (seen.share - seen.most_waiting), 100 * seen.most_waiting);
+  }
   return fmt::format(
       "Communication takes {:.1f} % of the time with no other kernel beside it. {}{}The traces of "
       "all "

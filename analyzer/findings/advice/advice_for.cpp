@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "analyzer/explain/places.h"
@@ -34,12 +35,23 @@ class Transfers {
   void add(const Task& task, Ns ns) {
     const Ops& ops = trace_.devices[task.device].ops;
     Bytes bytes = 0;
-    for (const Message& one : messages_of(trace_, ops.issue[task.op])) bytes += one.bytes;
+    double sent = 0;
+    for (const Message& one : messages_of(trace_, ops.issue[task.op])) {
+      bytes += one.bytes;
+      sent += static_cast<double>(least_sent(one));
+    }
+    const std::optional<Bytes> rate = trace_.devices[task.device].links.peer;
+    if (rate)
+      on_links_ns_ += std::min(1e9 * sent / static_cast<double>(*rate), static_cast<double>(ns));
     Alike& alike = by_kind_[{ops.name[task.op], bytes}];
     alike.quickest = alike.count == 0 ? ns : std::min(alike.quickest, ns);
     alike.total += ns;
     ++alike.count;
   }
+
+  // According to NCCL's documentation of its bus bandwidth, a rank of n sends at least (n - 1) / n
+  // of the bytes of each collective.
+  static Bytes least_sent(const Message& one) { return one.peer ? one.bytes : one.bytes / 2; }
 
   Ns at_their_quickest() const {
     Ns sum = 0;
@@ -49,8 +61,11 @@ class Transfers {
     return sum;
   }
 
+  double on_links_ns() const { return on_links_ns_; }
+
  private:
   const Trace& trace_;
+  double on_links_ns_ = 0;
   std::map<std::pair<std::uint32_t, Bytes>, Alike> by_kind_;
 };
 
@@ -88,6 +103,7 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
     use.compute_of_stream[task.stream] += ns;
   }
   use.transfers_ns = transfers.at_their_quickest();
+  use.links_ns = transfers.on_links_ns();
   return use;
 }
 

@@ -26,7 +26,10 @@ void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
   const double exposed = portion(communication.length() - hidden, in.wall);
   if (exposed < assumed::least_saving) return;
   const double waiting = std::max(0.0, exposed - portion(in.use.transfers_ns, in.wall));
-  advice.push_back({ExposedCommunication{exposed, in_stream_of_kernels(in), waiting}});
+  const double most_waiting =
+      std::max(waiting, exposed - in.use.links_ns / static_cast<double>(in.wall));
+  advice.push_back(
+      {ExposedCommunication{exposed, in_stream_of_kernels(in), waiting, most_waiting}});
 }
 
 }  // namespace lapscope::analyzer

@@ -31,6 +31,8 @@ struct Use {
   // the same name and size. If too few kernels have this name and size, each counts with its
   // recorded time.
   Ns transfers_ns = 0;
+  // The time that the links need for the data that communication transfers; 0 if not known.
+  double links_ns = 0;
   std::map<std::uint32_t, Ns> compute_of_stream;
 };
 

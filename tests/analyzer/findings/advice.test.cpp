@@ -187,6 +187,29 @@ TEST_CASE("what communication takes beyond the quickest of its kind is waiting")
   CHECK(seen.waiting == Approx((13.0 - 6) / 17));
 }
 
+// A character is 10 us, in which the link carries 10 kB. A collective of 40 kB needs half of them
+// to cross it, and a message of 40 kB all of them.
+TEST_CASE("what the links need for the data is no waiting") {
+  Program program(R"(
+      thread 1  ab.............
+      stream 1  .AAAA..........
+      stream 2  .....BBBBBBBBBB
+      B = named ncclDevKernel_AllReduce)");
+  Trace& trace = program.trace;
+  const auto most_waiting = [&] {
+    const std::vector<Advice> advice = advice_of(program);
+    const auto& seen = std::get<ExposedCommunication>(advice.front().seen);
+    return 14 * seen.most_waiting;
+  };
+  CHECK(most_waiting() == Approx(10));
+  trace.devices[0].links.peer = 1'000'000'000;
+  CHECK(most_waiting() == Approx(10));
+  trace.messages = {{.call = 1, .bytes = 40'000}};
+  CHECK(most_waiting() == Approx(10 - 2));
+  trace.messages[0].peer = 1;
+  CHECK(most_waiting() == Approx(10 - 4));
+}
+
 // How quick page-locked copies are is not known, so that no finding can be about it.
 TEST_CASE("pageable memory is named where no finding names it") {
   REQUIRE(steps(Program(R"(
