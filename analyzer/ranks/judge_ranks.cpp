@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -99,8 +100,12 @@ std::vector<RankTime> times_between(const std::vector<Ns>& borders, const RankSt
   return times;
 }
 
-std::vector<RankResult> results_of(const std::vector<RankWork>& ranks, const RankClocks& clocks,
-                                   const std::vector<RankStates>& states, const RunResult& run) {
+// Also adds each rank to the program. The states of a rank take more memory than all that is kept
+// of it, so those of one rank are there at a time.
+std::vector<RankResult> results_of(const RankClocks& clocks,
+                                   const std::vector<std::vector<RankMember>>& members,
+                                   const RunResult& run, RunProgram& program) {
+  const std::span<const RankWork> ranks = program.ranks;
   const std::vector<Ns> borders = borders_of(run.window);
   std::map<std::string, int> devices;
   for (const RankWork& rank : ranks) ++devices[rank.file + '\n' + rank.rank];
@@ -116,16 +121,35 @@ std::vector<RankResult> results_of(const std::vector<RankWork>& ranks, const Ran
     result.host = rank.host;
     result.device = rank.device;
     result.device_name = rank.device_name;
-    result.time = states[r].in(run.window);
+    const RankStates states = rank_states(rank, members[r], run.window);
+    program.of_rank.push_back(program_of_rank(*program.matches, members[r], states, run.window));
+    result.time = states.in(run.window);
     const Ns middle = std::midpoint(run.window.start, run.window.end);
     result.offset = middle - clocks.lines[r].on_own_clock(middle);
-    result.steps = times_between(run.steps, states[r]);
-    result.parts = times_between(borders, states[r]);
+    result.steps = times_between(run.steps, states);
+    result.parts = times_between(borders, states);
     result.trust = rank.trust;
     result.own = rank.own;
     results.push_back(std::move(result));
   }
   return results;
+}
+
+void add_critical_path(const RunProgram& program,
+                       const std::vector<std::vector<RankMember>>& members, RunResult& run) {
+  std::vector<PathPart> path = critical_path(program);
+  std::ranges::stable_sort(path, {}, &PathPart::rank);
+  std::optional<RankStates> states;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const PathPart& part = path[i];
+    if (i == 0 || path[i - 1].rank != part.rank) states.reset();
+    if (part.is_transfer) {
+      run.ranks[part.rank].on_path.transferring += part.time.length();
+      continue;
+    }
+    if (!states) states = rank_states(program.ranks[part.rank], members[part.rank], run.window);
+    run.ranks[part.rank].on_path += states->in(part.time);
+  }
 }
 
 }  // namespace
@@ -144,18 +168,11 @@ RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
   for (const RankWork& rank : ranks) run.resolution = std::max(run.resolution, rank.resolution);
   choose_window(ranks, members, run);
   choose_recorder_shares(run.window, ranks);
-  std::vector<RankStates> states;
-  for (std::size_t r = 0; r < ranks.size(); ++r) {
-    states.push_back(rank_states(ranks[r], members[r], run.window));
-  }
-  run.ranks = results_of(ranks, clocks, states, run);
-  const RunProgram program = program_of_run(ranks, matches, states, run.window, clocks.error);
+  RunProgram program{ranks, &matches, run.window, clocks.error, {}};
+  run.ranks = results_of(clocks, members, run, program);
+  add_critical_path(program, members, run);
   const std::vector<Lateness> late = lateness(ranks, matches, run.window, clocks.error);
-  const std::vector<RankTime> path = critical_path(program, states);
-  for (std::size_t r = 0; r < ranks.size(); ++r) {
-    run.ranks[r].late = late[r];
-    run.ranks[r].on_path = path[r];
-  }
+  for (std::size_t r = 0; r < ranks.size(); ++r) run.ranks[r].late = late[r];
   count_collectives(matches, run);
   if (ranks.size() > 1) find_run_causes(program, least_saving, run);
   return run;

@@ -85,33 +85,30 @@ class ProgramWriter {
 
 }  // namespace
 
-RunProgram program_of_run(std::span<const RankWork> ranks, const Matches& matches,
-                          std::span<const RankStates> states, const Interval& window,
-                          Ns clock_error) {
-  std::vector<std::vector<JoinedKernel>> kernels(ranks.size());
-  RunProgram program{ranks, &matches, window, clock_error,
-                     std::vector<RunProgram::OfRank>(ranks.size())};
-  for (std::uint32_t c = 0; c < matches.collectives.size(); ++c) {
-    const MatchedCollective& one = matches.collectives[c];
-    for (std::uint32_t m = 0; m < one.members.size(); ++m) {
-      const MatchedCollective::Member& member = one.members[m];
-      const Interval time{member.time.start, std::min(member.time.end, window.end)};
-      if (time.start >= window.end) continue;
-      kernels[member.rank].push_back({time, c, m, member.time.end > member.ready});
-      program.of_rank[member.rank].has_pairs |= is_pair(one);
-    }
+RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankMember> members,
+                                   const RankStates& states, const Interval& window) {
+  RunProgram::OfRank program;
+  std::vector<JoinedKernel> kernels;
+  for (const RankMember& one : members) {
+    const Interval& time = one.member->time;
+    if (time.start >= window.end) continue;
+    const auto collective = static_cast<std::uint32_t>(one.collective - matches.collectives.data());
+    const auto member = static_cast<std::uint32_t>(one.member - one.collective->members.data());
+    kernels.push_back({{time.start, std::min(time.end, window.end)},
+                       collective,
+                       member,
+                       time.end > one.member->ready});
+    program.has_pairs |= is_pair(*one.collective);
   }
-  for (std::size_t r = 0; r < ranks.size(); ++r) {
-    std::sort(kernels[r].begin(), kernels[r].end(),
-              [](const JoinedKernel& a, const JoinedKernel& b) {
-                return std::tie(a.time.start, a.collective) < std::tie(b.time.start, b.collective);
-              });
-    ProgramWriter(std::move(kernels[r]), states[r], window).write(program.of_rank[r]);
-  }
+  std::ranges::sort(kernels, {}, [](const JoinedKernel& kernel) {
+    return std::tuple(kernel.time.start, kernel.collective);
+  });
+  ProgramWriter(std::move(kernels), states, window).write(program);
+  program.events.shrink_to_fit();
   return program;
 }
 
-std::vector<RankTime> critical_path(const RunProgram& program, std::span<const RankStates> states) {
+std::vector<PathPart> critical_path(const RunProgram& program) {
   // When an event was recorded.
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start;
@@ -125,10 +122,10 @@ std::vector<RankTime> critical_path(const RunProgram& program, std::span<const R
     while (after != events.begin() && !std::prev(after)->is_wait) --after;
     return after == events.begin() ? nullptr : &*std::prev(after);
   };
-  std::vector<RankTime> path(program.of_rank.size());
+  std::vector<PathPart> path;
   Ns now = program.window.end;
   std::uint32_t rank = 0;
-  for (std::uint32_t r = 0; r < path.size(); ++r) {
+  for (std::uint32_t r = 0; r < program.of_rank.size(); ++r) {
     const RankEvent* const last = wait_before(r, now);
     if (last == nullptr || !program.is_open(*last)) {
       rank = r;
@@ -138,11 +135,11 @@ std::vector<RankTime> critical_path(const RunProgram& program, std::span<const R
   while (now > program.window.start) {
     const RankEvent* const wait = wait_before(rank, now);
     const Ns since = wait == nullptr ? program.window.start : program.end_of(*wait);
-    path[rank] += states[rank].in({since, now});
+    if (since < now) path.push_back({rank, {since, now}, false});
     now = since;
     if (wait == nullptr) break;
     const Ns ready = std::clamp(program.member(*wait).ready, program.window.start, now);
-    path[rank].transferring += now - ready;
+    path.push_back({rank, {ready, now}, true});
     now = ready;
     for (const MatchedCollective::Member& other : program.collective(*wait).members) {
       if (other.time.start == ready) rank = other.rank;

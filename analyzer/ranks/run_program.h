@@ -49,23 +49,29 @@ struct RunProgram {
   // Whether the wait of an event lasts beyond the window, because a rank has not begun by then.
   bool is_open(const RankEvent& event) const { return member(event).ready >= window.end; }
 
-  std::span<const RankWork> ranks;  // on one clock
-  const Matches* matches = nullptr;
+  std::span<const RankWork> ranks;   // on one clock; must live as long as the program
+  const Matches* matches = nullptr;  // likewise
   Interval window;
   Ns clock_error = 0;  // as RankClocks::error
   std::vector<OfRank> of_rank;
 };
 
-// `ranks` and `matches` must live as long as the program. `states` are those of the ranks in the
-// window.
-RunProgram program_of_run(std::span<const RankWork> ranks, const Matches& matches,
-                          std::span<const RankStates> states, const Interval& window,
-                          Ns clock_error);
+// Returns what one rank does in the window. `members` are its kernels, and `states` its states in
+// the window.
+RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankMember> members,
+                                   const RankStates& states, const Interval& window);
 
-// Returns the states of the ranks along the critical path of the window: the chain of own work and
-// transfers that took as long as the window. The path goes back from the window's end. From the end
-// of a wait, it follows the transfer, and goes on with the rank that began the collective last. All
-// states of all ranks together sum to the length of the window.
-std::vector<RankTime> critical_path(const RunProgram& program, std::span<const RankStates> states);
+// A part of the critical path: what a rank does on its own, or the transfer of a collective.
+struct PathPart {
+  std::uint32_t rank = 0;
+  Interval time;
+  bool is_transfer = false;
+};
+
+// Returns the critical path of the window, last part first: the chain of own work and transfers
+// that took as long as the window. The path goes back from the window's end. From the end of a
+// wait, it follows the transfer, and goes on with the rank that began the collective last. The
+// parts do not overlap, and cover the window.
+std::vector<PathPart> critical_path(const RunProgram& program);
 
 }  // namespace lapscope::analyzer

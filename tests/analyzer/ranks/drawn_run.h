@@ -22,7 +22,14 @@ struct DrawnRun {
       : DrawnRun(drawn_ranks(pictures)) {}
 
   analyzer::RankTime time(std::size_t rank) const { return states[rank].in(window); }
-  analyzer::RunProgram program() const { return program_of_run(ranks, matches, states, window, 0); }
+  analyzer::RunProgram program() const {
+    const auto members = members_by_rank(matches, ranks.size());
+    analyzer::RunProgram program{ranks, &matches, window, 0, {}};
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      program.of_rank.push_back(program_of_rank(matches, members[r], states[r], window));
+    }
+    return program;
+  }
 
   std::vector<analyzer::RankWork> ranks;
   analyzer::Matches matches;

@@ -65,21 +65,27 @@ TEST_CASE("the critical path goes through the rank that begins last", "[ranks]")
   //                  01234567890123
   const DrawnRun run({"KKRRRRRRRRKKKK",  //
                       "KK.....RRR.KK."});
-  const std::vector<RankTime> path = critical_path(run.program(), run.states);
-  CHECK(path[0].computing == 4);
-  CHECK(path[0].transferring == 3);
-  CHECK(path[0].waiting == 0);
-  CHECK(path[1].computing == 2);
-  CHECK(path[1].idle == 5);
+  const auto time = [](Ns start, Ns end) {
+    return Interval{test::session_start + start, test::session_start + end};
+  };
+  const std::vector<PathPart> path = critical_path(run.program());
+  REQUIRE(path.size() == 3);
+  CHECK((path[0].rank == 0 && path[0].time == time(10, 14) && !path[0].is_transfer));
+  CHECK((path[1].rank == 0 && path[1].time == time(7, 10) && path[1].is_transfer));
+  CHECK((path[2].rank == 1 && path[2].time == time(0, 7) && !path[2].is_transfer));
 }
 
-TEST_CASE("the parts of the critical path sum to the window", "[ranks][laws]") {
+TEST_CASE("the parts of the critical path cover the window", "[ranks][laws]") {
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {
     const DrawnRun run(test::random_ranks(random, 3, 60));
-    Ns sum = 0;
-    for (const RankTime& part : critical_path(run.program(), run.states)) sum += part.sum();
-    REQUIRE(sum == run.window.length());
+    Ns end = run.window.end;
+    for (const PathPart& part : critical_path(run.program())) {
+      REQUIRE(part.time.end == end);
+      REQUIRE(part.time.length() > 0);
+      end = part.time.start;
+    }
+    REQUIRE(end == run.window.start);
   }
 }
 
