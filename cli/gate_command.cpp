@@ -143,6 +143,10 @@ void judge_one(const analyzer::Gate& gate, RunReader& reader, GateReport& report
   std::vector<analyzer::RunSummary> baseline;
   if (gate.baseline) {
     const RankedRun* const ranked = reader.ranks_of(gate.baseline->file);
+    if (ranked != nullptr && ranked->run.reports.empty()) {
+      throw WrongUsage("'" + gate.baseline->file +
+                       "' has summaries of ranks, which hold no measures: compare with its traces");
+    }
     baseline = ranked != nullptr ? ranked->ranks : reader.runs_of(gate.baseline->file);
   }
   for (const std::string& trace : gate.traces) {

@@ -80,7 +80,12 @@ bool is_run(const AnalysisOptions& options) {
 }
 
 void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& options) {
-  if (!folder.holds_summaries) expect_analyses(folder.files, options);
+  if (!folder.holds_summaries) return expect_analyses(folder.files, options);
+  if (options.window || !options.ranges.empty()) {
+    throw WrongUsage("'" + folder.path +
+                     "' has summaries of ranks, which hold one window only: --window and --range "
+                     "need the traces");
+  }
 }
 
 namespace {

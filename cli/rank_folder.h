@@ -43,6 +43,7 @@ RunFolder run_in(const std::string& path, bool summaries = false);
 bool is_run(const AnalysisOptions& options);
 
 // Announces the traces of a run that will be analyzed, as expect_analyses() does for single ones.
+// Throws WrongUsage if the options ask for a window or a range, and the run is read from summaries.
 void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
 
 // Reads and analyzes the traces of a run, one after the other, or reads the summaries of its ranks.

@@ -50,7 +50,8 @@ const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& f
 const RankedRun* RunReader::ranks_of(const std::string& folder) {
   const auto [known, is_new] = ranks_.try_emplace(folder);
   std::optional<RankedRun>& ranks = known->second;
-  if (const RunFolder files = run_in(folder); is_new && !files.files.empty()) {
+  const RunFolder files = is_new ? run_in(folder) : RunFolder();
+  if (!files.files.empty()) {
     reports::RunReport run = analyze_ranks(files, options_);
     std::vector<analyzer::RunSummary> summaries = summarize_ranks(run, options_);
     ranks = {std::move(run), std::move(summaries)};

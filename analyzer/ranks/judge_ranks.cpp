@@ -57,8 +57,8 @@ void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks
   const auto is_of_window = [&](std::size_t r) {
     const Ns start = std::max(window.start, ranks[r].judged.start);
     const Ns end = std::min(window.end, ranks[r].judged.end);
-    return static_cast<double>(end - start) >
-           assumed::majority * static_cast<double>(window.length());
+    return end > start && static_cast<double>(end - start) >
+                              assumed::majority * static_cast<double>(window.length());
   };
   Share most = 0;
   for (std::size_t r = 0; r < ranks.size(); ++r) {

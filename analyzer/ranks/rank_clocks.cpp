@@ -18,33 +18,63 @@ struct Bounds {
   std::optional<Interval> whole;  // when the host's ranks ran
 };
 
-// The k-th kernels of the first host's ranks, of all ranks that have this many.
-std::vector<Interval> latest_start_to_first_end(std::span<const RankWork> ranks,
+// What is known of the hosts' clocks so far.
+class KnownClocks {
+ public:
+  explicit KnownClocks(std::span<const RankWork> ranks) : ranks_(ranks) {
+    if (!ranks.empty()) by_host_[ranks[0].host];
+  }
+
+  bool has(const std::string& host) const { return by_host_.count(host) > 0; }
+  void add(const std::string& host, const FittedClock& clock) { by_host_[host] = clock; }
+  ClockLine line_of(const std::string& host) const {
+    return has(host) ? by_host_.at(host).line : ClockLine();
+  }
+
+  // The latest start and the earliest end, on the common clock, that a kernel of a rank may have.
+  // Empty if the clock of the rank's host is not known.
+  std::optional<Interval> on_common_clock(std::uint32_t rank, std::uint32_t kernel) const {
+    const auto known = by_host_.find(ranks_[rank].host);
+    if (known == by_host_.end()) return std::nullopt;
+    const auto& [line, error] = known->second;
+    const Interval& time = ranks_[rank].collectives[kernel].interval;
+    return Interval{line.on_common_clock(time.start) - error,
+                    line.on_common_clock(time.end) + error};
+  }
+
+ private:
+  std::span<const RankWork> ranks_;
+  std::map<std::string, FittedClock> by_host_;
+};
+
+// The k-th kernels on known clocks, of all ranks that have this many.
+std::vector<Interval> latest_start_to_first_end(const KnownClocks& clocks,
                                                 const JoiningKernels& kernels, std::size_t count) {
   std::vector<Interval> result;
   for (const auto& member : kernels.members) {
-    const RankWork& rank = ranks[member.rank];
-    if (rank.host != ranks[0].host || member.kernels.size() != count) continue;
+    if (member.kernels.size() != count) continue;
     for (std::size_t k = 0; k < count; ++k) {
-      const Interval& own = rank.collectives[member.kernels[k]].interval;
-      if (result.size() == k) result.push_back(own);
-      result[k].start = std::max(result[k].start, own.start);
-      result[k].end = std::min(result[k].end, own.end);
+      const auto own = clocks.on_common_clock(member.rank, member.kernels[k]);
+      if (!own) break;
+      if (result.size() == k) result.push_back(*own);
+      result[k].start = std::max(result[k].start, own->start);
+      result[k].end = std::min(result[k].end, own->end);
     }
   }
   return result;
 }
 
-void add_bounds(std::span<const RankWork> ranks, const JoiningKernels& kernels,
-                std::map<std::string, Bounds>& by_host) {
-  std::map<std::size_t, std::vector<Interval>> first_host;  // by number of kernels
+void add_bounds(std::span<const RankWork> ranks, const KnownClocks& clocks,
+                const JoiningKernels& kernels, std::map<std::string, Bounds>& by_host) {
+  std::map<std::size_t, std::vector<Interval>> known_hosts;  // by number of kernels
   for (const auto& member : kernels.members) {
     const RankWork& rank = ranks[member.rank];
-    if (rank.host == ranks[0].host) continue;
+    const auto host = by_host.find(rank.host);
+    if (host == by_host.end()) continue;
     const std::size_t count = member.kernels.size();
-    const auto [known, is_new] = first_host.try_emplace(count);
-    if (is_new) known->second = latest_start_to_first_end(ranks, kernels, count);
-    Bounds& bounds = by_host[rank.host];
+    const auto [known, is_new] = known_hosts.try_emplace(count);
+    if (is_new) known->second = latest_start_to_first_end(clocks, kernels, count);
+    Bounds& bounds = host->second;
     for (std::size_t k = 0; k < known->second.size(); ++k) {
       const Interval& a = known->second[k];
       const Interval& b = rank.collectives[member.kernels[k]].interval;
@@ -55,20 +85,21 @@ void add_bounds(std::span<const RankWork> ranks, const JoiningKernels& kernels,
 }
 
 // A receive does not end before its send begins.
-void add_bounds(std::span<const RankWork> ranks, const MessageRoute& route,
-                std::map<std::string, Bounds>& by_host) {
-  const RankWork& sender = ranks[route.sender];
-  const RankWork& receiver = ranks[route.receiver];
-  const bool sends_first = sender.host == ranks[0].host;
-  const bool receives_first = receiver.host == ranks[0].host;
-  if (sends_first == receives_first || route.sends.size() != route.receives.size()) return;
+void add_bounds(std::span<const RankWork> ranks, const KnownClocks& clocks,
+                const MessageRoute& route, std::map<std::string, Bounds>& by_host) {
+  if (route.sends.size() != route.receives.size()) return;
+  const auto sender = by_host.find(ranks[route.sender].host);
+  const auto receiver = by_host.find(ranks[route.receiver].host);
   for (std::size_t k = 0; k < route.sends.size(); ++k) {
-    const Ns sent = sender.collectives[route.sends[k]].interval.start;
-    const Ns received = receiver.collectives[route.receives[k]].interval.end;
-    if (sends_first) {
-      by_host[receiver.host].at_least.push_back({received, sent - received});
-    } else {
-      by_host[sender.host].at_most.push_back({sent, received - sent});
+    const Ns sent = ranks[route.sender].collectives[route.sends[k]].interval.start;
+    const Ns received = ranks[route.receiver].collectives[route.receives[k]].interval.end;
+    if (receiver != by_host.end()) {
+      const auto known = clocks.on_common_clock(route.sender, route.sends[k]);
+      if (known) receiver->second.at_least.push_back({received, known->start - received});
+    }
+    if (sender != by_host.end()) {
+      const auto known = clocks.on_common_clock(route.receiver, route.receives[k]);
+      if (known) sender->second.at_most.push_back({sent, known->end - sent});
     }
   }
 }
@@ -81,34 +112,43 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   clocks.without_utc = std::count_if(ranks.begin(), ranks.end(), [](const RankWork& rank) {
     return rank.whole.start < latest_time;
   });
-  std::map<std::string, Bounds> by_host;
+  std::map<std::string, Bounds> unknown;  // by host
   for (const RankWork& rank : ranks) {
     if (rank.host == ranks[0].host) continue;
-    std::optional<Interval>& whole = by_host[rank.host].whole;
+    std::optional<Interval>& whole = unknown[rank.host].whole;
     if (!whole) whole = rank.whole;
     whole->start = std::min(whole->start, rank.whole.start);
     whole->end = std::max(whole->end, rank.whole.end);
   }
-  if (by_host.empty()) return clocks;
-  for (const JoiningKernels& kernels : joining_kernels(ranks)) {
-    add_bounds(ranks, kernels, by_host);
-  }
-  for (const MessageRoute& route : message_routes(ranks)) add_bounds(ranks, route, by_host);
-  std::map<std::string, ClockLine> lines;
-  for (const auto& [host, bounds] : by_host) {
-    if (bounds.at_least.empty() || bounds.at_most.empty()) {
-      clocks.is_unknown = true;
-    } else if (const auto fitted = fit_clock(bounds.at_least, bounds.at_most, *bounds.whole)) {
-      clocks.error = std::max(clocks.error, fitted->error);
-      lines[host] = fitted->line;
-    } else {
-      clocks.is_contradicted = true;
+  const std::vector<JoiningKernels> joining = joining_kernels(ranks);
+  const std::vector<MessageRoute> routes = message_routes(ranks);
+  KnownClocks known(ranks);
+  // Fits the clocks of hosts that are related to known clocks. Returns whether there were any.
+  const auto fit_next = [&](const auto& evidence) {
+    for (const auto& one : evidence) add_bounds(ranks, known, one, unknown);
+    const std::size_t before = unknown.size();
+    for (auto one = unknown.begin(); one != unknown.end();) {
+      auto& [at_least, at_most, whole] = one->second;
+      if (at_least.empty() || at_most.empty()) {
+        at_least.clear();
+        at_most.clear();
+        ++one;
+        continue;
+      }
+      if (const auto fitted = fit_clock(at_least, at_most, *whole)) {
+        clocks.error = std::max(clocks.error, fitted->error);
+        known.add(one->first, *fitted);
+      } else {
+        clocks.is_contradicted = true;
+      }
+      one = unknown.erase(one);
     }
-  }
-  for (std::size_t r = 0; r < ranks.size(); ++r) {
-    const auto found = lines.find(ranks[r].host);
-    if (found != lines.end()) clocks.lines[r] = found->second;
-  }
+    return unknown.size() < before;
+  };
+  // Messages count only where no collective relates a host to a known one.
+  while (!unknown.empty() && (fit_next(joining) || fit_next(routes))) continue;
+  clocks.is_unknown = !unknown.empty();
+  for (std::size_t r = 0; r < ranks.size(); ++r) clocks.lines[r] = known.line_of(ranks[r].host);
   return clocks;
 }
 

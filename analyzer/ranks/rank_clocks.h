@@ -20,8 +20,8 @@ struct RankClocks {
   // Whether there is a host for which no line fits all collectives. In this case, its clock was
   // changed during the run.
   bool is_contradicted = false;
-  // Whether the clock of a host is not known, because the host has no collective with the first
-  // host, and not messages in both directions either.
+  // Whether the clock of a host is not known, because no collectives or messages in both directions
+  // relate it to the first host, directly or by other hosts.
   bool is_unknown = false;
 };
 
@@ -34,8 +34,11 @@ struct RankClocks {
 //
 // hold for each collective; see fit_clock(). If two ranks have the same number of kernels with a
 // given name, the k-th of these kernels on one rank and the k-th on the other rank count as one
-// collective. A receive does not end before its send begins: messages to another host are a lower
-// bound, and messages from it an upper bound.
+// collective.
+//
+// If a host has no collective with the first host, its clock is bounded by collectives with other
+// hosts whose clocks are known, else by messages to and from such hosts: a receive does not end
+// before its send begins. The errors of these clocks add up.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 // Moves all times of the ranks to the common clock.

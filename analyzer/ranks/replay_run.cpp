@@ -17,9 +17,12 @@ class Replay {
   Replay(const RunProgram& program, const RunEdits& edits)
       : program_(program),
         edits_(edits),
-        share_(share_left(program, edits)),
         collectives_(program.matches->collectives.size()),
         ranks_(program.of_rank.size(), {program.window.start, program.window.start}) {
+    for (const RankWork& rank : program.ranks) {
+      own_left_.push_back(edits.without_recorder ? 1 - rank.recorder_share : 1);
+    }
+    if (edits.on_time && program.of_rank[*edits.on_time].has_pairs) shorten_stage(*edits.on_time);
     for (std::size_t c = 0; c < collectives_.size(); ++c) {
       const MatchedCollective& one = program.matches->collectives[c];
       if (!joins_all(one.kind)) collectives_[c].begins.resize(one.members.size(), never);
@@ -54,26 +57,40 @@ class Replay {
   };
   struct Rank {
     Ns now = 0;
-    Ns least = 0;  // the latest end of a kernel that it waited for
+    // Nothing later happens before: the last begin, or the end of a kernel that it waited for.
+    Ns least = 0;
     std::size_t next = 0;
     std::optional<std::uint32_t> asleep = {};  // the collective whose begins it needs
   };
 
-  // The part of its own time that a rank on time still needs, if it sends and receives.
-  static double share_left(const RunProgram& program, const RunEdits& edits) {
-    if (!edits.on_time || !program.of_rank[*edits.on_time].has_pairs) return 1;
-    const Ns own = program.of_rank[*edits.on_time].own;
-    Ns most = 0;  // of the other ranks
-    for (std::uint32_t r = 0; r < program.of_rank.size(); ++r) {
-      const RunProgram::OfRank& other = program.of_rank[r];
-      if (r != *edits.on_time && other.has_pairs) most = std::max(most, other.own);
+  // Shortens the own time of a stage of a pipeline to that of the slowest other stage. The ranks of
+  // a stage share a communicator that does not have all ranks of the run.
+  void shorten_stage(std::uint32_t rank) {
+    const std::size_t all = program_.of_rank.size();
+    std::vector<bool> is_in_stage(all);
+    is_in_stage[rank] = true;
+    for (const MatchedCollective& one : program_.matches->collectives) {
+      const auto has = [&](std::uint32_t r) {
+        return std::ranges::find(one.members, r, &Member::rank) != one.members.end();
+      };
+      if (!joins_all(one.kind) || one.members.size() == all || !has(rank)) continue;
+      for (const Member& member : one.members) is_in_stage[member.rank] = true;
     }
-    return most < own ? static_cast<double>(most) / static_cast<double>(own) : 1;
+    const Ns own = program_.of_rank[rank].own;
+    Ns most = 0;  // of the other stages
+    for (std::uint32_t r = 0; r < all; ++r) {
+      const RunProgram::OfRank& other = program_.of_rank[r];
+      if (!is_in_stage[r] && other.has_pairs) most = std::max(most, other.own);
+    }
+    if (most == 0 || own <= most) return;
+    for (std::uint32_t r = 0; r < all; ++r) {
+      if (is_in_stage[r]) own_left_[r] *= portion(most, own);
+    }
   }
 
   Ns own(std::uint32_t rank, Ns recorded) const {
-    if (edits_.on_time != rank || share_ == 1) return recorded;
-    return std::llround(share_ * static_cast<double>(recorded));
+    const double left = own_left_[rank];
+    return left == 1 ? recorded : std::llround(left * static_cast<double>(recorded));
   }
 
   // The new length of a merged collective's transfer.
@@ -99,14 +116,14 @@ class Replay {
     const MatchedCollective& one = program_.collective(event);
     Collective& state = collectives_[event.collective];
     Ns now = rank.now + (merged(event) ? 0 : own(r, event.own));
-    const bool comes_on_time = edits_.on_time == r && joins_all(one.kind) &&
+    const bool comes_on_time = edits_.on_time == r && !is_pair(one) &&
                                &one.last() == &program_.member(event) &&
                                late_by(one, program_.ranks, program_.clock_error) > 0;
     if (comes_on_time) {
       if (state.begun + 1 < one.members.size()) return false;
       now = std::max(rank.least, std::min(now, state.last_begin));
     }
-    rank.now = now;
+    rank.now = rank.least = now;
     state.begin(event.member, now);
     if (joins_all(one.kind) && state.begun + 1 < one.members.size()) return true;
     for (const Member& other : one.members) {
@@ -148,7 +165,7 @@ class Replay {
   static constexpr Ns never = std::numeric_limits<Ns>::min();
   const RunProgram& program_;
   const RunEdits& edits_;
-  const double share_;
+  std::vector<double> own_left_;  // by rank: the share of its own time that it still takes
   std::vector<Collective> collectives_;
   std::vector<Rank> ranks_;
   std::vector<std::uint32_t> awake_;

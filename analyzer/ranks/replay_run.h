@@ -10,9 +10,12 @@ namespace lapscope::analyzer {
 
 // Changes of a run's program.
 struct RunEdits {
+  // Own times lose the share that recording added (RankWork::recorder_share).
+  bool without_recorder = false;
   // This rank begins no collective later than the rank that began second last. It saves own time
-  // only. If the rank sends and receives, its own time also becomes as short as that of the slowest
-  // other rank that does.
+  // only. If the rank sends to single other ranks, it is in a stage of a pipeline. Then the own
+  // time of all ranks of the stage also becomes as short as that of the slowest rank of another
+  // stage.
   std::optional<std::uint32_t> on_time;
   // A rank that has begun a collective does not wait for its transfer, only for the other ranks.
   bool hides_transfers = false;

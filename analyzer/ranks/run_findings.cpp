@@ -19,18 +19,30 @@ Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
 }
 
-struct Predictor {
-  // Returns what the run saves with changes of its program. `recorders` is the time in ns that may
-  // be due to recording instead.
-  RunFinding saved_by(RunCause cause, const RunEdits& edits, Ns recorders) const {
-    RunFinding finding{cause};
-    finding.most_saving = std::max<Ns>(0, unchanged - replay_run(program, edits));
-    finding.saving = std::max<Ns>(0, finding.most_saving - recorders);
-    return finding;
+// Predicts what changes of a run's program save: once with the times as recorded, and once without
+// the time that recording added, scaled to the recorded length of the run.
+class Predictor {
+ public:
+  explicit Predictor(const RunProgram& of_run)
+      : program(of_run),
+        recorded_(replay_run(program, {})),
+        bare_(replay_run(program, {.without_recorder = true})) {}
+
+  // `recorders` is the time in ns that recording added, if all of it made the saving greater. The
+  // lower end is without it.
+  RunFinding saved_by(RunCause cause, RunEdits edits, Ns recorders) const {
+    const Ns recorded = recorded_ - replay_run(program, edits);
+    edits.without_recorder = true;
+    const Ns bare = bare_ - replay_run(program, edits);
+    const Ns scaled = std::llround(portion(bare, bare_) * static_cast<double>(recorded_));
+    return {cause, std::max<Ns>(0, recorded - recorders), std::max<Ns>({0, recorded, scaled})};
   }
 
   const RunProgram& program;
-  Ns unchanged = replay_run(program, {});
+
+ private:
+  Ns recorded_ = 0;  // the length of the run, in ns
+  Ns bare_ = 0;      // likewise, without what recording added
 };
 
 // Returns the messages in a step, as RunFinding::micro_batches. Of several sizes and peers, the
@@ -103,8 +115,8 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor, std::uint
   return finding;
 }
 
-// Returns the ranks that may be stragglers, the latest first. Being on time saves a rank at most
-// what it was late. There are at most most_suspects of them, because each takes a replay.
+// Returns the ranks that may be stragglers, the latest first. A rank that was hardly late saves
+// little. There are at most most_suspects of them, because each takes two replays.
 std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
   std::vector<std::uint32_t> ranks;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
@@ -117,13 +129,10 @@ std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
   return ranks;
 }
 
-// Returns the finding for small collectives. A row lasts as long as the slowest rank's host takes
-// to issue it. The time that recording adds may differ between ranks. The greatest of these times
-// is subtracted from the saving.
 RunFinding merged(const RunResult& run, const Predictor& predictor) {
   const RunProgram& program = predictor.program;
   SmallCollectives rows = small_collectives(program.ranks, *program.matches, run.window);
-  Ns recorders = 0;
+  Ns recorders = 0;  // of the rank where they are longest, because a row lasts as long as there
   for (const RankWork& rank : program.ranks) {
     recorders = std::max(recorders, recorders_of(rank, rows.row_ns));
   }
@@ -134,15 +143,15 @@ RunFinding merged(const RunResult& run, const Predictor& predictor) {
   return finding;
 }
 
-// Returns the finding for transfers that a rank makes while it computes nothing. These transfers
-// could run while the ranks compute, as far as there is enough to compute.
+// Returns the finding for transfers that could run while the ranks compute, as far as there is
+// enough to compute.
 RunFinding exposed_communication(const RunResult& run, const Predictor& predictor) {
   RunFinding finding =
       predictor.saved_by(RunCause::exposed_communication, {.hides_transfers = true}, 0);
   for (const RankResult& rank : run.ranks) {
     finding.most_saving = std::min(finding.most_saving, rank.time.computing);
   }
-  finding.saving = finding.most_saving;
+  finding.saving = std::min(finding.saving, finding.most_saving);
   finding.count = run.collectives;
   return finding;
 }
@@ -157,7 +166,7 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
       list.push_back(finding);
     }
   };
-  const Predictor predictor{program};
+  const Predictor predictor(program);
   add(pipeline_bubble(run, program.ranks));
   const auto least = static_cast<Ns>(least_saving * static_cast<double>(run.window.length()));
   for (const std::uint32_t rank : suspects(run, least)) {

@@ -98,7 +98,7 @@ RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankM
                        collective,
                        member,
                        time.end > one.member->ready});
-    program.has_pairs |= is_pair(*one.collective);
+    program.has_pairs |= is_pair(*one.collective) && time.end > window.start;
   }
   std::ranges::sort(kernels, {}, [](const JoinedKernel& kernel) {
     return std::tuple(kernel.time.start, kernel.collective);
@@ -113,25 +113,28 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start;
   };
-  // Returns the last wait of a rank that ended until then. Null if there is none.
+  // Returns the last wait of a rank that ended until then, but no open one. Null if there is none.
   const auto wait_before = [&](std::uint32_t rank, Ns time) {
     const std::vector<RankEvent>& events = program.of_rank[rank].events;
     auto after =
         std::upper_bound(events.begin(), events.end(), time,
                          [&](Ns until, const RankEvent& event) { return until < time_of(event); });
-    while (after != events.begin() && !std::prev(after)->is_wait) --after;
+    while (after != events.begin() &&
+           (!std::prev(after)->is_wait || program.is_open(*std::prev(after)))) {
+      --after;
+    }
     return after == events.begin() ? nullptr : &*std::prev(after);
   };
   std::vector<PathPart> path;
   Ns now = program.window.end;
-  std::uint32_t rank = 0;
-  for (std::uint32_t r = 0; r < program.of_rank.size(); ++r) {
-    const RankEvent* const last = wait_before(r, now);
-    if (last == nullptr || !program.is_open(*last)) {
-      rank = r;
-      break;
-    }
-  }
+  // The first rank that does not wait at the end; rank 0 if all do.
+  const auto ends_in_wait = [&program](const RunProgram::OfRank& of_rank) {
+    return !of_rank.events.empty() && of_rank.events.back().is_wait &&
+           program.is_open(of_rank.events.back());
+  };
+  const auto first = std::ranges::find_if_not(program.of_rank, ends_in_wait);
+  const bool is_any = first != program.of_rank.end();
+  auto rank = is_any ? static_cast<std::uint32_t>(first - program.of_rank.begin()) : 0;
   while (now > program.window.start) {
     const RankEvent* const wait = wait_before(rank, now);
     const Ns since = wait == nullptr ? program.window.start : program.end_of(*wait);

@@ -24,7 +24,7 @@ enum class RunDefect : std::uint8_t {
   rank_twice,            // a rank is in several files
   rank_missing,          // no file for a rank that the launcher or a higher rank implies
   no_clock,              // a file does not say when its session started
-  unknown_clock,         // a host has no collectives with the first host
+  unknown_clock,         // no collectives or messages relate a host's clock to the first host's
   contradicted_clock,    // no offset and drift between hosts fit all collectives
   unmatched_collectives  // more than assumed::hardly_any have no counterpart on another rank
 };
@@ -85,8 +85,10 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 
 struct RunFinding {
   RunCause cause = RunCause::straggler;
-  // The most time that the fix may save in the window, in ns. `saving` excludes the time that
-  // recording may have added. `most_saving` includes it. Savings of different causes do not add up.
+  // The most time that the fix may save in the window, in ns. `saving` excludes all time that
+  // recording may have added. `most_saving` includes it, or is the part of the run without what
+  // recording added, scaled to the window, if that is more. Savings of different causes do not add
+  // up.
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // number of collectives

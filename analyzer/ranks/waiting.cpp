@@ -1,6 +1,7 @@
 #include "analyzer/ranks/waiting.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 #include <tuple>
@@ -47,7 +48,8 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& m
     const Ns late = late_by(one, ranks, clock_error);
     if (late == 0) continue;
     ++result[one.last().rank].last;
-    result[one.last().rank].sum += late;
+    Ns& sum = result[one.last().rank].sum;
+    sum += std::min(late, std::numeric_limits<Ns>::max() - sum);
   }
   return result;
 }

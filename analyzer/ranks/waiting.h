@@ -20,7 +20,8 @@ Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clo
 // The collectives that a rank began last.
 struct Lateness {
   std::int64_t last = 0;  // their number
-  Ns sum = 0;             // of late_by(); may count an instant for several collectives
+  // Of late_by(), but at most the greatest Ns. An instant may count for several collectives.
+  Ns sum = 0;
 };
 // Returns the lateness of each rank in the collectives that begin in the window.
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,

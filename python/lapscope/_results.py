@@ -145,12 +145,12 @@ class Ranks(Result):
 
     @property
     def by_step(self) -> Table:
-        """What each rank did in each step, in ns. Empty if no steps were found."""
+        """What each rank did in each step, in ns. The first step is 1. Empty if no steps were found."""
         states = [name for name in _states if name != "other_communication_ns"]
         columns = {"rank": "text", "step": "int", **{name: "int" for name in states}}
         return Table(columns, lambda: [
             (rank["rank"], step, *ns) for rank in self["ranks"]
-            for step, ns in enumerate(zip(*(rank["steps"][name] for name in states)))])
+            for step, ns in enumerate(zip(*(rank["steps"][name] for name in states)), 1)])
 
 
 class WhatIf(Result):

@@ -161,10 +161,13 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
     case RunCause::exposed_communication:
       break;
   }
+  Ns shortest = wall;  // transfer of a rank
+  for (const analyzer::RankResult& rank : run.run.ranks) {
+    shortest = std::min(shortest, rank.time.transferring);
+  }
   return fmt::format(
-      "On every rank, collectives transfer for {} with no other op beside "
-      "them. {}",
-      format_ns(finding.saving), saves);
+      "On every rank, collectives transfer for {} or more with no other op beside them. {}",
+      format_ns(shortest), saves);
 }
 
 std::string fix_of(const RunFinding& finding) {
@@ -216,9 +219,9 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
           "{} of the traces do not say when they began, so that ranks cannot be compared in time.",
           defect.count);
     case RunDefect::unknown_clock:
-      return "a host has no collective with the first one, and no messages in both directions, so "
+      return "no collectives, and no messages in both directions, relate the clock of a host to "
              "that "
-             "its clock cannot be compared.";
+             "of the first one, so that it cannot be compared.";
     case RunDefect::contradicted_clock:
       return "collectives contradict every difference between the hosts' clocks, even if it "
              "drifts: "

@@ -259,6 +259,15 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(of_one.status == 2);
   CHECK(mentions(of_one.err, "hold no measures of single ranks"));
 
+  // A baseline of summaries has no measures, either, and no window but its own.
+  const CommandResult against = run_lapscope(
+      {"gate", "--min", "overlap_ratio=0.5", "--baseline", summaries.path(), folder.path()});
+  CHECK(against.status == 2);
+  CHECK(mentions(against.err, "compare with its traces"));
+  const CommandResult in_window = run_lapscope({"analyze", "--window", "0", "5", summaries.path()});
+  CHECK(in_window.status == 2);
+  CHECK(mentions(in_window.err, "need the traces"));
+
   const TemporaryFolder alone;
   REQUIRE(run_lapscope({"summarize", "--ranks", folder / "rank1.json", "-o", alone / "node.json"})
               .status == 0);

@@ -49,8 +49,8 @@ class Transfers {
     ++alike.count;
   }
 
-  // According to NCCL's documentation of its bus bandwidth, a rank of n sends at least (n - 1) / n
-  // of the bytes of each collective.
+  // A rank of n sends or receives at least (n - 1) / n of the bytes of a collective, says NCCL's
+  // documentation of its bus bandwidth.
   static Bytes least_sent(const Message& one) { return one.peer ? one.bytes : one.bytes / 2; }
 
   Ns at_their_quickest() const {

@@ -66,7 +66,7 @@ std::vector<RankWork> drawn_ranks(std::initializer_list<std::string_view> pictur
 }
 
 std::vector<RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t length) {
-  constexpr std::string_view letters = "KKRRRG..B";
+  constexpr std::string_view letters = "KKRRRG..BSVsv";
   std::vector<RankWork> drawn;
   for (int r = 0; r < ranks; ++r) {
     std::string picture;

@@ -77,6 +77,21 @@ TEST_CASE("a clock that drifts is taken back", "[ranks]") {
   CHECK(ranks[1].whole.end == ranks[1].collectives.back().interval.end);
 }
 
+// The hosts of ranks 0 and 2 have no message. Rank 1 exchanges messages with both.
+TEST_CASE("a clock may be known by way of another host", "[ranks]") {
+  std::vector<RankWork> ranks = {drawn_rank("0", "..SSSS..vvvv........"),
+                                 drawn_rank("1", "....VV....ssSSS..vvv", 5'000),
+                                 drawn_rank("2", ".............VV..sss", -3'000)};
+  ranks[1].host = "b";
+  ranks[2].host = "c";
+  const RankClocks clocks = rank_clocks(ranks);
+  CHECK_FALSE(clocks.is_unknown);
+  CHECK_FALSE(clocks.is_contradicted);
+  CHECK(clocks.error > 3);  // that of rank 1 alone is 3
+  const Ns off = clocks.lines[2].at(test::session_start - 3'000) - 3'000;
+  CHECK(std::abs(off) <= clocks.error);
+}
+
 TEST_CASE("a host without a collective with the first one has an unknown clock", "[ranks]") {
   std::vector<RankWork> ranks = on_two_hosts(0);
   ranks[1].collectives.clear();

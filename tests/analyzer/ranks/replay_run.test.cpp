@@ -37,6 +37,7 @@ TEST_CASE("no change makes a run longer", "[ranks][laws]") {
       REQUIRE(replay_run(program, {.on_time = rank}) <= recorded);
     }
     REQUIRE(replay_run(program, {.hides_transfers = true}) <= recorded);
+    REQUIRE(replay_run(program, {.without_recorder = true}) == recorded);
   }
 }
 
@@ -72,6 +73,51 @@ TEST_CASE("a rank that waits for others saves no more than its own time", "[rank
   CHECK(replay_run(run.program(), {.on_time = 2}) == 7);
 }
 
+// Each rank sends to, and receives from, both others in one kernel.
+std::vector<RankWork> all_to_all(std::initializer_list<std::string_view> pictures) {
+  std::vector<RankWork> ranks = test::drawn_ranks(pictures);
+  for (int r = 0; r < 3; ++r) {
+    RankWork& rank = ranks[static_cast<std::size_t>(r)];
+    rank.communicators[0].id = 7;
+    for (std::uint32_t c = 0; c < rank.collectives.size(); ++c) {
+      rank.collectives[c].kind = CollectiveKind::send_receive;
+      for (int peer = 0; peer < 3; ++peer) {
+        if (peer == r) continue;
+        rank.messages.push_back({c, 0, peer, true, 1});
+        rank.messages.push_back({c, 0, peer, false, 1});
+      }
+    }
+  }
+  return ranks;
+}
+
+TEST_CASE("a rank on time is in time for an exchange of several ranks, too", "[ranks]") {
+  const DrawnRun run(all_to_all({"KRRRRRRRKRRRRRRR",  //
+                                 "KRRRRRRRKRRRRRRR",  //
+                                 "KKKKKKRRKKKKKKRR"}));
+  REQUIRE(run.matches.collectives.size() == 2);
+  CHECK(replay_run(run.program(), {.on_time = 2}) == 6);
+}
+
+// Stage 1, ranks 2 and 3, works for 4 in each step, stage 0 for 2. On time, stage 1 works for 2,
+// too: a step takes 6 instead of 8. In the last ns, the ranks of each stage reduce.
+TEST_CASE("all ranks of a stage are on time", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KKSvvvvvKKSvvvvvR",  //
+                                  "KKSvvvvvKKSvvvvvR",  //
+                                  "VVVKKKKsVVVKKKKsR",  //
+                                  "VVVKKKKsVVVKKKKsR"});
+  for (std::size_t r = 0; r < 4; ++r) {
+    for (RankMessage& message : ranks[r].messages) message.peer = (static_cast<int>(r) + 2) % 4;
+    ranks[r].communicators.push_back({100 + r / 2});
+    ranks[r].collectives.back().communicator = 1;
+  }
+  const DrawnRun run(std::move(ranks));
+  REQUIRE(run.matches.collectives.size() == 8 + 2);
+  CHECK(replay_run(run.program(), {}) == 17);
+  CHECK(replay_run(run.program(), {.on_time = 2}) == 13);
+  CHECK(replay_run(run.program(), {.on_time = 3}) == 13);
+}
+
 // The other stage has 8 of own time, this one 10. At 8, its steps take 4 instead of 5.
 TEST_CASE("a stage of a pipeline on time works no longer than the others", "[ranks]") {
   const DrawnRun run({"KKKKSvvvvvvKKKKSvvvvvv",  //
@@ -93,6 +139,16 @@ TEST_CASE("merged collectives have no own time between them", "[ranks]") {
   edits.merged.resize(6, 0);
   edits.merged[0].reset();
   CHECK(replay_run(run.program(), edits) == 22 - 15);
+}
+
+// Rank 0 computes 4 instead of 8, rank 1 still 2. Without recording, rank 0 begins at 4.
+TEST_CASE("without what recording added, own times are shorter", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KKKKKKKKRR",  //
+                                  "KKRRRRRRRR"});
+  ranks[0].recorder_share = 0.5;
+  const DrawnRun run(std::move(ranks));
+  CHECK(replay_run(run.program(), {.without_recorder = true}) == 6);
+  CHECK(replay_run(run.program(), {.without_recorder = true, .on_time = 0}) == 4);
 }
 
 }  // namespace

@@ -75,6 +75,26 @@ TEST_CASE("the critical path goes through the rank that begins last", "[ranks]")
   CHECK((path[2].rank == 1 && path[2].time == time(0, 7) && !path[2].is_transfer));
 }
 
+// Two communicators on two streams: rank 0 waits for rank 1 in one of them, and rank 1 for rank 0
+// in the other one.
+TEST_CASE("ranks that all wait beyond the window have a critical path", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KKKRRRRRRR",  //
+                                  "KKKGGGGGGG"});
+  ranks[0].collectives.push_back(
+      {{test::session_start + 5, test::session_start + 10}, 0, 0, 1, CollectiveKind::all_gather});
+  ranks[1].collectives.push_back(
+      {{test::session_start + 5, test::session_start + 10}, 0, 0, 0, CollectiveKind::all_reduce});
+  DrawnRun run(std::move(ranks));
+  REQUIRE(run.matches.collectives.size() == 2);
+  run.window.end = test::session_start + 4;
+  for (std::size_t r = 0; r < 2; ++r) {
+    run.states[r] = rank_states(run.ranks[r], members_by_rank(run.matches, 2)[r], run.window);
+  }
+  const std::vector<PathPart> path = critical_path(run.program());
+  REQUIRE(path.size() == 1);
+  CHECK(path[0].time == run.window);
+}
+
 TEST_CASE("the parts of the critical path cover the window", "[ranks][laws]") {
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {
