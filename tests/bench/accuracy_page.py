@@ -28,7 +28,7 @@ def table(head, aligned, rows):
     return "\n".join(lines + [f"| {' | '.join(map(str, row))} |" for row in rows]) + "\n"
 
 
-ERRORS = ["programs", "pairs", "median %", "promised most too much %", "too little %", "within 10 %"]
+ERRORS = ["programs", "pairs", "median %", "lowest miss %", "highest miss %", "within 10 %"]
 
 
 def write_side_by_side(before, known, out):
@@ -103,8 +103,8 @@ def bands_table(known):
         rows.append([band_name(group), group.programs, group.pairs, f"{100 * group.median_error:.1f}",
                      f"{100 * (group.low - 1):+.1f}", f"{100 * (group.high - 1):+.1f}", len(own),
                      f"{100 * conformal.covered(own):.0f}" if own else ""])
-    return table(["predictions", "made of programs", "pairs", "median error %", "from, of the shorter end %",
-                  "to, of the longer end %", "programs that have it", "held, left out %"], "l" + "r" * 7, rows)
+    return table(["predictions", "computed from programs", "pairs", "median error %", "lower end %", "upper end %",
+                  "programs with this band", "held, left out %"], "l" + "r" * 7, rows)
 
 
 def pairs_table(known):
@@ -148,14 +148,14 @@ def page_of(known, traces):
 
 *Recordings of 2026-11-21 to 25, H200 and H100; written anew whenever the analysis changes.*
 
-- **Question.** How far are predictions from the measured wall time of the fixed program? How often does the *band*
-  contain this time? The band is the range that lapscope prints with a prediction.
-- **Method.** Each program was recorded with a mistake. From this recording, lapscope predicted the wall time without
-  the mistake. The prediction was compared with the measured wall time of the fixed program.
+- **Question.** lapscope prints a prediction with a range, the *band*. How far are predictions from the measured time?
+  How often does the band contain the measured time?
+- **Method.** Each program was recorded with a mistake. lapscope predicted its wall time without the mistake. Then the
+  fixed program was measured.
 - **Result for predictions.** The median error is {opened[2]} % for {opened[0]} programs that nobody had looked at during
-  development. For {aside[0]} programs of the suite that were kept aside from fitting the model, the median error is {aside[2]} %.
-- **Result for bands.** For each program, a band was computed from all other programs. The band contains the measured
-  time for {100 * known.covered:.0f} % of {count} programs; the goal is 90 %.
+  development. It is {aside[2]} % for {aside[0]} programs of the suite that were not used to fit the model.
+- **Result for bands.** For each program, bands were computed from the errors of all other programs. They contain the
+  measured time for {100 * known.covered:.0f} % of {count} programs. The goal is 90 %.
 - **What it changed.** lapscope computes its bands from these errors.
 
 This command computes this page and the bands:
@@ -170,17 +170,20 @@ Terms of this page:
 - The **prediction** is the wall time that `lapscope whatif --fix CODE` computes from the recording alone.
 - A prediction has **two ends**, a shorter and a longer time, if the trace does not show how much kernels slow each
   other down.
-- The **miss** is the distance from the measured time to the nearer end, in per cent of the measured time. Between the
-  two ends, the miss is 0.
-- A prediction with a negative miss **promised too much**: the predicted time is shorter than the measured time.
+- The **miss** is the difference between the nearer end and the measured time, in per cent of the measured time. If the
+  measured time is between the two ends, the miss is 0.
+- A **negative** miss means that the predicted time is shorter than the measured time.
 - A band **holds** if it contains the measured time.
-- The **evidence** is the set of programs from which lapscope computes the bands. The evidence contains no program that
-  [numbers.md](../docs/numbers.md#rules) names for a rule.
+- The **evidence** is the set of programs from which lapscope computes the bands. It contains no program that was used
+  to make a rule ([numbers.md](../docs/numbers.md#rules) lists these programs).
 
 ## Errors
 
-Each row of the table is a group of programs. *Median* is the median of the misses, without their signs. *Held, left
-out* is the share of programs for which the band computed from all other programs holds.
+Each row of the table is a group of programs:
+
+- **Median** is the median of the misses, without their signs.
+- **Held, left out** is the share of programs whose band holds. The band of a program is computed from all other
+  programs.
 
 {sets_table(known)}
 | group | programs |
@@ -195,63 +198,71 @@ out* is the share of programs for which the band computed from all other program
 | sealed, opened | programs that nobody had looked at until the model was done ([sealed-set.md](sealed-set.md)) |
 | H100 | the programs of the suite on two H100 80GB HBM3; the model was not fitted again |
 
-Some rules of the model were changed after results of the group *elsewhere* were known. One of these programs,
-`left-blocking`, is part of the evidence. Its result was known when two thresholds of the rule for `launch-blocking`
-were removed.
+When some rules of the model were changed, results of the group *elsewhere* were known. One of these programs,
+`left-blocking`, is part of the evidence. The change removed two thresholds of the rule for `launch-blocking`.
 
 ## Bands
 
-A band should contain the measured time of nine of ten new programs. lapscope computes bands by split-conformal
-prediction, which assumes that new programs are like the recorded ones. Each program of the evidence has two residuals:
+A band should contain the measured time of nine of ten new programs. lapscope computes bands with a method of
+statistics, split-conformal prediction. The method assumes that new programs are like the recorded ones. It computes two
+residuals for each program of the evidence:
 
     lower residual = log(shorter end of the prediction / measured time)
     upper residual = log(measured time / longer end of the prediction)
 
-On each side, the band extends beyond the prediction by the residual of rank 0.95 (n + 1) among those of n programs. A
-kind of prediction with fewer than 19 programs gets the band of the next wider kind.
+The lower residuals of all n programs are sorted. The residual with rank 0.95 (n + 1) is the distance from the
+prediction to the lower end of the band. The upper residuals give the upper end in the same way.
+
+The table has a band for each kind of prediction with at least 19 programs. Other predictions have the first band
+further down that includes them. If a prediction has two ends, *lower end* refers to the shorter one, and *upper end*
+to the longer one.
 
 {bands_table(known)}
-With each program left out once, together with its variants, bands hold for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs}
-pairs). No program was left out of the table because its prediction missed.
+To check the bands, each program was left out once, together with its variants. The bands from the other programs hold
+for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). The table includes all programs with bad predictions.
 
-On GPUs other than {' and '.join(known.gpus)}, both sides of a band are wider by a factor of {known.other_gpu:.3f}.
-The residuals on the two GPUs differ by no more than this factor for 19 of 20 programs of the suite.
-
-The *sealed* programs are those that nobody had looked at until the model was done. Earlier bands were computed without
-the sealed programs, and held for 70 % of them. The bands on this page are computed with the sealed programs, and have
-not been checked on new programs yet.
+- **Other GPUs.** On GPUs other than {' and '.join(known.gpus)}, both sides of a band are wider by a factor
+  of {known.other_gpu:.3f}. For 19 of 20 programs of the suite, the residuals on the two GPUs differ by at most this factor.
+- **New programs.** Nobody had looked at the *sealed* programs until the model was finished. Earlier bands were computed
+  without them, and held for 70 % of them. The bands on this page are computed with them. These bands were not checked
+  on new programs yet.
 
 ## Pair by pair
 
-Each row of the table is a pair, with times in ms. The group *pairs, made with* is not listed.
+Each row of the table is a pair. The group *pairs, made with* is not listed. Times are in ms:
 
-*Recorded* is the wall time of the recording, minus the time that recording added if the trace has a calibration.
-*Fixed, bare* is the measured time.
+- **Recorded** is the wall time of the recording. If the trace has a calibration, it is the corrected wall.
+- **Fixed, bare** is the measured time.
 
 {pairs_table(known)}
-lapscope also predicted {len(traces.again)} programs of the suite without a mistake, with the fix for their broken variants. The
-predicted wall time differs from the recorded wall time by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
+A fix must not change a program that has no mistake. {len(traces.again)} fixed programs of the suite were therefore predicted with the
+fix of their mistake. Predicted and recorded wall time differ by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
 
 ## Planted and found
 
-A *planted* cause is a mistake that was written into a program of the suite on purpose. *Asked* is the first question
-of a trace without a finding.
+Programs of the suite contain mistakes on purpose. The cause of such a mistake is the *planted* cause. The table
+compares the planted cause with the first finding. *Asked* is the first question of a trace without a finding.
 
 {planted_table(traces.cases)}
-The first finding is the planted cause, or both are missing, for {right} of {len(traces.cases)} traces (H200) and {on_h100} of {len(traces.cases_on_h100)} (H100).
-For four broken programs, lapscope asks a question, because the trace does not show whether a fix is possible or useful.
+A result is right if the first finding is the planted cause. If nothing is planted, the result is right without a
+finding. On the H200, {right} of {len(traces.cases)} results are right. On the H100, {on_h100} of {len(traces.cases_on_h100)} are right. For four broken programs,
+lapscope asks a question, because the trace does not show whether a fix is possible or useful.
 
 ## Every trace
 
-For {len(traces.cases)} traces of the suite, the model check has a median absolute error of {100 * median_of(blind):.2f} %, and a largest error of {100 * max(blind, key=abs):+.2f} %.
+The table has three checks of {len(traces.cases)} traces of the suite:
 
-A *replay* with the recorded durations is at most {100 * max(abs(one) for one in replays):.2f} % off for these traces. At most {100 * max(case["unexplained"] for case in traces.cases):.2f} % of their wall time
-has no cause.
+| check | result |
+| --- | ---: |
+| model check: median absolute error | {100 * median_of(blind):.2f} % |
+| model check: largest error | {100 * max(blind, key=abs):+.2f} % |
+| replay with the recorded durations: largest error | {100 * max(abs(one) for one in replays):.2f} % |
+| largest share of the wall time without a cause (*unexplained*) | {100 * max(case["unexplained"] for case in traces.cases):.2f} % |
 
-{len(traces.whole)} traces were also analyzed from the first op to the last. The table shows the {len(beyond)} traces with more than 2 % of
-unexplained time, or an error of the replay above 3 %.
+{len(traces.whole)} traces were also analyzed from the first op to the last. The next table shows the {len(beyond)} traces with more than
+2 % of unexplained time, or with a replay that is more than 3 % off.
 
 {table(["trace", "replay %", "unexplained %"], "lrr", [[name, f"{100 * replay:+.2f}", f"{100 * share:.2f}"] for name, replay, share in sorted(beyond)])}
-In each of these {len(beyond)} traces, issued work started 0.27 to 2.4 ms late once or twice, although no other work ran. The
-processes had just begun to use the GPU.
+In each of these {len(beyond)} traces, one or two ops started 0.27 to 2.4 ms late, although no other op ran. At these times,
+the process had just begun to use the GPU.
 """
