@@ -219,7 +219,7 @@ to the longer one.
 
 {bands_table(known)}
 To check the bands, each program was left out once, together with its variants. The bands from the other programs hold
-for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). The table includes all programs with bad predictions.
+for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). No program was left out because of a bad prediction.
 
 - **Other GPUs.** On GPUs other than {' and '.join(known.gpus)}, both sides of a band are wider by a factor
   of {known.other_gpu:.3f}. For 19 of 20 programs of the suite, the residuals on the two GPUs differ by at most this factor.
