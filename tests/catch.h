@@ -2,7 +2,8 @@
 
 #include <string>
 
-// Debian 12 ships Catch2 2.13, Ubuntu 24.04 ships 3.x: the same macros from different headers.
+// Debian 12 has Catch2 2.13 and Ubuntu 24.04 has 3.x. Both have the same macros in different
+// headers.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 namespace lapscope::test {
@@ -16,7 +17,7 @@ inline auto Containing(const std::string& part) { return Catch::Matchers::Contai
 #endif
 
 namespace lapscope::test {
-// Ends a test case that cannot run here. (Catch2 2 has no SKIP.) Prints "lapscope-skip: CASE:
-// REASON" on stderr; scripts/test.sh lists these lines at its end.
+// Ends a test case that cannot run on this machine, because Catch2 2 has no SKIP. Prints
+// "lapscope-skip: CASE: REASON" on stderr. scripts/test.sh lists these lines at its end.
 [[noreturn]] void skip_because(const std::string& reason);
 }  // namespace lapscope::test

@@ -1,4 +1,4 @@
-#define CATCH_CONFIG_RUNNER  // of Catch2 2; version 3 knows no such thing
+#define CATCH_CONFIG_RUNNER  // for Catch2 2; version 3 ignores it
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include <iostream>
 
@@ -27,10 +27,10 @@ void lapscope::test::skip_because(const std::string& reason) {
   ++skipped;
   std::cerr << "lapscope-skip: " << Catch::getResultCapture().getCurrentTestName() << ": " << reason
             << '\n';
-  throw Catch::TestFailureException();  // of itself no failure
+  throw Catch::TestFailureException();  // ends the test case without counting as a failure
 }
 
-// Status 77 means for CTest that nothing could run.
+// Status 77 tells CTest that no test could run.
 int main(int argc, char** argv) {
   const int status = Catch::Session().run(argc, argv);
   return status == 0 && skipped > 0 && skipped == ended ? 77 : status;

@@ -20,7 +20,8 @@ std::string most(const std::string& table, const std::string& column) {
   return "(SELECT max(" + column + ") FROM " + table + ")";
 }
 
-// Not what the row has: for a column that is the same in all rows there is none.
+// Values that an alteration writes. Each differs from the value of the row. "another's" is NULL if
+// all rows of a column have the same value.
 constexpr std::array values = {
     Value{"0", [](const std::string&, const std::string&) { return std::string("0"); }},
     Value{"-1", [](const std::string&, const std::string&) { return std::string("-1"); }},
@@ -82,7 +83,7 @@ void add_rows(const std::string& table, const std::vector<std::string>& columns,
   all.push_back({table, "*", "drop", "DROP TABLE " + table});
   all.push_back({table, "*", "double all", add});
   all.push_back({table, "*", "double one", add + " WHERE " + where_of_middle(table)});
-  // Each row has the values of the next, but for one column.
+  // Moves the values of one column up by one row. The other columns stay.
   for (const std::string& name : columns) {
     const std::string column = '"' + name + '"';
     all.push_back({table, name, "shift",
@@ -114,7 +115,7 @@ std::vector<Alteration> alterations_of(const std::filesystem::path& path) {
       Statement names(trace, "SELECT name FROM pragma_table_info('" + table + "')");
       while (names.step()) columns.emplace_back(names.text(0));
     }
-    // What no row has is not recorded.
+    // Columns that are NULL in every row were not recorded.
     std::erase_if(columns, [&](const std::string& column) {
       return trace.query_int64("SELECT count(\"" + column + "\") FROM " + table).value_or(0) == 0;
     });

@@ -9,17 +9,19 @@ namespace lapscope::altered {
 
 struct Alteration {
   std::string table;
-  std::string column;  // "*" where rows are deleted, doubled or shifted as a whole
-  std::string what;    // "all = 0", "one = another's", "delete last half", ...
+  std::string column;  // "*" if whole rows are deleted or doubled
+  std::string what;    // "all = 0", "one = another's", "delete the last half", ...
   std::string sql;
 };
 
-// Each column of each table with rows set to 0, -1, its greatest value, the greatest there is,
-// NULL, half of itself, the value of the row before, and an id that nobody owns: in the row in the
-// middle, and in all. Rows of each table deleted, doubled, exchanged and shifted.
+// Returns alterations of every column of every table. A column is set to 0, -1, 2, 8, 2^63-1, NULL,
+// its largest value, half of itself, the value of a near row or an unused id. Each value is written
+// into the middle row alone, and into all rows. Further alterations delete or double rows, drop a
+// table, or shift a column by one row.
 std::vector<Alteration> alterations_of(const std::filesystem::path& trace);
 
-// Writes the altered copy, over what is there. False where SQLite refuses the statement.
+// Writes the altered copy and replaces an existing file. Returns false if SQLite refuses the
+// statement.
 bool write_altered(const std::filesystem::path& trace, const Alteration& alteration,
                    const std::filesystem::path& copy);
 

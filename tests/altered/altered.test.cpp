@@ -8,8 +8,9 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Gates that fail do not pass for a copy of the trace that was altered, unless nobody could see it.
-// These are some of the copies; `lapscope_altered_gates` tries them all.
+// A gate that fails for a trace must not pass for an altered copy. The only exceptions are
+// alterations that no check can detect. This test tries some copies. `lapscope_altered_gates` tries
+// all of them.
 namespace lapscope::altered {
 namespace {
 
@@ -37,7 +38,7 @@ void check(const std::string& name, std::size_t every, std::size_t first) {
 }
 
 TEST_CASE("no alteration that shows turns a failed gate into a passed one", "[altered]") {
-  // So that each trace has others.
+  // A different first alteration makes each trace test different alterations.
   std::size_t first = 0;
   for (const char* trace : traces) check(trace, 97, first++);
 }

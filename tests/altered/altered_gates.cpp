@@ -19,7 +19,7 @@ using analyzer::Outcome;
 
 constexpr analyzer::Date today{std::chrono::year(2026), std::chrono::month(1), std::chrono::day(1)};
 
-// As `gate` analyzes for gates of both scopes.
+// The options that `gate` uses if its gates evaluate both scopes.
 analyzer::AnalyzeOptions options() {
   analyzer::AnalyzeOptions options = analyzer::for_summary({});
   options.focus = analyzer::Focus::steady;

@@ -9,30 +9,30 @@
 #include "analyzer/analysis/verdict.h"
 #include "analyzer/gate/judgement.h"
 
-// What gates say of a trace, and of altered copies of it.
+// Outcomes of gates for a trace and for its altered copies.
 namespace lapscope::altered {
 
 // A gate of one condition over one scope.
 struct Condition {
-  bool is_whole = false;  // else of the default scope
-  std::string text;       // as "max wall", "forbid host-sync"
-  double bound = 0;       // of measures
+  bool is_whole = false;  // false: the default scope
+  std::string text;       // e.g. "max wall" or "forbid host-sync"
+  double bound = 0;       // only for measures
 
   friend auto operator<=>(const Condition&, const Condition&) = default;
 };
 
 struct Judged {
   std::map<Condition, analyzer::Outcome> outcomes;
-  analyzer::Verdict verdict = analyzer::Verdict::inconclusive;  // of `analyze`
+  analyzer::Verdict verdict = analyzer::Verdict::inconclusive;  // the verdict of `analyze`
   std::vector<std::string> defects;  // codes of health rows that are warnings or errors
-  std::string refusal;               // why there is nothing of this, if so
+  std::string refusal;               // the reader's message, if it refused the trace
 };
 
-// The conditions that a recorded trace fails: one for each measure, with a bound that it just does
-// not meet, and one for each cause, as far as they fail.
+// Returns conditions that a recorded trace fails. There is one per measure, whose bound is missed
+// by 1 %, and one per cause that was found.
 std::set<Condition> failing_conditions(const std::filesystem::path& trace);
 
-// Refused traces have no outcomes.
+// Evaluates the conditions. A refused trace has no outcomes.
 Judged judged(const std::filesystem::path& trace, const std::set<Condition>& conditions);
 
 }  // namespace lapscope::altered

@@ -10,11 +10,11 @@
 #include "tests/altered/altered_gates.h"
 #include "tests/altered/undetectable.h"
 
-// Prints each altered copy of the traces that turns a failed gate into a passed one, as lines of
-// tabs: trace, table, column, alteration, conditions, verdict of analyze, defects. The last line
-// has how many copies were tried.
+// Prints each altered copy of the traces that turns a failed gate into a passed one. Each line has
+// fields separated by tabs: trace, table, column, alteration, conditions, verdict of analyze,
+// defects. The last line counts the copies that were tried.
 //
-//   altered_gates EVERY FIRST TRACE...    of the copies every EVERY-th, from the FIRST on
+//   altered_gates EVERY FIRST TRACE...    tries every EVERY-th copy, starting with the FIRST
 namespace lapscope::altered {
 namespace {
 
@@ -23,9 +23,9 @@ using analyzer::Outcome;
 
 struct Tried {
   int copies = 0;
-  int refused = 0;  // by SQLite: a constraint
+  int refused = 0;  // SQLite refused the statement, e.g. because of a constraint
   int turned = 0;
-  int excused = 0;  // of `turned`, what nobody can see
+  int excused = 0;  // the part of `turned` that no check can detect
 };
 
 fs::path place_of_copies() {

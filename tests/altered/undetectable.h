@@ -6,8 +6,8 @@
 
 #include "tests/altered/alterations.h"
 
-// What nobody can see in a trace: a value that the column can have, and that no other record of the
-// trace repeats. docs/security.md has the list.
+// Alterations that no check of a trace can detect. The new value is valid for its column, and no
+// other record of the trace repeats it. docs/security.md lists them.
 namespace lapscope::altered {
 
 struct Undetectable {
@@ -18,10 +18,11 @@ struct Undetectable {
 
 std::span<const Undetectable> undetectable();
 
-// A row of the table in docs/security.md.
+// Returns the row of the table in docs/security.md.
 std::string table_row(const Undetectable& one);
 
-// Never where a value is none that the column can have, or rows are gone or there twice.
+// Returns whether no check can detect the alteration. Invalid values, deleted rows and doubled rows
+// are always detectable.
 bool is_undetectable(const Alteration& alteration);
 
 }  // namespace lapscope::altered

@@ -14,7 +14,8 @@
 #include "tests/bench/summary.h"
 #include "tests/bench/trace_cache.h"
 
-// `lapscope analyze` as a whole command against a plain SQLite scan of the columns that it reads.
+// Compares the time of the command `lapscope analyze` with a plain SQLite scan of the columns that
+// it reads.
 namespace lapscope::bench {
 namespace {
 
@@ -25,7 +26,7 @@ struct Options {
   bool causes = false;
 };
 
-// That an analysis is inconclusive is no failure: these traces are made up.
+// An inconclusive result is no failure, because these traces are synthetic.
 Run run_analysis(const Rounds::Command& command) {
   const auto run = run_unless_refused(command);
   if (!run) throw std::runtime_error("'" + command.front() + "' refused the trace");
@@ -34,8 +35,8 @@ Run run_analysis(const Rounds::Command& command) {
 
 enum Command : std::size_t { analyze, scan };
 
-// Everything that is measured on the trace of one size. The trace is made at the first use, so that
-// a size that --benchmark_filter leaves out costs nothing.
+// The measurements on the trace of one size. The trace is made at its first use, so sizes that
+// --benchmark_filter excludes cost nothing.
 class Size {
  public:
   Size(const Options& options, std::int64_t ops) : options_(options) { measured_.ops = ops; }
@@ -51,7 +52,7 @@ class Size {
   }
 
   bool failed() const { return failed_; }
-  // Empty when nothing was measured.
+  // Returns nothing if nothing was measured.
   std::optional<SizeRuns> measured() const {
     if (!rounds_ || rounds_->runs(analyze).empty()) return std::nullopt;
     SizeRuns result = measured_;
@@ -65,7 +66,7 @@ class Size {
     const auto empty = cached_trace(options_.cache, 1, LAPSCOPE_GENERATE_TRACE);
     const auto trace = cached_trace(options_.cache, measured_.ops, LAPSCOPE_GENERATE_TRACE);
     measured_.file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(trace));
-    read_through(trace);  // into the page cache, for all commands alike
+    read_through(trace);  // fills the page cache equally for all commands
     measured_.read_s = read_through(trace);
     const auto analysis = [this](const std::string& of) {
       Rounds::Command command{options_.lapscope, "analyze", of};
@@ -87,7 +88,7 @@ class Size {
     state.counters["ns/op"] = 1e9 * run.wall_s / ops;
     state.counters["cpu_ns/op"] = 1e9 * run.cpu_s / ops;
     state.counters["peak_MiB"] = static_cast<double>(run.peak_rss) / (1024 * 1024);
-    if (command == scan) return;  // it keeps nothing, so that its memory does not grow with the ops
+    if (command == scan) return;  // its memory does not grow with the ops
     state.counters["bytes/op"] = static_cast<double>(run.peak_rss - measured_.empty_rss) / ops;
   }
 
@@ -113,7 +114,7 @@ void add(const std::string& name, Command command, std::int64_t ops, Size& size)
       });
 }
 
-// Exit status: 0 measured, 1 something failed, 2 usage.
+// Returns the exit status: 0 measured, 1 something failed, 2 usage.
 int run(const Options& options, std::vector<std::string> arguments) {
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());

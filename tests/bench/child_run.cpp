@@ -39,7 +39,7 @@ pid_t start(const std::vector<std::string>& command) {
 
 struct Ended {
   Run run;
-  int status = 0;  // of its exit; -1 when a signal ended it
+  int status = 0;  // exit status; -1 if a signal ended it
   int signal = 0;
 };
 

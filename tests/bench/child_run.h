@@ -7,25 +7,25 @@
 
 namespace lapscope::bench {
 
-// What a program needed, its start and end included.
+// Resources that a program used from start to end.
 struct Run {
   double wall_s = 0;
-  double cpu_s = 0;           // user and system time of all its threads
+  double cpu_s = 0;           // user and system time of all threads
   std::int64_t peak_rss = 0;  // bytes
 };
 
-// Runs a program with its standard output thrown away and waits for it. Throws std::runtime_error
-// when it cannot be started or does not exit with 0; what it says on standard error is shown.
+// Runs a program without its standard output and waits for it. Standard error is shown. Throws
+// std::runtime_error if the program cannot be started or does not exit with 0.
 //
-// Linux counts the memory of the process that starts a program as the program's own until it has
-// more itself: peak_rss is never less than own_peak_rss().
+// Linux first counts the memory of the starting process as the program's own. peak_rss is therefore
+// never less than own_peak_rss().
 Run run_child(const std::vector<std::string>& command);
 
-// The same of `lapscope`, with a result that may be inconclusive; nothing when it refuses its
-// input.
+// Runs `lapscope` in the same way. An inconclusive result is allowed. Returns nothing if lapscope
+// refuses its input.
 std::optional<Run> run_unless_refused(const std::vector<std::string>& command);
 
-// The peak of this process until now, in bytes.
+// Returns the peak memory of this process until now, in bytes.
 std::int64_t own_peak_rss();
 
 }  // namespace lapscope::bench

@@ -8,7 +8,7 @@
 namespace lapscope::bench {
 namespace {
 
-constexpr std::int64_t first_call = 500'000'000;  // a program needs about that to start
+constexpr std::int64_t first_call = 500'000'000;  // ns; a program needs about this time to start
 constexpr std::int64_t steps_per_epoch = 64;
 constexpr std::int64_t steps_per_sync = 4;
 
@@ -35,7 +35,7 @@ Pipeline::Pipeline(trace::TraceWriter& trace, const TraceShape& shape)
     threads_.push_back({schema::global_tid(synthetic_pid, thread_id(thread)), {}, first_call});
     threads_.back().epoch_start = first_call;
   }
-  // Devices vary fastest, so that every thread drives several of them where there are several.
+  // Devices vary fastest, so every thread uses several devices if there are several.
   for (std::int64_t index = 0; index < shape.streams; ++index) {
     for (std::int64_t device = 0; device < shape.devices; ++device) {
       threads_[streams_.size() % threads_.size()].streams.push_back(streams_.size());
@@ -66,9 +66,10 @@ void Pipeline::name_kernels() {
 }
 
 void Pipeline::run() {
-  constexpr std::int64_t steps_per_commit = 8192;  // bounds the -wal file, as a collector's do
+  constexpr std::int64_t steps_per_commit = 8192;  // bounds the -wal file, as a collector does
   for (std::int64_t steps = 1; !done(); ++steps) {
-    // The thread that is furthest behind is next: what is issued first gets an engine first.
+    // The thread with the earliest clock runs next. The work that is issued first therefore gets an
+    // engine first.
     step(*std::min_element(threads_.begin(), threads_.end(),
                            [](const Thread& a, const Thread& b) { return a.clock < b.clock; }));
     if (steps % steps_per_commit == 0) trace_.commit();
@@ -99,7 +100,7 @@ void Pipeline::step(Thread& thread) {
   if (thread.steps % steps_per_sync == steps_per_sync - 1) synchronize(thread, stream);
   range(thread, step_name_, start);
   if (++thread.steps % steps_per_epoch == 0) end_epoch(thread);
-  // Now and then the host has something else to do, and the GPU runs dry.
+  // Sometimes the host has other work, so the GPU becomes idle.
   thread.clock +=
       random_.one_in(40) ? random_.between(100'000, 2'000'000) : random_.between(1'000, 8'000);
 }

@@ -11,20 +11,20 @@
 
 namespace lapscope::bench {
 
-// Plays a copy-compute-copy pipeline and writes the records that it would leave. The host side runs
-// ahead of the GPU until it synchronizes; an op starts when its launch has arrived, its stream has
-// come to it and an engine is free, so that ops overlap across streams and never within one.
+// Simulates a copy-compute-copy pipeline and writes its records. The host runs ahead of the GPU
+// until it synchronizes. An op starts after its launch has arrived, when its stream and an engine
+// are free. Ops therefore overlap across streams, but not within a stream.
 class Pipeline {
  public:
   Pipeline(trace::TraceWriter& trace, const TraceShape& shape);
 
-  // Runs until shape.ops ops are written.
+  // Simulates until shape.ops ops are written.
   void run();
   const Totals& totals() const { return totals_; }
 
  private:
   enum class SyncType : std::int64_t { event = 1, stream_wait = 2, stream = 3, context = 4 };
-  struct Function {  // of the runtime API
+  struct Function {  // a function of the runtime API
     std::int64_t name;
     std::int64_t cbid;
   };
@@ -40,13 +40,13 @@ class Pipeline {
   struct Device {
     std::int64_t h2d_free = 0;
     std::int64_t d2h_free = 0;
-    std::array<std::int64_t, 2> compute_free{};  // two kernels at a time
+    std::array<std::int64_t, 2> compute_free{};  // two kernels run at a time
   };
   struct Stream {
     std::int64_t id;
     std::int64_t device;
-    std::int64_t ready = 0;  // the earliest start of its next op
-    std::int64_t event = 0;  // the latest record of its event; 0: none yet
+    std::int64_t ready = 0;  // earliest start of the next op
+    std::int64_t event = 0;  // latest record of the stream's event; 0: not recorded yet
     std::int64_t event_time = 0;
   };
   struct Thread {
@@ -77,7 +77,7 @@ class Pipeline {
   void synchronization(const Call& call, const Stream& stream, SyncType type,
                        const Stream* event_of = nullptr);
   void range(const Thread& thread, std::int64_t name, std::int64_t start);
-  // Finds the op's time on the GPU and fills what all three kinds of ops have in common.
+  // Computes the op's times on the GPU and fills the members that all three kinds of ops share.
   template <class Row>
   Row place(const Call& call, Stream& stream, std::int64_t& engine_free, std::int64_t duration,
             std::int64_t channel_type);

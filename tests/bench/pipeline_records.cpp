@@ -3,11 +3,11 @@
 #include "collector/schema/global_id.h"
 #include "tests/bench/pipeline.h"
 
-// The rows that the pipeline leaves, filled as collector/decode fills them.
+// Makes the rows of the pipeline with the values that collector/decode writes.
 namespace lapscope::bench {
 namespace {
 
-constexpr std::int64_t none = 4294967295;     // CUPTI's "no such stream or event"
+constexpr std::int64_t none = 4294967295;     // CUPTI's value for no stream or event
 constexpr std::int64_t compute_channel = 1;   // ENUM_LAPSCOPE_CHANNEL_TYPE
 constexpr std::int64_t copy_channel = 2;      // ENUM_LAPSCOPE_CHANNEL_TYPE
 constexpr std::int64_t host_to_device = 1;    // ENUM_CUDA_MEMCPY_OPER
@@ -21,7 +21,7 @@ constexpr std::int64_t buffer_request = 4;    // ENUM_CUPTI_OVERHEAD_TYPE
 }  // namespace
 
 Pipeline::Call Pipeline::call(Thread& thread, const Function& function, std::int64_t duration) {
-  correlation_ += 2;  // the driver call inside has the id between
+  correlation_ += 2;  // the driver's call inside has the id between
   const Call made{thread.clock, thread.clock + duration, correlation_};
   schema::ApiCallRow row;
   row.start = made.start;
@@ -103,7 +103,7 @@ void Pipeline::copy(Thread& thread, Stream& stream, bool to_device) {
   const Call issue = call(thread, memcpy_async_, random_.between(1'700, 2'800));
   const std::int64_t bytes = random_.between(1, 17) << 18;  // 256 KiB to 4 MiB
   Device& device = devices_[static_cast<std::size_t>(stream.device)];
-  // 52 bytes a ns, what a link of PCIe 5 gives.
+  // 52 bytes per ns: the rate of a PCIe 5 link.
   auto row = place<schema::MemcpyRow>(issue, stream, to_device ? device.h2d_free : device.d2h_free,
                                       bytes / 52 + random_.between(800, 1'500), copy_channel);
   row.bytes = bytes;
@@ -145,7 +145,7 @@ void Pipeline::launch(Thread& thread, Stream& stream) {
   row.launchType = 1;
   row.cacheConfig = 0;
   row.registersPerThread = kernel.registers;
-  row.gridX = 66 << random_.between(0, 4);  // half a wave of an H200's multiprocessors, and more
+  row.gridX = 66 << random_.between(0, 4);  // from half a wave of an H200 to several waves
   row.gridY = row.gridZ = 1;
   row.blockX = kernel.block;
   row.blockY = row.blockZ = 1;
@@ -168,7 +168,7 @@ void Pipeline::record_event(Thread& thread, Stream& stream) {
   row.streamId = stream.id;
   row.correlationId = made.correlation;
   row.globalPid = schema::global_pid(synthetic_pid);
-  row.eventId = stream.id;  // one event a stream, recorded again and again
+  row.eventId = stream.id;  // each stream records a single event repeatedly
   row.eventSyncId = stream.event;
   trace_.insert(row);
 }

@@ -10,8 +10,8 @@
 
 namespace lapscope::bench {
 
-// Commands that are compared with each other. They run in turns, one round after the other, so that
-// a machine that gets slower or faster meanwhile does so for all of them.
+// Compares commands. The commands run in turn, one round after the other. Changes of the machine's
+// speed therefore affect all commands.
 class Rounds {
  public:
   using Command = std::vector<std::string>;
@@ -22,8 +22,8 @@ class Rounds {
         taken_(commands_.size()),
         runs_(commands_.size()) {}
 
-  // The run of a command in its next round, which runs every command if this one is the first to
-  // ask for it. Throws what `run` throws.
+  // Returns the run of a command in its next round. The first request in a round runs all commands.
+  // Throws the exceptions of `run`.
   const Run& next(std::size_t command) {
     if (taken_[command] == runs_[command].size()) {
       std::vector<Run> round;
@@ -33,7 +33,7 @@ class Rounds {
     return runs_[command][taken_[command]++];
   }
 
-  // All runs so far; the runs of one round have the same index for every command.
+  // Returns all runs so far. For every command, the runs of one round have the same index.
   const std::vector<Run>& runs(std::size_t command) const { return runs_[command]; }
 
  private:

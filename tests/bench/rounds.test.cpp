@@ -17,7 +17,7 @@ TEST_CASE("commands run in turns, whichever is asked for") {
   REQUIRE(rounds.next(0).wall_s == 1);
   REQUIRE(rounds.next(0).wall_s == 3);
   REQUIRE(order == "abab");
-  REQUIRE(rounds.next(1).wall_s == 2);  // run before, beside the first of the other
+  REQUIRE(rounds.next(1).wall_s == 2);  // it ran in the same round as the other command
   REQUIRE(rounds.next(1).wall_s == 4);
   REQUIRE(order == "abab");
   REQUIRE(rounds.next(1).wall_s == 6);

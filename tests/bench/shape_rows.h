@@ -10,8 +10,8 @@
 
 namespace lapscope::bench {
 
-// Adds rows, each call behind the one before it, and each kernel right behind its call. The
-// recording ends after all of them: an analyzer leaves out what ran later.
+// Adds rows to a trace. Each call follows the call before it, and each kernel directly follows its
+// call. The recording ends after all of them, because an analyzer ignores later ops.
 class ShapeRows {
  public:
   explicit ShapeRows(trace::TraceWriter& trace) : trace_(trace) {}
@@ -26,7 +26,7 @@ class ShapeRows {
     trace_.finish();
   }
 
-  // Adds a call of a thread; returns the correlation id.
+  // Adds a call of a thread. Returns the correlation id.
   std::int64_t call(const char* function, std::int64_t duration = 2'000, std::int64_t thread = 0) {
     schema::ApiCallRow row;
     row.start = now_;
@@ -47,7 +47,7 @@ class ShapeRows {
   struct Place {
     std::int64_t stream = 0;
     std::int64_t device = 0;
-    std::int64_t blocks = 66;  // of 132 multiprocessors
+    std::int64_t blocks = 66;  // the device has 132 multiprocessors
   };
   template <class Row>
   Row row_of(std::int64_t correlation, std::int64_t start, std::int64_t end, Place place) {
@@ -66,7 +66,7 @@ class ShapeRows {
               const std::string& name = "kernel") {
     trace_.insert(kernel_row(correlation, start, end, place, name));
   }
-  // Launches one that starts 3 us later, and not before `after`; its end.
+  // Launches a kernel that starts 3 us later, but not before `after`. Returns its end.
   std::int64_t run(Place place, std::int64_t duration, std::int64_t after = 0,
                    const std::string& name = "kernel") {
     const std::int64_t correlation = launch();
@@ -75,7 +75,7 @@ class ShapeRows {
     return start + duration;
   }
 
-  // A kernel of a graph that the call launches.
+  // Adds a kernel of a graph that the call launches.
   void node(std::int64_t correlation, std::int64_t id, std::int64_t start, std::int64_t end,
             Place place) {
     schema::KernelRow row = kernel_row(correlation, start, end, place, "node");
@@ -100,7 +100,7 @@ class ShapeRows {
     schema::NvtxRow row;
     row.start = start;
     row.end = end;
-    row.eventType = 59;  // push and pop
+    row.eventType = 59;  // push/pop
     row.rangeId = ++totals_.ranges;
     row.globalTid = schema::global_tid(synthetic_pid, thread_id(0));
     row.textId = trace_.intern(name);
@@ -108,7 +108,7 @@ class ShapeRows {
     trace_.insert(row);
   }
 
-  // The event of one stream, which the other one waits for.
+  // Adds an event of one stream, and a wait of the other stream for it.
   void wait_for_event(const Place& recorded, const Place& waiting, std::int64_t time) {
     schema::CudaEventRow event;
     event.timestamp = time;
@@ -137,7 +137,7 @@ class ShapeRows {
   }
 
   std::int64_t now() const { return now_; }
-  // Calls begin there, also where others were made later.
+  // Lets calls begin at this time, even if other calls were made later.
   void go_back_to(std::int64_t time) { now_ = time; }
   void wait_until(std::int64_t time) { now_ = std::max(now_, time); }
 
@@ -162,7 +162,7 @@ class ShapeRows {
   TraceShape shape_;
   Totals totals_;
   std::int64_t now_ = 500'000'000;
-  std::int64_t last_end_ = 0;  // of an op
+  std::int64_t last_end_ = 0;  // of any op
   std::int64_t correlation_ = 100;
 };
 

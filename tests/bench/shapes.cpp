@@ -26,7 +26,7 @@ void one_stream(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) end = trace.run({}, 4'000, end);
 }
 
-// All ops belong to one call, which is no graph launch.
+// All ops belong to a single call, which is no graph launch.
 void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 4, 1));
   const std::int64_t correlation = trace.launch();
@@ -36,7 +36,8 @@ void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// A tenth of them begin and end together, ten times, each in a stream of its own.
+// A tenth of the kernels begin and end together, each in a stream of its own. This happens ten
+// times.
 void one_instant(ShapeRows& trace, std::int64_t rows) {
   const std::int64_t streams = std::max<std::int64_t>(1, rows / 10);
   trace.target(target_of(1, streams, 1));
@@ -60,7 +61,7 @@ void many_streams(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) trace.run({i}, 6'000);
 }
 
-// One in the other, with a kernel in each.
+// Ranges contain each other, with a kernel in each.
 void deep_ranges(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   const std::int64_t begin = trace.now();
@@ -71,7 +72,7 @@ void deep_ranges(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// A thousandth as many names, each of 100 KB.
+// There are a thousandth as many names as rows. Each name has 100 KB.
 void long_names(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   const std::int64_t names = std::max<std::int64_t>(1, rows / 1'000);
@@ -89,7 +90,7 @@ void many_devices(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) trace.run({i % 2, i % devices}, 200'000);
 }
 
-// Pageable copies, allocations, events and waits by turns, each in a range of its own name.
+// Pageable copies, allocations, events and waits alternate. Each is in a range of its own name.
 void many_findings(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 4, 1));
   std::int64_t end = 0;
@@ -110,7 +111,7 @@ void many_findings(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Each waits for the one before it, in the other stream.
+// Each kernel waits for the kernel before it, in the other stream.
 void one_long_path(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   std::int64_t end = 0;
@@ -120,7 +121,7 @@ void one_long_path(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// All have ended when the first kernel starts.
+// All ranges have ended when the first kernel starts.
 void ranges_before(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   const std::int64_t begin = trace.now();
@@ -131,7 +132,7 @@ void ranges_before(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) trace.run({i % 2}, 3'000);
 }
 
-// Kernels of one stream wait for those of all others by turns.
+// Kernels of one stream wait for kernels of each other stream in turn.
 void event_fan(ShapeRows& trace, std::int64_t rows) {
   constexpr std::int64_t streams = 1'000;
   trace.target(target_of(1, streams + 1, 1));
@@ -143,8 +144,8 @@ void event_fan(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// A graph of that many kernels side by side, launched ten times: each launch waits for all kernels
-// of the one before.
+// A graph of this many independent kernels is launched ten times. Each launch waits for all kernels
+// of the launch before.
 void wide_graph(ShapeRows& trace, std::int64_t rows) {
   const std::int64_t width = std::max<std::int64_t>(1, rows / 10);
   trace.target(target_of(1, 8, 1));
@@ -160,8 +161,7 @@ void wide_graph(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Kernels that fill the GPU, of streams with three priorities: the first ones are in the way of the
-// others.
+// Kernels that fill the GPU, in streams of three priorities. The first kernels block the others.
 void priorities(ShapeRows& trace, std::int64_t rows) {
   TraceShape shape = target_of(1, std::max<std::int64_t>(3, rows / 10), 1);
   shape.priorities = 3;
@@ -172,7 +172,7 @@ void priorities(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// What cannot be: a stream that runs all its kernels at once,
+// Contradicts CUDA: a stream runs all its kernels at once.
 void kernels_at_once(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 1, 1));
   const std::int64_t start = trace.now() + rows * 3'000;
@@ -181,7 +181,7 @@ void kernels_at_once(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// a thread that makes all its calls at once,
+// Contradicts CUDA: a thread makes all its calls at once.
 void calls_at_once(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 1, 1));
   const std::int64_t begin = trace.now();
@@ -194,7 +194,7 @@ void calls_at_once(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// and kernels that begin in the reverse order of their launches.
+// Contradicts CUDA: kernels begin in the reverse order of their launches.
 void kernels_reversed(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 1, 1));
   const std::int64_t last = trace.now() + rows * 10'000;

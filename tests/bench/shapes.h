@@ -10,19 +10,20 @@ namespace lapscope::bench {
 
 class ShapeRows;
 
-// A trace in which something has no end that mostly has: what takes the square of it shows.
+// A kind of trace in which one property grows without a bound. Quadratic algorithms become visible
+// with it.
 struct Shape {
   const char* name;
-  const char* rows;  // what grows
+  const char* rows;  // the rows that grow
   void (*write)(ShapeRows& trace, std::int64_t rows);
-  std::vector<std::string> options = {};  // of `lapscope analyze`
-  bool contradicts_itself = false;        // no program can have run so
+  std::vector<std::string> options = {};  // for `lapscope analyze`
+  bool contradicts_itself = false;        // no program can produce these rows
 };
 
-// By name; a trace of each has about as many rows of the kind that it is about as are asked for.
+// Returns the shapes by name. A trace has about the requested number of the rows that grow.
 std::span<const Shape> shapes();
 
-// Writes over what is there. Throws as generate_trace().
+// Writes a trace and replaces an existing file. Throws the exceptions of generate_trace().
 void write_shape(const std::filesystem::path& path, const Shape& shape, std::int64_t rows);
 
 }  // namespace lapscope::bench

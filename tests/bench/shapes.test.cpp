@@ -7,7 +7,7 @@
 namespace lapscope::bench {
 namespace {
 
-// What is left out is not measured.
+// Impossible ops are left out, so the benchmark would not measure them.
 TEST_CASE("nothing in the traces of a shape is impossible") {
   const test::TemporaryFolder folder;
   for (const Shape& shape : shapes()) {

@@ -18,8 +18,8 @@
 #include "tests/bench/shapes.h"
 #include "tests/bench/summary.h"
 
-// How time and memory of `lapscope analyze`, or another command, grow with traces of one shape
-// each.
+// Measures how time and memory of `lapscope analyze`, or of another command, grow with traces of
+// each shape.
 namespace lapscope::bench {
 namespace {
 
@@ -34,8 +34,8 @@ struct Options {
   double most_seconds = 600;
 };
 
-// In a process of its own: the kernel counts the peak of memory of one that starts another as the
-// other's, too.
+// Writes the trace in a process of its own. Linux counts the peak memory of a process also for the
+// processes that it starts.
 void write_apart(const fs::path& path, const Shape& shape, std::int64_t rows) {
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
@@ -62,8 +62,8 @@ std::optional<Run> measure(const Options& options, const Shape& shape, std::int6
   command.insert(command.end(), options.words.begin(), options.words.end());
   command.insert(command.end(), shape.options.begin(), shape.options.end());
   command.push_back(path);
-  // What is too large is refused with a sentence, which is shown, and status 4; results that are
-  // inconclusive have 3.
+  // A trace that is too large is refused with a sentence, which is shown, and status 4.
+  // Inconclusive results have status 3.
   std::optional<Run> run = run_unless_refused(command);
   fs::remove(path);
   return run;

@@ -30,7 +30,7 @@ double memory_of_ops(const SizeRuns& runs) {
   return peak_rss(runs) - static_cast<double>(runs.empty_rss);
 }
 
-// "123.4 (120.1 to 130.9)", in ms
+// Formats times in ms as "123.4 (120.1 to 130.9)".
 std::string times(const std::vector<Run>& runs) {
   const std::vector<double> wall = all(runs, &Run::wall_s);
   return fmt::format("{:.1f} ({:.1f} to {:.1f})", 1e3 * median(wall), 1e3 * std::ranges::min(wall),

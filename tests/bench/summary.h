@@ -8,7 +8,7 @@
 
 namespace lapscope::bench {
 
-// At most: what `analyze` takes in multiples of the scan, and its memory.
+// Upper limits: the time of `analyze` as a multiple of the scan's time, and its memory.
 struct Goals {
   double ratio = 2;
   double bytes_per_op = 100;
@@ -16,30 +16,33 @@ struct Goals {
 inline constexpr Goals without_causes{2, 100};
 inline constexpr Goals with_causes{4, 200};
 
-// What was measured on the trace of one size. The runs of one round have the same index.
+// Measurements on the trace of one size. The runs of one round have the same index.
 struct SizeRuns {
   std::int64_t ops = 0;
   std::int64_t file_bytes = 0;
-  double read_s = 0;           // reading the whole file from the page cache, once
+  double read_s = 0;           // seconds to read the whole file once from the page cache
   std::int64_t empty_rss = 0;  // peak of `analyze` on a trace of one op
   std::vector<Run> analyze;
   std::vector<Run> scan;
 };
 
-// The median; for an even number of values, the mean of the middle two. `values` must not be empty.
+// Returns the median. For an even number of values it is the mean of the middle two. `values` must
+// not be empty.
 double median(std::vector<double> values);
 
-// The median over the rounds of what `analyze` took in multiples of what the scan took.
+// Returns the median over the rounds of the time of `analyze` divided by the time of the scan.
 double ratio(const SizeRuns& runs);
-// The same from the quickest run of each: what is left when others use the machine too.
+// Returns the same ratio for the quickest run of each command, which other users of the machine
+// disturb least.
 double ratio_of_quickest(const SizeRuns& runs);
-// Peak memory that the ops of the trace are the reason for, by op.
+// Returns the peak memory per op. The peak for a trace of one op is subtracted.
 double bytes_per_op(const SizeRuns& runs);
 
-// b in y ~ x^b through two points: 1 is linear growth.
+// Returns b in y ~ x^b for two points. 1 is linear growth.
 double growth_exponent(double x1, double y1, double x2, double y2);
 
-// A table of the sizes, with the goals, and how time and memory grow from each to the next.
+// Prints a table of the sizes with the goals. It also shows how time and memory grow from each size
+// to the next.
 void print_summary(const std::vector<SizeRuns>& sizes, const Goals& goals, std::ostream& out);
 
 }  // namespace lapscope::bench

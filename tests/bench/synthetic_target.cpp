@@ -49,7 +49,7 @@ void write_process(trace::TraceWriter& trace, const TraceShape& shape) {
   }
 }
 
-// With the limits of an H200, which decide how many blocks of a kernel run at once.
+// Writes a GPU with the limits of an H200, which decide how many blocks of a kernel run at once.
 void write_gpu(trace::TraceWriter& trace, std::int64_t device) {
   schema::GpuRow gpu;
   gpu.vmId = 1;
@@ -116,7 +116,7 @@ void write_totals(trace::TraceWriter& trace, const Totals& totals) {
   records(2, "MEMSET", totals.memsets);
   records(5, "RUNTIME", totals.calls);
   records(10, "CONCURRENT_KERNEL", totals.kernels);
-  records(12, "MARKER", 2 * totals.ranges);  // one for the begin, one for the end
+  records(12, "MARKER", 2 * totals.ranges);  // one for each begin and each end
   records(17, "OVERHEAD", totals.overheads);
   records(36, "CUDA_EVENT", totals.events);
   records(38, "SYNCHRONIZATION", totals.synchronizations);

@@ -5,13 +5,13 @@
 #include "collector/trace/trace_writer.h"
 #include "tests/bench/trace_generator.h"
 
-// What a synthetic trace says of the machine and the process that it pretends to come from.
+// Describes the fictitious machine and process of a synthetic trace.
 namespace lapscope::bench {
 
 inline constexpr std::uint32_t synthetic_pid = 4711;
 inline constexpr std::int64_t kernel_names = 50;
 
-// Ids as CUPTI hands them out: 7 is the legacy default stream of the first context.
+// Ids are numbered as CUPTI does it. 7 is the legacy default stream of the first context.
 constexpr std::int64_t context_of(std::int64_t device) { return device + 1; }
 constexpr std::int64_t stream_id(const TraceShape& shape, std::int64_t device, std::int64_t index) {
   return 7 + device * (shape.streams + 1) + 1 + index;
@@ -20,10 +20,10 @@ constexpr std::uint32_t thread_id(std::int64_t thread) {
   return synthetic_pid + static_cast<std::uint32_t>(thread);
 }
 
-// Facts, process, threads, GPUs, contexts and streams.
+// Writes facts, process, threads, GPUs, contexts and streams.
 void write_target(trace::TraceWriter& trace, const TraceShape& shape);
 
-// How many records a trace holds, and when its last one ended.
+// The number of records in a trace, and the end of the last record.
 struct Totals {
   std::int64_t kernels = 0;
   std::int64_t memcpys = 0;
@@ -36,7 +36,7 @@ struct Totals {
   std::int64_t end = 0;  // ns since session start
 };
 
-// The tables that a collector writes at the end.
+// Writes the tables that a collector writes at the end.
 void write_totals(trace::TraceWriter& trace, const Totals& totals);
 
 }  // namespace lapscope::bench

@@ -19,7 +19,8 @@ fs::path cached_trace(const fs::path& folder, std::int64_t ops, const fs::path& 
                                   std::to_string(ops) + ".sqlite");
   if (!fs::exists(path)) {
     std::cerr << "generating " << path.string() << '\n';
-    // In a process of its own: the memory that it takes would count as that of all later ones.
+    // A separate process generates the trace, because its memory would count as the memory of all
+    // later processes.
     run_child({generator.string(), std::to_string(ops), path.string()});
   }
   return path;

@@ -5,26 +5,27 @@
 
 namespace lapscope::bench {
 
-// Raised whenever the same shape gives another trace, so that none is taken for the other.
+// The version of generated traces. It is raised whenever a shape gives another trace, so that
+// cached traces are not reused.
 inline constexpr int generator_version = 1;
 
 struct TraceShape {
   std::int64_t ops = 0;      // kernels, copies and memsets together; at least 1
   std::int64_t devices = 1;  // 1 to 64
   std::int64_t streams = 4;  // of each device; 1 to 1024
-  std::int64_t threads = 2;  // that issue work; not more than there are streams in all
+  std::int64_t threads = 2;  // threads that issue work; at most the total number of streams
   std::uint64_t seed = 1;
-  std::int64_t priorities = 1;  // that streams have by turns
+  std::int64_t priorities = 1;  // number of stream priorities, which streams have in turn
 };
 
-// Writes the trace that a copy-compute-copy pipeline over several streams would leave: every op
-// with the call that issued it, event records and waits, synchronizations, nested NVTX ranges, and
-// gaps where the host falls behind. The same shape gives the same bytes. No GPU is involved; the
-// trace says so in its facts and in its GPUs' names.
+// Writes the trace of a copy-compute-copy pipeline over several streams. Every op has a call. There
+// are event records and waits, synchronizations, nested NVTX ranges, and gaps during which the host
+// is late. The same shape gives the same bytes. No GPU is needed. The facts and the names of the
+// GPUs say that the trace is synthetic.
 //
-// `path` must not exist; it appears when it is complete. Throws std::invalid_argument for a shape
-// that cannot be, std::filesystem::filesystem_error or schema::SqliteError for a file that cannot
-// be written.
+// `path` must not exist, and appears only when the trace is complete. Throws std::invalid_argument
+// for an impossible shape. Throws std::filesystem::filesystem_error or schema::SqliteError if the
+// file cannot be written.
 void generate_trace(const std::filesystem::path& path, const TraceShape& shape);
 
 }  // namespace lapscope::bench

@@ -35,7 +35,7 @@ std::int64_t op_count(const Trace& trace) {
   return ops;
 }
 
-// Whether each of these intervals, ordered by start, begins after the one before has ended.
+// Returns whether the intervals do not overlap. They are sorted by start.
 bool one_after_the_other(std::vector<Interval> intervals) {
   std::ranges::sort(intervals, {}, &Interval::start);
   for (std::size_t i = 1; i < intervals.size(); ++i) {
@@ -59,7 +59,7 @@ TEST_CASE("a generated trace is a sound one with all its ops") {
     }
     kernels.insert(device.ops.name.begin(), device.ops.name.end());
   }
-  REQUIRE(kernels.size() == kernel_names + 1);  // copies have no name
+  REQUIRE(kernels.size() == kernel_names + 1);  // copies have no kernel name
   REQUIRE_FALSE(trace.overheads.empty());
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("the calls of a generated thread follow each other, and its ranges nes
     }
     std::vector<Interval> open;
     std::size_t deepest = 0;
-    for (const analyzer::NvtxRange& range : trace.ranges) {  // by start
+    for (const analyzer::NvtxRange& range : trace.ranges) {  // sorted by start
       if (range.global_tid != thread.global_tid) continue;
       while (!open.empty() && open.back().end <= range.interval.start) open.pop_back();
       REQUIRE((open.empty() || range.interval.end <= open.back().end));

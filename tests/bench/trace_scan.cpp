@@ -9,7 +9,7 @@
 namespace lapscope::bench {
 namespace {
 
-// What readers/tables selects; tests/bench/trace_scan.test.cpp holds the two together.
+// The columns that readers/tables selects. tests/bench/trace_scan.test.cpp checks that both agree.
 constexpr const char* queries[] = {
     "SELECT start, end, globalTid, correlationId, nameId, callchainId, cbid, stackNs,"
     " eventClass, returnValue"

@@ -7,12 +7,11 @@ namespace lapscope::bench {
 
 struct ScanResult {
   std::int64_t rows = 0;
-  std::uint64_t sum = 0;  // of all values, modulo 2^64: proof that they were read
+  std::uint64_t sum = 0;  // of all values, modulo 2^64; it proves that they were read
 };
 
-// Steps through the columns of a trace that `lapscope analyze` reads, and through no others, one
-// table after the other: what any program pays that reads the trace through SQLite on one thread.
-// Throws std::runtime_error when the file has no such tables.
+// Reads the columns that `lapscope analyze` reads, table by table. This is the least cost of
+// reading the trace through SQLite on one thread. Throws std::runtime_error if a table is missing.
 ScanResult scan_trace(const std::filesystem::path& path);
 
 }  // namespace lapscope::bench

@@ -21,7 +21,7 @@ namespace {
 
 using Columns = std::set<std::pair<std::string, std::string>>;
 
-// What the statements that are prepared in the meantime read, of the tables that grow with a trace.
+// Records the columns that the prepared statements read. Only tables that grow with a trace count.
 struct Observer {
   Columns columns;
   std::mutex mutex;
@@ -35,7 +35,7 @@ struct Observer {
                   const char*) {
     using namespace schema;
     if (action != SQLITE_READ || !table || !column) return SQLITE_OK;
-    // Counting rows names no column, and choosing them by rowid reads none that is stored.
+    // Counting rows names no column, and a rowid is not stored as a column.
     if (!*column || std::string_view(column) == "ROWID") return SQLITE_OK;
     if (grows<KernelRow, MemcpyRow, MemsetRow, ApiCallRow, SynchronizationRow, CudaEventRow,
               OverheadRow, MemoryRow, NvtxRow>(table)) {

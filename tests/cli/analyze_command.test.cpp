@@ -20,7 +20,7 @@ using nlohmann::json;
 const std::string overlapped = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
 const std::string serial = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
 
-// One line, no matter what was wrong.
+// Returns whether the text is a single line. Every error message must be one.
 bool is_one_line(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n') == 1 && text.back() == '\n';
 }
@@ -199,7 +199,7 @@ TEST_CASE("the work of an NVTX range is judged on request, by name or pattern") 
   };
   const json pipeline = ranges_of("pipeline");
   REQUIRE(pipeline.size() == 1);
-  REQUIRE(pipeline[0]["ops"] == 24 * 4);  // without the calibration
+  REQUIRE(pipeline[0]["ops"] == 24 * 4);  // without the kernels of the calibration
   REQUIRE(ranges_of("tile *").size() == 24);
 }
 
@@ -245,7 +245,7 @@ TEST_CASE("near misses of commands and options get a suggestion") {
   CHECK(run_lapscope({"-V"}).out == run_lapscope({"--version"}).out);
 }
 
-// A stand-in for nsys on PATH: it notes how it was called and ends with a status.
+// A replacement for nsys on PATH. It notes its arguments and ends with a given status.
 class FakeNsys {
  public:
   explicit FakeNsys(const std::string& exports, int status = 0) {
@@ -305,7 +305,7 @@ TEST_CASE("colour is as asked for, and forced or refused by the environment") {
   CHECK_FALSE(has_colour({}, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}));
 }
 
-// Adds the commands that a screen suggests: lines that begin with "  lapscope ".
+// Adds the commands that a screen suggests. These are the lines that begin with "  lapscope ".
 void add_commands(std::istream& screen, std::set<std::string>& commands) {
   for (std::string line; std::getline(screen, line);) {
     const auto begin = line.find_first_not_of(' ');
@@ -315,8 +315,8 @@ void add_commands(std::istream& screen, std::set<std::string>& commands) {
   }
 }
 
-// The commands of approved screens and of the screens of a few traces, pasted into a shell in the
-// folder of the traces.
+// Runs the commands of approved screens, and of the screens of some traces. A shell runs them in
+// the folder of the traces.
 TEST_CASE("suggested commands work when pasted") {
   namespace fs = std::filesystem;
   std::set<std::string> commands;
@@ -339,8 +339,8 @@ TEST_CASE("suggested commands work when pasted") {
   for (const std::string& command : commands) {
     INFO(command);
     const int status = std::system((in_traces + command + " > /dev/null 2>&1").c_str());
-    // Made-up reports may suggest what this trace has no records for, but nothing that is no
-    // command.
+    // Made-up reports may suggest commands for records that this trace lacks, but every suggestion
+    // must be a valid command.
     CHECK((WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3));
   }
 }
@@ -359,7 +359,7 @@ TEST_CASE("help is on stdout, with an example, and no failure") {
 }
 
 TEST_CASE("a result that cannot be written is status 4") {
-  // /dev/full accepts no byte.
+  // Every write to /dev/full fails.
   const std::string command = "'" LAPSCOPE_COMMAND "' analyze '" + overlapped + "' > /dev/full";
   const CommandResult result = run_lapscope({"record", "-o", "/nowhere/t", "--", "true"});
   REQUIRE(result.status == 4);

@@ -6,8 +6,8 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/support/json.h"
 
-// What `analyze` can be asked to evaluate besides the whole trace. The recorded pipeline has 24
-// tiles, each in an NVTX range of its own, between cudaProfilerStart and cudaProfilerStop.
+// Scopes that `analyze` can evaluate besides the whole trace. The recorded pipeline has 24 tiles
+// between cudaProfilerStart and cudaProfilerStop. Each tile is in an NVTX range of its own.
 namespace lapscope::test {
 namespace {
 
@@ -15,7 +15,7 @@ using nlohmann::json;
 
 const std::string overlapped_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
 
-// With a kernel in the legacy default stream for each tile.
+// A trace with a kernel in the legacy default stream for each tile.
 const std::string serialized = LAPSCOPE_TEST_TRACES "/stream_pipeline-default-stream.sqlite";
 
 json device_of(std::vector<std::string> options) {
@@ -32,7 +32,7 @@ TEST_CASE("work between cudaProfilerStart and cudaProfilerStop is judged on requ
   REQUIRE(ranges.size() == 1);
   REQUIRE(ranges[0]["kind"] == "profiler");
   REQUIRE(ranges[0]["instances"] == 1);
-  REQUIRE(ranges[0]["ops"] == 24 * 4);  // without the calibration, which comes before
+  REQUIRE(ranges[0]["ops"] == 24 * 4);  // the calibration comes before the range
 }
 
 TEST_CASE("where nothing is named the steady state is judged, and the whole is told as before") {
@@ -134,7 +134,7 @@ TEST_CASE("a summary of before there was a default scope is read, and says how t
   CHECK(run_lapscope({"gate", "--range", "pipeline", broken, "--baseline", old}).status == 1);
 }
 
-// The sum of the times in blame, or in a merged part of the critical path.
+// Returns the sum of the times in blame, or in a merged part of the critical path.
 std::int64_t sum_of(const json& rows) {
   std::int64_t sum = 0;
   for (const json& row : rows) sum += row["ns"].get<std::int64_t>();
@@ -157,7 +157,7 @@ TEST_CASE("a window is explained as the whole is") {
       device["window"]["end"].get<std::int64_t>() - device["window"]["start"].get<std::int64_t>();
   REQUIRE(sum_of(device["blame"]) == wall);
   REQUIRE(std::abs(device["replay"]["error"].get<double>()) < 0.01);
-  // Half of the tiles, which gain as much as all of them do.
+  // The window has half of the tiles, whose saving has the same share as the saving of all tiles.
   REQUIRE(device["findings"][0]["saving_share"] > 0.5);
   REQUIRE(device["critical_path"].front()["start"] == device["window"]["start"]);
   REQUIRE(device["critical_path"].back()["end"] == device["window"]["end"]);
@@ -181,12 +181,13 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
   const json bracket = predicted({"--profiler-brackets", "--fix", "default-stream-barrier"});
   REQUIRE(bracket["range"] == "cudaProfilerStart/Stop");
   REQUIRE(bracket["predicted"]["wall_ns"] < bracket["wall_ns"].get<std::int64_t>() / 2);
-  // Of 100 s the program explains the part of one that it took.
+  // The program explains only its own part of the 100 s.
   const json window = predicted({"--window", "0", "100000", "--fix", "default-stream-barrier"}, 3);
   REQUIRE(window["wall_ns"] == 100'000'000'000);
   REQUIRE(window["unexplained_share"] > 0.9);
   const std::string place = "default-stream-barrier:site=stamp_tile*";
-  // The same, but that no program was recorded with a fix at one place.
+  // The prediction is the same. Only its range is missing, because no recorded program has a fix at
+  // one call site.
   json at_place = predicted({"--profiler-brackets", "--fix", place})["predicted"];
   REQUIRE(at_place["not_validated_for"] == "a fix at one call site");
   json everywhere = bracket["predicted"];
@@ -200,7 +201,7 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
       2);
 }
 
-// Between the calls of one tile there is no wait: that of cudaDeviceSynchronize is behind it.
+// No call of a tile is a wait. The call of cudaDeviceSynchronize comes after all tiles.
 TEST_CASE("ranges in which a place is not are left out") {
   const CommandResult result =
       run_lapscope({"whatif", LAPSCOPE_TEST_TRACES "/sync-device-broken.sqlite", "--format", "json",
@@ -241,7 +242,7 @@ TEST_CASE("the iterations of a loop are found, or taken as named") {
   REQUIRE(found["count"] == 24);
   REQUIRE(found["ops_per_iteration"] == 4);
   REQUIRE(found["steady"]["wall"]["iterations"] == 22);
-  // The busiest engine needs 0.33 ms a tile.
+  // The busiest engine needs 0.33 ms per tile.
   REQUIRE(found["steady"]["wall"]["median"] > 300'000);
   REQUIRE(found["steady"]["wall"]["median"] < 400'000);
   REQUIRE(device_of({"--iterations", "tile 1*"})["iterations"]["count"] == 11);

@@ -8,7 +8,7 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// A conversion has the result of what it was made of, and no more.
+// A converted trace must have the same result as its source, and no further results.
 namespace lapscope::test {
 namespace {
 
@@ -34,7 +34,7 @@ void check_conversion(const std::string& file) {
   CHECK(folder.names() == std::vector<std::string>{"out.sqlite"});
   const auto expected = analysis_of(file);
   CHECK(analysis_of(out) == expected);
-  // Again, of the conversion.
+  // Converts the converted trace again.
   const CommandResult again = run_lapscope({"convert", out, folder / "again.sqlite"});
   INFO(again.err);
   REQUIRE(again.status == 0);
@@ -45,7 +45,7 @@ std::string recorded(const std::string& name) {
   return std::string(LAPSCOPE_TEST_TRACES "/") + name + ".sqlite";
 }
 
-// A trace without what Nsight Systems does not export.
+// Makes a trace without the records that Nsight Systems does not export.
 void make_export(const fs::path& path, const std::string& version, const std::string& more) {
   fs::copy_file(recorded("event-fan-in-fixed"), path);
   Database database(path, Database::Mode::read_write);

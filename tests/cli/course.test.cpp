@@ -7,7 +7,7 @@
 namespace lapscope::cli {
 namespace {
 
-// Within a tenth: estimates are no more exact.
+// Allows an error of a tenth, because estimates are not more exact.
 bool is_about(double value, double expected) {
   return std::abs(value - expected) <= 0.1 * expected;
 }
@@ -22,7 +22,8 @@ TEST_CASE("before anything is known of this machine, what is left is as planned"
   CHECK(is_about(outlook.share, 0.1));
 }
 
-// The first stage takes three times as long as planned, and so will the second.
+// The first stage takes three times as long as planned. The second stage is expected to do the
+// same.
 TEST_CASE("what has been done tells how long the rest takes here") {
   Course course;
   course.expect(10);
@@ -72,7 +73,7 @@ TEST_CASE("a new estimate is told within seconds and not at once, and no share f
   CHECK(is_about(before.left, 3));
   course.end(2);
   course.begin(2, 2);
-  // The second stage turns out to be slower by far.
+  // The second stage is much slower than expected.
   const auto after = course.outlook(0.1, 6).value();
   CHECK(after.share >= before.share);
   double left = 0;

@@ -6,7 +6,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Copies of recorded traces are made that lack a part. None may be evaluated as if it were whole.
+// Evaluates copies of recorded traces that lack a part. No copy may be evaluated like a complete
+// trace.
 namespace lapscope::test {
 namespace {
 
@@ -25,12 +26,12 @@ constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr const char* events = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr const char* waits = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
 
-// What is left of the counts that would give a loss away.
+// How a copy keeps the counts of records, which would reveal a loss.
 enum class Counts {
-  kept,    // of what was received
-  fitted,  // as if what is missing had never come
-  gone,    // with their table
-  export_  // with all that exports of Nsight Systems do not have
+  kept,    // the original counts of received records
+  fitted,  // as if the missing records had never been received
+  gone,    // the table of counts is removed
+  export_  // all tables that exports of Nsight Systems lack are removed
 };
 
 class Copy {
@@ -58,7 +59,7 @@ class Copy {
       fit("'MEMSET'", memsets);
       fit("'CUDA_EVENT'", events);
       fit("'SYNCHRONIZATION'", waits);
-      // If a table has two kinds, the first gets all.
+      // If a table has two kinds, the first kind gets the whole count.
       fit("'MEMCPY'", copies);
       database_.execute("UPDATE LAPSCOPE_RECORDS SET received = 0 WHERE name = 'MEMCPY2'");
     }
@@ -95,12 +96,12 @@ class Copy {
 
 struct Damage {
   std::string name;
-  // Returns false where a trace has nothing of that kind.
+  // Removes a part of the copy. Returns false if the trace has no such part.
   bool (*make)(Copy&);
   bool of_ops = true;
 };
 
-// Ops of a graph have a node.
+// Removes a third of the ops. Ops of a graph have a node.
 bool remove_a_third(Copy& copy, const std::string& where) {
   const std::string chosen = where + " AND rowid % 3 = 0";
   if (copy.rows(kernels, chosen) == 0) return false;
@@ -114,7 +115,7 @@ bool remove_graph_kernels(Copy& copy) {
   return true;
 }
 
-// The one with most ops; a trace of a single stream would have none left.
+// Removes the stream with most ops. A trace with a single stream would lose all ops.
 bool remove_a_stream(Copy& copy) {
   copy.execute(
       "CREATE TEMP TABLE chosen AS SELECT streamId FROM CUPTI_ACTIVITY_KIND_KERNEL "
@@ -160,20 +161,20 @@ std::string verdict_on(const Copy& copy) {
   return parse_json(result.out).at("verdict");
 }
 
-// A condition that every trace fulfils.
+// Evaluates a condition that every trace fulfils.
 int gate_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%"}).status;
 }
 
-// The same, and bans of what only records of events and waits show.
+// Evaluates the same condition and bans of causes that only records of events and waits show.
 int gate_of_waits_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%", "--forbid", "event-wait=100%",
                          "--forbid", "host-sync=100%"})
       .status;
 }
 
-// An export may contain a part of the run: what was before the first op that is there, or after the
-// last one, is nothing that it lost.
+// An export may contain a part of the run. Ops before its first op or after its last op do not
+// count as lost.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,
                    "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "

@@ -7,12 +7,13 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// A trace whose calls are not CUDA's has figures. If it says that no causes are looked for, no
-// saving is reported, whatever the command and its format.
+// A trace whose calls are not CUDA calls has figures, but no causes are sought. No command reports
+// a saving for it in any format.
 namespace lapscope::test {
 namespace {
 
-// Kernels of 100 us, each after a call of 1 ms that an engineer would call the cause.
+// Makes kernels of 100 us, each after a call of 1 ms. An engineer would regard this call as the
+// cause.
 std::string idle_trace(const TemporaryFolder& folder, std::string_view launch,
                        std::string_view wait, std::string_view category) {
   const std::string path = folder / "t.json";
@@ -64,7 +65,7 @@ std::vector<std::vector<std::string>> commands_on(const std::string& trace) {
   return commands;
 }
 
-// What an output says of savings; empty where it says nothing.
+// Returns the text of an output about savings, or "" if there is none.
 std::string saving_in(const std::string& output) {
   static const std::regex saving(
       R"re([Ss]aves (?:up to |at most )?[0-9][^\n]{0,20}|could be saved|"saving_ns": ?[1-9][0-9]*)re"
@@ -95,7 +96,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
       const CommandResult result = run_in_process(words);
       INFO(joined(words) << result.err);
       CHECK(result.out.size() + result.err.size() > 0);
-      // What gates, and what gives an answer, is inconclusive.
+      // Commands that gate or answer a question are inconclusive. summarize only writes a summary.
       if (words[0] != "summarize") CHECK(result.status == 3);
       CHECK(saving_in(result.out).empty());
       CHECK(saving_in(result.err).empty());
@@ -105,7 +106,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
   }
 }
 
-// The same with functions of CUDA: what is looked for above is there.
+// This trace has CUDA functions. It shows that the search above would find a saving.
 TEST_CASE("a saving is told of the same trace of CUDA", "[foreign-calls]") {
   const TemporaryFolder folder;
   const std::string trace = idle_trace(folder, "cudaLaunchKernel", "cudaFree", "cuda_runtime");

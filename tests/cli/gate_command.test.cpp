@@ -8,20 +8,20 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/support/json.h"
 
-// gate, summarize and diff over recorded traces: every exit status, and every format where it goes.
+// Checks every exit status and every format of gate, summarize and diff with recorded traces.
 namespace lapscope::test {
 namespace {
 
 using nlohmann::json;
 using Arguments = std::vector<std::string>;
 
-// The tests may themselves run in a job of GitHub Actions, whose summary is none of their business.
+// The tests may run in a job of GitHub Actions. They must not write into its summary.
 const int cleared = ::unsetenv("GITHUB_ACTIONS") + ::unsetenv("GITHUB_STEP_SUMMARY");
 
 const std::string good_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
 const std::string bad_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
 
-// A file in a folder for one test.
+// Writes a file into a folder and returns its path.
 std::string written(const TemporaryFolder& folder, const char* name, const std::string& text) {
   write_file(folder / name, text);
   return folder / name;
@@ -190,7 +190,7 @@ TEST_CASE("gate: a forbidden cause fails where it is found, and only there") {
   const std::string broken = LAPSCOPE_TEST_TRACES "/default-stream-kernel-broken.sqlite";
   const std::string fixed = LAPSCOPE_TEST_TRACES "/default-stream-kernel-fixed.sqlite";
   const std::string code = "default-stream-barrier";
-  // Its replay is 0.05 % off; that of many others is exact.
+  // Its replay deviates by 0.05 %. The replays of many other traces are exact.
   const std::string uneven = LAPSCOPE_TEST_TRACES "/pipeline-fixed.sqlite";
   check({{1, {"gate", broken, "--range", range, "--forbid", code}},
          {1, {"gate", broken, "--range", range, "--forbid", code + "=10%"}},
@@ -206,7 +206,7 @@ TEST_CASE("gate: a forbidden cause fails where it is found, and only there") {
 
 TEST_CASE("gate: what is forbidden beyond an allowance need be no finding") {
   const std::string broken = LAPSCOPE_TEST_TRACES "/default-stream-memcpy-broken.sqlite";
-  const std::string code = "default-stream-barrier";  // 1.9 % of the whole
+  const std::string code = "default-stream-barrier";  // costs 1.9 % of the whole run
   const TemporaryFolder folder;
   const std::string base = folder / "base.json";
   check({{0, {"gate", broken, "--whole", "--forbid", code}},

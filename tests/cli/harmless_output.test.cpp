@@ -9,8 +9,8 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// A trace whose every name is one that a terminal or a CI system would obey, through every command
-// in every format.
+// Every name in this trace is a command for a terminal or a CI system. All commands show the trace
+// in all formats.
 namespace lapscope::test {
 namespace {
 
@@ -23,7 +23,7 @@ constexpr std::string_view bad =
     "##teamcity[build]g\u0085##[x]\u009b31m\u0090\u202e\u2066\u200e\u061c\U000E0041\U000E007F"
     "\x1b[2J\x7f\r\n::stop-commands::h\n##vso[i]";
 
-// What the analysis itself knows by name stays.
+// Returns whether the analysis itself recognizes the name. Such names stay unchanged.
 bool is_of_cuda(std::string_view name) {
   return name.starts_with("cu") || name.find("Memcpy") != std::string_view::npos ||
          name.find("Memset") != std::string_view::npos;
@@ -73,7 +73,7 @@ void replace_texts(Database& database) {
 }
 
 std::string hostile_trace(const TemporaryFolder& folder, const std::string& name) {
-  // Of the file, too.
+  // The name of the file is also harmful.
   const std::string path = folder / "t ::error::a ##vso[b] \u009b\u202e\U000E0041.sqlite";
   fs::copy_file(LAPSCOPE_TEST_TRACES "/" + name + ".sqlite", path);
   Database database(path, Database::Mode::read_write);
@@ -85,11 +85,11 @@ std::string hostile_trace(const TemporaryFolder& folder, const std::string& name
 
 enum class Is { text, colour, annotations, json, perfetto };
 
-// The first of what nobody may find in an output; empty where there is nothing.
+// Returns the first forbidden sequence in an output, or "" if there is none.
 std::string found_in(std::string_view output, Is is) {
   std::string_view rest = output;
   std::uint32_t before = 0;
-  bool is_at_begin = true;  // of a line, but for blanks
+  bool is_at_begin = true;  // only blanks since the begin of the line
   while (!rest.empty()) {
     const analyzer::CodePoint code = analyzer::first_of(rest);
     const std::size_t bytes = std::max<std::size_t>(1, code.bytes);
@@ -97,7 +97,7 @@ std::string found_in(std::string_view output, Is is) {
     const bool is_layout = is_line_end || code.value == '\t';
     const bool is_own_colour = is == Is::colour && rest.starts_with("\x1b[") &&
                                rest.find_first_not_of("0123456789;", 2) == rest.find('m');
-    // In other formats, numbers may look like some.
+    // In binary formats, numbers may look like harmful characters.
     const bool is_binary = is == Is::perfetto && (code.bytes == 0 || code.value < 0x10000);
     const bool is_own_command =
         is == Is::annotations && (before == 0 || before == '\n') &&
@@ -120,7 +120,7 @@ std::string found_in(std::string_view output, Is is) {
 }
 
 void check(const std::vector<std::string>& words, Is is) {
-  // A choice of colours lasts as long as the process.
+  // The choice of colours lasts for the whole process.
   const CommandResult result = is == Is::colour ? run_lapscope(words) : run_in_process(words);
   std::string line;
   for (const std::string& word : words) line += word + " ";

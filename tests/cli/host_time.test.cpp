@@ -15,7 +15,7 @@ using test::run_lapscope;
 
 constexpr std::int64_t us = 1'000;
 
-// A loop that launches a kernel each 10 ms; in between, the thread was seen to load.
+// A loop that launches a kernel every 10 ms. In between, samples show that the thread loads data.
 class LoadingProgram {
  public:
   LoadingProgram() : path((folder_ / "t.sqlite").string()), kinds((folder_ / "k.toml").string()) {

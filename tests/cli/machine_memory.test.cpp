@@ -8,7 +8,7 @@
 namespace lapscope::cli {
 namespace {
 
-// A machine by what stands in /proc and /sys.
+// A machine, described by files of /proc and /sys.
 class Machine {
  public:
   void has(const std::string& file, const std::string& content) {

@@ -94,7 +94,7 @@ TEST_CASE("a symbolic link stays one, also where it leads to nothing yet") {
     CHECK(test::read_file(folder / "there" / "r.txt") == content);
   }
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"first", "second", "there"});
-  // What an input has beside it is not written through a link either.
+  // The files beside an input, such as its -wal file, are also protected against links.
   std::filesystem::create_symlink("t.sqlite-wal", folder / "third");
   test::write_file(folder / "t.sqlite", "a trace");
   CHECK_THROWS_AS(OutputFile(folder / "third", {folder / "t.sqlite"}), CLI::ValidationError);
@@ -116,7 +116,7 @@ TEST_CASE("a file appears when it is complete, and not before") {
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"r.txt"});
 }
 
-// Under another name neither: through a link, or with another path.
+// This includes other names of the file: a link or another path.
 TEST_CASE("no command writes over what it reads") {
   const TemporaryFolder folder;
   const std::string trace = folder / "t.sqlite";
@@ -202,9 +202,9 @@ TEST_CASE("commands write to standard error by one function") {
        std::filesystem::recursive_directory_iterator(LAPSCOPE_SOURCE_DIR "/cli")) {
     if (!entry.is_regular_file()) continue;
     const std::string file = entry.path().filename();
-    // That function, what hands the stream to the parser, whose own message is empty, and where
-    // nothing stands but what the writer made itself: the progress line, and annotations, which
-    // their renderer escapes.
+    // Three files may write to standard error. commands.cpp has this function, and run.cpp passes
+    // the stream to the parser, whose message is empty. progress_bar.cpp writes only its own text.
+    // gate_command.cpp writes annotations, which their renderer escapes.
     if (file == "commands.cpp" || file == "run.cpp" || file == "progress_bar.cpp") continue;
     const std::string text = test::read_file(entry.path());
     INFO(file);

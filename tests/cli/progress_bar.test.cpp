@@ -52,7 +52,7 @@ TEST_CASE("a reading that is over at once draws nothing, and nothing waits for i
   const auto took = std::chrono::steady_clock::now() - begin;
   std::cerr.rdbuf(terminal);
   REQUIRE(drawn.str().empty());
-  REQUIRE(took < std::chrono::milliseconds(800));  // it would draw after a second
+  REQUIRE(took < std::chrono::milliseconds(800));  // the bar would appear after a second
 }
 
 }  // namespace

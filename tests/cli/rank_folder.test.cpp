@@ -17,8 +17,8 @@ constexpr int steps = 12;
 constexpr int step_us = 1'000;
 constexpr int transfer_us = 50;
 
-// What PyTorch's profiler writes of a rank: in each step a kernel and an all-reduce, which both
-// ranks end 900 us after the step began.
+// Writes a profile of a rank as PyTorch's profiler does. Each step has a kernel and an all-reduce,
+// which ends 900 us after the begin of the step on both ranks.
 //
 //   a rank that computes for 100 us   [kernel][all-reduce                        ]
 //   one that computes for 800 us      [kernel                        ][all-reduce]
@@ -49,7 +49,7 @@ void write_rank(const std::string& path, int rank, int compute_us, int second = 
   out << "]}";
 }
 
-// However a text's lines are wrapped.
+// Returns whether the text contains the part, regardless of line breaks.
 bool mentions(std::string text, std::string_view part) {
   text = std::regex_replace(text, std::regex(R"(\s+)"), " ");
   return text.find(part) != std::string::npos;
@@ -136,7 +136,7 @@ TEST_CASE("a folder is named alone, and shown as text or JSON", "[ranks]") {
   CHECK(run_lapscope({"diff", path, path, "--format", "html"}).status == 2);
 }
 
-// In each step of 1 ms rank 0 computes for 100 us, rank 1 for 800 us.
+// In each step of 1 ms, rank 0 computes for 100 us and rank 1 for 800 us.
 TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   const TemporaryFolder folder;
   write_rank(folder / "rank0.json", 0, 100);
@@ -147,7 +147,8 @@ TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   CHECK(mentions(text.out, "rank 0"));
   CHECK(mentions(text.out, "rank 1"));
 
-  // Each against the same rank of the baseline, which is a folder or a summary.
+  // Each rank is compared with the same rank of the baseline. The baseline is a folder or a
+  // summary.
   const std::string base = folder / "base.json";
   CHECK(run_lapscope({"summarize", folder.path(), "-o", base}).status == 0);
   const TemporaryFolder later;
@@ -169,7 +170,7 @@ TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   CHECK(run_lapscope({"gate", "--forbid", "straggler=90%", folder.path()}).status == 0);
   CHECK(run_lapscope({"gate", "--forbid", "straggler", folder / "rank0.json"}).status == 2);
 
-  // A folder that is no run is evaluated by nothing.
+  // A folder that is no run has no result.
   std::filesystem::remove(later / "rank0.json");
   const CommandResult missing = run_lapscope({"gate", "--whole", "--max", "wall=1s", later.path()});
   CHECK(missing.status == 3);
@@ -200,7 +201,7 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   of_traces.erase("folder");
   CHECK(of_summaries == of_traces);
 
-  // Where no trace lies beside them, nobody has to say that they are summaries.
+  // If no trace lies beside them, no option has to say that the files are summaries.
   auto of_folder = parse_json(run_lapscope({"analyze", "--format", "json", summaries.path()}).out);
   of_folder.erase("folder");
   CHECK(of_folder == of_traces);
@@ -212,7 +213,7 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   CHECK(run_lapscope({"whatif", summaries.path(), "--fix", "straggler"}).out ==
         run_lapscope({"whatif", folder.path(), "--fix", "straggler"}).out);
 
-  // One file of both ranks is as good as two.
+  // One file with both ranks gives the same result as two files.
   const TemporaryFolder one;
   REQUIRE(run_lapscope({"summarize", "--ranks", folder.path(), "-o", one / "node.json"}).status ==
           0);
@@ -251,7 +252,7 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(failed.status == 1);
   CHECK(mentions(failed.out, "Rank 1 is the last of"));
   CHECK(gate(summaries.path(), "straggler=90%").status == 0);
-  // The same answer as of the traces.
+  // The result is the same as for the traces.
   CHECK(gate(folder.path(), "straggler").status == 1);
 
   const CommandResult of_one =
@@ -309,7 +310,8 @@ TEST_CASE("two folders of ranks are compared by their steps", "[ranks]") {
   CHECK(mentions(open.out, "there is no trace of rank 0"));
 }
 
-// Rank 0 computes for 100 us of each ms, ranks 1 and 2 for 800 us: idle for 15 % and 5 %.
+// In each ms, rank 0 computes for 100 us, ranks 1 and 2 for 800 us. Rank 0 is idle for 15 %, the
+// others for 5 %.
 TEST_CASE("a gate is over all ranks, the worst, or the median", "[ranks]") {
   const TemporaryFolder folder;
   write_rank(folder / "rank0.json", 0, 100);

@@ -10,8 +10,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Programs of tests/gpu/rank_programs.py, as recorded on two and four GPUs, and what their fix
-// saved there.
+// Checks programs of tests/gpu/rank_programs.py that were recorded on two and four GPUs, against
+// measured savings of their fixes.
 namespace lapscope::test {
 namespace {
 
@@ -24,7 +24,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// What saves most in JSON of a run; null where nothing does.
+// Returns the entry of a run's JSON that saves most, or null if there is none.
 nlohmann::json first_of(const nlohmann::json& run) {
   nlohmann::json first;
   for (const char* list : {"findings", "questions"}) {
@@ -36,8 +36,8 @@ nlohmann::json first_of(const nlohmann::json& run) {
   return first;
 }
 
-// That what comes first is what was planted, on its rank, and a straggler's saving what was
-// measured where the catalogue names no miss.
+// Checks that the planted cause comes first, on the right rank. The saving of a straggler must be
+// the measured one, unless the catalogue lists a miss.
 void check_first(const nlohmann::json& recorded, const nlohmann::json& run) {
   const nlohmann::json first = first_of(run);
   REQUIRE_FALSE(first.is_null());
@@ -61,7 +61,7 @@ TEST_CASE("what was planted comes first, with its rank", "[ranks]") {
     const CommandResult result = run_lapscope({"analyze", "--format", "json", recordings / folder});
     INFO(result.err);
     REQUIRE(result.status == 0);
-    if (!trace.contains("first")) continue;  // a miss, of which the catalogue says what it is
+    if (!trace.contains("first")) continue;  // the catalogue explains this miss
     check_first(trace, parse_json(result.out));
   }
 }
@@ -87,12 +87,12 @@ TEST_CASE("summaries of ranks on four GPUs say what was planted first", "[ranks]
   }
 }
 
-// The times of a rank's summary by a clock that gains `drift` ns a ns.
+// Converts the times of a rank's summary to a clock that gains `drift` ns per ns.
 void stretch(nlohmann::ordered_json& rank, double drift) {
   const auto by_clock = [drift](std::int64_t ns) {
     return ns + std::llround(drift * static_cast<double>(ns));
   };
-  // Lists of lengths, whose sums are times.
+  // These are lists of lengths. Sums of the lengths are times.
   const auto stretch_list = [&](nlohmann::ordered_json& list, std::size_t kinds, std::size_t of) {
     std::int64_t before = 0;
     for (std::size_t i = 0; i < list.size(); i += of) {
@@ -109,12 +109,12 @@ void stretch(nlohmann::ordered_json& rank, double drift) {
   for (auto& ns : rank["evaluated_ns"]) ns = by_clock(ns.get<std::int64_t>());
 }
 
-// The summaries of a folder, as if ranks 1 and 3 had run on another host, whose clock is a minute
-// ahead and gains 0.2 ms a second.
+// Changes the summaries of a folder as if ranks 1 and 3 had run on another host. The clock of this
+// host is a minute ahead and gains 0.2 ms per second.
 nlohmann::json with_another_clock(const fs::path& summaries, const fs::path& folder) {
   fs::create_directory(folder);
   for (const auto& entry : fs::directory_iterator(summaries)) {
-    // A file that begins with its schema is a summary.
+    // A file that begins with the schema's name is a summary.
     auto summary = nlohmann::ordered_json::parse(read_file(entry.path()));
     for (auto& rank : summary["ranks"]) {
       if (rank["rank"] != "1" && rank["rank"] != "3") continue;
@@ -164,7 +164,7 @@ TEST_CASE("a clock that is ahead and drifts changes what is found by no more tha
   }
 }
 
-// JSON of a run without the names of the files that it was read from.
+// Returns the JSON of a run without the names of its input files.
 nlohmann::json unnamed(const std::string& json) {
   nlohmann::json run = parse_json(json);
   run.erase("folder");
@@ -204,7 +204,8 @@ TEST_CASE("a gate fails what analyze says of recorded ranks", "[ranks]") {
   CHECK(gate("pipeline-broken", "pipeline-bubble=10%") == 1);
 }
 
-// Where the last part with a state begins in the picture, in its own units, by rank.
+// Returns, by rank, where the last part with a state begins in the picture, in units of the
+// picture.
 std::vector<double> ends_of_rows(const std::string& svg, const std::string& state) {
   std::vector<double> ends;
   const std::string begin = "<path class=\"" + state + "\" d=\"";
@@ -223,7 +224,8 @@ TEST_CASE("a page has the ranks side by side on one clock, and loads nothing", "
   const std::string html = read_file(page);
   CHECK_THAT(html, Containing("the other rank waits for rank 1") && Containing(">rank 0<") &&
                        Containing(">rank 1<") && !Containing("src=\"http"));
-  // Collectives end on all ranks at once: so do transfers, to a part.
+  // Collectives, and therefore transfers, end at the same time on all ranks. The tolerance is one
+  // part of the picture.
   const std::vector<double> ends = ends_of_rows(html, "comm");
   REQUIRE(ends.size() == 2);
   CHECK(ends[0] == Approx(ends[1]).margin(5));

@@ -148,7 +148,7 @@ TEST_CASE("a symbolic link stays one") {
 }
 
 TEST_CASE("a path that cannot be written is told before the work starts") {
-  // The trace cannot be read either: what is said first was tried first.
+  // The trace is also unreadable. The message shows which file was tried first.
   for (const char* path : {"/none/r.json", "/"}) {
     const CommandResult result =
         run_lapscope({"report", "/none/t.sqlite", "--format", "json", "-o", path});
@@ -235,7 +235,7 @@ TEST_CASE("text to a pipe is as wide as COLUMNS says, where that is a width") {
   const auto shown = [](const std::string& columns) {
     return run_lapscope({"analyze", trace}, {{"COLUMNS", columns}, {"LC_ALL", "C"}}).out;
   };
-  // The timeline takes the whole width.
+  // The timeline uses the full width.
   const auto width_of_timeline = [&](const std::string& columns) {
     std::istringstream lines(shown(columns));
     for (std::string line; std::getline(lines, line);) {
@@ -251,7 +251,7 @@ TEST_CASE("text to a pipe is as wide as COLUMNS says, where that is a width") {
   }
 }
 
-// script(1) gives a command a terminal.
+// script(1) provides a terminal for a command.
 TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is set") {
   if (std::system("command -v script >/dev/null") != 0) {
     skip_because("script(1) is not installed");
@@ -278,7 +278,7 @@ TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is 
     CHECK(reports::display_width(line) <= 60);
     widest = std::max(widest, reports::display_width(line));
   }
-  CHECK(widest > 56);  // all of it is used
+  CHECK(widest > 56);  // the full width is used
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ json stats_of(std::vector<std::string> arguments) {
   return parse_json(result.out);
 }
 
-// What the database itself says of a table.
+// Returns the rows that the database gives for a query.
 std::map<std::string, std::vector<std::int64_t>> counted(const std::string& sql) {
   schema::Database database(listed_run, schema::Database::Mode::read_only);
   schema::Statement rows(database, sql);
@@ -102,7 +102,7 @@ TEST_CASE("CSV has one head, a row for each name, and is what analyze writes, to
   const auto columns = std::count(line.begin(), line.end(), ',');
   std::size_t rows = 0;
   for (; std::getline(lines, line); ++rows) {
-    CHECK(std::count(line.begin(), line.end(), ',') == columns);  // no name here has one
+    CHECK(std::count(line.begin(), line.end(), ',') == columns);  // no name contains a comma
   }
   CHECK(rows == 2 * (1 + 2 + 4));
   CHECK(run_lapscope({"analyze", "--format", "csv", listed_run}).out ==

@@ -14,7 +14,7 @@ namespace {
 using test::Containing;
 using test::run_lapscope;
 
-// A wait for the device in a file that is not there.
+// Writes a trace with a call stack in a file that does not exist.
 void write_stacks(const std::filesystem::path& path) {
   test::write_trace(path, [](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
@@ -79,7 +79,7 @@ TEST_CASE("symbolize says of a file of another build which one is wanted") {
   CHECK_THAT(both.err, Containing("lapscope: '" + other + "' names nothing: it has build id " +
                                   build_id_of(other) + ", and 'chain_fast' of the trace has " +
                                   "build id " + build_id_of(right) + ".\n"));
-  // The other file has named what it can.
+  // The file with the right build id has named the frames.
   schema::Database database(trace, schema::Database::Mode::read_only);
   CHECK(database.query_int64("SELECT count(*) FROM CUDA_CALLCHAINS JOIN StringIds ON StringIds.id ="
                              " symbol WHERE value = 'main'") == 1);

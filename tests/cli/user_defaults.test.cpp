@@ -10,7 +10,7 @@ namespace {
 
 const std::string piped_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-default-stream.sqlite";
 
-// A user whose configuration file holds `text`.
+// A user with a configuration file that contains `text`.
 class User {
  public:
   explicit User(const std::string& text) {

@@ -38,7 +38,7 @@ constexpr Layout layouts[] = {
     {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, sizeof(records::ExternalCorrelation)},
     {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, sizeof(records::GraphTrace)},
     {CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, sizeof(records::UnifiedMemoryCounter)},
-    {CUPTI_ACTIVITY_KIND_PREEMPTION, 40},  // one that is not recorded
+    {CUPTI_ACTIVITY_KIND_PREEMPTION, 40},  // a kind that is not recorded
 };
 
 std::size_t size_of(CUpti_ActivityKind kind) {
@@ -48,7 +48,7 @@ std::size_t size_of(CUpti_ActivityKind kind) {
   return 0;
 }
 
-// Steps as CUPTI does, over records of the sizes above.
+// Steps through records of the sizes above, as CUPTI does.
 CUptiResult next_record(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
   std::uint8_t* next = buffer;
   if (*record) {
@@ -75,7 +75,7 @@ CUptiResult callback_name(CUpti_CallbackDomain, std::uint32_t id, const char** n
   return id % 7 == 0 ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS;
 }
 
-// What CUPTI points to is valid memory of any content.
+// CUPTI's pointers point to valid memory with any content.
 const char* text_for(std::uintptr_t choice) {
   static const std::string long_name(100'000, 'k');
   static const std::array<const char*, 6> texts = {

@@ -4,7 +4,7 @@
 
 namespace lapscope::fuzz {
 
-// Addresses near the begin, where small files have their code, and one anywhere for each bit.
+// Uses addresses near the begin, where small files have their code, and one address for each bit.
 void elf_symbols(Bytes input) {
   const std::string path = file_of(input);
   if (const auto file = symbols::ElfFile::open(path)) {

@@ -13,7 +13,7 @@ using test::NsysRelease;
 
 constexpr std::int64_t us = 1'000;
 
-// Three steps, of which the first loads its kernel:
+// Three steps. The first one loads its kernel:
 //
 //   thread     [step            ]   copy in, launch, launch, record, wait, copy out, synchronize
 //   stream 13    IIII KKKK    OOO
@@ -50,7 +50,7 @@ void write_steps(ExportFile& file, NsysRelease release) {
   file.diagnostic(2, "Not all NVTX events might have been collected.");
 }
 
-// What Nsight Systems writes besides, in the columns that are read and some that are not.
+// Further tables and columns of Nsight Systems. Some of the columns are not read.
 constexpr const char* op_tables =
     "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN graphNodeId INTEGER;"
     "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN graphNodeId INTEGER;"
@@ -176,7 +176,7 @@ constexpr const char* run_tables =
 constexpr std::array other_tables = {op_tables,   graph_tables, chain_tables, managed_memory_tables,
                                      host_tables, mpi_tables,   range_tables, run_tables};
 
-// Release by release, what earlier ones do not have.
+// Changes between releases, each relative to the release before.
 constexpr const char* of_2026 =
     "INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD VALUES (100000, 4000000, 103, @t, 2, 900, 7),"
     "  (4700000, 4710000, 103, @t, NULL, 900, 3), (7000000, 7005000, 103, @t, 901, 900, 8);"
@@ -186,7 +186,7 @@ constexpr const char* of_2026 =
     "UPDATE CUPTI_ACTIVITY_KIND_CUDA_EVENT SET eventSyncId = rowid;"
     "UPDATE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION SET eventSyncId = 1 WHERE eventId = 1;";
 
-// A second process, whose correlation ids and streams are those of the first.
+// A second process with the same correlation ids and streams as the first.
 constexpr const char* second_process =
     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT start + 9000, end + 9000, 1, contextId,"
     "  streamId, correlationId, @q, demangledName, shortName, registersPerThread, gridX, gridY,"
@@ -253,7 +253,7 @@ void write_export(const std::filesystem::path& path, const ExportLayout& layout)
   write_steps(file, layout.release);
   for (const char* tables : other_tables) file.sql(with_ids(tables));
   file.sql(with_ids(layout.changes));
-  // As few bytes as it takes: every input begins with writing them.
+  // The file is as small as possible, because every input begins by writing it.
   file.sql("PRAGMA page_size = 512; VACUUM");
 }
 

@@ -7,12 +7,12 @@
 
 namespace lapscope::fuzz {
 
-// A synthetic export of Nsight Systems, from a program that does a little of all that exports
+// A synthetic export of Nsight Systems from a program that does a little of everything that exports
 // contain.
 struct ExportLayout {
   const char* name;
   test::NsysRelease release;
-  const char* changes;  // SQL: in what the layout differs from what the release writes at most
+  const char* changes;  // SQL that changes the fullest layout into this one
 };
 
 std::span<const ExportLayout> export_layouts();

@@ -20,11 +20,11 @@ using schema::Database;
 
 struct Export {
   Seed seed;
-  analyzer::Report report;  // of what nobody has changed
+  analyzer::Report report;  // of the unchanged export
   analyzer::RunSummary summary;
 };
 
-// All that diff shows of a run, with what it draws.
+// Options for everything that diff shows of a run, including its drawings.
 analyzer::AnalyzeOptions to_compare() {
   analyzer::AnalyzeOptions options = analyzer::for_summary({});
   options.focus = analyzer::Focus::steady;
@@ -56,7 +56,7 @@ std::string json_of(const analyzer::Trace& trace) {
   return show(trace, json);
 }
 
-// For a file that can be analyzed: the copy has the same result.
+// Checks that converting a file does not change its result. The file must be analyzable.
 void convert(const std::string& path) {
   const std::string result = json_of(analyzer::read_trace(path));
   analyzer::OpenedTrace source = analyzer::open_trace(path);

@@ -5,7 +5,7 @@
 
 #include "tests/fuzz/targets.h"
 
-// The one that --target=NAME names, for libFuzzer, which leaves options with two dashes alone.
+// Runs the target that --target=NAME selects. libFuzzer ignores options with two dashes.
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 namespace lapscope::fuzz {
 
-// Takes an input apart, from its begin on. Zeros follow its end.
+// Splits an input into values, from its begin. Zeros follow the end.
 class Input {
  public:
   explicit Input(Bytes bytes) : bytes_(bytes) {}
@@ -37,8 +37,8 @@ class Input {
 
 inline std::string text_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
-// The path of a file of this process that holds these bytes; in memory if there is such a place.
-// Written anew by each call.
+// Writes the bytes into a file of this process and returns its path. The file is in memory if
+// possible. Each call overwrites the file.
 std::string file_of(Bytes bytes);
 
 }  // namespace lapscope::fuzz

@@ -6,7 +6,7 @@
 #include "tests/catch.h"
 #include "tests/fuzz/targets.h"
 
-// What fuzzing has found, and what it began with, once more.
+// Replays inputs that fuzzing has found, and the initial inputs.
 namespace lapscope::fuzz {
 namespace {
 

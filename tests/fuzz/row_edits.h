@@ -9,24 +9,23 @@
 
 namespace lapscope::fuzz {
 
-// A database whose rows inputs change.
+// A database whose rows are changed by inputs.
 struct Seed {
   struct Column {
     std::string table;
     std::string name;
   };
   std::vector<std::uint8_t> bytes;
-  std::vector<Column> columns;  // of all tables but those of what numbers mean
+  std::vector<Column> columns;  // of all tables except enumerations
 };
 
 Seed read_seed(const std::filesystem::path& path);
 
-// Which layouts come out of changes: those of a recorder are its own, and of exports there are as
-// many as releases.
+// Whether edits may remove columns. Traces of a recorder have one layout, exports have several.
 enum class Columns { stay, may_go };
 
-// Writes the seed to file_of() and changes it as what is left of the input says: cells, rows,
-// tables. What SQLite does not accept does not happen. The path.
+// Writes the seed to file_of() and edits cells, rows and tables as the rest of the input says.
+// Edits that SQLite refuses are skipped. Returns the path.
 std::string edited(const Seed& seed, Columns columns, Input& input);
 
 }  // namespace lapscope::fuzz

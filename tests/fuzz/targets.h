@@ -9,37 +9,37 @@ namespace lapscope::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// Each does with its input what lapscope does with one that anybody may have made, and throws
-// nothing that the command would not turn into a sentence.
+// Targets of the fuzzer. Each processes an untrusted input as lapscope does. It throws only
+// exceptions that the command turns into a sentence.
 
-// A file that is to be a trace: read, analyzed, shown in some format, and converted.
+// Reads, analyzes, shows and converts a file as a trace.
 void trace_bytes(Bytes input);
-// The same for a recorded trace whose cells were changed and rows deleted or repeated, as the input
-// says: what SQLite accepts, and lapscope must evaluate.
+// Does the same with a recorded trace whose cells and rows were edited. SQLite accepts the edits,
+// so lapscope must evaluate the trace.
 void row_values(Bytes input);
-// A synthetic export of Nsight Systems in one of the layouts of its releases, changed likewise, its
-// columns too: analyzed, summarized, compared with what it was, and converted, which changes no
-// result.
+// Edits a synthetic export of Nsight Systems in the layout of a release, including its columns. The
+// export is analyzed, summarized, compared with its original, and converted. Converting must not
+// change a result.
 void nsys_export(Bytes input);
-// A file that is to be JSON of PyTorch's profiler: read, analyzed, and shown in some format.
+// Reads, analyzes and shows a file as JSON of PyTorch's profiler.
 void kineto_json(Bytes input);
-// A file that is to be a profile of XProf, XSpace or JSON, likewise.
+// Reads, analyzes and shows a file as a profile of XProf, in XSpace or JSON.
 void xprof_profile(Bytes input);
 void gate_file(Bytes input);
 void summary(Bytes input);
-// A file that is to be a summary of ranks: read, evaluated as one run, and written again.
+// Reads a file as a summary of ranks, evaluates the run and writes it again.
 void rank_summary(Bytes input);
-// Arguments, with zeros between them. Nothing is run.
+// Parses arguments that are separated by zeros. No command runs.
 void command_line(Bytes input);
-// Call frame instructions of unwind tables, as of a damaged library.
+// Interprets call frame instructions of unwind tables, as in a damaged library.
 void unwind_tables(Bytes input);
-// A file that code was mapped from, and the symbols of what is in it.
+// Looks up symbols in a file as if code had been mapped from it.
 void elf_symbols(Bytes input);
-// Activity records of CUPTI, of any content.
+// Decodes CUPTI activity records of any content.
 void cupti_buffer(Bytes input);
 
 struct Target {
-  std::string_view name;  // also of its folder in tests/fuzz/corpus
+  std::string_view name;  // also the name of its folder in tests/fuzz/corpus
   void (*run)(Bytes input);
 };
 

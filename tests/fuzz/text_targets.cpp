@@ -18,7 +18,7 @@ void gate_file(Bytes input) {
   }
 }
 
-// A run is evaluated, too: what it says may come from anybody.
+// The run is also evaluated, because a summary is untrusted.
 void summary(Bytes input) {
   try {
     const auto runs = analyzer::read_summary(file_of(input));
@@ -55,12 +55,12 @@ void command_line(Bytes input) {
   std::string text = text_of(input);
   for (std::istringstream rest(text); std::getline(rest, text, '\0');) words.push_back(text);
   std::reverse(words.begin(), words.end());
-  // To add the commands takes a hundred times as long as to parse.
+  // Adding the commands takes a hundred times as long as parsing.
   static CLI::App* const app = [] {
     static const std::vector<std::string> no_program;
     static CLI::App all;
     cli::add_commands(all, no_program);
-    // Before any command is run.
+    // Stops before any command runs.
     all.parse_complete_callback([] { throw CLI::Success(); });
     return &all;
   }();

@@ -19,7 +19,7 @@ namespace {
 
 using schema::Database;
 
-// Small ones that differ in what they have: graphs, several devices, an end by a signal.
+// Small traces with different contents: graphs, several devices, an end by a signal.
 constexpr std::array seeds = {
     "sm-filling-kernels-fixed",   "event-fan-in-fixed", "graph-chain-fixed",
     "peer-copies-fixed",          "oddities/killed",    "graph-callback-fixed",
@@ -50,7 +50,7 @@ void convert_file(const std::string& path) {
     trace::copy_tables(source.database, copy);
   } catch (const analyzer::UnreadableTrace&) {
   } catch (const schema::SqliteError&) {
-    // A sentence of the command, too.
+    // The command also turns this exception into a sentence.
   }
 }
 

@@ -3,8 +3,9 @@
 
 namespace lapscope::fuzz {
 
-// The factors, the encoding of pointers, the length of the common instructions, these, and those of
-// a function, which are run for two places in it.
+// The input consists of: factors, the encoding of pointers, the length of the common instructions,
+// these instructions, and those of a function. The latter are run for two addresses in the
+// function.
 void unwind_tables(Bytes input) {
   const auto* data = reinterpret_cast<const std::byte*>(input.data());
   stacks::Bytes bytes(data, input.size(), 0x1000);

@@ -18,12 +18,13 @@ using test::write_file;
 using test::write_trace;
 using trace::TraceWriter;
 
-// What read_trace says of a file that it refuses; fails the test when it reads it.
+// Returns the message of read_trace about a file that it refuses. The test fails if the file is
+// read.
 std::string refusal_of(const fs::path& path) {
   try {
     read_trace(path);
   } catch (const UnreadableTrace& error) {
-    // One sentence or two, on one line, that name the file.
+    // The message is one or two sentences on one line and names the file.
     const std::string said = error.what();
     REQUIRE(said.find(path.string()) != std::string::npos);
     REQUIRE(said.find('\n') == std::string::npos);
@@ -56,7 +57,7 @@ TEST_CASE("pipes, devices and what the kernel makes when it is read are refused,
   for (const fs::path& path : {folder / "pipe", fs::path("/dev/zero")}) {
     REQUIRE(contains(refusal_of(path), "is not a regular file"));
   }
-  // Regular by what the kernel says; to read the first waits for its next message.
+  // The kernel calls these files regular. Reading the first one waits for the next kernel message.
   for (const char* path : {"/proc/kmsg", "/proc/version"}) {
     INFO(path);
     if (!fs::exists(path)) continue;
@@ -103,12 +104,12 @@ TEST_CASE("half a transaction is not read as the truth") {
   const std::string said = refusal_of(folder / "copy/t.sqlite");
   CHECK(contains(said, "was left in the middle of a change"));
   CHECK(contains(said, "PRAGMA integrity_check"));
-  // The journal of a transaction that ended stays, and says nothing.
+  // The journal of a finished transaction remains and is harmless.
   REQUIRE(fs::exists(path + "-journal"));
   CHECK(read_trace(path).devices.size() == 1);
 }
 
-// One that never ends, in the place of a table.
+// A view that never ends replaces a table.
 TEST_CASE("what a view computes is not read") {
   const TemporaryFolder folder;
   const std::string path = folder / "t.sqlite";
@@ -264,7 +265,7 @@ TEST_CASE("pages that are not as SQLite wrote them are found") {
   });
   CHECK_FALSE(damaged_pages(folder / "whole").has_value());
   std::string damaged = test::read_file(folder / "whole");
-  // The cells of a page of rows are no more in the order of their ids.
+  // The cells of a page of rows are no longer in the order of their ids.
   const std::size_t page = 4096 * (damaged.size() / 4096 - 1);
   std::swap(damaged[page + 8], damaged[page + 10]);
   std::swap(damaged[page + 9], damaged[page + 11]);

@@ -28,7 +28,7 @@ TEST_CASE("a format is found by its name, whatever its version", "[readers]") {
   }
 }
 
-// A database is recognized by its tables, and is no source.
+// A database is recognized by its tables. It is not listed here.
 //
 //   file               begins with        of which format, and how sure
 //   run.nsys-rep       anything           nsys, certain

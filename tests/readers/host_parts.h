@@ -11,7 +11,7 @@ namespace lapscope::test {
 
 inline constexpr analyzer::Ns between_calls = 90'000'000;
 
-// The host time of a whole run with between_calls between its calls. Nothing if nothing is known.
+// Returns the host time between calls of a whole run, or nothing if it is not known.
 inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& trace) {
   analyzer::AnalyzeOptions options;
   options.focus = analyzer::Focus::whole;
@@ -24,7 +24,8 @@ inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& tr
   return time;
 }
 
-// "step user unknown 90000" in us, most first; what is not the innermost function stands behind <.
+// Returns parts such as "step user unknown 90000", in us, largest first. If `function` is not the
+// innermost function, the innermost one follows "<".
 inline std::vector<std::string> parts_of(const analyzer::Trace& trace) {
   std::vector<std::string> lines;
   const auto time = host_time(trace);

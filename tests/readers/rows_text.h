@@ -6,7 +6,7 @@
 
 namespace lapscope::test {
 
-// The rows that SQL gives: cells behind each other, a line each.
+// Returns the rows of a query as text: a line for each row, with its cells one after the other.
 inline std::string rows_text(schema::Database& database, const std::string& sql) {
   std::string text;
   schema::Statement statement(database, sql);

@@ -11,7 +11,7 @@
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 
-// A trace in WAL mode, as a program that runs or was killed leaves it.
+// Traces in WAL mode, as a running or killed program leaves them.
 namespace lapscope::analyzer {
 namespace {
 
@@ -33,8 +33,8 @@ std::size_t ops_of(const Trace& trace) {
   return ops;
 }
 
-// With a transaction for each kernel, and `left_over` of a log that was begun again: copies of the
-// files of a writer that has them open.
+// Copies the files of a writer that still has them open. Each kernel is a transaction. `left_over`
+// adds frames of an earlier log, which the writer has started again.
 fs::path killed_trace(const TemporaryFolder& folder, int kernels, bool left_over = false) {
   fs::create_directory(folder / "writer");
   const fs::path written = folder / "writer" / "t.sqlite";
@@ -95,7 +95,7 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
   const std::string whole = test::read_file(log);
   constexpr std::size_t frame = 24 + trace::page_while_written;
   REQUIRE((whole.size() - 32) % frame == 0);
-  // In the middle of a page, of a frame's head, and of the log's own head.
+  // The log ends in the middle of a page, of a frame's header, and of its own header.
   for (const std::size_t size : {whole.size() - 100, whole.size() - frame + 8, std::size_t{20}}) {
     INFO(size);
     test::write_file(log, whole.substr(0, size));
@@ -105,13 +105,13 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
     CHECK(row_of(trace.health)->count > 0);
     CHECK(ops_of(trace) < 21);
   }
-  // Where all of the trace is in its log, that is what it lacks.
+  // If the whole trace is in its log, the message names what is missing.
   trace::TraceWriter young(folder / "young.sqlite");
   young.commit();
   fs::copy_file(folder / "young.sqlite", folder / "killed" / "y.sqlite");
   test::write_file(folder / "killed" / "y.sqlite-wal", whole.substr(0, 20));
   CHECK_THROWS_WITH(read_trace(folder / "killed" / "y.sqlite"), Containing("cannot be recovered"));
-  // Nothing of it: as if nothing had been written.
+  // An empty log is treated as if nothing had been written.
   test::write_file(log, "");
   CHECK(row_of(read_trace(path).health) == nullptr);
 }
@@ -152,7 +152,7 @@ TEST_CASE("a transaction that is being written is not missing yet") {
     trace::TraceWriter writer(path);
     writer.insert(test::kernel(0, 10));
     writer.commit();
-    // More than is kept in memory, so that some of it is in the log before its end.
+    // The data exceed the cache, so a part of them is in the log before its end.
     writer.database().execute("PRAGMA cache_size = 2");
     for (int i = 1; i < 2000; ++i) writer.insert(test::kernel(20 * i, 20 * i + 10));
     char byte = 1;
@@ -167,7 +167,7 @@ TEST_CASE("a transaction that is being written is not missing yet") {
   REQUIRE(::write(done[1], &byte, 1) == 1);
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
-  // Killed in the middle of it.
+  // The writer is killed during the transaction.
   CHECK(unread_log(path).has_value());
   for (const int end : {ready[0], ready[1], done[0], done[1]}) ::close(end);
 }

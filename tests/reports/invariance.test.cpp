@@ -9,8 +9,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// What must not matter, of random traces, seen in the whole report: every figure of `analyze` with
-// everything asked for.
+// Changes of random traces that must not change the report. The report has every figure of
+// `analyze` with all options.
 namespace lapscope::reports {
 namespace {
 
@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr unsigned traces = test::rounds(150);
 
-// A window would have to be shifted, too: the whole is evaluated.
+// The whole run is evaluated, because a window would have to be shifted, too.
 json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder) {
   const auto file = folder / "t.sqlite";
   std::filesystem::remove(file);
@@ -34,7 +34,7 @@ json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder)
   return test::parse_json(out.str());
 }
 
-// Takes `ns` from every instant: the members named start and end.
+// Subtracts `ns` from every instant. Instants are the members named start and end.
 void shift_back(json& value, std::int64_t ns) {
   if (value.is_array()) {
     for (json& element : value) shift_back(element, ns);
@@ -65,14 +65,14 @@ TEST_CASE(
     shuffled.shuffle(random);
     const json in_another_order = report_of(shuffled, folder);
     INFO("seed " << seed << "\n" << difference(before, in_another_order));
-    REQUIRE((in_another_order == before));  // in parentheses: the difference is enough
+    REQUIRE((in_another_order == before));  // the parentheses prevent Catch2 from printing both
     rows.shift(later);
     json shifted = report_of(rows, folder);
     shift_back(shifted, later);
     INFO(difference(before, shifted));
     REQUIRE((shifted == before));
   }
-  REQUIRE(gaps > traces);  // the traces are ones in which something happens
+  REQUIRE(gaps > traces);  // the traces contain gaps
 }
 
 }  // namespace

@@ -19,8 +19,8 @@
 #include "tests/reports/support/unsaid.h"
 #include "tests/support/json.h"
 
-// Every renderer over recorded traces, against files that a person has looked at. After a
-// wanted change: tests/approve.sh BUILD_DIR, and read the difference.
+// Compares every renderer's output for recorded traces with reviewed files. After a wanted change,
+// run tests/approve.sh BUILD_DIR and review the difference.
 namespace lapscope::reports {
 namespace {
 
@@ -33,7 +33,8 @@ std::string rendered(const Renderer& renderer, const Report& report) {
   return out.str();
 }
 
-// The lines that only one of two texts has: "- " of those approved, "+ " of those of today.
+// Returns the lines that only one text has. "- " marks lines of the approved text, "+ " lines of
+// the current one.
 std::string difference(const std::string& approved, const std::string& today) {
   const auto lines_of = [](const std::string& text) {
     std::multiset<std::string> lines;
@@ -60,7 +61,7 @@ TEST_CASE("reports look as approved in every format") {
   for (const auto& [name, text] : test::outputs_to_approve()) {
     const std::string approved = test::read_file(folder / name);
     INFO(name << "\n" << difference(approved, text));
-    CHECK((text == approved));  // in parentheses: the difference is enough
+    CHECK((text == approved));  // the parentheses prevent Catch2 from printing both
     names.insert(name);
   }
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -83,7 +84,7 @@ TEST_CASE("of a rendering is approved what those before it do not say in the sam
   CHECK(left("2    1    3 ms (12 %)") == "2    1    3 ms (12 %)");
 }
 
-// Lines that are too wide, but for commands and words that are longer than the line.
+// Returns lines that are too wide. Commands, and words longer than the line, are allowed.
 std::vector<std::string> lines_beyond(const std::string& text, std::size_t width) {
   std::vector<std::string> beyond;
   std::istringstream lines(text);
@@ -91,7 +92,7 @@ std::vector<std::string> lines_beyond(const std::string& text, std::size_t width
   std::getline(lines, line);
   while (std::getline(lines, line)) {
     const bool is_one_word = line.find(' ', line.find_first_not_of(' ')) == std::string::npos;
-    const bool is_command = line.starts_with("  lapscope ");  // pasted in one piece
+    const bool is_command = line.starts_with("  lapscope ");  // a user pastes it in one piece
     if (display_width(line) > width && !is_one_word && !is_command) beyond.push_back(line);
   }
   return beyond;
@@ -124,13 +125,13 @@ TEST_CASE("of several devices the one with most to gain is shown, the others in 
   }
   analyzer::ScopeResult& scope = report.devices[5].scope;
   scope.causes->findings.front().saving_ns = 90'000'000;
-  // A line about a replay which is some us longer would take a line, too.
+  // A replay that is some us longer would add a line.
   scope.causes->replay.wall_ns = scope.window.length();
   const std::string text = as_text(report, {});
   INFO(text);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 21);
   CHECK(text.find("8 devices; below: device 5") != std::string::npos);
-  // A line each, as far as there is room; how many are left out is said.
+  // Each entry has a line as far as there is room. The text counts the entries that are left out.
   CHECK(text.find("\n  3 ") != std::string::npos);
   CHECK((text.find("\n  7 ") != std::string::npos) !=
         (text.find(" more devices: -v") != std::string::npos));
@@ -169,7 +170,7 @@ TEST_CASE(
     INFO(format);
     std::string text = rendered(*find_renderer(format), range);
     for (std::size_t at = text.find("\n  "); at != std::string::npos; at = text.find("\n  ", at)) {
-      text.replace(at, 3, " ");  // as it is without lines
+      text.replace(at, 3, " ");  // the same text as without lines
     }
     const auto first = text.find(verdict);
     REQUIRE(first != std::string::npos);
@@ -183,7 +184,7 @@ TEST_CASE(
         std::string::npos);
 }
 
-// The visible text of a screen with colours.
+// Removes the escapes for colours from a screen.
 std::string without_colours(std::string text) {
   for (std::size_t at = 0; (at = text.find('\x1b')) != std::string::npos;) {
     text.erase(at, text.find('m', at) + 1 - at);
@@ -197,7 +198,7 @@ TEST_CASE("colour changes no letter, and without Unicode a screen is ASCII and s
       const std::string text = as_text(report, {.verbose = verbose});
       const std::string coloured = as_text(report, {.colour = true, .verbose = verbose});
       CHECK(without_colours(coloured) == text);
-      CHECK_THAT(coloured, Catch::Matchers::Contains("\x1b[1m"));   // what is bold
+      CHECK_THAT(coloured, Catch::Matchers::Contains("\x1b[1m"));   // bold text
       CHECK_THAT(coloured, Catch::Matchers::Contains("\x1b[32m"));  // the lane of compute
       const std::string ascii = as_text(report, {.unicode = false, .verbose = verbose});
       CHECK(std::all_of(ascii.begin(), ascii.end(),
@@ -212,7 +213,7 @@ TEST_CASE("colour changes no letter, and without Unicode a screen is ASCII and s
   }
 }
 
-// What JSON has about a scope, without what else there is about a device, range or steady state.
+// Returns the JSON of a scope without other members of its device, range or steady state.
 nlohmann::json scope_of(const nlohmann::json& holder) {
   nlohmann::json scope;
   for (const char* member : {"window",

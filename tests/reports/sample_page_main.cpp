@@ -18,7 +18,7 @@
 namespace lapscope {
 namespace {
 
-// The report against the recording that it was made from, rendered as a comparison.
+// Renders a comparison of the report with the recording that it was made from.
 void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::Report recorded = test::recorded_report("stream_pipeline-overlapped");
   analyzer::AnalyzeOptions asked = analyzer::for_summary({});
@@ -29,7 +29,8 @@ void compare(const analyzer::Report& report, std::string_view format) {
   named(reports::diff_renderers(), format)->render(comparison, {&report, &recorded}, {}, std::cout);
 }
 
-// The timelines of recordings in a page, each as it is and once more with room for half of it.
+// Renders timelines of recordings in one page. Each is shown completely and with room for half of
+// it.
 void thin_out(std::span<const std::string_view> names) {
   std::string sections;
   for (const std::string_view name : names) {
@@ -51,7 +52,7 @@ void thin_out(std::span<const std::string_view> names) {
 }  // namespace lapscope
 
 // sample_page findings|everything|hostile [FORMAT [diff]]: writes a report, or a comparison, that
-// no recording gives, for tests that read it with other programs. sample_page thinned: two
+// no recording gives. Tests read the output with other programs. sample_page thinned: writes two
 // timelines of one recording.
 int main(int argc, char** argv) {
   using namespace lapscope;

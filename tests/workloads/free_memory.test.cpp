@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t mib = std::size_t{1} << 20;
 constexpr Memory needed{.host_bytes = 100 * mib, .device_bytes = 50 * mib};
 
-// The message of the SkippedError that a machine with so much memory causes; empty if it suffices.
+// Returns the message of the SkippedError on a machine with this much memory, or "" if it suffices.
 std::string skipped(const FreeMemory& free) {
   try {
     require_memory(needed, free, "use fewer --tiles");

@@ -98,7 +98,7 @@ TEST_CASE("the variants differ only in where they put the work", "[workloads]") 
   REQUIRE(broken.stamp_in_default_stream);
 
   const StreamLayout fixed = layout_of(Variant::overlapped, 4);
-  REQUIRE(fixed.streams() == 4);  // One for the stamps.
+  REQUIRE(fixed.streams() == 4);  // One stream is for the stamps.
   REQUIRE(fixed.stream_per_engine);
   REQUIRE(fixed.kind == StreamKind::non_blocking);
   REQUIRE_FALSE(fixed.stamp_in_default_stream);

@@ -33,7 +33,7 @@ TEST_CASE("more streams than tiles leave streams unused", "[workloads]") {
 
 constexpr std::size_t buffers = 2;
 
-// Tiles that end 300 us apart, but for those that fill the pipeline and those that drain it.
+// Tiles that end 300 us apart, except those that fill and drain the pipeline.
 //
 //   tile  0        1        2     3     4     5     6     7     8
 //   ms    0       0.9      1.8   2.1   2.4   2.7   3.0   3.1   9.0
@@ -65,7 +65,7 @@ TEST_CASE("a pause in the middle counts", "[workloads]") {
   REQUIRE(steady_period_us(ends_us, buffers).value() == 400);
 }
 
-// Two tiles fill, two drain, and three periods have four ends.
+// Two tiles fill the pipeline and two drain it. Three periods have four ends.
 TEST_CASE("seven tiles in two buffers have no middle and eight have one", "[workloads]") {
   std::vector<double> ends_us{0, 1, 2, 3, 4, 5, 6};
   REQUIRE_FALSE(steady_period_us(ends_us, buffers).has_value());

@@ -15,7 +15,7 @@ TEST_CASE("wait returns when all tasks are done", "[workloads]") {
   for (int i = 0; i < 100; ++i) pool.submit([&] { ++done; });
   pool.wait();
   REQUIRE(done == 100);
-  pool.wait();  // With nothing to do it returns at once.
+  pool.wait();  // Without work, it returns at once.
 }
 
 TEST_CASE("on_each runs on as many threads as there are, each with a number of its own",

@@ -85,8 +85,8 @@ TEST_CASE("a trace without GPU work is inconclusive and says so") {
   REQUIRE(has_health(report, "no-gpu-work"));
 }
 
-//   ranges    |r0          |     and so on: the launch is in all of them, so that each has
-//   thread 1  |r1.a........|     its op once more
+//   ranges    |r0          |     and so on: every range contains the launch,
+//   thread 1  |r1.a........|     so the op belongs to every range
 //   stream 1  ....AA........
 Report in_ranges(int count, AnalyzeOptions options = {}) {
   test::Program program(R"(
@@ -114,7 +114,8 @@ TEST_CASE("ranges that hold the ops of the trace too often together are not eval
   CHECK(many.devices.at(0).ranges.size() <= limits::times_in_ranges + 1);
 }
 
-// Each takes a graph of all that ran meanwhile, however little of it is the range's own.
+// The causes of a range need a graph of all ops that ran during the range. This includes ops that
+// do not belong to the range.
 TEST_CASE("ranges whose causes take too many ops together are not evaluated, but for no causes") {
   AnalyzeOptions options;
   options.ops_explained = 0;

@@ -8,7 +8,7 @@ namespace {
 
 using test::Program;
 
-// Work in a range of thread 1; a character stands for 10 us.
+// Work in a range of thread 1. A character is 10 us.
 const char* const drawing = R"(
 thread 1   .abs......cds......
 stream 1   ..AAABBB..CCCDDD...
@@ -41,7 +41,7 @@ std::optional<BareWall> bare_wall_in(const Program& program) {
 }
 
 //   range    |-----90-----|-----90-----|
-//   bare     70, 80, 75 us in both of them together
+//   bare     70, 80, 75 us: the sum of both ranges in each of three bare runs
 TEST_CASE("all ranges of a name are added up, and the median of the bare runs counts") {
   Program program(drawing);
   add_range(program, 0, 9);
@@ -77,8 +77,8 @@ TEST_CASE("only runs that did the same are compared") {
   Program program(drawing);
   add_range(program, 0, 18);
   add_run(program.trace, true, 1, 180);
-  add_run(program.trace, false, 2, 100);     // opened it twice
-  add_run(program.trace, false, 1, 110, 1);  // failed
+  add_run(program.trace, false, 2, 100);     // opened the range twice
+  add_run(program.trace, false, 1, 110, 1);  // ended with an error
   CHECK(bare_wall_in(program)->reason ==
         "bare runs ended otherwise, or had another number of these ranges");
   CHECK(bare_wall_in(program)->recorded_ns == 180'000);
@@ -97,7 +97,7 @@ TEST_CASE("the wall of the process never stands in for a range") {
   CHECK_FALSE(bare_wall_in(program).has_value());
 }
 
-//   ranges   |---epoch 1---|---epoch 2---|     a steady state of both
+//   ranges   |---epoch 1---|---epoch 2---|     the steady state consists of both
 TEST_CASE("ranges that are judged together are compared together") {
   Program program(drawing);
   add_range(program, 0, 9);

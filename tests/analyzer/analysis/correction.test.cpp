@@ -25,7 +25,8 @@ void require_conserved(const ScopeResult& scope) {
   REQUIRE(scope.causes->correction);
   const Correction& correction = *scope.causes->correction;
   CHECK(correction.recorded_ns == scope.window.length());
-  // Less may take longer where kernels meet otherwise: 0.04 % for one of the recorded traces.
+  // Less work can take longer if other kernels then overlap. In one recorded trace the corrected
+  // wall is 0.04 % longer.
   CHECK(static_cast<double>(correction.corrected_ns) <=
         1.01 * static_cast<double>(correction.recorded_ns));
   CHECK(blame_ns(*scope.causes) == correction.corrected_ns);
@@ -34,13 +35,13 @@ void require_conserved(const ScopeResult& scope) {
     CHECK(path.front().interval.start == scope.window.start);
     CHECK(path.back().interval.end == scope.window.start + correction.corrected_ns);
   }
-  // Idle time is the idle time of the recorded run.
+  // The idle time is that of the recorded run, not of the corrected run.
   std::int64_t gaps = 0;
   for (const auto& [code, ns] : times_of(scope.gaps)) gaps += ns;
   CHECK(gaps == scope.gaps.total_ns);
 }
 
-// What a call adds, in the table of a calibration.
+// Adds a calibration: the time in ns that recording adds to each kind of call.
 void set_costs(Trace& trace) {
   trace.call_costs.created = "2026-11-22T14:00:00Z";
   trace.call_costs.ns = {{"launch", 1'351},       {"copy-async", 830},  {"query", 494},
@@ -65,7 +66,7 @@ TEST_CASE("blame sums to the corrected wall, gaps to the recorded idle time") {
   }
 }
 
-// Launches of 40 us delay ops of 10 us; 30 of the 40 are the recorder's.
+// Launches of 40 us delay ops of 10 us. The recorder causes 30 of the 40 us.
 const char* const launches = R"(
 thread 1  aaaabbbbccccddddeeee.
 stream 1  ....A...B...C...D...E
@@ -78,9 +79,9 @@ TEST_CASE("what the host is told to cost is its own") {
   const ScopeResult& scope = report.devices.front().scope;
   require_conserved(scope);
   CHECK(scope.window.length() == 170'000);
-  // From op to op it takes assumed::latency_between_ops.
+  // An op starts assumed::latency_between_ops after the op before it.
   CHECK(scope.causes->correction->corrected_ns == 55'200);
-  // The idle time of the recorded run: 4 gaps of 30 us.
+  // The recorded run is idle for 4 gaps of 30 us.
   CHECK(scope.gaps.total_ns == 120'000);
   const auto& by_cause = *scope.gaps.by_cause;
   CHECK(by_cause[static_cast<std::size_t>(Cause::profiler)] == 120'000);
@@ -104,8 +105,8 @@ TEST_CASE("a correction after which another constraint comes first says so") {
   CHECK(same.devices.front().scope.causes->correction->first_recorded.empty());
 }
 
-// The correction of a range of a thread, in characters from the begin, where recording adds 20 us
-// to a launch.
+// Returns the correction of one range. The range is `length` characters long and starts at 0.
+// Recording adds 20 us to each launch.
 Correction correction_of_range(Program& program, std::int64_t global_tid, std::int64_t length) {
   program.trace.ranges.push_back({{0, length * program.unit}, global_tid});
   program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}, {"query", 0}}};
@@ -115,7 +116,7 @@ Correction correction_of_range(Program& program, std::int64_t global_tid, std::i
   return report.devices.at(0).ranges.at(0).scope.causes.value().correction.value();
 }
 
-// The range is closed 20 us after its last call; 3 launches and a wait were in it.
+// The range ends 20 us after its last call. It contains 3 launches and a wait.
 //
 //   range     |---------------|
 //   thread 1  aaaabbbbccccsss..d    recorded
@@ -132,7 +133,8 @@ TEST_CASE("what the host took for a range is told without the recorder") {
   CHECK(correction.host_corrected_ns == 120'000);
 }
 
-// Thread 2 opens the range and waits for its turn, which comes after b. Three launches were in it.
+// Thread 2 opens the range and waits for its turn, which comes after b. The range contains three
+// launches.
 //
 //   range 2   |-------------------|
 //   thread 1  .aaaabbbb............

@@ -47,7 +47,7 @@ TEST_CASE("a window shorter than the strip has a stretch for each ns") {
   CHECK(strip.idle_ns == std::vector<std::int64_t>{0, 0, 0, 1, 0, 0, 0});
 }
 
-// B is not of the scope: time in which only it ran is other work, and not idle.
+// B is outside the scope. Time in which only B runs is other work, not idle time.
 TEST_CASE("a strip has other work beside idle time") {
   //                                                     0123456789
   const Device device = test::device_with(test::ops_in({"K AA.BBB.A"}));
@@ -67,8 +67,8 @@ TEST_CASE("a window without length has no stretches") {
   REQUIRE(strip_of(Subject(device, {}), whole(device.ops)).size() == 0);
 }
 
-// Checked with random ops whose times are spread out, so that an interval is many ns and ops cross
-// borders.
+// The test uses random ops. Their times are multiplied, so an interval lasts many ns and ops cross
+// the borders of intervals.
 TEST_CASE("a strip adds up to the time of each engine and the idle time") {
   for (unsigned seed = 0; seed < 300; ++seed) {
     INFO("seed " << seed);

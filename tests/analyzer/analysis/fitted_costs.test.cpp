@@ -12,8 +12,8 @@ namespace {
 
 using test::Program;
 
-// Three launches and a wait in a range of 180 us, of which a calibration says that 15 are the
-// recorder's each: 135 without it.
+// Three launches and a wait in a range of 180 us. According to the calibration, recording adds 15
+// us to each launch. Without these costs the range takes 135 us.
 //
 //   range     |----------------|
 //   thread 1  aaaabbbbccccsss..d    recorded
@@ -54,20 +54,21 @@ TEST_CASE("costs are multiplied by what brings a range to the median of its bare
 
 TEST_CASE("costs stay where there are no bare runs, and where they fit these") {
   CHECK_FALSE(fitted(program_of({})).factor);
-  CHECK_FALSE(fitted(program_of({120, 130, 140})).factor);  // 135 is among them
-  CHECK_FALSE(fitted(program_of({138, 138})).factor);       // 2 % off
+  CHECK_FALSE(fitted(program_of({120, 130, 140})).factor);  // the range contains 135
+  CHECK_FALSE(fitted(program_of({138, 138})).factor);       // differs by 2 %
 }
 
 TEST_CASE("no more than most_cost_factor is taken off, and that only where it explains half") {
-  const CallCosts most = fitted(program_of({60, 60}));  // twice as much leaves 90
+  const CallCosts most = fitted(program_of({60, 60}));  // twice the costs leave 90 us
   REQUIRE(most.factor);
   CHECK(*most.factor == assumed::uneven);
   CHECK_FALSE(fitted(program_of({30, 30})).factor);
   CHECK_FALSE(fitted(program_of({190, 195})).factor);  // longer than recorded
 }
 
-// Four iterations of 100 us in an armed capture, of which the first does not count. A calibration
-// says that 15 us of each launch are the recorder's: 70 without it.
+// Four iterations of 100 us in an armed capture. The first iteration is not compared. According to
+// the calibration, recording adds 15 us to each launch. Without these costs an iteration takes 70
+// us.
 //
 //   step      |--------||--------||--------||--------|
 //   thread 1  aaaabbbbppccccddddqqeeeeffffrrgggghhhhtt    recorded
@@ -106,7 +107,7 @@ TEST_CASE("without bare runs, costs are fitted to the iterations before an armed
 TEST_CASE("costs are not fitted to more ops than may be replayed") {
   const Program program = captured_after({60, 60, 60});
   AnalyzeOptions options;
-  options.most_replayed = 5;  // the three iterations have six
+  options.most_replayed = 5;  // the three iterations have six ops
   const CallCosts costs = fitted_costs(program.trace, options);
   CHECK_FALSE(costs.factor);
   CHECK_FALSE(costs.empty());
@@ -116,7 +117,7 @@ TEST_CASE("what costs cannot explain remains as the error of the iterations") {
   const CallCosts costs = fitted(captured_after({20, 20, 20}));
   REQUIRE(costs.factor);
   CHECK(*costs.factor == assumed::uneven);
-  CHECK(*costs.iterations_error == Approx(1).epsilon(0.1));  // 41 us are left, and not 20
+  CHECK(*costs.iterations_error == Approx(1).epsilon(0.1));  // 41 us remain instead of 20
 }
 
 TEST_CASE("analyze and whatif take the same off, and say by what it was multiplied") {
@@ -135,7 +136,7 @@ TEST_CASE("analyze and whatif take the same off, and say by what it was multipli
   }
 }
 
-// Recorded on a host where a launch took 4.6 us without lapscope and 7.3 in the calibration.
+// On the recorded host, a launch took 4.6 us without lapscope and 7.3 us in the calibration.
 TEST_CASE("many tiny launches of a slow process take what they took bare") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/oddities/bare-runs.sqlite");
   AnalyzeOptions options;

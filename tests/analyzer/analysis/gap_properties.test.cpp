@@ -10,7 +10,8 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Laws of gaps, on random traces of host and device that have been written and read.
+// Laws of gaps. They are checked on random traces of host and device, which are written to a file
+// and read.
 namespace lapscope::analyzer {
 namespace {
 
@@ -34,7 +35,8 @@ void check_parts(const GapResult& gap) {
   REQUIRE(now == gap.interval.end);
 }
 
-// All gaps are listed: as many as there may be were asked for.
+// Checks the sums of gaps. The options must have requested all gaps, so that none is left out of
+// the list.
 void check_gaps(const ScopeResult& scope) {
   const GapsResult& gaps = scope.gaps;
   std::int64_t explained = gaps.short_ns;
@@ -62,8 +64,8 @@ const Ops& ops_of(const Trace& trace, std::int64_t id) {
       ->ops;
 }
 
-// The idle time of a device's window: what is left of it when each op, by start, has taken its
-// part.
+// Computes the idle time of a window in a second way: in the order of starts, each op removes its
+// own time.
 std::int64_t counted_idle(const Ops& ops, Interval window) {
   std::int64_t idle = 0;
   std::int64_t seen_to = window.start;
@@ -78,7 +80,8 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
           "[laws]") {
   const test::TemporaryFolder folder;
   TimeByCause seen{};
-  // From here on, one seed has a gap because an event is missing, which is rare.
+  // The seeds start here because one of the following seeds has a rare gap: a missing event causes
+  // it.
   constexpr unsigned first = 300;
   for (unsigned seed = first; seed < first + test::rounds(800); ++seed) {
     INFO("seed " << seed);
@@ -87,7 +90,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
     test::random_rows(random).write(file);
     Trace trace = read_trace(file);
     std::filesystem::remove(file);
-    // Some causes are shown only by what lasts longer.
+    // Some causes only appear if calls and ops last longer.
     const std::int64_t factor = seed % 4 < 2 ? 1 : 100;
     test::stretch_times(trace, factor);
     AnalyzeOptions options;
@@ -114,7 +117,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
       }
     }
   }
-  // Threads of random traces hardly ever take turns.
+  // Threads of random traces hardly ever take turns, so this drawing adds the cause `lock`.
   const test::Program turns(R"(
     thread 1  asss......asss......asss......asss......asss......asss......asss......asss......
     thread 2  .....bttt......bttt......bttt......bttt......bttt......bttt......bttt......bttt.
@@ -124,7 +127,8 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
     t = cudaStreamSynchronize, stream 2
     AB = named step
   )");
-  // Nor do all their launches block.
+  // Random traces hardly ever have launches that block, so this drawing adds the cause
+  // `launch_blocking`.
   const test::Program blocks(R"(
     thread 1  aaaaaaa.bbbbbbb.ccccccc
     stream 1  .AAA.....BBB.....CCC...
@@ -140,7 +144,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
           (*report.devices.front().scope.gaps.by_cause)[static_cast<std::size_t>(cause)];
     }
   }
-  // No other cause is left out by the random traces.
+  // The random traces contain every other cause.
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
     INFO(code_of(static_cast<Cause>(cause)));
     REQUIRE(seen[cause] > 0);

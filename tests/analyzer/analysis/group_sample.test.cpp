@@ -32,7 +32,7 @@ std::int64_t blamed_on(const CausesResult& causes, std::string_view code, BlameK
   return 0;
 }
 
-// 5,535 ops in 500 iterations or so; the sample has a fifth of them.
+// The trace has 5,535 ops in about 500 iterations. The sample has a fifth of the ops.
 TEST_CASE("a sample of a loop says of it what all of it says") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/unseen/small-kernels-broken.sqlite");
   const CausesResult all = causes_of(trace, 0);
@@ -43,7 +43,7 @@ TEST_CASE("a sample of a loop says of it what all of it says") {
   CHECK(sampled.sample->ops < 2000);
   CHECK(sampled.sample->is_like_the_whole());
   CHECK(sampled.critical_path.empty());
-  // Blame adds up to the wall time of the whole.
+  // Blame adds up to the wall time of the whole scope, not of the sample.
   CHECK(std::abs(sum_of(sampled.blame) - sum_of(all.blame)) < sum_of(all.blame) / 10);
   const auto wall = static_cast<double>(sum_of(all.blame));
   for (const BlameRow& row : all.blame) {
@@ -75,7 +75,7 @@ TEST_CASE("what is shown of a sample is in the times of the trace") {
 TEST_CASE("a small trace is never sampled") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/unseen/small-kernels-broken.sqlite");
   CHECK_FALSE(causes_of(trace, limits::sample_ops).sample);
-  // With 16 intervals, each would have some ops only.
+  // With 16 intervals, each interval would have only a few ops.
   CHECK_FALSE(causes_of(trace, 20).sample);
 }
 

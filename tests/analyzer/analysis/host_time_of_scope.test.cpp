@@ -10,7 +10,8 @@ namespace {
 
 using test::Program;
 
-// Between two launches the host makes a batch, for most of the time, and logs.
+// Between two launches the host spends most of the time on loading a batch, and the rest on
+// logging.
 constexpr const char* loop = R"(
   thread 1            a.........a.........a.........a.........a
   samples 1 every 2   x.x.x.x.y.x.x.x.x.y.x.x.x.x.y.x.x.x.x.y.x
@@ -65,17 +66,17 @@ TEST_CASE("a window has what is inside of it") {
   CHECK(report.devices[0].scope.host_time->window_ns == 10 * program.unit);
 }
 
-// The window is from 5 to 15.
+// The window reaches from 5 to 15.
 TEST_CASE("collections of garbage are counted that ended in the scope, or may have") {
   Program program(loop);
   const Ns unit = program.unit;
   constexpr Ns not_told = HostSamples::not_told;
   program.trace.host_samples.collections = {
-      {{1 * unit, 3 * unit}, not_told, 50, 0},        // before
-      {{4 * unit, 6 * unit}, not_told, 2, 0},         // who knows
+      {{1 * unit, 3 * unit}, not_told, 50, 0},        // before the window
+      {{4 * unit, 6 * unit}, not_told, 2, 0},         // may have ended before the window or in it
       {{6 * unit, 8 * unit}, not_told, 3, 0},         //
-      {{14 * unit, 16 * unit}, 15 * unit - 1, 1, 2},  // in it
-      {{14 * unit, 16 * unit}, 15 * unit + 5, 1, 2},  // ends when it is over
+      {{14 * unit, 16 * unit}, 15 * unit - 1, 1, 2},  // in the window
+      {{14 * unit, 16 * unit}, 15 * unit + 5, 1, 2},  // ends after the window
   };
   AnalyzeOptions options;
   options.window = Interval{5 * unit, 15 * unit};
@@ -104,7 +105,8 @@ TEST_CASE("a finding about the host's own work names what the host did") {
   CHECK(finding->host_work->functions[0].line == 27);
 }
 
-// Three quarters of what the fix takes from each gap, and one; the GPU keeps up with both.
+// One function takes three quarters of each gap, the other takes one quarter. The GPU keeps up with
+// both fixes.
 TEST_CASE("what a function saves elsewhere is its share of each gap, and no more than all of it") {
   const Program program(loop);
   const Report report = analyzed(program);

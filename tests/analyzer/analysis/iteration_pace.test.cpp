@@ -9,7 +9,8 @@ namespace {
 
 constexpr Ns us = 1000;
 
-// A trace with ranges "step" that took so long, in us, and with iterations before the capture.
+// Makes a trace with ranges "step" of these durations in us. `before` are the durations before the
+// capture.
 Trace trace_of(const std::vector<Ns>& recorded, const std::vector<Ns>& before) {
   Trace trace;
   trace.names.add(1, "step");
@@ -27,7 +28,7 @@ Trace trace_of(const std::vector<Ns>& recorded, const std::vector<Ns>& before) {
 }
 
 //   before    10 10 11 10 |
-//   recorded              | 90 12 12 13   the first is not compared
+//   recorded              | 90 12 12 13   the first one is not compared
 TEST_CASE("recorded iterations that are longer than those before are longer for being recorded") {
   const auto row = iteration_pace(trace_of({90, 12, 12, 13}, {10, 10, 11, 10}));
   REQUIRE(row);

@@ -10,7 +10,7 @@ namespace {
 
 using test::Program;
 
-// "A 10 20, B 30": each launch with its durations in units, one for each instance.
+// Returns text such as "A 10 20, B 30": each launch with its duration in each instance, in units.
 std::string told(const Program& program, const LaunchOrder& order) {
   std::string text;
   for (const LaunchOrder::Launch& launch : order.launches) {
@@ -21,7 +21,7 @@ std::string told(const Program& program, const LaunchOrder& order) {
   return text;
 }
 
-// The instances are ranges of thread 1, drawn as runs of letters.
+// Makes the instances from a picture: each run of one letter is a range of thread 1.
 std::vector<NvtxRange> ranges_in(const Program& program, std::string_view picture) {
   std::vector<NvtxRange> ranges;
   const std::int64_t tid = program.trace.calls.threads.front().global_tid;
@@ -57,7 +57,7 @@ TEST_CASE("launches stand in the order of their issue, each with its time in eve
 }
 
 TEST_CASE("what most instances launch is told, and of the others nothing") {
-  //   the first warms up with a C, the third launches twice
+  //   the first instance warms up with a C, the third launches twice
   const Program program(R"(
     thread 1    ca..a...a.a.a...
     stream 1    ..CA..AA.A.A...A
@@ -91,7 +91,7 @@ TEST_CASE("what another thread launches meanwhile is of the instance that is ope
 }
 
 TEST_CASE("iterations have the ops that start in them") {
-  //   borders       |       |     |   the last one ends there
+  //   borders       |       |     |   the last instance ends here
   const Program program(R"(
     thread 1    ab......ab.a..
     stream 1    ..AA......A..A

@@ -6,9 +6,10 @@
 namespace lapscope::analyzer {
 namespace {
 
-constexpr std::int64_t blocks_at_once = 132 * 8;  // of 256 threads on an H200
+constexpr std::int64_t blocks_at_once = 132 * 8;  // blocks of 256 threads that an H200 runs at once
 
-// One kernel in a device that runs 8 blocks of 256 threads on each of 132 multiprocessors.
+// Makes a trace with one kernel. The device runs 8 blocks of 256 threads on each of 132
+// multiprocessors.
 Trace kernel_of(std::int64_t blocks, std::int64_t ns) {
   Trace trace;
   trace.names.add(1, "copy_vectors");
@@ -26,7 +27,7 @@ Trace kernel_of(std::int64_t blocks, std::int64_t ns) {
   return trace;
 }
 
-// The copy of research/collector-cost.md: 915.4 us alone, 1,016.5 us recorded.
+// The copy kernel of research/collector-cost.md takes 915.4 us alone and 1,016.5 us recorded.
 TEST_CASE("a kernel of very many short blocks is known to be longer than without a recorder") {
   const auto row = lengthened_kernels(kernel_of(262'144, 1'016'500));
   REQUIRE(row);

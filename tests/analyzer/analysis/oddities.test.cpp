@@ -6,9 +6,8 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// The traces in tests/traces/oddities were recorded on a real GPU, of programs whose recording is
-// out of the ordinary; tests/traces/README.md says which. What is asked of them follows from what
-// the programs do.
+// Programs whose recording is unusual. The traces in tests/traces/oddities were recorded on a real
+// GPU, as tests/traces/README.md describes. The expected values follow from what the programs do.
 namespace lapscope::analyzer {
 namespace {
 
@@ -39,7 +38,7 @@ bool has_health(const Trace& trace, std::string_view code) {
                      [code](const HealthRow& row) { return code_of(row) == code; });
 }
 
-// 2 launches of the program itself, then 2 + 12 of a graph of 16 kernels.
+// The program itself launches 2 kernels. Then it launches a graph of 16 kernels 2 + 12 times.
 TEST_CASE("every kernel of a graph is there, and those of a launch share their call") {
   const Trace trace = trace_of("graph");
   const Ops& ops = trace.devices[0].ops;
@@ -53,7 +52,8 @@ TEST_CASE("every kernel of a graph is there, and those of a launch share their c
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
-// main and 8 threads, each with a stream of its own: a memset, 30 kernels, a copy to the host.
+// The main thread and 8 other threads each have a stream. Each thread issues a memset, 30 kernels
+// and a copy to the host.
 TEST_CASE("every thread's work is there and its own") {
   const Trace trace = trace_of("threads");
   const Ops& ops = trace.devices[0].ops;
@@ -65,7 +65,8 @@ TEST_CASE("every thread's work is there and its own") {
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
-// 100 kernels, then 3 times a child that ends and 10 kernels more.
+// The program launches 100 kernels. Then it does this 3 times: it forks a child that ends, and
+// launches 10 kernels.
 TEST_CASE("a program that forks is recorded before and after, and its children are not") {
   const Trace trace = trace_of("fork");
   const Ops& ops = trace.devices[0].ops;
@@ -76,15 +77,15 @@ TEST_CASE("a program that forks is recorded before and after, and its children a
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
-// 100 kernels, 0.7 s of rest, SIGKILL.
+// The program launches 100 kernels, sleeps 0.7 s and is killed by SIGKILL.
 TEST_CASE("a program that was killed has what it did before, and says so") {
   const Trace trace = trace_of("killed");
   REQUIRE(count(trace.devices[0].ops, OpKind::kernel) == 100);
   REQUIRE(has_health(trace, "cut-off"));
 }
 
-// 5 steps: two copies from pageable memory, forward, backward (in a thread of PyTorch's own),
-// optimizer; all in ranges.
+// Each of the 5 steps is a range. A step has two copies from pageable memory, a forward pass, a
+// backward pass in a thread of PyTorch, and an optimizer.
 TEST_CASE("a training step of PyTorch has its ranges, its copies and its two threads") {
   const Trace trace = trace_of("pytorch-step");
   for (const auto& [name, times] : std::map<std::string, int>{
@@ -99,8 +100,9 @@ TEST_CASE("a training step of PyTorch has its ranges, its copies and its two thr
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
-// Whose ops a range has, of PyTorch programs that tests/gpu/programs/range_threads.py runs. All GPU
-// work but the set-up is within the range 'loop' of the main thread.
+// Returns which threads issued the ops of the range 'loop'. The PyTorch programs come from
+// tests/gpu/programs/range_threads.py. Except for the set-up, all GPU work lies in this range of
+// the main thread.
 Issuers issuers_of_loop(const std::string& name, RangeThreads threads) {
   const fs::path path = fs::path(LAPSCOPE_TEST_TRACES) / "threads" / (name + ".sqlite");
   AnalyzeOptions options;
@@ -113,8 +115,8 @@ Issuers issuers_of_loop(const std::string& name, RangeThreads threads) {
   return report.devices[0].ranges.at(0).issuers.value();
 }
 
-// Three steps of DistributedDataParallel: autograd's thread issues the backward pass and NCCL's
-// kernels, which run beside it.
+// Three steps of DistributedDataParallel. The autograd thread issues the backward pass and NCCL's
+// kernels. Both run at the same time.
 TEST_CASE("a rank of DistributedDataParallel has its backward pass and its communication") {
   for (const std::string name : {"ddp-0", "ddp-1"}) {
     INFO(name);
@@ -132,14 +134,14 @@ TEST_CASE("a rank of DistributedDataParallel has its backward pass and its commu
         CHECK(std::get<Ratio>(result.value).value() > 0.85);
     }
     REQUIRE(loop.scope.causes);
-    // Rank 1 loads a kernel's code inside the loop; nothing else is wrong.
+    // Rank 1 loads the code of a kernel inside the loop. This is its only problem.
     for (const FindingResult& finding : loop.scope.causes->findings) {
       CHECK(finding.code == "module-load");
     }
   }
 }
 
-// Three steps. 10 ops a step, those of the backward pass, are issued by a thread of autograd.
+// Each of the three steps has 10 ops. An autograd thread issues the ops of the backward pass.
 TEST_CASE("a training step has the ops of its backward pass, with ranges of autograd and without") {
   for (const std::string name : {"backward", "emit-nvtx"}) {
     INFO(name);

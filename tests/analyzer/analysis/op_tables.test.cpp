@@ -122,7 +122,7 @@ Trace trace_with_names() {
   return trace;
 }
 
-// The kernels of a lane have the lane's number as name.
+// Makes a device. The kernels of a lane have the lane's number as name.
 Device device_of(std::initializer_list<std::string_view> lanes) {
   Device device = test::device_with(test::ops_in(lanes));
   for (std::size_t op = 0; op < device.ops.size(); ++op) {
@@ -132,7 +132,7 @@ Device device_of(std::initializer_list<std::string_view> lanes) {
 }
 
 TEST_CASE("a kernel's time beside other work is that in which any other op was active") {
-  //   one   AA..BBBB..     beside two's C for 1 ns, beside the copy for 2 ns, of those 1 ns both
+  //   one   AA..BBBB..     runs 1 ns beside C, 2 ns beside H, 1 ns of this beside both
   //   two   .....CC...
   //   copy  ......HH.H
   const Device device = device_of({"K AA..BBBB..", "K .....CC...", "H ......HH.H"});

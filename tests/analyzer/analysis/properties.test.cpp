@@ -7,14 +7,14 @@
 #include "tests/analyzer/support/bitmap.h"
 #include "tests/catch.h"
 
-// The tables of a device, of random ones, against a bitmap with an entry for every nanosecond.
+// Compares the tables of random devices with a bitmap that has an entry for every nanosecond.
 namespace lapscope::analyzer {
 namespace {
 
 using test::Bitmap;
 using Instant = Bitmap::Instant;
 
-// Calls check(subject, scope, bitmap) for the whole and for a window of each device.
+// Calls check(subject, scope, bitmap) for the whole of each device and for a window.
 template <class F>
 void for_random_scopes(F&& check) {
   for (unsigned seed = 0; seed < 2000; ++seed) {

@@ -12,7 +12,8 @@ namespace {
 
 using Values = std::vector<double>;
 
-// Both rounds, each in two parts, as by two threads.
+// Performs both rounds of the search. Each round processes the values in two parts, as two threads
+// would.
 std::optional<double> found_between(const Values& values, std::int64_t rank, const Values& kept) {
   Values ordered = kept;
   std::sort(ordered.begin(), ordered.end());
@@ -30,10 +31,10 @@ TEST_CASE("a rank is found exactly, whatever the values are distributed like") {
   };
   const std::vector<std::function<double(std::size_t)>> distributions = {
       [&](std::size_t) { return number(1); },
-      [&](std::size_t) { return std::floor(number(5)); },               // many are the same
-      [&](std::size_t) { return number(1) < 0.9 ? 7.0 : number(10); },  // most are
-      [&](std::size_t) { return std::exp(number(40)); },                // few are large
-      [](std::size_t i) { return static_cast<double>(i); },             // in order
+      [&](std::size_t) { return std::floor(number(5)); },               // many values are equal
+      [&](std::size_t) { return number(1) < 0.9 ? 7.0 : number(10); },  // most values are equal
+      [&](std::size_t) { return std::exp(number(40)); },                // few values are large
+      [](std::size_t i) { return static_cast<double>(i); },             // sorted
       [](std::size_t i) { return static_cast<double>(i % 16 == 0 ? 9 : i % 3); },
   };
   for (std::size_t d = 0; d < distributions.size(); ++d) {
@@ -48,12 +49,12 @@ TEST_CASE("a rank is found exactly, whatever the values are distributed like") {
       const std::int64_t rank = rank_of_quartile(20'000, q);
       const double right = ordered[static_cast<std::size_t>(rank)];
       CHECK(found_between(values, rank, kept) == right);
-      CHECK(found_between(values, rank, {}) == right);  // in all
+      CHECK(found_between(values, rank, {}) == right);  // the sample has all values
     }
   }
 }
 
-// A sample that misleads is found out: no value is taken for another.
+// A misleading sample is detected. The search then finds no value instead of a wrong one.
 TEST_CASE("nothing is found where the sample is not one of these values") {
   Values values;
   for (int i = 0; i < 1'000; ++i) values.push_back(i);

@@ -7,17 +7,17 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Blame and idle time of programs made at random, in which nothing waits without a reason, against
-// what is counted from character to character.
+// Compares blame and idle time of random programs with a count per character. In these programs
+// nothing waits without a recorded reason.
 namespace lapscope::analyzer {
 namespace {
 
 using test::ProgramRun;
 using test::RandomProgram;
 
-constexpr std::int64_t unit = 10'000;  // ns a character
+constexpr std::int64_t unit = 10'000;  // ns per character
 
-// So many characters: of the idle time, by what the one thread did then.
+// Idle time in characters, divided by what the only thread did at the time.
 struct IdleTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;

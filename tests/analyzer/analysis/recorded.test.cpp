@@ -4,9 +4,9 @@
 #include "tests/analyzer/support/figures.h"
 #include "tests/catch.h"
 
-// The traces in tests/traces were recorded by lapscope on a real GPU; tests/traces/README.md says
-// how. What is asked of them here follows from how stream_pipeline works, not from what the
-// analyzer once said.
+// The traces in tests/traces were recorded by lapscope on a real GPU, as tests/traces/README.md
+// describes. The expected values follow from how stream_pipeline works, not from earlier output of
+// the analyzer.
 namespace lapscope::analyzer {
 namespace {
 
@@ -54,12 +54,12 @@ constexpr const char* variants[] = {"stream_pipeline-serial", "stream_pipeline-d
 TEST_CASE("every recorded trace is complete, sound and says where it came from") {
   for (const auto& [name, report] : reports()) {
     INFO(name);
-    // For NCCL's start, two thousand rows of memory are left out of the recording.
+    // The collector does not record two thousand rows of memory during NCCL's start.
     const bool has_nccl = name.starts_with("nccl-");
     REQUIRE(fs::file_size(fs::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite")) < 200'000);
     REQUIRE(report.trust == Trust::sound);
-    // No defect. What tracing cost differs; recorded_figures.txt lists the traces for which it is
-    // known.
+    // Defects are not allowed. The time that tracing cost differs between machines.
+    // recorded_figures.txt lists the traces for which it is known.
     for (const HealthRow& row : report.health) {
       REQUIRE(
           (code_of(row) == "tracing-overhead" || (has_nccl && code_of(row) == "kind-left-out")));
@@ -114,14 +114,14 @@ TEST_CASE("without it, three engines share most of the time") {
   const Report& report = report_of("stream_pipeline-overlapped");
   REQUIRE(ratio(report, "overlap_ratio") > 0.60);
   REQUIRE(ratio(report, "overlap_ratio") < 2.0 / 3.0);
-  // Kernel and stamp of a tile last 323 us, each of its copies 337 us and more.
+  // The kernel and the stamp of a tile take 323 us. Each copy of a tile takes at least 337 us.
   REQUIRE(ratio(report, "copy_hidden") > 0.8);
   REQUIRE(ratio(report, "bidirectional") > 0.85);
   REQUIRE_FALSE(has_stream(report, StreamKind::legacy_default));
   REQUIRE_FALSE(has_stream(report, StreamKind::blocking));
 }
 
-// One screen shows all three.
+// A screen shows the verdict, the idle time and the blame together.
 TEST_CASE("verdict, idle time and blame of the default stream name it first") {
   const Report& report = report_of("stream_pipeline-default-stream");
   const ScopeResult& scope = report.devices.at(0).scope;

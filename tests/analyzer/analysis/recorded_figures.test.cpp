@@ -4,7 +4,8 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Every figure of every recorded trace is the one that was approved (tests/approve.sh BUILD_DIR).
+// Compares every figure of every recorded trace with its approved value. `tests/approve.sh
+// BUILD_DIR` approves new values.
 namespace lapscope::test {
 namespace {
 
@@ -12,7 +13,7 @@ TEST_CASE("the figures of the recorded traces are as approved") {
   const std::string approved =
       read_file(LAPSCOPE_SOURCE_DIR "/tests/analyzer/analysis/recorded_figures.txt");
   const std::string now = figures_of_folder(LAPSCOPE_TEST_TRACES);
-  // Line by line, so that a failure shows what changed and not two whole texts.
+  // Comparing line by line makes a failure show only the changed lines.
   std::istringstream approved_lines(approved);
   std::istringstream now_lines(now);
   std::string expected;

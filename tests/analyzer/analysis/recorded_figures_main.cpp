@@ -1,4 +1,5 @@
-// Prints the figures of all recorded traces: recorded_figures FOLDER. For tests/approve.sh.
+// Prints the figures of all recorded traces of a folder: recorded_figures FOLDER. tests/approve.sh
+// runs it.
 #include <iostream>
 
 #include "tests/analyzer/support/figures.h"

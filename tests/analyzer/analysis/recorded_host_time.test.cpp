@@ -6,19 +6,20 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Programs whose host time is known, as they measured it themselves with a clock in the same run:
-// tests/gpu/programs/host_time.py, 4 s each, recorded with 200 looks a second.
+// Programs that measured their own host time with a clock during the recorded run.
+// tests/gpu/programs/host_time.py ran for 4 s each, with 200 samples a second.
 namespace lapscope::analyzer {
 namespace {
 
 struct Planted {
   const char* trace;
-  const char* function;  // that the time was spent in, or in what it called
-  double share;          // of the range
+  const char* function;  // the function, with everything that it called
+  double share;          // share of the range
   HostKind largest;      // kind of the largest part
 };
 
-// For some 700 looks: two standard deviations of a half.
+// The largest difference allowed. For a share of one half from 700 samples, two standard deviations
+// are 0.038.
 constexpr double most_off = 0.045;
 
 double share_of(const HostActivity& host, Ns wall, std::string_view function) {
@@ -38,7 +39,7 @@ TEST_CASE("what recorded programs do between their calls is what they say themse
       {"lock", "short_work", 0.325, HostKind::lock},
       {"sleep", "sleep", 0.658, HostKind::sleep},
       {"sleep", "short_work", 0.325, HostKind::sleep},
-      {"collect", "collect", 0.965, HostKind::user},  // Python says nothing of its collector
+      {"collect", "collect", 0.965, HostKind::user},  // Python does not report collections
       {"loader_in_thread", "Data.__getitem__", 0.727, HostKind::data_loading},
       {"loader_in_thread", "short_work", 0.268, HostKind::data_loading},
       {"loader_in_worker", "loader", 0.720, HostKind::process_wait},

@@ -16,20 +16,21 @@ namespace {
 
 using test::Program;
 
-// Two kernels in each of 13 streams, which share one hardware queue; of a launch 1 us
-// (assumed::added_to_launch) may be the recorder's. Drawn with a third of the characters:
+// Two kernels in each of 13 streams, which share one hardware queue. The recorder may have added 1
+// us (assumed::added_to_launch) to each launch. In this picture a character stands for three
+// characters of the drawing:
 //
-//   thread 1  aaaabbbbccccddddeeee..    as recorded launches delay ops
+//   thread 1  aaaabbbbccccddddeeee..    as recorded, launches delay ops
 //   stream 1  ....AAAABBBB..........
 //   stream 2  ............CCCCDDDD..
 //
-//   thread 1  aabbccddee............    if the recorder took half of each, the queue would: E
-//   stream 1  ..AAAABBBB............    could start at 10, and D is ahead of it
+//   thread 1  aabbccddee............    if the recorder added half of each launch, the queue delays
+//   stream 1  ..AAAABBBB............    ops: E could start at 10, but D is ahead of it
 //   stream 2  ........CCCCDDDD......
 //   stream 3  ..............EEEEFFFF
 //
-// All 26 have multiprocessors of their own: of other kernels it would not be known whether they
-// slow each other down once the queue lets them run side by side.
+// Each of the 26 kernels has multiprocessors of its own. Kernels that share multiprocessors could
+// slow each other down once the queue allows them to overlap.
 Program queued(std::size_t launch, std::size_t op, bool shares_queue = true) {
   constexpr std::size_t streams = 13;
   std::string thread = "thread 1  ";
@@ -67,8 +68,8 @@ bool lacks_bare_runs(const CausesResult& causes) {
                      [](const LookedFor& one) { return lacks_bare_runs(one); });
 }
 
-// What is found is open where it saves no more than the recorder may; and the scope, where that is
-// the first.
+// Checks which findings are inconclusive: those that save at most the time that the recorder may
+// have added. If the first finding is inconclusive, the scope lacks evidence.
 void require_doubts(const CausesResult& causes, double recorder_ns) {
   for (const FindingResult& finding : causes.findings) {
     INFO(finding.code << " saves " << finding.saving_ns << ", the recorder " << recorder_ns);
@@ -93,11 +94,11 @@ TEST_CASE("what saves no more than the recorder may add is open where nobody kno
 }
 
 TEST_CASE("where recording adds little, nothing is doubted") {
-  // 1 of 9 us
+  // Recording adds 1 of 9 us to each launch.
   const CausesResult launches = causes_of_device(queued(36, 37).trace);
   CHECK_FALSE(launches.estimated_added);
   CHECK_FALSE(lacks_bare_runs(launches));
-  // All of it beside the device's work.
+  // All of the added time overlaps with work of the device.
   const CausesResult device = causes_of_device(queued(12, 48).trace);
   CHECK_FALSE(device.estimated_added);
   CHECK(is_found(device, "queue-alias"));
@@ -116,7 +117,7 @@ TEST_CASE("a calibration decides") {
   CHECK_FALSE(is_found(causes_of_device(program.trace), "queue-alias"));
 }
 
-// A range around all, which took so long without CUPTI.
+// Returns the causes of a range around all work. Without CUPTI the range took bare_ns.
 CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   Trace& trace = program.trace;
   const std::int64_t end = 360 * program.unit;
@@ -133,8 +134,8 @@ CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   return *analyze(trace, options).devices.front().ranges.front().scope.causes;
 }
 
-// The host took 90 us as recorded.
-// What the queue costs is more than what was taken off, and stays also where that does not fit.
+// The host took 90 us in the recorded run. The queue costs more than the correction removed. Its
+// finding therefore remains even if the correction does not fit.
 TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
   const CausesResult fits = with_bare_run(queued(12, 13), 72'000);
   REQUIRE(fits.correction);
@@ -150,7 +151,8 @@ TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
   require_doubts(fails, static_cast<double>(correction.recorded_ns - correction.corrected_ns));
 }
 
-// Four iterations as long as each other, which took so long each before an armed capture.
+// Returns the causes of four equally long iterations. Before the armed capture, each iteration took
+// unrecorded_ns.
 CausesResult armed(Program program, std::int64_t unrecorded_ns) {
   Trace& trace = program.trace;
   const std::int64_t tid = trace.calls.threads.front().global_tid;
@@ -162,7 +164,7 @@ CausesResult armed(Program program, std::int64_t unrecorded_ns) {
   return causes_of_device(trace);
 }
 
-// 22.5 us each as recorded.
+// Each recorded iteration takes 22.5 us.
 TEST_CASE("iterations before an armed capture tell whether the costs fit") {
   const CausesResult fits = armed(queued(12, 13), 18'000);
   CHECK(std::abs(*fits.correction->iterations_error) < 0.1);
@@ -174,7 +176,7 @@ TEST_CASE("iterations before an armed capture tell whether the costs fit") {
   require_doubts(fails, static_cast<double>(correction.recorded_ns - correction.corrected_ns));
 }
 
-// None of them was calibrated, or run bare.
+// These traces have neither a calibration nor bare runs.
 TEST_CASE("of the recorded traces few have much of the recorder's, and no verdict changes") {
   namespace fs = std::filesystem;
   std::set<std::string> with_much;

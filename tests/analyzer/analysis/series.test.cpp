@@ -29,7 +29,7 @@ const Spread& spread(const IterationsResult& result, std::string_view name) {
 }
 
 TEST_CASE("the first and the last iteration are not part of the steady state") {
-  // The borders of five iterations, of 8, 4, 4, 6 and 3 ns:
+  // The borders of five iterations of 8, 4, 4, 6 and 3 ns:
   //   |       |   |   |     |
   // K AAAAAA..BBB.CCC.DDD...EEE
   // H AA......BB..CC..DD....EE.
@@ -92,7 +92,7 @@ TEST_CASE("a measure that no iteration defines has no spread") {
 }
 
 TEST_CASE("iterations that overlap are cut where the next one begins") {
-  // The copy of the next iteration runs beside the kernel of this one.
+  // The copy of the next iteration overlaps with the kernel of this one.
   //   |  |  |  |
   // H AAABBBCCCDDD...
   // K ...aaabbbcccddd

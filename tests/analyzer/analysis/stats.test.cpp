@@ -26,7 +26,7 @@ TEST_CASE(
   CHECK(durations_of({7}).median_ns == 7);
 }
 
-// "name count sum", a row each.
+// Formats each row as "name count sum". Sums are in units.
 std::vector<std::string> rows_of(const std::vector<StatsRow>& rows, std::int64_t unit) {
   std::vector<std::string> texts;
   for (const StatsRow& row : rows) {

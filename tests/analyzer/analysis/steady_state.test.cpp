@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::int64_t process = std::int64_t{1} << 24;
 
-// Lanes of a character for 10 ns each: what they are, a thread, and a picture.
+// A trace drawn as lanes. A lane consists of a kind, a thread and a picture. A character is 10 ns.
 //
-//   calls 1     aa.b.b.     each a call that issues an op of the same length, which runs at once
-//   step 1      ##.#.#.     NVTX ranges, the n-th of which is called "step n"
-//   lib:all 1   ######.     one of another domain
-//   open:all 1  ####...     one of another domain that is never closed
+//   calls 1     aa.b.b.     calls; each issues an op of the same length, which runs at once
+//   step 1      ##.#.#.     NVTX ranges; the n-th is called "step n"
+//   lib:all 1   ######.     a range of another domain
+//   open:all 1  ####...     a range of another domain that is never closed
 //   start 1     s......     cudaProfilerStart
 //   stop 1      ......s     cudaProfilerStop
 //   load 1      l......     cuModuleLoad
@@ -40,14 +40,14 @@ class Drawn {
   }
 
   Trace trace;
-  std::string letters;  // of the ops
+  std::string letters;  // letters of the ops
 
  private:
   struct Call {
     std::int64_t tid;
     Interval interval;
     std::string function;
-    char letter;  // of its op; '.' for none
+    char letter;  // letter of the call's op; '.' if it has none
   };
 
   std::uint32_t name_of(const std::string& text) {
@@ -124,8 +124,8 @@ AnalyzeOptions automatic() {
 }
 
 struct Found {
-  std::string what = "the whole";  // by what, and which range
-  std::string ops;                 // letters
+  std::string what = "the whole";  // the kind of the steady state, and its range
+  std::string ops;                 // letters of the ops in the scope
   std::int64_t warm_up = 0;
 };
 
@@ -186,7 +186,7 @@ TEST_CASE("what other threads issue during the loop is of it, in ranges of their
   CHECK(found.ops == "blbblbbbb");
 }
 
-// The first iteration is ten times as long as the others.
+// The first iteration takes ten times as long as the others.
 TEST_CASE("the warm-up of a loop is left out") {
   const Found found = found_in(Drawn(R"(
     calls 1  w.........b.b.b.b.b

@@ -104,7 +104,8 @@ TEST_CASE("a kernel of a timeline has its launch geometry, a copy none") {
   }
 }
 
-// Gaps of the longest have all their parts; of each gap the timeline has the cause of most of it.
+// The longest gaps have all their parts. The timeline has one cause for each gap: the cause of its
+// largest part.
 TEST_CASE("with a timeline, the op after every explained gap has the cause of most of it") {
   const Trace trace = recorded("stream_pipeline-overlapped");
   REQUIRE(analyze(trace).devices.front().scope.gaps.ends.empty());
@@ -127,7 +128,7 @@ TEST_CASE("with a timeline, the op after every explained gap has the cause of mo
   }
 }
 
-// The calls of all threads one after the other, as a lane counts them.
+// Position of a call in the sequence of the calls of all threads, in which a lane counts calls.
 struct CallRef {
   std::int64_t start;
   std::string name;
@@ -161,7 +162,7 @@ TEST_CASE("an op leads to the call that issued it, on whichever thread") {
   }
 }
 
-// "load 2-6" of each slice, in characters of the drawing.
+// Returns each slice as text such as "load 2-6", in characters of the drawing.
 std::vector<std::string> lines_of(const Timeline& timeline, const TimelineSpans& spans) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -172,8 +173,8 @@ std::vector<std::string> lines_of(const Timeline& timeline, const TimelineSpans&
 }
 using Lines = std::vector<std::string>;
 
-// Looks at 4, 8 and so on: of load the slice reaches from the first call, as a look stands for two
-// characters to each side, to midway between the looks at 8 and 12.
+// Samples are taken at 4, 8 and so on. A sample stands for two characters on each side. The slice
+// `load` reaches from the first call to the middle between the samples at 8 and 12.
 TEST_CASE("what a thread was seen to do is drawn between its calls, alike looks as one") {
   const test::Program program(R"(
     thread 1            aa............bb........bb......bb
@@ -191,7 +192,7 @@ TEST_CASE("what a thread was seen to do is drawn between its calls, alike looks 
   const TimelineThread& thread = timeline.threads[0];
   CHECK(lines_of(timeline, thread.seen) ==
         Lines{"load 2-10", "nap 10-14", "log 14-24", "nap 24-30"});
-  // Looks at 24 and 32 fall into calls: they count for nothing.
+  // The samples at 24 and 32 lie in calls and do not count.
   CHECK(lines_of(timeline, between_calls(thread)) ==
         Lines{"load 2-10", "nap 10-14", "log 16-24", "nap 26-30"});
   REQUIRE(timeline.host_work.size() == 3);

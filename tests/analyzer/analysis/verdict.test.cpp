@@ -31,7 +31,7 @@ TEST_CASE("records that are missing and settle nothing leave no verdict open") {
   CHECK(verdict_of(report_of(causes)) == Verdict::ok);
 }
 
-// What is before and after a steady state is not evaluated.
+// Work before and after a steady state is not evaluated.
 TEST_CASE("the verdict is that of the steady state where there is one") {
   CausesResult causes = busy_engine();
   causes.findings.push_back(finding_called("a wait"));
@@ -57,7 +57,7 @@ TEST_CASE("the verdict is on the ranges that were asked for") {
     CHECK(verdict_of(report) == Verdict::ok);
   }
   //   steps  |----------------|   accounted for
-  //   step       |-----|          what held it up was before it
+  //   step       |-----|          the reason for its delays lies before it
   SECTION("a part of one that is accounted for says for itself that it is not") {
     analyzer::RangeResult steps = range_with("steps", busy_engine());
     steps.scope.window = {report.devices[0].ranges[0].scope.window.start,

@@ -13,7 +13,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What analyze and what_if say of the unchanged run, for the whole and for a range.
+// Checks that analyze and what_if agree on the unchanged run, for the whole and for a range.
 void require_same_run(const DeviceResult& device, const ScopeResult& scope,
                       const std::vector<WhatIfScope>& told) {
   const auto found = std::find_if(told.begin(), told.end(), [&device](const WhatIfScope& one) {
@@ -64,7 +64,7 @@ TEST_CASE("the unchanged run is the same to whatif and to analyze, ratios and al
   }
 }
 
-// Tiles in and out with a kernel between, each of which the host waits for.
+// Tiles are copied in, computed and copied out. The host waits for each step.
 TEST_CASE("fixes that put work side by side hide copies and leave less idle") {
   const Trace trace =
       read_trace(std::filesystem::path(LAPSCOPE_TEST_TRACES) / "sync-device-broken.sqlite");
@@ -86,7 +86,7 @@ TEST_CASE("fixes that put work side by side hide copies and leave less idle") {
   CHECK(value("idle_ratio", true) < value("idle_ratio", false));
 }
 
-// It is not known how fast M would be if its memory were page-locked.
+// The trace does not show how fast M would be from page-locked memory.
 TEST_CASE("a fix is inconclusive where what it changes is not known") {
   const test::Program program(R"(
     thread 1  mmmmmmmmmb...
@@ -114,8 +114,9 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
   return what_if(read_trace(file), options, {cli::parse_fix(fix)}).scopes.at(0);
 }
 
-// The program was recorded with 8 connections and with 32, which differ by half. Dealt as many as
-// it had the one trace is what it was, and dealt 8 the other is as slow as it was with these.
+// The program was recorded with 8 and with 32 connections. The two walls differ by half. The replay
+// of the first trace with 8 connections must equal its unchanged replay. The replay of the second
+// trace with 8 connections must take as long as the first trace.
 TEST_CASE("with other connections a program takes what it was recorded to take with these") {
   const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");
   REQUIRE(eight.predicted.wall_ns == eight.replay.wall_ns);

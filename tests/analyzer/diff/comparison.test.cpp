@@ -10,14 +10,14 @@ namespace {
 using test::Containing;
 using test::made_run;
 
-// A recorded trace as `diff` reads it.
+// Summarizes a recorded trace as `diff` does.
 RunSummary default_run(const std::string& name) {
   AnalyzeOptions options;
   options.focus = Focus::automatic;
   return test::recorded_run(name, options);
 }
 
-// Repeats with these wall times.
+// Makes one repeat for each of these wall times.
 std::vector<RunSummary> walls(std::initializer_list<double> times) {
   std::vector<RunSummary> runs;
   for (const double time : times) runs.push_back(made_run({{&wall, time}}));
@@ -89,7 +89,7 @@ TEST_CASE("of a broken and a fixed program the recordings differ as the programs
   const auto& kernels = comparison.works[0].kernels;
   REQUIRE(kernels.size() == 2);
   for (const KernelChange& kernel : kernels) {
-    CHECK(kernel.shared.before->median == 0);  // everything waits for the default stream
+    CHECK(kernel.shared.before->median == 0);  // every op waits for the default stream
     CHECK(kernel.shared.after->median > 0.9);
     CHECK(*kernel.ops.difference() == 0);
   }
@@ -113,7 +113,7 @@ TEST_CASE("host time is compared by function, where threads of both sides were l
                                              {{default_run("host/loader_in_worker")}});
   const auto& host_time = comparison.works.at(0).host_time;
   REQUIRE(host_time.size() > 1);
-  // The worker does what the thread did, which now waits for it.
+  // The worker does the work of the thread, which now waits for the worker.
   const auto difference = [&](const std::string& begin) {
     const auto found = std::find_if(host_time.begin(), host_time.end(), [&](const TimeChange& one) {
       return one.code.starts_with(begin);

@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A letter is a launch of the kernel of that name; each took 100 ns or, in the i-th of the
-// instances, i ns more.
+// Makes launches from letters: a letter is a launch of the kernel with this name. Each takes 100 +
+// i ns in the i-th instance, counted from 0.
 LaunchOrder order_of(std::string_view letters, int instances = 1) {
   LaunchOrder order;
   order.instances = instances;
@@ -25,8 +25,8 @@ LaunchOrder order_of(std::string_view letters, int instances = 1) {
   return order;
 }
 
-// Lines "before", "after" and "from": a letter is a launch, and below it is the place before (from
-// 0) of the launch that it is matched with; '.' for none.
+// Checks a drawing with the lines "before", "after" and "from". A letter is a launch. The line
+// "from" has the index in "before" of each matched launch; '.' stands for no match.
 bool are_matched(const std::string& drawing) {
   std::istringstream lines(drawing);
   std::string word;
@@ -47,7 +47,7 @@ TEST_CASE("the k-th launch of a kernel is the k-th, as long as there are as many
       before   abaca
       after    abaca
       from     01234)"));
-  // In another order among each other.
+  // The launches have another order.
   CHECK(are_matched(R"(
       before   abaca
       after    acaba
@@ -59,7 +59,7 @@ TEST_CASE("the k-th launch of a kernel is the k-th, as long as there are as many
 }
 
 TEST_CASE("where there are more or fewer, what both have in common tells which is which") {
-  // A b more before c.
+  // There is one more b before c.
   CHECK(are_matched(R"(
       before   abcb
       after    abbcb
@@ -68,19 +68,20 @@ TEST_CASE("where there are more or fewer, what both have in common tells which i
       before   aabaa
       after    aabaaaa
       from     01234..)"));
-  // The first c is gone.
+  // The first c is missing.
   CHECK(are_matched(R"(
       before   cacbc
       after    acbc
       from     1234)"));
-  // a is launched as often, so the k-th is the k-th, whatever stands between.
+  // Both sides launch a equally often. Its k-th launches are therefore matched, whatever lies
+  // between them.
   CHECK(are_matched(R"(
       before   abaca
       after    acbbaa
       from     031.24)"));
 }
 
-// A kernel that alternates between two grids: large ones (blocks 4096) take 50 times as long.
+// A kernel alternates between two grids. Large grids have 4096 blocks and take 50 times as long.
 TEST_CASE("a launch is matched with one of its own grid, and with none of another") {
   const auto with = [](const std::vector<std::int64_t>& blocks) {
     LaunchOrder order = order_of(std::string(blocks.size(), 'a'), 5);
@@ -127,7 +128,8 @@ TEST_CASE("every launch is matched once at most, with one of its name, and with 
   }
 }
 
-// One run on each side with five instances; of the later one these launches take `more` ns more.
+// Compares one run with five instances on each side. In the later run, the given launches take
+// `more` ns longer.
 std::vector<LaunchChange> compared(std::string_view before, std::string_view after,
                                    std::initializer_list<std::size_t> slower, std::int64_t more,
                                    int instances = 5) {
@@ -162,7 +164,7 @@ TEST_CASE("it is told by its number on both sides when there are more of them") 
 
 TEST_CASE("what the times of the kernel as a whole tell is not told again") {
   CHECK(compared("abaca", "abaca", {0, 2, 4}, 40).empty());
-  CHECK(compared("abaca", "abaca", {1}, 40).empty());  // the only one of its name
+  CHECK(compared("abaca", "abaca", {1}, 40).empty());  // the only launch with this name
   CHECK(compared("abaca", "abaca", {0, 2}, 40).size() == 2);
 }
 
@@ -173,7 +175,7 @@ TEST_CASE("little, and what may be noise, is not told") {
 }
 
 TEST_CASE("enough runs are judged by their medians, which see what differs from run to run") {
-  // Each run is as slow as it likes: within a run nothing varies, from run to run everything.
+  // The times differ between runs, but not within a run.
   const auto side = [](std::initializer_list<std::int64_t> times) {
     std::vector<ScopeSummary> runs;
     for (const std::int64_t ns : times) {
@@ -194,7 +196,7 @@ TEST_CASE("enough runs are judged by their medians, which see what differs from 
   };
   CHECK(changes(side({100, 140, 100, 140}), side({120, 150, 100, 145})) == 0);
   CHECK(changes(side({100, 110, 100, 110}), side({140, 150, 140, 150})) == 1);
-  CHECK(changes(side({100}), side({140})) == 1);  // one run each: by its instances
+  CHECK(changes(side({100}), side({140})) == 1);  // one run each: instances count
 }
 
 TEST_CASE("runs that launched something else than most are left out") {
@@ -204,7 +206,7 @@ TEST_CASE("runs that launched something else than most are left out") {
   odd.launches = order_of("aaa", 5);
   ScopeSummary slower = most;
   for (std::int64_t& ns : slower.launches.launches[1].ns) ns += 50;
-  const ScopeSummary none;  // of a summary's file
+  const ScopeSummary none;  // read from a summary file
   CHECK(compare_launches({&odd, &most, &most}, {&slower, &odd, &slower}).size() == 1);
   CHECK(compare_launches({&most}, {&none, nullptr}).empty());
 }

@@ -21,7 +21,7 @@ constexpr std::uint32_t pid = 1;
 
 struct Lane {
   char key;
-  std::int64_t number;  // of its stream
+  std::int64_t number;  // number of its stream
   std::vector<Run> runs;
 };
 
@@ -112,7 +112,8 @@ class Writing {
     trace_.insert(gpu);
   }
 
-  // Writes blocking streams and the legacy default stream, which have to be known as such.
+  // Writes blocking streams and the legacy default stream. Readers must know the kind of these
+  // streams.
   void write_streams() {
     for (const Lane& lane : lanes_) {
       if (lane.key != 'L' && lane.key != 'B') continue;
@@ -155,7 +156,7 @@ class Writing {
     }
   }
 
-  // The stream that waits is the stream of the next op that the thread issues.
+  // The wait applies to the stream of the next op that the thread issues.
   void write_wait(const Lane& lane, std::size_t call) {
     schema::SynchronizationRow row;
     row.correlationId = correlation_;
@@ -170,7 +171,7 @@ class Writing {
     trace_.insert(row);
   }
 
-  // The stream that the event stands for is the stream of the op which the thread issued last.
+  // The event is recorded in the stream of the last op that the thread issued.
   void write_record(const Lane& lane, std::size_t call) {
     schema::CudaEventRow row;
     row.correlationId = correlation_;
@@ -291,10 +292,10 @@ class Writing {
   const std::vector<Lane> lanes_;
   const std::int64_t unit_;
   const Fills& fills_;
-  std::map<char, std::vector<const Lane*>> ops_;  // the lanes that a letter is in
+  std::map<char, std::vector<const Lane*>> ops_;  // the lanes that contain a letter
   std::map<char, std::int64_t> issue_;            // correlation ids
   bool has_context_ = false;
-  std::int64_t events_ = 0;  // recorded so far
+  std::int64_t events_ = 0;  // number of events recorded so far
   std::uint32_t thread_ = 0;
   std::int64_t correlation_ = 0;
 };

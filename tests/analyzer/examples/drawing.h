@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-// Traces drawn as text, written as the collector would write them. A line is a lane: its key, a
-// space, and its picture (tests/analyzer/support/picture.h). A lane of the device is a stream of
-// its own, numbered from 1 by line, unless a number stands behind its key.
+// Draws traces as text and writes them as the collector would. A line is a lane: its key, a space
+// and its picture (tests/analyzer/support/picture.h). Each lane of the device is a stream of its
+// own. Its number is the number of the line, counted from 1, or the number behind the key.
 //
 //   K  kernels                               T  a host thread's calls
 //   N  communication kernels                 R  NVTX ranges of the thread above, named by letter;
@@ -33,15 +33,14 @@
 //   G  launches of one executable graph,
 //      which has one kernel
 //
-// In lanes of the device '>' behind an op means that its end is not in the trace, and '!' is an op
-// whose times were lost.
+// In lanes of the device, '>' behind an op means that the trace lacks its end. '!' is an op whose
+// times were lost.
 namespace lapscope::test {
 
-// A kernel, by letter, and how much of the device its grid can fill at once, in percent.
+// Pairs of a kernel's letter and the percentage of the device that its grid can fill at once.
 using Fills = std::vector<std::pair<char, std::int64_t>>;
 
-// What a character stands for, in ns: a microsecond where a host thread is drawn, else a
-// nanosecond.
+// Returns the time in ns that a character stands for: 1,000 if a host thread is drawn, otherwise 1.
 std::int64_t unit_of(std::string_view drawing);
 
 void write_drawing(const std::filesystem::path& path, std::string_view drawing,

@@ -10,16 +10,17 @@
 #include "analyzer/intervals/interval_set.h"
 #include "tests/analyzer/examples/drawing.h"
 
-// Worked examples: each is a test and a picture in docs/measures.md at once.
+// Worked examples. Each is a test and also a picture in docs/measures.md.
 namespace lapscope::test {
 
-// What figures_of() calls a figure, and its value as text.
+// The name of a figure in figures_of(), and its value as text.
 struct Figure {
   std::string_view name;
   std::string_view value;
 };
 
-// What is asked for beside the whole trace; times in characters of the drawing.
+// Scopes and options that an example requests beside the whole trace. Times are in characters of
+// the drawing.
 struct Asked {
   std::optional<analyzer::Interval> window;
   std::string_view range;  // a pattern
@@ -28,7 +29,7 @@ struct Asked {
   bool steady = false;
   std::int64_t series = 0;
   std::string_view iterations;               // a pattern
-  std::optional<std::int64_t> shortest_gap;  // else 1 us
+  std::optional<std::int64_t> shortest_gap;  // default: 1 us
 };
 
 struct Example {
@@ -39,23 +40,23 @@ struct Example {
   Fills fills = {};
 };
 
-// Examples with the text before them.
+// A group of examples under one heading, with a text before them.
 struct Topic {
-  std::string_view title;  // of a measure: its name; of a cause of gaps: its code
+  std::string_view title;  // a measure's name, or the code of a cause of gaps
   std::string_view note;   // Markdown
   std::vector<Example> examples;
 };
 
-// The parts of docs/measures.md.
+// Return the parts of docs/measures.md.
 std::vector<Topic> scope_topics();
-std::vector<Topic> measure_topics();  // one a measure
+std::vector<Topic> measure_topics();  // one for each measure
 std::vector<Topic> table_topics();    // states, streams, classes, collectives
-std::vector<Topic> cause_topics();    // one a cause of gaps
-std::vector<Topic> gap_topics();      // what holds of all gaps
+std::vector<Topic> cause_topics();    // one for each cause of gaps
+std::vector<Topic> gap_topics();      // properties that all gaps share
 std::vector<Topic> edge_topics();
 
-// The figures of an example, in the order in which it names them, as `analyze` computes them.
-// Writes a trace into the folder. A figure that the analysis does not have is "none".
+// Returns the figures that `analyze` computes for an example, in the order of the example. Writes a
+// trace into the folder. A figure that the analysis does not have is "none".
 std::vector<std::string> computed(const Example& example, const std::filesystem::path& folder);
 
 }  // namespace lapscope::test

@@ -67,7 +67,7 @@ TEST_CASE("docs/measures.md is up to date") {
   INFO(
       "docs/measures.md differs from the examples. Regenerate it from the repository's root with: "
       "tests/approve.sh BUILD_DIR, and read the difference.");
-  CHECK((written == measures_page()));  // in parentheses: nobody wants both pages printed
+  CHECK((written == measures_page()));  // the parentheses prevent Catch2 from printing both pages
 }
 
 }  // namespace

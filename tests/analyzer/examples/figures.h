@@ -8,9 +8,9 @@
 
 namespace lapscope::test {
 
-// Everything in the report about its first device, by name, as text that people can compare with a
-// drawing; times in units of `unit` ns. For scopes beside the whole, names begin with the name of
-// the range and a slash, or with "bracket/".
+// Returns all figures of the report about its first device, by name. The texts can be compared with
+// a drawing. Times are in units of `unit` ns. Names for other scopes than the whole begin with the
+// name of the range and a slash, or with "bracket/".
 //
 //   every measure       5, 4/6, -2/4, or n/a and why
 //   ops, window         3; 2 to 8
@@ -25,7 +25,7 @@ namespace lapscope::test {
 //   health, trust
 std::map<std::string, std::string> figures_of(const analyzer::Report& report, std::int64_t unit);
 
-// 4/6 or 5
+// Formats a value, such as 4/6 or 5.
 std::string text_of(const analyzer::Value& value, std::int64_t unit);
 
 }  // namespace lapscope::test

@@ -4,8 +4,8 @@
 
 namespace lapscope::test {
 
-// docs/measures.md: what every figure means, with the examples that the tests check and the values
-// that `analyze` computes for them.
+// Returns docs/measures.md: the meaning of every figure, with examples. Tests check these examples,
+// and `analyze` computes their values.
 std::string measures_page();
 
 }  // namespace lapscope::test

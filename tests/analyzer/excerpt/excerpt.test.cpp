@@ -16,7 +16,7 @@ namespace {
 using test::Program;
 using Lines = std::vector<std::string>;
 
-// Stretches in characters of the drawing.
+// Makes an excerpt. Stretches are in characters of the drawing.
 Excerpt excerpt(const Program& program, std::vector<Interval> stretches) {
   for (Interval& one : stretches) {
     one.start *= program.unit;
@@ -66,8 +66,8 @@ TEST_CASE("an excerpt is a run that did some stretches of the whole, and nothing
   REQUIRE(cut.part_of_op(4 * program.unit).earlier == 0);
 }
 
-// The device was further behind the host where the first interval ends than where the second
-// begins: the host of the second one waits.
+// When the first interval ends, the device is further behind the host than when the second interval
+// begins. The host therefore waits at the begin of the second interval.
 TEST_CASE("no op of a part starts before those of the part ahead have ended") {
   const Program program(R"(
     thread 1  a..........b....
@@ -92,7 +92,7 @@ TEST_CASE("a call that lasts beyond its stretch and the last op of it ends there
   REQUIRE(ops(program, cut) == Lines{"A 2 to 5", "C 8 to 10"});
 }
 
-// An event that was recorded before an interval is not an event of it.
+// An event that was recorded before an interval does not belong to the interval.
 //
 //   ranges    [epoch.........)
 //             [one.)[.)[two..)
@@ -148,7 +148,7 @@ TEST_CASE("spread stretches keep the laws of a trace and the time that ops take"
                            [](Interval a, Interval b) { return a.end <= b.start; }));
     const Excerpt cut = excerpt_of(trace, stretches);
     const Ops& ops = cut.trace.devices.front().ops;
-    // Quiet places may be some hundred ops away.
+    // Places where the device waits for the host may be hundreds of ops apart.
     REQUIRE(ops.size() > 500);
     REQUIRE(ops.size() < 2000);
     REQUIRE(std::is_sorted(ops.start.begin(), ops.start.end()));

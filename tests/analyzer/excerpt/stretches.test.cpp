@@ -8,7 +8,7 @@ namespace {
 
 using test::Program;
 
-// In characters of the drawing.
+// Returns stretches in characters of the drawing.
 std::vector<Interval> spread(const Program& program, std::size_t ops, std::size_t count) {
   const OpSet all = OpSet::all_of(program.trace.devices.front().ops);
   std::vector<Interval> stretches = spread_stretches(program.trace, 0, all, ops, count);
@@ -19,8 +19,8 @@ std::vector<Interval> spread(const Program& program, std::size_t ops, std::size_
   return stretches;
 }
 
-// Eight ops, of which two are wanted: the fourth and the fifth. To begin with the third is better,
-// for all is done then.
+// Two of the eight ops are wanted: the fourth and the fifth. The stretch begins with the third,
+// because all earlier ops have ended by then.
 TEST_CASE("a stretch begins and ends where the device waits for the host") {
   const Program program(R"(
     thread 1  ab.ssab.ssab.ssab.ss

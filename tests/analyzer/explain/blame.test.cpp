@@ -9,7 +9,8 @@ namespace {
 using test::Lines;
 using test::Program;
 
-// The critical path of device 0, in characters: "1 to 5 work compute", "5 to 6 event-wait".
+// Returns the critical path of device 0 in characters, such as "1 to 5 work compute" or "5 to 6
+// event-wait".
 Lines path(const Program& program, std::optional<Interval> window = {}) {
   const Graph graph = test::graph_of(program.trace);
   const Ops& ops = program.trace.devices[0].ops;
@@ -133,7 +134,8 @@ TEST_CASE("parts are cut at the window, and at its end nothing was issued") {
 using test::Lines;
 using test::Program;
 
-// "1 to 5 work compute 4, A in 1": what it was and how long; the op and its stream; the call.
+// Returns stretches of the path, such as "1 to 5 work compute 4, A in 1". The parts are: interval,
+// kind, length, op, stream and call.
 Lines stretches(const Program& program, std::size_t most) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -180,7 +182,7 @@ TEST_CASE("of a long path the longest parts are told, and the sum of what is bet
       Lines{"1 to 5 work h2d 4, copy h2d in 1",
             "5 to 11 work compute 2 wait host-sync 2 wait host-compute 1 wait launch-overhead 1, "
             "4 parts"});
-  // Of the two of length 2 the first.
+  // Two stretches have length 2. The first of them is kept.
   REQUIRE(stretches(Program(short_path), 2) ==
           Lines{"1 to 5 work h2d 4, copy h2d in 1",
                 "5 to 7 wait host-sync 2, last in 2, cudaDeviceSynchronize",

@@ -9,7 +9,7 @@ namespace {
 
 using test::Program;
 
-// For how long a cause held ops of device 0 up.
+// Returns the time for which a cause delayed ops of device 0.
 std::int64_t time_blocked_by(const Program& program, Cause cause) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -21,8 +21,7 @@ std::int64_t time_blocked_by(const Program& program, Cause cause) {
   return blocked.time() / program.unit;
 }
 
-// The thread waits for 8 before anything runs, and for 9 in the window: B is delayed by these
-// waits.
+// The thread waits for 8 before any op runs, and for 9 in the window. These waits delay B.
 TEST_CASE("what the host did before the window blocked nothing up in it") {
   REQUIRE(time_blocked_by(Program(R"(
     thread 1  mmmmmmmma.qqqqqqqqqb..

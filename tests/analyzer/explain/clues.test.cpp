@@ -68,7 +68,7 @@ TEST_CASE("functions and operators of a stack tell what was typed") {
     CHECK(clues.contains(Clue::pytorch));
     CHECK(clues.contains(known.clue));
   }
-  // Functions of the program that are called so.
+  // The program itself has functions with these names.
   CHECK(clues_of({native("libc10.so+0x1", "libc10.so"), python("empty_cache", "train.py"),
                   python("Module.to", "train.py")}) == Clues{Clue::pytorch});
 }
@@ -82,7 +82,8 @@ TEST_CASE("ranges of DataLoader and of XLA tell their framework") {
   CHECK(clues_of_range("forward").empty());
 }
 
-// The clues at the first call of a letter, or at the time before it.
+// Returns the clues at the first call with a letter. If is_gap, they are the clues at the time
+// before this call.
 Clues clues_at(const Program& program, const std::string& call, bool is_gap) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -134,7 +135,7 @@ TEST_CASE("the host's time is told by what is behind it and what is ahead") {
   CHECK(clues_at(slow, "h", true) == Clues{Clue::before_input});
 }
 
-// Called by the program itself, in Python, at a line each.
+// Makes a program whose Python code makes each call at a line of its own.
 Program with_lines_of_python(const std::string& drawing) {
   Program program(drawing);
   Trace& trace = program.trace;
@@ -152,7 +153,8 @@ Program with_lines_of_python(const std::string& drawing) {
   return program;
 }
 
-// A letter a call, one after the other: f of the forward pass, r a reduction, o of the optimizer.
+// Makes consecutive calls, one for each letter: f is the forward pass, r a reduction, o the
+// optimizer.
 bool accumulates(const std::string& calls) {
   std::string drawing = "    thread 1  ";
   std::string ops = "    stream 1  .";
@@ -185,7 +187,7 @@ bool accumulates(const std::string& calls) {
 TEST_CASE("gradients are accumulated where they are reduced again before a step") {
   CHECK(accumulates("frfrofrfro"));
   CHECK_FALSE(accumulates("frofrofro"));
-  // Bucket by bucket.
+  // DistributedDataParallel reduces gradients bucket by bucket.
   CHECK_FALSE(accumulates("frrrofrrro"));
 }
 

@@ -13,7 +13,8 @@ using test::length_of;
 using test::Lines;
 using test::Program;
 
-// The parts of all gaps of device 0: "5 to 7 host-sync s", with the call that held a thread up.
+// Returns the parts of all gaps of device 0, such as "5 to 7 host-sync s". The letter is the call
+// that delayed a thread.
 Lines parts(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -55,7 +56,7 @@ TEST_CASE("where streams wait for each other, the time from the one to the other
   )")) == Lines{"4 to 5 default-stream-barrier", "7 to 8 default-stream-barrier"});
 }
 
-// In the gap GPU 1 works, and GPU 0 waits for an event of it.
+// During the gap, GPU 0 waits for an event of GPU 1, which works.
 TEST_CASE("work of another device in a gap is the cause by which the op waited for it") {
   REQUIRE(parts(Program(R"(
     thread 1                      abrwc.......

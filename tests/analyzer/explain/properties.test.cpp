@@ -10,16 +10,16 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Laws of the parts that all explanations are sums of.
+// Laws of the parts of the critical path. All explanations are sums over these parts.
 namespace lapscope::analyzer {
 namespace {
 
 using test::ProgramRun;
 using test::RandomProgram;
 
-constexpr std::int64_t unit = 10'000;  // ns a character
+constexpr std::int64_t unit = 10'000;  // ns per character
 
-// For so long an op waited for the host, by what the one thread did meanwhile.
+// The time in which an op waited for the host, divided by what the only thread did meanwhile.
 struct HostTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;
@@ -34,8 +34,8 @@ std::vector<std::uint32_t> all_tasks(const Graph& graph) {
   return tasks;
 }
 
-// A second implementation: of each instant, whether all but the host would have let the op go, and
-// what the thread was in then.
+// Computes the host time in a second way. It visits each instant at which only the host delayed the
+// op, and looks up what the thread did.
 //
 //   thread 1  assss..b.     of B the sssss, .. and b: A's stream is another one, and nothing else
 //   stream 1  .AAA.....     holds it up
@@ -118,7 +118,7 @@ TEST_CASE("what an op waited for is what the thread did while nothing else held 
   CHECK(all.elsewhere > 0);
 }
 
-// Holds for any trace, whatever it says about threads and locks.
+// Checks laws that hold for any trace, even with random threads and locks.
 void require_parts_fit(const Trace& trace) {
   const Graph graph = test::graph_of(trace);
   const HostTimeline host(trace);

@@ -12,8 +12,8 @@ Task op() {
   return task;
 }
 
-// A waited for the start of B in a queue that both share, and B for room that A made: by clocks
-// that agree to some us, both at 10. Before both, A waited for P.
+// A waited for the start of B in a queue that both share. B waited for room that A made. Clocks
+// agree only to some us, so both seem to start at 10. Before this, A waited for P.
 //
 //   stream 1  PPPPPPPPPPAAAAAAAAAA
 //   stream 2  ..........BBBBBBBBBBBBBBB
@@ -37,7 +37,7 @@ TEST_CASE("two tasks that seem to have waited for each other do not end the path
   CHECK(path.back().is_work);
 }
 
-// One thread that does nothing but launch; all kernels could have run from the beginning on.
+// A thread that does nothing but launch. All kernels could have run from the beginning.
 //
 //   thread 1  a.b.c.d.…
 //   streams   .A.B.C.D…     each in one of its own
@@ -84,7 +84,7 @@ TEST_CASE("of many that waited for the host for long each is looked at through f
     for (const Part& part : parts) time += part.interval.length();
     return time;
   };
-  // 1000 calls ahead of the launch, with what was between them.
+  // The walk visits 1000 calls before the launch, and the time between them.
   CHECK(time_of(TaskWaits(sources, std::span(all).last(1), window), count - 1) == 10'005);
   const TaskWaits of_all(sources, all, window);
   Ns time = 0;

@@ -69,7 +69,7 @@ TEST_CASE("what communicates needs few multiprocessors") {
   )")) != Lines{"few-blocks"});
 }
 
-// One character is 10 us; from a kernel to the next it takes 10.
+// A character is 10 us. The time from one kernel to the next is 10 us.
 TEST_CASE("kernels that follow each other with gaps are to be launched in a graph") {
   const Program program(R"(
     thread 1  abcd...........
@@ -95,8 +95,8 @@ TEST_CASE("one large copy before a kernel is to be cut into tiles") {
   )")) == Lines{"chunk"});
 }
 
-// The large copy goes at 52 GB/s; the others at 3.3, and would take a twentieth of a character
-// each.
+// The large copy runs at 52 GB/s, the other copies at 3.3 GB/s. At 52 GB/s each of them would take
+// a twentieth of a character.
 TEST_CASE("many small copies are to be one") {
   constexpr const char* drawing = R"(
     thread 1  lbcdefghi...............
@@ -111,7 +111,7 @@ TEST_CASE("many small copies are to be one") {
     return std::count(said.begin(), said.end(), "small-copies");
   };
   REQUIRE(with("32768") == 1);
-  REQUIRE(with("500000") == 0);  // at nearly the rate of the link
+  REQUIRE(with("500000") == 0);  // close to the rate of the link
 }
 
 TEST_CASE("where no large copy and no link tells the rate, small copies are not spoken of") {
@@ -124,7 +124,7 @@ TEST_CASE("where no large copy and no link tells the rate, small copies are not 
   REQUIRE(std::count(said.begin(), said.end(), "small-copies") == 0);
 }
 
-// No copy takes a fifth of the time; what else there is to say is a finding's.
+// No copy takes a fifth of the time. Only a finding applies, not advice.
 TEST_CASE("tiles that are small need not be smaller") {
   REQUIRE(steps(Program(R"(
     thread 1  abcdefgh.............
@@ -143,7 +143,7 @@ TEST_CASE("a copy that has something beside it is not to be cut") {
   )")) != Lines{"chunk"});
 }
 
-// What computes waits for the communication.
+// The kernels wait for the communication.
 TEST_CASE("communication that nothing hides is named") {
   REQUIRE(steps(Program(R"(
     thread 1  arwbsvc..........
@@ -157,7 +157,7 @@ TEST_CASE("communication that nothing hides is named") {
   )")) == Lines{"communication"});
 }
 
-// B waits for A in its stream, or by an event from another one.
+// B waits for A in the same stream, or by an event of another stream.
 TEST_CASE("communication in the stream of the kernels wants one of its own") {
   const auto is_behind_kernels = [](const std::string& stream) {
     const std::vector<Advice> advice = advice_of(Program(R"(
@@ -173,7 +173,7 @@ TEST_CASE("communication in the stream of the kernels wants one of its own") {
   CHECK_FALSE(is_behind_kernels("2"));
 }
 
-// Three all-reduces of one size, of which the quickest takes 2: the others wait for 3 and 4, or for
+// Three all-reduces have the same size. The quickest takes 2. The others wait for 3 and 4, or for
 // room.
 TEST_CASE("what communication takes beyond the quickest of its kind is waiting") {
   const std::vector<Advice> advice = advice_of(Program(R"(
@@ -210,7 +210,7 @@ TEST_CASE("what the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
-// How quick page-locked copies are is not known, so that no finding can be about it.
+// No finding is possible, because the trace does not show the rate of page-locked copies.
 TEST_CASE("pageable memory is named where no finding names it") {
   REQUIRE(steps(Program(R"(
     thread 1  ma..........
@@ -219,8 +219,8 @@ TEST_CASE("pageable memory is named where no finding names it") {
   )")) == Lines{"pin"});
 }
 
-// The copies take most of the time, and it is not known what page-locked ones would take: that
-// copies are the bound is not all there is to say.
+// The copies take most of the time, and the trace does not show the rate of page-locked copies.
+// Advice must therefore say more than that copies are the bound.
 TEST_CASE("pageable copies that are most of the time come first") {
   const std::vector<Advice> advice = advice_of(Program(R"(
     thread 1  mmmmmmnnnnnna..
@@ -234,7 +234,7 @@ TEST_CASE("pageable copies that are most of the time come first") {
   CHECK(std::get<PageableCopies>(advice[0].seen).share > 0.8);
 }
 
-// Four copies of 2 MiB at 52 GB/s: 40 us each. Four more take ten times as long.
+// Four copies of 2 MiB run at 52 GB/s and take 40 us each. Four more copies take ten times as long.
 constexpr const char* quick_and_slow = R"(
     thread 1  abcdefgh................................................
     stream 1  .AAAABBBBCCCCDDDDEEEEEEEEEEFFFFFFFFFFGGGGGGGGGGHHHHHHHHHH
@@ -256,7 +256,7 @@ TEST_CASE("copies that are far slower than their link are named with both rates"
   CHECK(slow.engine == Engine::h2d);
   CHECK(slow.link == 2097152.0 / 40'000);
   CHECK(slow.rate < slow.link / 2);
-  // As much for their time as the others.
+  // These copies have the same rate as the others.
   const std::vector<Advice> none = advice_with("5242880");
   REQUIRE_FALSE(none.empty());
   CHECK(none[0].step() == AdviceStep::bound);
@@ -276,7 +276,7 @@ TEST_CASE("that copies go row by row is told by the function that makes them") {
   CHECK(std::get<SlowCopies>(advice[0].seen).is_of_rows);
 }
 
-// When the second thread makes its first call is its own affair: no fix is known for that.
+// No fix is known for the time of the second thread's first call.
 TEST_CASE("where the host cannot be hurried, streams cannot either") {
   REQUIRE(steps(Program(R"(
     thread 1  a..........
@@ -294,7 +294,7 @@ TEST_CASE("where nothing is known to help, only other work is left to overlap wi
   )")) == Lines{"independent-work"});
 }
 
-// C is behind B, which waits for A.
+// C is behind B in the queue, and B waits for A.
 TEST_CASE("streams that share queues although there are no more are to be fewer") {
   Program program(R"(
     thread 1            abc........

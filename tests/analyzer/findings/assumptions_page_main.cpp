@@ -4,7 +4,7 @@
 
 #include "tests/analyzer/findings/assumptions_table.h"
 
-// Writes the tables of assumptions and of rules into the page named.
+// Writes the tables of assumptions and rules into the given page.
 int main(int count, char** arguments) {
   if (count != 2) {
     std::cerr << "usage: lapscope_assumptions_page PAGE\n";

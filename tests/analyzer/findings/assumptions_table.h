@@ -4,8 +4,8 @@
 
 namespace lapscope::test {
 
-// docs/numbers.md with the tables of numbers and of rules between their markers. Throws
-// std::runtime_error when it has none.
+// Returns docs/numbers.md with new tables of numbers and rules between their markers. Throws
+// std::runtime_error if a marker is missing.
 std::string with_assumptions(const std::string& page);
 
 }  // namespace lapscope::test

@@ -29,7 +29,7 @@ std::string replaced(const std::string& text, const char* pattern) {
   return std::regex_replace(text, std::regex(pattern), "");
 }
 
-// Otherwise: tests/approve.sh BUILD_DIR, and look at it.
+// If this test fails, run tests/approve.sh BUILD_DIR and review the changed page.
 TEST_CASE("docs/numbers.md has the numbers and rules that the analysis has") {
   const std::string page = source_of("docs/numbers.md");
   CHECK((page == with_assumptions(page)));
@@ -58,7 +58,7 @@ TEST_CASE("every number is in one table, and says what it is and why") {
   }
 }
 
-// One that nothing asks for would seem to be worth nothing.
+// A number that no function reads would seem to have no influence.
 TEST_CASE("every number is asked for") {
   std::string code;
   for (const char* folder : {"analyzer", "readers", "reports"}) {
@@ -73,8 +73,8 @@ TEST_CASE("every number is asked for") {
   });
 }
 
-// Fractions, and times of a microsecond and more, are assumptions wherever they stand. Beside parts
-// that all know there are units, and what only keeps rounding from mattering.
+// Fractions, and times of at least a microsecond, are assumptions. Only units and margins against
+// rounding are allowed elsewhere.
 TEST_CASE("no other file of the analyzer has numbers of its own") {
   const std::set<std::string> known = {"0.0",  "1.0",  "1.0F",  "0.5",   "1e3",  "1e6",      "1e9",
                                        "1e-9", "1e-3", "1e-3F", "1e-4F", "9e18", "1'000'000"};

@@ -32,7 +32,7 @@ Lines sites_of(const Program& program) {
   return lines;
 }
 
-// What the program takes with a fix.
+// Returns the wall time of the program with a fix.
 std::string wall_with(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -42,8 +42,8 @@ std::string wall_with(const Program& program, const std::string& fix) {
   return test::length_of(program, wall_of(scope, replay(fixed)));
 }
 
-// As in find_causes.test.cpp, where the two waits belong to two functions: without s B runs from 3
-// and C from 9 to 13; without t C runs from 8 to 12.
+// The program of find_causes.test.cpp, with a function for each of the two waits. Without s, B runs
+// from 3, and C from 9 to 13. Without t, C runs from 8 to 12.
 constexpr const char* same_function_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -72,7 +72,7 @@ TEST_CASE("calls of one function at two lines are two call sites, each with what
 TEST_CASE("a fix is made at a line alone, by its label or by file and line") {
   const Program program(same_function_twice);
   const std::string at_one = wall_with(program, "host-sync:site=step.cu:40");
-  CHECK(at_one == "11");  // from 1, when A starts
+  CHECK(at_one == "11");  // measured from 1, the start of A
   CHECK(wall_with(program, "host-sync:site=load.cu:12") == "12");
   CHECK(wall_with(program, "host-sync:site=src/step.cu:40") == at_one);
   CHECK(wall_with(program, "host-sync:site=*/step.cu:*") == at_one);
@@ -82,7 +82,7 @@ TEST_CASE("a fix is made at a line alone, by its label or by file and line") {
   CHECK_THROWS_AS(wall_with(program, "host-sync:site=step.cu:41"), NothingAtSite);
 }
 
-// The same program, with a function of its own for the wait.
+// The same program. The wait is in a function of its own.
 constexpr const char* function_with_the_wait = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -106,7 +106,7 @@ TEST_CASE("a line that is called from two lines is two call sites") {
   CHECK(wall_with(program, "host-sync:site=check.h:5") == wall_with(program, "host-sync"));
 }
 
-// Also where a thread begins with the function that has the line, so that nothing calls it.
+// This also holds if the function with the line is the outermost function of the thread.
 TEST_CASE("a line that is called from one line is no more than that line") {
   for (const char* instead : {", from src/step.cu:40", ""}) {
     INFO(instead);
@@ -119,7 +119,7 @@ TEST_CASE("a line that is called from one line is no more than that line") {
   }
 }
 
-// The second and third launch of b were left out of the sample.
+// The second and third launch of b have no stack, because the sampling of stacks left them out.
 TEST_CASE("calls without a stack have the line of calls like them, if those have one line") {
   const auto lines_of_b = [](const Program& program) {
     Lines lines;
@@ -138,7 +138,7 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
     stream 1  .B.B.B.
     b = cudaLaunchKernel, once, at a.cu:1
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
-  // d launches the same kernel elsewhere: the c ahead of b distinguishes it.
+  // d launches the same kernel at another line. The c ahead of b distinguishes the two launches.
   CHECK(lines_of_b(Program(R"(
     thread 1  cbdcbdcb.
     stream 1  .........
@@ -153,7 +153,7 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
 }
 
-// The second launch of b was left out of the sample: either line may have called it.
+// The sampling of stacks left out the second launch of b. Either line may have made it.
 TEST_CASE("who called a line is told apart only if each call at it has a stack") {
   const auto places_with = [](const std::string& once) {
     const Program program(R"(
@@ -179,7 +179,8 @@ TEST_CASE("who called a line is told apart only if each call at it has a stack")
   CHECK(places_with(", once") == Lines(4, "run.h:1 from "));
 }
 
-// The line to change is the line of the wait, and not of what is waited for.
+// The finding names the line of the wait, because this line must change. It does not name the line
+// of the awaited op.
 TEST_CASE("what an event holds up has the line of the call that made its stream wait") {
   const Program program(R"(
     thread 1  arwb.....
@@ -229,7 +230,7 @@ TEST_CASE("the wait is the latest one for that stream before the task was issued
   CHECK(places[places.of_holder(task_of("C"), task_of("B"))].line == "a.cu:5");
 }
 
-// x captures the nodes of the graph, and g launches it.
+// x captures the nodes of the graph. g launches the graph.
 TEST_CASE("an edge of a CUDA graph has the line that captured its nodes") {
   Program program(R"(
     thread 1  xg.......

@@ -11,7 +11,7 @@ namespace {
 using test::Lines;
 using test::Program;
 
-// When each op runs with a fix, as `whatif --fix` names it.
+// Returns when each op runs with a fix. The text of the fix is that of `whatif --fix`.
 Lines fixed_runs(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -19,7 +19,7 @@ Lines fixed_runs(const Program& program, const std::string& fix) {
   return test::replayed(program, predictor.edited_by({cli::parse_fix(fix)}, Sharing::least));
 }
 
-// s stands between A and B, t between B and C. Without its wait a call takes 1, as the launches do.
+// s lies between A and B, t between B and C. Without its wait a call takes 1, as the launches do.
 const Program& two_waits() {
   static const Program program(R"(
     thread 1  assssbtttttc....
@@ -54,8 +54,8 @@ TEST_CASE("a place at which a fix changes nothing is an error that names it") {
   }
 }
 
-// B and D are in the default stream. Without B's barriers C need not wait for it, nor B for A; D
-// still waits for A, B and C, and E for D.
+// B and D are in the default stream. Without the barriers of B, C does not wait for B, and B does
+// not wait for A. D still waits for A, B and C, and E still waits for D.
 TEST_CASE("a barrier of the default stream goes with the kernel that is in it") {
   const Program program(R"(
     thread 1    abcde...............

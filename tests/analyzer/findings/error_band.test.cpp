@@ -51,7 +51,7 @@ TEST_CASE("a band is of the narrowest kind of predictions that is known") {
   CHECK(kind_of(predicted_with({Cause::stream_order})) == PredictionKind::fix_class);
   CHECK(kind_of(predicted_with({Cause::pageable_copy})) == PredictionKind::estimate);
   CHECK(kind_of(predicted_with({Cause::host_compute})) == PredictionKind::saving);
-  // With several fixes: the class of the one that is hardest to foresee.
+  // Several fixes have the kind of the fix that is hardest to predict.
   CHECK(kind_of(predicted_with({Cause::stream_order, Cause::event_wait})) ==
         PredictionKind::fix_class);
   CHECK(kind_of(predicted_with({Cause::stream_order, Cause::host_sync})) ==
@@ -60,8 +60,8 @@ TEST_CASE("a band is of the narrowest kind of predictions that is known") {
 }
 
 // unchanged  |------------------------|
-// predicted  |------------|     a finding
-// predicted  |-----------------------|   too little for one, at both ends
+// predicted  |------------|                 a finding
+// predicted  |-----------------------|      at both ends of its range too small for a finding
 TEST_CASE("what saves too little for a finding is of a kind of its own") {
   Prediction little = predicted_with({Cause::host_sync});
   little.wall_ns = little.least_wall_ns = unchanged * 98 / 100;
@@ -103,7 +103,8 @@ TEST_CASE("what no program can be recorded with has no band") {
   }
 }
 
-// Nothing is left out for what it missed by: all fixes, one or several, with any saving.
+// The bands use all predictions, whatever their error: with one fix or several, and with any
+// saving.
 TEST_CASE("every other prediction has a band, which no prediction lies outside of") {
   for (std::size_t a = 0; a < cause_count; ++a) {
     for (std::size_t b = 0; b < cause_count; ++b) {
@@ -121,7 +122,7 @@ TEST_CASE("every other prediction has a band, which no prediction lies outside o
   }
 }
 
-// Fewer give no residual of rank 0.95 (n + 1).
+// With fewer programs, no residual has the rank 0.95 (n + 1).
 TEST_CASE("recorded programs are enough for their bands") {
   REQUIRE(!recorded_residuals.empty());
   CHECK(recorded_residuals.back().kind == PredictionKind::any);

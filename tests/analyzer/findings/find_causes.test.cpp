@@ -21,7 +21,8 @@ CausesResult causes_of(const Program& program, const CauseOptions& options = {})
   return find_causes({program.trace, host, graph}, {scope}, options).at(0);
 }
 
-// "host-sync 4: 1 held up by 5": the saving, the ops that were delayed and by how much.
+// Returns findings such as "host-sync 4: 1 held up by 5". The numbers are the saving, the count of
+// delayed ops and the sum of delays.
 Lines findings(const Program& program, const CauseOptions& options = {}) {
   Lines lines;
   for (const FindingResult& finding : causes_of(program, options).findings) {
@@ -41,9 +42,9 @@ Lines blame(const Program& program) {
   return lines;
 }
 
-// Two tiles in two streams; the thread waits for the first before it issues the second. Their
-// kernels are too small to share anything: of others it would not be known whether they slow
-// each other down (predict.test.cpp).
+// Two tiles in two streams. The thread waits for the first tile before it issues the second. The
+// kernels are too small to share multiprocessors. Larger kernels might slow each other down
+// (predict.test.cpp).
 constexpr const char* waits = R"(
     thread 1  abcsssssssssdef..........
     stream 1  .AAABBBBBBCC.............
@@ -64,8 +65,8 @@ TEST_CASE("the steps of the progress that are made or left out are all there are
   CHECK(progress.done == progress.expected);
 }
 
-// D could have gone when its engine was free, at 4. The call takes half a character then: D runs
-// from 4.5, E from 8.5 and F from 12.5 to 16.5.
+// The engine of D was free at 4, so D could have started then. The call takes half a character in
+// the replay. D then runs from 4.5, E from 8.5, and F from 12.5 to 16.5.
 TEST_CASE("what a fix saves is the difference of two replays") {
   const Program program(waits);
   REQUIRE(findings(program) == Lines{"host-sync 8.5: 1 held up by 8"});
@@ -77,7 +78,7 @@ TEST_CASE("what a fix saves is the difference of two replays") {
   REQUIRE(finding.predicted.wall_ns == 155'000);
   REQUIRE(finding.predicted.overlap_ratio == 1 - 155'000.0 / 230'000.0);
   REQUIRE(finding.predicted.needs_judgement);
-  REQUIRE(causes.assumed.count("quick_call") == 1);  // two launches are too few
+  REQUIRE(causes.assumed.count("quick_call") == 1);  // two launches are not enough
 }
 
 TEST_CASE("what saves less than was asked for is not reported") {
@@ -105,7 +106,7 @@ TEST_CASE("where an engine always works there is nothing to be found") {
   REQUIRE(causes.bound_share == 1);
 }
 
-// The places of the first finding, as "cudaStreamSynchronize 4: 1 held up by 5".
+// Returns the call sites of the first finding, such as "cudaStreamSynchronize 4: 1 held up by 5".
 Lines sites(const Program& program, const CauseOptions& options = {}) {
   Lines lines;
   const FindingResult finding = causes_of(program, options).findings.at(0);
@@ -118,9 +119,9 @@ Lines sites(const Program& program, const CauseOptions& options = {}) {
   return lines;
 }
 
-// Two calls wait: for s B and C, for t C alone, which is 9 for at least one of them. Without s,
-// which takes 1 then as the launches do, B runs from 3 and C from 9 to 13. Without t C runs from 8
-// to 12; without both to 9.
+// Two calls wait. s delays B and C, and t delays only C. For 9 in total, at least one of the calls
+// delays an op. Without s, B runs from 3, and C from 9 to 13: s takes 1 then, as the launches do.
+// Without t, C runs from 8 to 12. Without both, C ends at 9.
 constexpr const char* waits_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -141,8 +142,8 @@ TEST_CASE("of several places each is told with what the fix would save there alo
   REQUIRE(finding.sites.at(1).what.name == "cudaStreamSynchronize");
 }
 
-// C and D may share all that there is, and had 2.5 each to do then, not the 4 that they were
-// recorded to take beside each other: so they have, wherever the fix is not made.
+// C and D may share all multiprocessors. Alone each would take 2.5, but they were recorded to take
+// 4 beside each other. Only this work of 2.5 is replayed, whether or not the fix is made.
 TEST_CASE("of several places each is told at the end at which the fix is") {
   const Program program(R"(
     thread 1  assssbtttttcd....
@@ -174,7 +175,8 @@ TEST_CASE("the only place saves what the finding does") {
   REQUIRE(sites(Program(waits)) == Lines{"cudaStreamSynchronize 8.5: 1 held up by 8"});
 }
 
-// Without the barrier C ends at 7 and D at 14; without the wait C ends at 13 and D before it.
+// Without the barrier, C ends at 7 and D at 14. Without the wait, C ends at 13, and D ends before
+// it.
 TEST_CASE("of several findings the one that saves most comes first") {
   const Program program(R"(
     thread 1    abcssssssssssmmmd...
@@ -213,10 +215,10 @@ TEST_CASE("work of another device that the path leads through is called so") {
   )")) == Lines{"work compute 7", "work other-device 6"});
 }
 
-// The layers of a network, each followed by communication. In a stream of its own it starts with
-// the next layer, a tenth of whose blocks then wait for it: nothing is gained. With a tenth of the
-// multiprocessors left to it the layers take 1 / 0.9 as long, and it runs beside them. That no
-// layer needs what was communicated before it no trace shows.
+// Each layer of a network is followed by communication. In its own stream, the communication starts
+// with the next layer. A tenth of the blocks of this layer then wait, so nothing is gained. If the
+// layers leave a tenth of the multiprocessors free, they take 1 / 0.9 as long and overlap with the
+// communication. No trace shows that a layer does not need the communication before it.
 //
 //   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
 //                                                          BBBB    DDDD
@@ -237,14 +239,14 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
   REQUIRE_THAT(reports::fix_of(asked[0]),
                test::Containing(
                    "That alone saves 0 %; then also sm-saturated: kernels leave multiprocessors"));
-  // The layers take 26.667, and the last communication 8.
+  // The layers take 26.667 and the last communication takes 8.
   REQUIRE(test::length_of(program, asked[0].predicted.wall_ns) == "34.667");
   options.least_saving = 0.3;
   REQUIRE(causes_of(program, options).questions.empty());
 }
 
-// What the kernels need of each other no trace shows: that they could run side by side is asked,
-// with what it would save, and is no finding.
+// No trace shows whether the kernels depend on each other. That they could run side by side is
+// therefore a question with a saving, not a finding.
 //
 //   stream 1  AAAABBBBCCCC      one graph, as it is    AAAA
 //                               without its edges      BBBB
@@ -260,11 +262,12 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
   REQUIRE(causes.questions[0].code == "graph-edge");
   REQUIRE(causes.questions[0].if_independent);
   REQUIRE(causes.questions[0].most_saving_ns == 80'000);
-  // Kernels whose number of blocks the trace does not record may share all there is.
+  // The trace does not record the numbers of blocks. The kernels may therefore share all
+  // multiprocessors.
   REQUIRE(causes.questions[0].if_apart);
   REQUIRE(causes.questions[0].saving_ns == 0);
   REQUIRE(causes.questions[0].predicted.needs_judgement);
-  // Whether there is independent work is not known.
+  // The trace does not show whether there is independent work.
   for (const Advice& one : causes.advice) REQUIRE(one.step() != AdviceStep::independent_work);
 }
 
@@ -325,8 +328,8 @@ TEST_CASE("a call without a cause of its own is named when it lasts longer than 
   REQUIRE(reports::fix_of(causes.findings.at(0)).find("thread") == std::string::npos);
 }
 
-// The thread is in cudaStreamCreate for longer than in cudaMalloc: each is evaluated by its own
-// time.
+// The thread spends more time in cudaStreamCreate than in cudaMalloc. Each cause is evaluated by
+// its own time.
 TEST_CASE("a cause that is not most of what the host did is judged, too") {
   const Lines found = findings(Program(R"(
     thread 1  a.qqqmmb..qqqmmc..qqqmmd..
@@ -360,7 +363,7 @@ bool speaks_of(std::string_view text, std::string_view what) {
   return text.find(what) != std::string::npos;
 }
 
-// M is copied by a call that returns when the driver has the data; P shows the rate of the link.
+// The call that copies M returns when the driver has the data. P shows the rate of the link.
 TEST_CASE("who copies pageable memory asynchronously is not told to do so") {
   constexpr const char* drawing = R"(
     thread 1  pmmmmmmmmmb...
@@ -442,7 +445,7 @@ TEST_CASE("streams for tiles are advised where there are tiles") {
                     "Launch independent graphs"));
 }
 
-// The kernels keep their order; only the copies go elsewhere.
+// The kernels keep their order. Only the copies move to another stream.
 TEST_CASE("copies one way that nothing needs are found, and are to have a stream of their own") {
   const FindingResult in = causes_of(Program(R"(
     thread 1  hkhkhkhk............
@@ -464,7 +467,7 @@ TEST_CASE("copies one way that nothing needs are found, and are to have a stream
   CHECK(speaks_of(out.sites.at(0).what.name, "d2h"));
 }
 
-// B waits for A, which leaves it no room.
+// B waits for A, which leaves no room for B.
 TEST_CASE("who has a stream of higher priority already is not told to make one") {
   constexpr const char* drawing = R"(
     thread 1  ab............
@@ -494,7 +497,7 @@ TEST_CASE("fixes that take a wait or share a buffer are marked as a matter of th
   REQUIRE(speaks_of(reports::caveat_of(finding), "wait for the device"));
 }
 
-// Two threads wait at the same place for what each of them issued.
+// Two threads wait at the same line. Each waits for its own work.
 TEST_CASE("a place says which threads make its calls") {
   const FindingResult finding = first_finding(Program(R"(
     thread 1  asssssb......
@@ -511,8 +514,7 @@ TEST_CASE("a place says which threads make its calls") {
   REQUIRE(finding.sites[0].threads.size() == 2);
 }
 
-// L shows what the link carries: as one copy B to I take 1.5 instead of the 8 that they take now.
-// Nothing is idle.
+// L shows the rate of the link. As one copy, B to I take 1.5 instead of 8. No engine is idle.
 TEST_CASE("small copies in a row are to be one, and are told as a finding, not as advice") {
   const Program program(R"(
     thread 1  lbcdefghik...........
@@ -529,7 +531,8 @@ TEST_CASE("small copies in a row are to be one, and are told as a finding, not a
   for (const Advice& one : causes.advice) CHECK(one.step() != AdviceStep::small_copies);
 }
 
-// Side by side A and B begin as they are launched, C and D 1.3 us behind them: D ends at 10.13.
+// With the fix, A and B begin when they are launched. C and D begin 1.3 us after them, and D ends
+// at 10.13.
 TEST_CASE("who launches one executable graph to two streams is told to instantiate it twice") {
   Program program(R"(
     thread 1  ghij.............

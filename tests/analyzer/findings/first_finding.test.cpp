@@ -11,13 +11,13 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Evaluates each recorded trace as a whole, set-up, calibration, warm-up and all.
+// Evaluates each recorded trace as a whole, including set-up, calibration and warm-up.
 namespace lapscope::analyzer {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A trace with what is said of its devices.
+// A trace and the causes of its devices.
 struct Judged {
   explicit Judged(const fs::path& file)
       : name(file.stem()),
@@ -51,13 +51,14 @@ std::vector<fs::path> recorded() {
   return files;
 }
 
-// Whether a fix is worth a finding wherever tasks were delayed (docs/model.md, Edit).
+// Returns whether a fix may be a finding wherever it shortens the delay of tasks (docs/model.md,
+// Edit).
 bool may_be_found(const Judged& judged, const Fix& fix) {
   if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
   return !fix.lacks(judged.trace, judged.graph);
 }
 
-// What a saving must exceed to be reported.
+// Returns the saving that a finding must exceed.
 std::int64_t least_saving(const Judged& judged, std::size_t scope) {
   const CauseOptions& options = judged.options.causes;
   const std::int64_t wall = judged.causes[scope].replay.wall_ns;
@@ -99,19 +100,20 @@ void check(const Judged& judged) {
   }
 }
 
-// Programs without a planted mistake set up, warm up and clean up all the same. What they wait for
-// there between the phases is theirs to decide: waits for the device, and short launches.
+// Programs without a planted mistake also set up, warm up and clean up. Between these phases they
+// may wait for the device and launch short kernels. Findings about these waits and launches are no
+// errors.
 bool is_of_phases(std::string_view code) {
   return code == "host-sync" || code == "launch-overhead";
 }
 
-// What is found beside, and is so.
+// Findings in addition to the planted ones, which are correct.
 const std::set<std::pair<std::string_view, std::string_view>> found_beside = {
-    {"cublas-default-stream-fixed", "module-load"},  // cuBLAS loads its kernels when first used
-    {"peer-copies-fixed", "pageable-copy"},          // its results are read back so
+    {"cublas-default-stream-fixed", "module-load"},  // cuBLAS loads kernels at their first use
+    {"peer-copies-fixed", "pageable-copy"},          // reads results back into it
     {"nccl-all-reduce-fixed", "pageable-copy"},
     {"nccl-all-reduce-fixed", "host-compute"},
-    // NCCL's threads take turns while it is set up: one waits while the other allocates.
+    // During NCCL's set-up its threads take turns: one waits while the other allocates.
     {"nccl-all-reduce-fixed", "alloc-free"},
 };
 

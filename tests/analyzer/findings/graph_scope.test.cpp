@@ -28,7 +28,7 @@ TEST_CASE("of a scope the tasks of its ops count, of its device and no host func
   REQUIRE(wall_of(second, times) == 6 * program.unit);
 }
 
-// A replay in which everything takes twice as long.
+// Replays a graph with all durations doubled.
 Replayed twice_as_slow(const Graph& graph) {
   Replayed times = replay(graph);
   for (Interval& time : times.tasks.edit()) time = {2 * time.start, 2 * time.end};
@@ -51,7 +51,7 @@ TEST_CASE("of a task that reaches over a border the same part counts in every re
   const Replayed as_recorded = replay(graph);
   REQUIRE(window_of(middle, as_recorded) == Interval{5 * program.unit, 8 * program.unit});
   REQUIRE(sum_of(middle, as_recorded) == (3 + 2) * program.unit);
-  // A runs from 2 to 18 and B from 12 to 18: half and an eighth of A, a third of B are outside.
+  // A runs from 2 to 18, B from 12 to 18. Half and an eighth of A, and a third of B, lie outside.
   const Replayed slow = twice_as_slow(graph);
   REQUIRE(window_of(middle, slow) == Interval{10 * program.unit, 16 * program.unit});
   REQUIRE(sum_of(middle, slow) == (6 + 4) * program.unit);
@@ -84,7 +84,7 @@ TEST_CASE("a scope that the graph does not hold takes no time") {
 using test::graph_of;
 using test::Program;
 
-// The copy takes as long beside the kernel as after it, and the window is what is left.
+// The copy takes as long beside the kernel as after it. The window is the rest.
 //
 //   recorded  AAAA..BBB     replayed  AAAA
 //                                     .BBB
@@ -121,8 +121,7 @@ TEST_CASE("a scope is measured where a replay has its ops, on the engines of the
   CHECK(other.sum_of(Engine::h2d) == 0);
 }
 
-// For B alone, what A takes is other work, wherever a replay has the two.
-//
+// The scope contains only B. The time of A is other work, wherever the replay moves A and B.
 //   recorded  B.AAAA.B     replayed  B.AAAAB
 TEST_CASE("what the device does besides is other work in a replay, too") {
   const Program program(R"(

@@ -22,7 +22,8 @@ const FindingResult& host_compute(const Report& report) {
   return *found;
 }
 
-// Five launches with nine units of host code between them: six of x and three of y.
+// Draws five launches with nine units of host code between them: six of function x and three of
+// function y.
 std::string loop_of(const std::string& x, const std::string& y) {
   return R"(
   thread 1            a.........a.........a.........a.........a
@@ -34,8 +35,8 @@ std::string loop_of(const std::string& x, const std::string& y) {
          x + "\n  y = " + y + "\n";
 }
 
-// The saving out of the 40 units from the first kernel to the end of the last. It may be off by no
-// more than half a unit, as samples have it.
+// Checks the saving out of the 40 units from the first kernel to the end of the last. The tolerance
+// is half a unit, because samples have this resolution.
 void check_saving(const Program& program, const HostFunction& saver, double units) {
   const auto saving = static_cast<double>(saver.saving_ns.value_or(0));
   CAPTURE(name_of(saver.kind), saving / static_cast<double>(program.unit), units);
@@ -64,7 +65,8 @@ TEST_CASE("each kind of host work has an edit") {
   }
 }
 
-// f elsewhere takes 24 units there, which the 17 of what stays do not reach; with g, too, 36.
+// On another thread f takes 24 units. The 17 units that stay are shorter. Together, f and g take 36
+// units.
 TEST_CASE("what one other thread does takes it as long as before") {
   const Program program(loop_of(f, g));
   const Report report = analyze(program.trace);
@@ -75,7 +77,7 @@ TEST_CASE("what one other thread does takes it as long as before") {
   CHECK(finding.host_work->all_saving_ns > 30 * program.unit);
 }
 
-// Three others take 8 of its 24 units each, which the 17 of what stays exceed.
+// Three other threads take 8 of the 24 units each. The remaining 17 units exceed this.
 TEST_CASE("several threads may share what one would take as long for as before") {
   Program program(loop_of(f, g));
   const auto finding = [&program](int processors) {
@@ -85,7 +87,7 @@ TEST_CASE("several threads may share what one would take as long for as before")
   CHECK(finding(4).saving_ns == finding(0).saving_ns);
   CHECK(finding(4).predicted.doubt == Doubt::threads);
   CHECK(finding(4).most_saving_ns > finding(4).saving_ns + 5 * program.unit);
-  // One other processor is as one other thread.
+  // One other processor has the same effect as one other thread.
   CHECK(finding(2).predicted.doubt != Doubt::threads);
   CHECK(finding(2).most_saving_ns == finding(2).saving_ns);
 }
@@ -94,7 +96,7 @@ TEST_CASE("what is left out is gone") {
   const Program program(loop_of(log, g));
   const HostWork work = *host_compute(analyze(program.trace)).host_work;
   CHECK(work.about().kind == HostKind::logging_and_io);
-  // As long as a call of the loop's takes stays of each gap.
+  // In each gap, a time as long as a call of the loop remains.
   CHECK(*work.about().saving_ns > 22 * program.unit);
   CHECK(*work.about().saving_ns < 24 * program.unit);
 }
@@ -108,7 +110,7 @@ TEST_CASE("batches are loaded by as many processes as there are processors left"
   check_saving(program, saving(3), 40 - 18);
   check_saving(program, saving(5), 40 - 9);
   CHECK(saving(0).saving_ns > saving(5).saving_ns);
-  // Its own processor is all that there is.
+  // The machine has only the processor of the thread itself.
   CHECK(saving(1).saving_ns.value_or(0) <= 5 * program.unit);
 }
 
@@ -119,7 +121,8 @@ TEST_CASE("twice as many processes take half of the time at least") {
   check_saving(program, work.about(), 40.0 / 2);
 }
 
-// Five operators, and then a wait: one launch for all five, and no code between them.
+// Five operators and then a wait. In a graph there is one launch for all five, and no code between
+// them.
 //
 //   stream 1   .L....L.....L...L.....L...  ->  .LLLLL...
 TEST_CASE("operators that are nodes of a graph spare the calls, too") {

@@ -4,13 +4,13 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// What is said of the time between calls, by what was recorded of the processor.
+// The explanation of time between calls depends on the recorded state of the processor.
 namespace lapscope::analyzer {
 namespace {
 
 using test::Program;
 
-// The thread was off its processor in these times.
+// Returns the causes if the thread was off its processor in these times.
 CausesResult causes_with(std::initializer_list<Interval> off) {
   Program program(R"(
     thread 1  a.........b.........c.........d.
@@ -36,7 +36,7 @@ bool says_sleeps(const CausesResult& causes) {
 }
 
 //   thread 1  a.........b.........c.........d.
-//   off         ########  ########  ########       of the nine units between two calls eight
+//   off         ########  ########  ########       eight of the nine units between two calls
 TEST_CASE("a thread that was off its processor between calls is said to sleep") {
   CHECK(says_sleeps(causes_with({{2, 10}, {12, 20}, {22, 30}})));
 }

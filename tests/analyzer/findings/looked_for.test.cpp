@@ -7,7 +7,7 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// What a trace without records of the driver's calls, of waits and of loading leaves open.
+// Traces without records of driver calls, waits and loading leave some causes open.
 namespace lapscope::analyzer {
 namespace {
 
@@ -16,7 +16,7 @@ using test::Program;
 CausesResult with_few_records(std::string_view drawing) {
   Program program(drawing);
   program.trace.facts.recorded = {"CONCURRENT_KERNEL", "MEMCPY", "MEMSET", "RUNTIME"};
-  // Not what calls would have shown.
+  // Removes the causes that the calls would have shown.
   program.trace.facts.without_cause = kinds_without_cause(program.trace);
   std::erase(program.trace.facts.without_cause, "CUDA_EVENT");
   std::erase(program.trace.facts.without_cause, "SYNCHRONIZATION");
@@ -31,7 +31,7 @@ bool is_open(const CausesResult& result, std::string_view code) {
                      [code](const LookedFor& one) { return one.code == code && one.leaves_open; });
 }
 
-// Whatever held the stream up shows as time in which nothing runs.
+// Whatever delayed the stream is visible as idle time.
 TEST_CASE("of one stream that hardly pauses nothing is left open") {
   const CausesResult result = with_few_records(R"(
     thread 1  abc.............................
@@ -60,7 +60,7 @@ TEST_CASE("of two streams it is open whether they could have run beside each oth
   CHECK(is_open(result, "event-wait"));
 }
 
-// They may be longer than they need be, and nothing pauses.
+// Small copies may take longer than necessary without any gap.
 TEST_CASE("whether copies are small ones is no matter of pauses") {
   const CausesResult result = with_few_records(R"(
     thread 1  abc.............................

@@ -5,8 +5,8 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Traces of programs that others wrote, and of one of PyTorch on two GPUs: tests/traces/README.md
-// says which.
+// Programs of other authors, and one PyTorch program on two GPUs. tests/traces/README.md lists the
+// traces.
 namespace lapscope::analyzer {
 namespace {
 
@@ -17,9 +17,9 @@ DeviceResult judged(const std::string& name, double from_ms, double to_ms) {
   return analyze(read_trace(folder / (name + ".sqlite")), options).devices.at(0);
 }
 
-// The sample does its ten rounds in one stream first and in four then, so that the one recording
-// has both what is wrong and what putting it right brings. In each round the host waits for the
-// last round of its stream: with one stream that is the round before.
+// The sample performs its ten rounds first in one stream and then in four. One recording therefore
+// shows the problem and the effect of its fix. In each round the host waits for the previous round
+// of the same stream. With one stream, this is the round before.
 //
 //   stream 13  KHHHHDDDD KHHHHDDDD KHHHHDDDD        |  K   DDDD
 //   stream 14                                       |  HHHHK   DDDD
@@ -36,7 +36,7 @@ TEST_CASE("what four streams bring to simpleMultiCopy is predicted from its roun
   CHECK(four.scope.causes->findings.empty());
 }
 
-// The kernels of CuPy are loaded when they are first used, each in its turn.
+// CuPy's kernels are loaded at their first use, one after the other.
 TEST_CASE("what CuPy's example of streams waits for is the loading of its kernels") {
   const auto trace = read_trace(LAPSCOPE_TEST_TRACES "/outside/map_reduce.sqlite");
   const DeviceResult device = analyze(trace, {}).devices.at(0);
@@ -45,9 +45,9 @@ TEST_CASE("what CuPy's example of streams waits for is the loading of its kernel
   CHECK(std::abs(device.scope.causes->replay.error) < 0.01);
 }
 
-// tests/gpu/programs/pairs/ddp.py --large, rank 0: sixteen all-reduces behind each backward pass,
-// in its stream. With DistributedDataParallel, which starts them meanwhile, it took 43.69 ms bare.
-// That they need nothing of what is between, no trace shows.
+// Rank 0 of tests/gpu/programs/pairs/ddp.py --large. Each backward pass is followed by sixteen
+// all-reduces in its stream. DistributedDataParallel overlaps them with the pass and took 43.69 ms
+// in a bare run. No trace shows that the all-reduces are independent of the ops between them.
 TEST_CASE("gradients that are added up after the backward pass are asked about") {
   constexpr double gained_ms = 45.912 - 43.685;
   AnalyzeOptions options;
@@ -58,7 +58,7 @@ TEST_CASE("gradients that are added up after the backward pass are asked about")
   CHECK(causes.findings.empty());
   REQUIRE_FALSE(causes.questions.empty());
   CHECK(causes.questions[0].code == "stream-order");
-  // What DistributedDataParallel copies into its buckets is not in the trace.
+  // The trace lacks the copies of DistributedDataParallel into its buckets.
   const auto saving_ms = static_cast<double>(causes.questions[0].saving_ns) / 1e6;
   CHECK(saving_ms > gained_ms);
   CHECK(saving_ms < 2 * gained_ms);

@@ -11,7 +11,8 @@ namespace {
 using test::length_of;
 using test::Program;
 
-// The prediction of a fix that takes the host's own time away, also what the host does once.
+// Returns the prediction of a fix that removes the host's own time, including work that the host
+// does once.
 Prediction without_host_work(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
@@ -22,8 +23,8 @@ Prediction without_host_work(const Program& program) {
   return predict(graph, scope, *predictor.run(request));
 }
 
-// The host works for 8 between launches. B begins 8 after its call has ended and D 10, 6 and 8 more
-// than a latency may be: the host's own time hides that.
+// The host works for 8 between launches. B begins 8 and D begins 10 after its call has ended. These
+// delays exceed the largest possible latency by 6 and 8. The host's own time hides them.
 constexpr const char* late_ops = R"(
     thread 1  a........b........c........d........e......
     stream 1  .AA...............BB.CC...............DD.EE
@@ -44,7 +45,7 @@ TEST_CASE("a prediction has one end where all delays are latencies") {
   CHECK(predicted.least_wall_ns == predicted.wall_ns);
 }
 
-// For a fix that changes nothing, that is all.
+// For a fix that changes nothing, no other delay remains.
 TEST_CASE("what a fix does not let go sooner keeps its delay at both ends") {
   const Program program(late_ops);
   const Graph graph = test::graph_of(program.trace);

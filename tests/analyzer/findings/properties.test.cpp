@@ -21,13 +21,13 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Laws of blame and findings, on random traces and on the recorded ones.
+// Laws of blame and findings. They are checked on random traces and on recorded traces.
 namespace lapscope::analyzer {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Read once for all laws.
+// The recorded traces, which are read once for all laws.
 const std::map<std::string, Trace>& recorded_traces() {
   static const auto traces = [] {
     std::map<std::string, Trace> read;
@@ -56,7 +56,7 @@ std::map<std::pair<BlameKind, std::string_view>, std::int64_t> by_code(
   return sums;
 }
 
-// In short: it fills the window, sums to the blame, and is as short as was asked for.
+// Checks that the stretches fill the window, sum to the blame, and are no more than requested.
 void require_stretches_fill(const Sources& sources, const GraphScope& scope,
                             const std::vector<Part>& path, std::size_t most) {
   std::int64_t now = scope.window.start;
@@ -89,7 +89,7 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
     REQUIRE(part.interval.end > now);
     now = part.interval.end;
     if (!part.is_work) continue;
-    // Work is blamed where it was recorded.
+    // Work is blamed at its recorded time.
     const Ops& ops = sources.trace.devices[part.device].ops;
     const std::uint32_t op = graph.tasks[part.task].op;
     REQUIRE(graph.tasks[part.task].works_on() == part.engine);
@@ -100,7 +100,7 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
   require_stretches_fill(sources, within_scope, path, 4);
 }
 
-// Checks the whole of each device, and a part of it.
+// Checks the path of each device, for the whole and for a part.
 void require_paths_fill(const Trace& trace) {
   const Graph graph = build_graph(trace, {0, latest_time + 1});
   const HostTimeline host(trace);
@@ -143,7 +143,8 @@ TimeByCause waits_in(const std::vector<Part>& path, Interval interval) {
   return times;
 }
 
-// Gaps that the critical path comes to by the op that ends them: so many were seen.
+// Checks the gaps that the critical path reaches through the op that ends them. Returns their
+// number.
 int require_gaps_agree(const Sources& sources, std::uint16_t device, const Scope& scope) {
   const Graph& graph = sources.graph;
   const auto path = critical_path(sources, graph_scope(graph, device, scope).tasks, scope.window);
@@ -179,7 +180,7 @@ int require_gaps_agree(const Trace& trace) {
     if (ops.empty()) continue;
     const Scope all = whole(ops);
     agreed += require_gaps_agree(sources, d, all);
-    // A window that begins and ends anywhere.
+    // The window begins and ends at arbitrary instants, which need not be borders of ops.
     const std::int64_t fifth = all.window.length() / 5;
     const auto part = within(ops, {all.window.start + fifth, all.window.end + fifth});
     if (fifth > 0 && part) agreed += require_gaps_agree(sources, d, *part);
@@ -232,7 +233,7 @@ TEST_CASE("a fix kept nowhere changes nothing, and kept everywhere it is the fix
   REQUIRE(in_doubt > 0);
 }
 
-// What is said of each device, but for the ids of streams.
+// Describes the results of each device without the ids of streams.
 std::string described(const Trace& trace) {
   std::ostringstream text;
   AnalyzeOptions options;
@@ -254,8 +255,8 @@ std::string described(const Trace& trace) {
   return text.str();
 }
 
-// Ids of streams mean something in two places: which streams are CUDA's own, and to which one of
-// them a graph was launched.
+// Returns whether ids of streams carry information. Two kinds do: ids of CUDA's own streams, and
+// ids of streams to which a graph was launched.
 bool has_meaningful_ids(const Trace& trace) {
   for (const CallKind kind : trace.calls.kind) {
     if (kind == CallKind::graph_launch) return true;
@@ -281,7 +282,8 @@ TEST_CASE("what recorded traces tell does not depend on the ids of their streams
   REQUIRE(renamed > 50);
 }
 
-// No two ops start in the same nanosecond, where only ids could show which is first.
+// Moves starts so that no two ops start in the same nanosecond. Otherwise only ids could decide
+// which op is first.
 void part_starts(Trace& trace) {
   std::int64_t next = 0;
   for (Device& device : trace.devices) {

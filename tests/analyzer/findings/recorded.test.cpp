@@ -8,14 +8,14 @@
 #include "tests/catch.h"
 #include "tests/support/json.h"
 
-// The catalogue of recorded traces is the specification of causes: what is planted is found, and
-// where nothing is planted nothing is.
+// The catalogue of recorded traces is the specification of causes. The analyzer must find each
+// planted mistake, and nothing in programs without a mistake.
 namespace lapscope::analyzer {
 namespace {
 
 namespace fs = std::filesystem;
 
-// What is evaluated if nothing is named: the steady state, device by device.
+// Returns the causes of the default scope of each device.
 std::vector<CausesResult> judged_by_itself(const Trace& trace) {
   AnalyzeOptions options;
   options.focus = Focus::automatic;
@@ -27,7 +27,7 @@ std::vector<CausesResult> judged_by_itself(const Trace& trace) {
   return causes;
 }
 
-// As if the program did not call the profiler's API.
+// Removes the profiler brackets, as if the program did not call the profiler's API.
 Trace without_brackets(Trace trace) {
   const auto is_bracket = [&trace](std::uint32_t name) {
     return trace.names.text(name).find("ProfilerSt") != std::string::npos;
@@ -39,12 +39,12 @@ Trace without_brackets(Trace trace) {
 }
 
 struct Recorded {
-  std::string name;                    // of the trace, without .sqlite
-  std::string expected;                // the code of the cause; "none"
-  std::vector<CausesResult> causes;    // of the measured range, by device
-  std::vector<std::int64_t> wall_ns;   // likewise
-  std::vector<CausesResult> unnamed;   // of the steady state, likewise
-  std::vector<CausesResult> unmarked;  // of that of the trace without profiler brackets
+  std::string name;                    // name of the trace, without .sqlite
+  std::string expected;                // code of the planted cause, or "none"
+  std::vector<CausesResult> causes;    // causes of the measured range, by device
+  std::vector<std::int64_t> wall_ns;   // walls of the measured range, by device
+  std::vector<CausesResult> unnamed;   // causes of the steady state, by device
+  std::vector<CausesResult> unmarked;  // of the steady state without profiler brackets
 };
 
 std::vector<Recorded> read_catalogue() {
@@ -82,10 +82,10 @@ std::string top_of(const CausesResult& causes) {
   return causes.findings.empty() ? "none" : std::string(causes.findings[0].code);
 }
 
-// For these, no trace shows that the ops do not need each other: the kernels of one graph, the
-// kernel that combines what others made, the one behind an all-reduce; nor that kernels which fill
-// all multiprocessors would not slow each other down, as those of sm-filling-kernels happen not to
-// do. What is planted is asked.
+// Programs whose planted mistake is only a question, because no trace shows that its ops are
+// independent. These ops are kernels of one graph, a kernel that combines the results of others,
+// and a kernel behind an all-reduce. A trace of sm-filling-kernels does not show that kernels which
+// fill all multiprocessors would not slow each other down.
 const std::set<std::string_view> unshown = {"event-fan-in-broken", "graph-chain-broken",
                                             "nccl-all-reduce-broken", "sm-filling-kernels-broken"};
 
@@ -116,7 +116,7 @@ TEST_CASE("it is found first where nobody says what to judge, with brackets and 
   }
 }
 
-// In percent of the measured wall time.
+// The largest error in percent of the measured wall time.
 constexpr double largest_error = 3;
 
 TEST_CASE("unchanged, a recorded trace takes as long in the replay as it took") {

@@ -51,7 +51,7 @@ TEST_CASE("every rule is in the table once, holds, and says what is behind it") 
         static_cast<std::size_t>(std::count_if(rules().begin(), rules().end(), is_declared)));
 }
 
-// One that nothing asks for would seem to be worth nothing.
+// A rule that no function reads would seem to have no influence.
 TEST_CASE("every rule is asked for") {
   std::string code;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(analyzer_folder)) {
@@ -64,7 +64,7 @@ TEST_CASE("every rule is asked for") {
   }
 }
 
-// A new one stands in both places: what a registry has, and what the table says of it.
+// A new rule must be in two places: in a registry and in the table.
 TEST_CASE("constraints and fixes are rules by their registration") {
   std::set<std::string> registered;
   for (const Constraint* one : constraints()) {

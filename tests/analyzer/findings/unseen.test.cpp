@@ -5,13 +5,12 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Programs that the rules for what is evaluated were made without (tests/traces/README.md). What
-// was planted was written down before they were analyzed; if another cause comes first, the table
-// says so.
+// Programs that were not used to choose the default scope (tests/traces/README.md). The planted
+// mistakes were written down before the analysis. If another cause comes first, the table says so.
 namespace lapscope::analyzer {
 namespace {
 
-// The first finding in what is evaluated if nothing is named; "" if there is none.
+// Returns the first finding of the default scope, or "" if there is none.
 std::string first_finding(const std::string& name) {
   const auto file = std::filesystem::path(LAPSCOPE_TEST_TRACES) / "unseen" / (name + ".sqlite");
   AnalyzeOptions options;
@@ -29,22 +28,23 @@ std::string first_finding(const std::string& name) {
 struct Program {
   const char* name;
   const char* planted;
-  const char* broken;  // the first finding
+  const char* broken;  // the first finding in the program with the mistake
   const char* fixed;
 };
 
 constexpr Program programs[] = {
     {"cupy-streams", "default-stream-barrier", "default-stream-barrier", ""},
-    // Each copy waits in the stream of the kernels, although its data are on the host already.
+    // Each copy waits in the stream of the kernels, although its data are already on the host.
     {"long-end", "host-pinning", "host-pinning", "stream-order"},
     {"long-set-up", "host-sync", "host-sync", "host-compute"},
     {"pageable-batches", "pageable-copy", "pageable-copy", ""},
     {"pool", "alloc-free", "alloc-free", ""},
     {"read-loss", "host-sync", "host-sync", ""},
     {"readers", "pageable-copy", "pageable-copy", ""},
-    // The server computes between requests, whether or not it waits for them.
+    // The server computes between requests, with or without waiting for them.
     {"server", "host-compute", "host-compute", "host-compute"},
-    {"small-kernels", "launch-overhead", "launch-overhead", "stream-order"},  // likewise
+    // As in long-end, each copy waits in the stream of the kernels.
+    {"small-kernels", "launch-overhead", "launch-overhead", "stream-order"},
     {"two-phases", "default-stream-barrier", "default-stream-barrier", ""},
 };
 

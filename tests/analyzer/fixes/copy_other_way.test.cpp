@@ -13,7 +13,8 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// B goes the other way then, 2 us after its call: A takes 1.2 alone, then 2.8 / 0.92 beside it.
+// B then uses the engine of the other direction and starts 2 us after its call. A takes 1.2 alone,
+// then 2.8 / 0.92 beside B.
 TEST_CASE("copies that wait for the engine go the other way") {
   const Program program(R"(
     thread 1  ab.......
@@ -36,7 +37,7 @@ TEST_CASE("a stream that computes, too, keeps its copies") {
   REQUIRE_FALSE(copy_other_way.is_plausible(program.trace, graph_of(program.trace)));
 }
 
-// Both ways have 8 to do.
+// The engines of both directions have 8 to do.
 TEST_CASE("where the other way is as busy no copy is turned") {
   const Program program(R"(
     thread 1  abcd.........
@@ -51,7 +52,7 @@ TEST_CASE("where the other way is as busy no copy is turned") {
   REQUIRE(replayed(program, fixed(program, "copy-engine")) == replayed(program, graph));
 }
 
-// In stream 2 only D waits for the engine, and E and F behind it.
+// In stream 2, only D waits for the engine. E and F are behind D in the stream.
 TEST_CASE("what is behind a copy that waits for the engine goes with it") {
   const Program program(R"(
     thread 1  abcdef..............

@@ -14,7 +14,8 @@ using test::replayed;
 using test::replayed_wall;
 using test::where_shown;
 
-// B waits for A's end, at 7. Its way from the host takes 2 us, as no kernel of the trace shows it.
+// B waits for the end of A at 7. The latency from the host to B is the assumed 2 us, because no
+// kernel of the trace shows it.
 constexpr const char* waits_for = R"(
     thread 1  arwb......
     stream 1  .AAAAAA...
@@ -59,7 +60,7 @@ TEST_CASE("of several waits of an op the longest one goes") {
   REQUIRE(edges_to(program, fixed(program, "event-wait"), "C") == Lines{"A event-wait"});
 }
 
-// A wait for one of two kernels, which the third may need both of.
+// K may need both kernels, although it waits for only one of them.
 TEST_CASE("waits for events go where they join tiles in streams of their own") {
   const Program program(std::string(R"(
     thread 1  hkdrwhkdsvhkd.............
@@ -76,7 +77,7 @@ TEST_CASE("waits for events go where they join tiles in streams of their own") {
   REQUIRE(edges_to(program, graph, "H3").empty());
 }
 
-// B uses the buffer again that A is copied from.
+// B may reuse the buffer from which A copies.
 TEST_CASE("a copy in may have to wait for a copy out, and a copy out for none") {
   const auto is_shown = [](const char* copies) {
     return where_shown(Program(std::string(waits_for) + copies), "event-wait").has_value();

@@ -16,7 +16,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// The call still takes 5 us: half a character.
+// Without its wait the call still takes 5 us, which is half a character.
 TEST_CASE("a thread that does not wait goes on with its calls") {
   const Program program(R"(
     thread 1  asssssb..
@@ -27,7 +27,7 @@ TEST_CASE("a thread that does not wait goes on with its calls") {
   REQUIRE(replayed(program, fixed(program, "host-sync")) == Lines{"A 1 to 6", "B 2.5 to 4.5"});
 }
 
-// Something that no record shows held A until 6, and B may not have been let go before, either.
+// An unrecorded reason delayed A until 6. The same reason may have delayed B.
 TEST_CASE("what the host issues earlier does not begin before the device did") {
   const Program program(R"(
     thread 1  assssssssssb...
@@ -51,12 +51,12 @@ TEST_CASE("a blocking copy becomes an asynchronous one outside the default strea
   const Graph graph = fixed(program, "host-sync");
   REQUIRE(edges_to(program, graph, "M").empty());
   REQUIRE(edges_to(program, graph, "B").empty());
-  // m takes until 1.5 then; M is on its way then, and takes 2 us.
+  // m then ends at 1.5, and M starts 2 us later.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2.5 to 6.5", "M 1.7 to 5.7"});
 }
 
-// The first wait is for nothing and takes what launches do, which is 1; the second one is for A,
-// the third for B.
+// The first wait waits for nothing and takes 1, as the launches do. The second one then waits for
+// A, and the third for B.
 TEST_CASE("a wait that is put off by one is for what the wait before it was for") {
   const Program program(R"(
     thread 1  assssbttttcuuuud..
@@ -72,7 +72,7 @@ TEST_CASE("a wait that is put off by one is for what the wait before it was for"
   const Lines one = replayed(program, fixed(program, "host-sync:1"));
   REQUIRE(together == Lines{"A 1 to 5", "B 3 to 7", "C 5 to 9", "D 7 to 9"});
   REQUIRE(one == Lines{"A 1 to 5", "B 3 to 7", "C 6 to 10", "D 8 to 10"});
-  // As many as there are, or more: nothing is waited for.
+  // The argument is at least the number of waits, so no wait remains.
   REQUIRE(replayed(program, fixed(program, "host-sync:3")) == together);
 }
 

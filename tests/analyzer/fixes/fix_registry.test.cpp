@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// Causes that only show where time went.
+// Returns whether a cause has no fix. Such causes only show where time went.
 bool has_none(Cause cause) {
   return cause == Cause::launch_latency || cause == Cause::host_call || cause == Cause::profiler ||
          cause == Cause::not_issued || cause == Cause::unexplained;
@@ -49,7 +49,8 @@ TEST_CASE("a fix that has nothing to put right changes nothing") {
   }
 }
 
-// The barrier alone saves nothing while the thread waits, nor the wait while there is the barrier.
+// Removing only the barrier saves nothing, because the thread waits. Removing only the wait saves
+// nothing, because of the barrier.
 TEST_CASE("several fixes together save more than the sum of what each does") {
   const Program program(R"(
     thread 1    assssbtttttc...
@@ -60,15 +61,16 @@ TEST_CASE("several fixes together save more than the sum of what each does") {
   )");
   REQUIRE(replayed_wall(program, graph_of(program.trace)) == "14");
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier")) == "14");
-  // B after A, and C after B: 1.3 us from one to the next if no pair shows it.
+  // B follows A, and C follows B. The assumed 1.3 us lie between two ops, because no pair of ops
+  // shows the latency.
   REQUIRE(replayed_wall(program, fixed(program, "host-sync")) == "12.26");
-  // The waits take what launches do, which is 1.
+  // Without waiting, the calls take 1, as the launches do.
   REQUIRE(replayed(program, fixed(program, "host-sync default-stream-barrier")) ==
           Lines{"A 1 to 5", "B 3 to 8", "C 5 to 8"});
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier host-sync")) == "7");
 }
 
-// Nothing but one kernel, of which no fix has anything to say.
+// The program has a single kernel, which no fix can change.
 TEST_CASE("no fix at all changes what could not be any quicker") {
   const Program program(R"(
     thread 1  a.....

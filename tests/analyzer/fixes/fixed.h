@@ -8,11 +8,12 @@
 
 namespace lapscope::test {
 
-// The graph of a program with a fix made on it, or several, one after the other: "host-sync",
-// "stream-order:2 alloc-free".
+// Returns the graph of a program after one or several fixes, such as "host-sync" or "stream-order:2
+// alloc-free". Several fixes are applied one after the other.
 analyzer::Graph fixed(const Program& program, std::string_view fixes);
 
-// With one made where the trace shows that it may be; nothing where it shows that nowhere.
+// Returns the graph with a fix applied only where the trace shows that it is valid. Returns nothing
+// if there is no such place.
 std::optional<analyzer::Graph> where_shown(const Program& program, std::string_view fix);
 
 }  // namespace lapscope::test

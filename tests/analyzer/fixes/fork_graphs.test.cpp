@@ -35,7 +35,7 @@ TEST_CASE("of nodes of a microsecond nothing is gained") {
   REQUIRE_FALSE(fork_graphs.is_plausible(program.trace, graph_of(program.trace)));
 }
 
-// B ended last and now ends first: C and D come after A.
+// B ended last and now ends first. C and D come after A.
 TEST_CASE("what is behind a graph waits for all of its nodes once any may end last") {
   const Program program(R"(
     thread 1  gcssssssssd...
@@ -57,7 +57,8 @@ TEST_CASE("what is behind a graph waits for all of its nodes once any may end la
   REQUIRE(test::wait_of(waits, fixed(waits, "graph-edge"), "s") == "host-sync A B");
 }
 
-// All kernels of a graph that was captured from one stream follow each other: its author wrote so.
+// Kernels of a graph that was captured from one stream follow each other, because the program
+// captured them in this order.
 TEST_CASE("a graph is a chain, but for tiles in it") {
   const Program chain(R"(
     thread 1  g..............

@@ -10,8 +10,7 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// Three launches of one executable graph to three streams. Each begins once its call has handed it
-// over.
+// One executable graph is launched to three streams. Each launch begins when its call has ended.
 TEST_CASE("with an executable graph for each stream its launches run side by side") {
   Program program(R"(
     thread 1  ghi..........

@@ -11,7 +11,7 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// From op to op a stream takes 1.3 us, and so does what is left of a function.
+// The latency between ops of a stream is 1.3 us. The rest of a host function takes as long.
 TEST_CASE("what follows a host function follows what the function follows") {
   const Program program(R"(
     thread 1  afb.........
@@ -33,7 +33,7 @@ TEST_CASE("several host functions in a row are passed, too") {
           Lines{"A 1 to 5", "B 5.13 to 9.13", "f 5 to 5", "g 5 to 5"});
 }
 
-// g waited for the thread of the driver, which f kept: C only follows B then.
+// f occupied the thread of the driver, so g waited for it. With the fix, C only follows B.
 TEST_CASE("host functions of two streams do not wait for each other") {
   const Program program(R"(
     thread 1  afdbgc..............

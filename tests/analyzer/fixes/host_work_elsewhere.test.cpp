@@ -13,8 +13,8 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// 2 us between the calls are left, and what a kernel of a stream takes behind the one before it:
-// 1.3 us if no pair of the trace shows it.
+// 2 us remain between the calls. The latency between two kernels of a stream is the assumed 1.3 us,
+// because no pair of the trace shows it.
 TEST_CASE("without its own work the thread makes its calls one after the other") {
   const Program program(R"(
     thread 1  a.......b..

@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// From kernel to kernel a graph takes no time, as no graph in the trace shows otherwise.
+// The latency between kernels of a graph is 0, because no graph in the trace shows another value.
 TEST_CASE("of calls in a row all but the first are nodes that cost nothing") {
   const Program program(R"(
     thread 1  aaabbbccc.
@@ -43,7 +43,7 @@ TEST_CASE("where kernels take much longer than their launches a graph does not p
   REQUIRE_FALSE(launch_graphs.is_plausible(program.trace, graph_of(program.trace)));
 }
 
-// The kernels take six times as long as a launch usually does.
+// The kernels take six times as long as a usual launch.
 TEST_CASE("a launch that was slow once does not speak for a graph") {
   const Program program(R"(
     thread 1  aaaaaaabcd.....................

@@ -26,8 +26,8 @@ TEST_CASE("kernels of one wave that kept others out run beside them and take as 
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 6", "B 2 to 5"});
 }
 
-//   stream 1  .AAAAA        B is the same kernel: if each uses all that there is, they are as long
-//   stream 2  ......BBBBB   beside each other; if not, both start at once
+//   stream 1  .AAAAA        A and B are launches of one kernel. If each uses everything, they take
+//   as stream 2  ......BBBBB   long beside each other. If not, both start at once.
 TEST_CASE(
     "that a kernel waits for its like is nothing to put right unless both use less than all") {
   const Program program(R"(
@@ -62,7 +62,7 @@ TEST_CASE("a kernel that another one waits for, too, leaves room to its like as 
   REQUIRE_FALSE(replayed(program, graph) == recorded(program, graph));
 }
 
-// Each of A's waves takes 2. B's blocks go before those of the second one.
+// Each wave of A takes 2. The blocks of B run before those of the second wave.
 TEST_CASE("a stream that waited for a kernel of many waves gets a higher priority") {
   const Program program(R"(
     thread 1  ab........
@@ -74,7 +74,7 @@ TEST_CASE("a stream that waited for a kernel of many waves gets a higher priorit
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 7", "B 3 to 6"});
 }
 
-// A leaves a tenth of the multiprocessors and takes as much longer: 9 become 10.
+// A leaves a tenth of the multiprocessors free. It then takes 10 instead of 9.
 TEST_CASE("a kernel leaves communication what that needs, and takes longer by it") {
   const Program program(R"(
     thread 1  ab..............
@@ -86,7 +86,7 @@ TEST_CASE("a kernel leaves communication what that needs, and takes longer by it
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 11", "B 2 to 5"});
 }
 
-// C started when B ran, with nine tenths of its blocks; the others follow when B has ended.
+// C started beside B with nine tenths of its blocks. The other blocks follow when B has ended.
 TEST_CASE("a kernel that communication left no room for all of its blocks is made to fit") {
   const Program program(R"(
     thread 1  bc.............
@@ -99,7 +99,8 @@ TEST_CASE("a kernel that communication left no room for all of its blocks is mad
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"B 1 to 4", "C 2 to 12"});
 }
 
-// A leaves enough by occupancy, but B waited for its end: A leaves a tenth more, and takes 9 / 8.
+// According to the occupancy, A leaves enough room. B nevertheless waited for the end of A. The fix
+// therefore leaves another tenth, and A takes 9 / 8 as long.
 TEST_CASE("where what is left did not do, a kernel leaves as much again") {
   const Program program(R"(
     thread 1  arwb.............

@@ -23,8 +23,8 @@ TEST_CASE("with a channel of its own a stream does not wait for another one") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
-// Streams are dealt in the order of their ids: of three streams and two connections the first and
-// the third share one, where D is behind B.
+// Connections are assigned to streams by turns, in the order of stream ids. With three streams and
+// two connections, the first and the third stream share one. There D is behind B.
 TEST_CASE("so many connections are dealt to streams in turn") {
   const Program program(R"(
     thread 1            abcd.......
@@ -54,7 +54,8 @@ TEST_CASE("a program that asked for all connections there are gets no more") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
-// C started before B, and with one connection cannot: B waits for A, and C for B to start.
+// C started before B. With one connection this is impossible: B waits for A, and C waits for the
+// start of B.
 TEST_CASE("fewer connections hold up what had its own") {
   const Program program(R"(
     thread 1            abc......

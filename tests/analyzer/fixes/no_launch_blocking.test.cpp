@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// A launch takes half a character then; its kernel had been on its way half a character more.
+// A launch then takes half a character. The latency of its kernel was half a character more.
 TEST_CASE("launches that return at once let their kernels overlap") {
   const Program program(R"(
     thread 1  aaaaaabbbbcc

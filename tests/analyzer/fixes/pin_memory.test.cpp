@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// P shows what page-locked memory brings: 2 characters for 2 MiB.
+// P is a copy of page-locked memory: 2 characters for 2 MiB.
 TEST_CASE("copies of page-locked memory go at the best rate seen, and their calls return at once") {
   const Program program(R"(
     thread 1  pmmmmmmmmb...
@@ -46,10 +46,10 @@ TEST_CASE("without an example the link tells the rate, and nothing does without 
   REQUIRE(work() == 37'827);  // 2 MiB at 0.88 * 63 GB/s
   REQUIRE(fixed(program, "pageable-copy").stand_ins.count("share_of_link") == 1);
   program.trace.devices[0].links.host = 1'000'000'000;
-  REQUIRE(work() == 70'000);  // it was quicker than that
+  REQUIRE(work() == 70'000);  // P was quicker than this
 }
 
-// P takes 2 for as many bytes.
+// P copies as many bytes in 2.
 TEST_CASE("without an example copies are as quick as those in the other direction") {
   Program program(R"(
     thread 1  pmmmmmmmmb...
@@ -64,7 +64,7 @@ TEST_CASE("without an example copies are as quick as those in the other directio
   REQUIRE(graph.stand_ins.count("share_of_link") == 0);
 }
 
-// M takes 2 instead of 7, and its call goes on waiting for it.
+// M takes 2 instead of 7. Its call still waits for M.
 TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the same") {
   const Program program(R"(
     thread 1  p.mmmmmmmmb....
@@ -81,8 +81,9 @@ TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the sa
   REQUIRE(test::wait_of(program, fixed(program, "pageable-copy host-sync"), "m") == "host-sync");
 }
 
-// The driver handed the data over before the copy ended; it never does so with page-locked memory.
-// M follows P on the engine, which takes 1.3 us if no pair of them shows it.
+// The call returned before M ended, because the driver had the data by then. This never happens
+// with page-locked memory. M follows P on the engine after the assumed 1.3 us, because no pair of
+// them shows the latency.
 TEST_CASE("a blocking copy that returned early waits for the end of its copy once that is faster") {
   const Program program(R"(
     thread 1  p.mmmmmm.b.....

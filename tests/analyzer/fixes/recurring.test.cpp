@@ -9,7 +9,8 @@ namespace {
 using test::graph_of;
 using test::Program;
 
-// For each call of the thread: m if it recurs, g if the time before it does, - otherwise.
+// Returns a character for each call of the thread: m if the call recurs, g if the time before it
+// recurs, otherwise '-'.
 std::string recurring(const Program& program) {
   const Graph graph = graph_of(program.trace);
   const Recurring known(program.trace, graph);
@@ -41,7 +42,7 @@ TEST_CASE("several calls in a row are once") {
   )")) == "-----");
 }
 
-// The first takes more than four times as long as three of them do.
+// The first call takes more than four times as long as three of the others.
 TEST_CASE("a call that takes far longer than those of the loop is none of them") {
   REQUIRE(recurring(Program(R"(
     thread 1  mmmmmmambmcmd...

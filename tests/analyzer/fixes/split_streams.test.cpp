@@ -19,7 +19,7 @@ using test::replayed_wall;
 using test::wait_of;
 using test::where_shown;
 
-// A chain begins with a copy to the device. Two of them side by side:
+// A chain begins with a copy to the device. These are two chains side by side:
 //
 //   to device  AAADDD
 //   compute       BBBEEE
@@ -80,7 +80,7 @@ TEST_CASE("what two threads put into one stream becomes two streams") {
   REQUIRE(replayed(program, fixed(program, "stream-order")) == Lines{"A 1 to 4", "B 2 to 6"});
 }
 
-// Eight turns, one after the other, of what each line is in one of them.
+// Draws eight turns. Each pair is the name of a line and its picture in one turn.
 std::string eight_turns(const std::vector<std::pair<std::string, std::string>>& lines) {
   std::string drawn;
   for (const auto& [name, part] : lines) {
@@ -91,7 +91,7 @@ std::string eight_turns(const std::vector<std::pair<std::string, std::string>>& 
   return drawn + "stu = cudaStreamSynchronize, stream 1\n";
 }
 
-// As a training loop and its backward pass.
+// The threads resemble a training loop and its backward pass.
 TEST_CASE("what two threads that take turns put into one stream stays in order") {
   const std::string drawn = eight_turns(
       {{"thread 1", "asss......"}, {"thread 2", ".....bttt."}, {"stream 1", ".AA...BB.."}});
@@ -103,7 +103,7 @@ TEST_CASE("what two threads that take turns put into one stream stays in order")
   CHECK(edges_to_second("AB = named step").empty());
 }
 
-// Each of them takes turns with it.
+// Thread 3 takes turns with each of the other two threads.
 TEST_CASE("a thread that waits for two others does not make them one") {
   const Program program(eight_turns({{"thread 1", "assss....."},
                                      {"thread 2", "btttt....."},
@@ -137,7 +137,7 @@ TEST_CASE("graph launches stay in their stream's order") {
   REQUIRE(edges_to(program, graph, "B") == Lines{"A stream-order"});
 }
 
-// A copy in, a graph of two branches, and a copy out, twice; D ends after C.
+// A copy in, a graph with two branches, and a copy out. This happens twice, and D ends after C.
 constexpr const char* graphs_between_copies = R"(
     thread 1  agbchd.................
     stream 1  .AAACC..BBBEEEGG..HHH..
@@ -150,7 +150,7 @@ constexpr const char* graphs_between_copies = R"(
     H = d2h, by d
 )";
 
-// Both launches may belong to one graph, which never runs beside itself.
+// Both launches may use one executable graph, which never overlaps with itself.
 TEST_CASE("a graph launch is part of its chain: what is behind it waits for all of it") {
   const Program program(graphs_between_copies);
   const Graph graph = fixed(program, "stream-order:2");
@@ -178,7 +178,8 @@ TEST_CASE("launches of graphs, which may be of the same one, do not run side by 
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "D") == Lines{"C stream-order"});
 }
 
-// The sync waited for D2, which came after D: in streams of their own neither waits for the other.
+// The sync waited for D2, which came after D. In streams of their own, neither op waits for the
+// other.
 TEST_CASE("who waited for a stream waits for all chains that run side by side then") {
   const Program program(R"(
     thread 1  hkdhkdhkdsssssssssssssssssssss
@@ -192,7 +193,7 @@ TEST_CASE("who waited for a stream waits for all chains that run side by side th
   REQUIRE(wait_of(program, fixed(program, "stream-order"), "s") == "host-sync D D2 D3");
 }
 
-// Where the trace shows that ops need nothing of each other.
+// Cases in which the trace shows that ops are independent.
 
 constexpr const char* steps = R"(
     thread 1  hkhkhk........
@@ -200,7 +201,8 @@ constexpr const char* steps = R"(
     H = h2d, bytes 1000
 )";
 
-// The kernels keep their order, and each waits for its copy. With two buffers, H3 needs the first.
+// The kernels keep their order, and each waits for its copy. There are two buffers, so H3 waits for
+// the kernel that uses the first one.
 TEST_CASE("only the copies in are taken out of the order") {
   const Program program(steps);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -215,7 +217,8 @@ constexpr const char* results = R"(
     D = d2h
 )";
 
-// The kernels keep their order, and so do the copies. With two buffers, K3 writes the one of D.
+// The kernels keep their order, and so do the copies. There are two buffers, so K3 writes the
+// buffer of D.
 TEST_CASE("only the copies out are taken out of the order") {
   const Program program(results);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -225,7 +228,7 @@ TEST_CASE("only the copies out are taken out of the order") {
   REQUIRE(edges_to(program, graph, "K3") == Lines{"K2 stream-order", "D stream-order"});
 }
 
-// K2 waited for H2 because D did; H3 waited for D because K2 did: both may use the buffer of D.
+// K2 waited for H2 because D did. H3 waited for D because K2 did. Both may use the buffer of D.
 TEST_CASE("events around copies that are left behind hold up what they held up") {
   const Program program(R"(
     thread 1  hrwkuvhrwdkuvhrwdkuvhrwdkuv.........
@@ -247,7 +250,7 @@ TEST_CASE("events around copies that are left behind hold up what they held up")
           Lines{"H3 stream-order", "K3 event-wait", "D2 event-wait"});
 }
 
-// Both nodes run beside D, if the first one does.
+// The second node overlaps with D if the first node does.
 TEST_CASE("nodes of a graph do not wait for copies that are left behind") {
   const Program program(R"(
     thread 1  gdhdidj..................
@@ -267,7 +270,7 @@ TEST_CASE("nodes of a graph do not wait for copies that are left behind") {
   REQUIRE(edges_to(program, graph, "M") == Lines{"L graph-edge"});
 }
 
-// Who waits for the stream waits for the copies, too.
+// A wait for the stream also waits for these copies.
 TEST_CASE("copies that are left behind are waited for with their stream") {
   const Program program(R"(
     thread 1  kdkdkdkssssssssss.
@@ -296,7 +299,7 @@ TEST_CASE("a stream is split between tiles, and nowhere else") {
   REQUIRE(edges_to(program, graph, "H3").empty());
 }
 
-// Each layer is computed and then reduced over all GPUs; the next one may need that.
+// Each layer is computed and then reduced over all GPUs. The next layer may need the result.
 TEST_CASE("of collectives the trace does not show that nothing needs them") {
   const Program program(R"(
     thread 1  anbmcl..............
@@ -306,7 +309,7 @@ TEST_CASE("of collectives the trace does not show that nothing needs them") {
   REQUIRE_FALSE(where_shown(program, "stream-order"));
 }
 
-// What a copy brought to the other GPU need not be sent back by the next one.
+// A copy may bring data to the other GPU. The next copy need not send them back.
 TEST_CASE("copies between two GPUs, there and back, do not need each other") {
   const Program program(R"(
     thread 1                      abcd.............
@@ -351,7 +354,8 @@ TEST_CASE("launches of one executable graph stay in their order") {
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "A2") == Lines{"B stream-order"});
 }
 
-// Three products of one input, as queries, keys and values are, and a kernel that needs them all.
+// Three products of one input, such as queries, keys and values, and a kernel that needs all of
+// them.
 constexpr const char* products = R"(
     thread 1  ck.k.k.l............
     stream 1  ..CCKKK.KKK.KKK.LL..
@@ -379,7 +383,8 @@ TEST_CASE("with two streams the third kernel in turn waits for the first") {
   REQUIRE(edges_to(program, fixed(program, "stream-order:1"), "K2") == Lines{"K stream-order"});
 }
 
-// An event delays all that comes after it in its stream, and waits for all that is ahead of it.
+// An event wait delays everything behind it in its stream. A record waits for everything ahead of
+// it.
 TEST_CASE("events around chains hold up all of them") {
   const Program program(R"(
     thread 1  xrwhkdhkdhkdsvl...........

@@ -71,7 +71,7 @@ TEST_CASE("what costs no more than allowed is no failure") {
 }
 
 TEST_CASE("a ban without an allowance is of findings, with one of all that its fix would save") {
-  // Nothing that `analyze` reports, but 1.9 % of the wall time.
+  // `analyze` reports nothing here. The saving is nevertheless 1.9 % of the wall time.
   RunSummary run = found({{"host-sync", 0.4}});
   run.devices[0].scopes[0].causes->savings["event-wait"] = 0.019;
   const Judgement plain = only(judgements_of(forbidding(), {run}));
@@ -118,7 +118,7 @@ TEST_CASE("a measure may be worse than the baseline by the larger of both tolera
   CHECK(outcome(wall, 1000, 1050, {0.05, 0, 0}) == Outcome::passed);
   CHECK(outcome(wall, 1000, 1051, {0.05, 0, 0}) == Outcome::failed);
   CHECK(outcome(wall, 1000, 1100, {0.05, 0, 100}) == Outcome::passed);
-  CHECK(outcome(wall, 1000, 500, {0, 0, 0}) == Outcome::passed);  // better is no failure
+  CHECK(outcome(wall, 1000, 500, {0, 0, 0}) == Outcome::passed);  // an improvement is no failure
   CHECK(outcome(overlap_ratio, 0.60, 0.58, {0.05, 0, 0}) == Outcome::passed);
   CHECK(outcome(overlap_ratio, 0.60, 0.56, {0.05, 0, 0}) == Outcome::failed);
   CHECK(outcome(overlap_ratio, 0.02, 0.00, {0.05, 0.02, 0}) == Outcome::passed);

@@ -23,7 +23,7 @@ using test::only;
 using test::today;
 using namespace std::chrono_literals;
 
-// The outcome of "min overlap_ratio 0.5" for repeats with these ratios.
+// Returns the judgement of "min overlap_ratio 0.5" for repeats with these ratios.
 Judgement judged(const std::vector<double>& ratios) {
   std::vector<RunSummary> runs;
   for (const double ratio : ratios) runs.push_back(made_run({{&overlap_ratio, ratio}}));
@@ -158,7 +158,7 @@ TEST_CASE("a failure is explained by findings, and without them by what kept the
   RunSummary run = made_run({{&overlap_ratio, 0.1}, {&wall, 1000}});
   run.devices[0].scopes[0].gaps.by_cause = {{"host-sync", 300}, {"host-call", 100}, {"short", 5}};
   Judgement judgement = only(judgements_of(gate_with({half_overlap}), {run}));
-  REQUIRE(judgement.because.size() == 2);  // 5 of 1000 ns explain nothing
+  REQUIRE(judgement.because.size() == 2);  // 5 of 1000 ns do not explain anything
   CHECK(judgement.because[0].kind == Explanation::Kind::idle);
   CHECK(judgement.because[0].code == "host-sync");
   CHECK(near(judgement.because[0].share, 0.3));

@@ -19,7 +19,7 @@ Gate forbidding(RunCause cause, std::optional<double> allowed = {}) {
   return gate;
 }
 
-// A straggler costs 300 of 1,000 ns, and for 100 ns it is not known whether recording added them.
+// A straggler costs 300 of 1,000 ns. Recording may have added 100 ns.
 RunResult held_up() {
   RunResult run;
   run.window = {0, 1'000};
@@ -52,8 +52,8 @@ TEST_CASE("what holds up the ranks of a run can be forbidden") {
 }
 
 //   0        0.3     0.4
-//   |---------[-------]--    saved without and with what recording may have added
-//                 |          inconclusive
+//   |---------[-------]--    saving without and with the time that recording may have added
+//                 |          a bound here is inconclusive
 TEST_CASE("where what recording may have added decides, nothing is concluded of ranks") {
   CHECK(judged(forbidding(RunCause::straggler, 0.25)).outcome == Outcome::failed);
   const Judgement open = judged(forbidding(RunCause::straggler, 0.35));
@@ -96,7 +96,7 @@ TEST_CASE("conditions on ranks are written as those on traces are") {
   CHECK_THROWS_AS(add_ban(gate, "stragler", {}), ConditionError);
 }
 
-// A rank with one condition.
+// Makes a rank with one condition.
 JudgedGate rank(const std::string& name, Outcome outcome, double margin) {
   Judgement judgement;
   judgement.condition = "min overlap_ratio";
@@ -109,7 +109,7 @@ JudgedGate rank(const std::string& name, Outcome outcome, double margin) {
   return gate;
 }
 
-// The second rank has a second device.
+// The second rank has two devices.
 TEST_CASE("no judgement of any rank is left out") {
   JudgedGate two = rank("b", Outcome::passed, 1);
   two.judgements.push_back(rank("b", Outcome::failed, -1).judgements[0]);
@@ -142,7 +142,7 @@ TEST_CASE("of ranks the worst or the one in the middle decides") {
        OverRanks::worst,
        failed,
        "b"},
-      // Whatever c is: two of three are not known to pass.
+      // With any outcome of c, two of three ranks are not known to pass.
       {{rank("a", passed, 3), rank("b", failed, -1), rank("c", inconclusive, 0)},
        OverRanks::median,
        inconclusive,
@@ -151,7 +151,7 @@ TEST_CASE("of ranks the worst or the one in the middle decides") {
        OverRanks::median,
        passed,
        "b"},
-      // The worse one of two.
+      // The median of two ranks is the worse one.
       {{rank("a", passed, 3), rank("b", failed, -1)}, OverRanks::median, failed, "b"}};
   for (const Row& row : rows) {
     const JudgedGate gate = judge_over_ranks(row.ranks, row.over, "all");

@@ -11,8 +11,8 @@
 #include "tests/catch.h"
 #include "tests/support/json.h"
 
-// A gate does not let through what `analyze` names: over all recorded traces, with nothing named on
-// either side, so that both have the default scope.
+// A gate must fail for every cause that `analyze` names. This is checked for all recorded traces
+// with the default scope.
 namespace lapscope::analyzer {
 namespace {
 
@@ -22,10 +22,10 @@ const fs::path folder = LAPSCOPE_TEST_TRACES;
 
 struct Recorded {
   RunSummary run;
-  std::set<Cause> first;  // the cause that `analyze` names first, of each device that has one
+  std::set<Cause> first;  // the cause that `analyze` names first, for each device that has one
 };
 
-// As `analyze` decides without options.
+// Returns whether `analyze` shows a finding without options.
 bool is_shown(const FindingResult& finding) {
   const CauseOptions usual;
   return finding.saving_share >= usual.least_saving && finding.saving_ns >= usual.least_saving_ns;
@@ -38,7 +38,7 @@ AnalyzeOptions by_default() {
   return options;
 }
 
-// By the path in the folder. Each is analyzed once, whatever asks for it.
+// Returns a recorded trace by its path in the folder. Each trace is analyzed only once.
 const Recorded& recorded(const std::string& trace) {
   static std::map<std::string, Recorded> all;
   const auto [place, is_new] = all.try_emplace(trace);
@@ -80,7 +80,7 @@ std::set<Pair> pairs_of_suite() {
   return pairs;
 }
 
-// The pairs of which both traces are kept.
+// Returns the pairs of which both traces are in the repository.
 std::set<Pair> other_pairs() {
   std::set<Pair> pairs = {
       {"stream_pipeline-serial.sqlite", "stream_pipeline-overlapped.sqlite"},
@@ -98,10 +98,10 @@ std::set<Pair> other_pairs() {
   return pairs;
 }
 
-// Fifteen programs of 4 ms in one process, each in brackets of its own. From the first bracket to
-// the last are 2.1 s, in which the host pins memory and computes references between the programs.
-// The mistake costs 2 ms of each program, 1.4 % of that: less than the tolerance, and than what the
-// host needs more in one run than in the other.
+// Fifteen programs of 4 ms run in one process, each in profiler brackets of its own. 2.1 s lie
+// between the first and the last bracket, in which the host pins memory and computes references.
+// The mistake costs 2 ms per program, which is 1.4 % of the 2.1 s. This is less than the tolerance,
+// and less than the variation of the host's time between runs.
 const std::string lost_in_host_time = "pairs/pipeline-copies-broken.sqlite";
 
 TEST_CASE("a broken program does not pass with its fixed twin as the baseline") {
@@ -114,7 +114,7 @@ TEST_CASE("a broken program does not pass with its fixed twin as the baseline") 
   gate.baseline.emplace();
   for (const Pair& pair : all) {
     INFO(pair.broken);
-    if (pair.broken == lost_in_host_time) continue;  // the next test
+    if (pair.broken == lost_in_host_time) continue;  // the next test covers it
     const Outcome outcome = judged(gate, recorded(pair.broken).run, {recorded(pair.fixed).run});
     if (suite.count(pair) > 0) {
       CHECK(outcome == Outcome::failed);
@@ -138,12 +138,13 @@ TEST_CASE("what the time between brackets hides is seen in the range") {
         Outcome::failed);
 }
 
-// Broken programs for which `analyze` names no cause. Their pairs are evaluated above.
+// Programs with a mistake for which `analyze` names no cause. The pair tests above cover them.
 const std::set<std::string> without_cause = {
-    // No trace shows that the work that waits is independent of what it waits for: a question.
+    // No trace shows that the waiting work is independent of the work before it. The analysis
+    // therefore asks a question.
     "event-fan-in-broken", "sm-filling-kernels-broken", "graph-chain-broken",
     "nccl-all-reduce-broken", "one-graph-four-streams-broken", "two-graphs-one-stream-broken",
-    // Kernels run 96 % of the time, and all copies take 0.4 %: there is nothing to gain.
+    // Kernels run 96 % of the time, and all copies take 0.4 %. A fix would therefore gain nothing.
     "outputs-loss-broken"};
 
 TEST_CASE("forbidding the cause that analyze names first does not pass") {

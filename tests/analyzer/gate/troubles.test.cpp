@@ -110,7 +110,7 @@ TEST_CASE("a summary that does not say how it was made is judged by nothing") {
   }
 }
 
-// A run that can be distinguished from others.
+// Makes a run with an identity, which distinguishes it from other runs.
 RunSummary identified(const std::string& identity, const std::string& file) {
   RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
   run.provenance->identity = identity;
@@ -124,7 +124,7 @@ TEST_CASE("a run is no repeat of itself, whatever its files are called") {
                               {identified(a, "a.sqlite"), identified(b, "b.json")}));
   };
   CHECK(judged("host/1/noon", "host/2/noon").outcome == Outcome::passed);
-  CHECK(judged("", "").outcome == Outcome::passed);  // nothing is known of them
+  CHECK(judged("", "").outcome == Outcome::passed);  // the identities are not known
   const Judgement judgement = judged("host/1/noon", "host/1/noon");
   CHECK(judgement.outcome == Outcome::inconclusive);
   CHECK(judgement.reason == Remark{RemarkKind::same_run, {"a.sqlite", "b.json"}});
@@ -139,7 +139,7 @@ TEST_CASE("a run is itself by either part of its identity, where the other is lo
     return are_same_run(one, other);
   };
   CHECK(same("s/h/1/noon, session start 5", "s/h/1/noon, session start 5"));
-  CHECK(same("s/h/1/noon", "s/h/1/noon, session start 5"));  // of an older summary
+  CHECK(same("s/h/1/noon", "s/h/1/noon, session start 5"));  // the second is older
   CHECK(same("h/1/noon, session start 5", "s/h/1/noon, session start 5", "./other"));
   CHECK(same("session start 5", "s/h/1/noon, session start 5"));
   CHECK_FALSE(same("s/h/1/noon", "s/h/1/noon, session start 5", "./other"));
@@ -189,7 +189,7 @@ TEST_CASE("whose ops are a range's must be the same for the gate, for runs and f
   RunSummary old = run;
   old.provenance->range_threads = RangeThreads::own;
   Gate gate = gate_with({half_overlap});
-  CHECK(only(judgements_of(gate, {old})).outcome == Outcome::passed);  // the whole is the whole
+  CHECK(only(judgements_of(gate, {old})).outcome == Outcome::passed);  // has the whole
   gate.ranges = {"step"};
   CHECK(only(judgements_of(gate, {run})).outcome == Outcome::passed);
   CHECK(only(judgements_of(gate, {old})).outcome == Outcome::inconclusive);
@@ -243,7 +243,7 @@ TEST_CASE("default scopes are compared only where they are of one kind and one r
   }
   CHECK(outcomes(five_times, six_times) == Outcome::passed);
   CHECK(outcomes(often, once) == Outcome::passed);
-  // What is named is compared, whatever the default would be.
+  // A named scope is compared, regardless of the default scope.
   with_baseline.scope = GateScope::whole;
   CHECK(only(judgements_of(with_baseline, {loop}, {whole})).outcome == Outcome::passed);
 }

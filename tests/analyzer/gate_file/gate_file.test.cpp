@@ -31,7 +31,7 @@ std::string complaint(std::string_view text) {
   return "";
 }
 
-// One gate with these lines, from line 2 on.
+// Returns the complaint about a gate with these lines, which begin in line 2.
 std::string complaint_of_gate(const std::string& lines) {
   return complaint("[gate.g]\n" + lines + "\nmin = { copy_hidden = 0.1 }\n");
 }
@@ -114,7 +114,7 @@ scope = "iterations"
   CHECK(gate.bounds[3].value == 4);
   REQUIRE(gate.waivers.size() == 1);
   CHECK(gate.waivers[0].until == 2026y / 12 / 31);
-  CHECK(file.gates[1].name == "another");  // in the order of the file, not of names
+  CHECK(file.gates[1].name == "another");  // in the order of the file, not sorted by name
 }
 
 TEST_CASE("what is no TOML is told with line and column") {
@@ -249,7 +249,7 @@ TEST_CASE("a waiver needs a condition of the gate, a reason and a date") {
              Containing("did you mean 'min copy_hidden'"));
 }
 
-// What a file asks for that no run need do anything for.
+// Returns whether every run satisfies the bound.
 bool asks_for_nothing(const Bound& bound) {
   if (bound.measure->unit == MeasureUnit::ns) return false;
   return bound.sense == Sense::at_least ? bound.value <= 0 : bound.value >= bound.measure->most;
@@ -345,7 +345,7 @@ TEST_CASE("mistakes are forbidden from the start where causes are known and they
   const auto gates = read(written(std::vector{run}, 0.1)).gates;
   REQUIRE_FALSE(gates[0].bans.empty());
   for (const Ban& ban : gates[0].bans) CHECK(ban.cause != Cause::pageable_copy);
-  test::add_findings(run, {}, 0.2);  // the replay is off
+  test::add_findings(run, {}, 0.2);  // the replay deviates
   CHECK(read(written(std::vector{run}, 0.1)).gates[0].bans.empty());
 }
 

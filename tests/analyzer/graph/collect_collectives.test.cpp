@@ -11,8 +11,9 @@ using test::length_of;
 using test::Lines;
 using test::Program;
 
-// The ranks of each collective: "A 6 B 6": what each takes when it is the last to start; and behind
-// a slash, how long after that start it ends at least.
+// Returns the ranks of each collective, such as "A 6 B 6". The number is the duration of a rank
+// that starts last. A number behind a slash is the least time from this start to the end of the
+// rank.
 Lines collectives(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
@@ -30,7 +31,7 @@ Lines collectives(const Program& program) {
   return lines;
 }
 
-// B is the last to start, at 5, and takes 6. A, which has sent what it had, ends 1 earlier.
+// B is the last to start, at 5, and takes 6. A has sent its data earlier and ends 1 before B.
 TEST_CASE("a collective takes as long as the rank that starts last") {
   REQUIRE(collectives(Program(R"(
     thread 1                      acb........

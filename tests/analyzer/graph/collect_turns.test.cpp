@@ -15,7 +15,7 @@ std::string times(int count, std::string_view part) {
   return all;
 }
 
-// A turn of two threads, so many times, one after the other:
+// Draws `count` turns of two threads, one after the other:
 //
 //   thread 1  asss......
 //   thread 2  .....bttt.
@@ -28,7 +28,7 @@ std::string turns(int count, std::string_view more) {
          std::string(more);
 }
 
-// The third step of the calls drawn with a letter.
+// Returns the third step among the calls with this letter.
 const Step& third(const Program& program, const Graph& graph, std::string_view call) {
   int left = 3;
   for (const Step& step : graph.steps) {
@@ -55,7 +55,7 @@ TEST_CASE("threads of which none makes a call while the other is in one wait for
   const Graph graph = graph_of(program.trace);
   CHECK(waited_for(program, graph, "a") == "lock t 1");
   CHECK(waited_for(program, graph, "b") == "lock s 1");
-  // Until b the thread was not seen to wait.
+  // The thread was not recorded to wait before b.
   CHECK(third(program, graph, "a").gap == program.unit);
   CHECK(waited_for(program, graph, "s") == "nobody");
   CHECK(cause_of(program, graph, "A3") == Cause::lock);

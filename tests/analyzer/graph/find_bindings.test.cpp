@@ -21,7 +21,7 @@ TEST_CASE("the latest of several constraints binds, and without it the next late
     w = cudaStreamWaitEvent, stream 3, event 1
     AC = h2d
   )");
-  // C: the engine was free at 5, the event happened at 8.
+  // For C, the engine was free at 5 and the event happened at 8.
   REQUIRE(held(program, "C") == Lines{"C event-wait B 3"});
 }
 
@@ -42,8 +42,8 @@ TEST_CASE("a delay beyond any latency is stated as not explained") {
   REQUIRE(held(program, "B") == Lines{"B stream-order A 3 + 3 unexplained"});
 }
 
-// What the thread did, while it had not issued B. A runs in a stream of its own, so that only the
-// host holds B up.
+// Each case has a different call or overhead before B is issued. A runs in another stream, so only
+// the host delays B.
 
 TEST_CASE("of several things that the thread did, the one that took longest is named") {
   const Program program(R"(
@@ -56,8 +56,8 @@ TEST_CASE("of several things that the thread did, the one that took longest is n
   REQUIRE(held(program, "B") == Lines{"B alloc-free host 11"});
 }
 
-// From kernel to kernel 1 passes, and from the host to E, F and G. Nothing shows what passes after
-// events, or before copies.
+// The latency from kernel to kernel is 1, and so is the latency from the host to E, F and G. The
+// trace does not show the latencies after events and before copies.
 TEST_CASE("a latency is what the trace shows of it, and assumed where it shows none") {
   const Program program(R"(
     thread 1  ab........mmmmmme..mmmmmmf..mmmmmmg....
@@ -79,8 +79,8 @@ TEST_CASE("a latency is what the trace shows of it, and assumed where it shows n
   REQUIRE(latency(Cause::launch_overhead, Engine::h2d).assumed == &assumed::latency_from_host);
 }
 
-// B and C were recorded to start 1 before the copy ahead of them had ended: clocks, or records, are
-// not that exact.
+// B and C were recorded to start 1 before the end of the copy ahead of them. Clocks and records are
+// not exact to this degree.
 TEST_CASE("what started a little before it was let go has no latency, and no negative one") {
   const Program program(R"(
     thread 1  abc.........

@@ -9,11 +9,12 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Laws of graphs, on random traces.
+// Laws of graphs. They are checked on random traces.
 namespace lapscope::analyzer {
 namespace {
 
-// Calls check(trace, graph), at lengths of time from far below what clocks agree to, to far above.
+// Calls check(trace, graph) for traces of different lengths: from far below the tolerance of clocks
+// to far above.
 void for_random_graphs(const std::function<void(const Trace&, const Graph&)>& check) {
   for (unsigned seed = 0; seed < test::rounds(200); ++seed) {
     std::mt19937 random(seed);

@@ -10,12 +10,12 @@ namespace {
 
 struct Called {
   const char* function;
-  const char* file;  // of Python; of other code with a module in front, as "libtorch.so|"
+  const char* file;  // a Python file; for other code "MODULE|FILE", such as "libtorch.so|"
 };
 
 const std::string torch = "/opt/venv/lib/python3.12/site-packages/torch/";
 
-// Innermost first.
+// Returns the kind of a stack, whose frames are ordered from the innermost.
 HostKind kind_of(const KindTable& table, ThreadState state, const std::vector<Called>& stack) {
   std::vector<KindTable::SeenFrame> frames;
   for (const Called& one : stack) {
@@ -145,7 +145,7 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
         {"_call_with_frames_removed", "<frozen importlib._bootstrap>"}}},
       {"nothing is known", unknown, S::running, {}},
 
-      // What the thread waits for says more than where.
+      // A thread's wait reason is more specific than its function.
       {"a lock", lock, S::lock, {{"infer", "server.py"}}},
       {"Python's lock", lock, S::interpreter_lock, {main}},
       {"a lock, without a stack", lock, S::lock, {}},
@@ -184,7 +184,7 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
   }
 }
 
-// What Kineto records besides functions of Python.
+// Kineto also records events that are no Python functions.
 TEST_CASE("operators and built-in functions have modules of their own; annotations say nothing") {
   using enum HostKind;
   const KindTable table;

@@ -20,7 +20,8 @@ HostActivity time_of(const Trace& trace, std::int64_t from, std::int64_t to) {
   return partition.of(threads, IntervalSet::union_of({{from, to}}), HostPartition::Stacks::list);
 }
 
-// "load 120" by function, most first; of what is not known "? 120".
+// Returns the time of each function, such as "load 120", largest first. Time without a known
+// function is "? 120".
 std::vector<std::string> functions(const HostActivity& time) {
   std::vector<std::string> lines;
   for (const HostFunction& one : by_function(time)) {
@@ -42,8 +43,8 @@ constexpr const char* loop = R"(
   z = running log@train.py:8
 )";
 
-// Between a and b, for 20, there were three looks at load and one at log; between b and a, for 12,
-// two at log.
+// Between a and b lie 20 characters, with three samples of load and one of log. Between b and a lie
+// 12 characters, with two samples of log.
 TEST_CASE("the time between calls is divided by what was seen there, and not in calls") {
   const Program program(loop, 1);
   const HostActivity time = time_of(program.trace, 0, 42);
@@ -124,7 +125,7 @@ TEST_CASE("a sample without a stack tells the state, and what that says of the k
 }
 
 //   calls    aa..........bb
-//   looks      1   2   3       two of them bracket 4 each
+//   samples    1   2   3       two samples enclose 4 characters each
 TEST_CASE("clocks of the kernel between two looks at one interval are exact") {
   Program program(R"(
     thread 1            aa..........bb
@@ -155,7 +156,7 @@ TEST_CASE("who held a lock most often is named") {
 }
 
 TEST_CASE("a share is given with what it is between nine of ten times") {
-  // p = 0.5 of 100: Wilson's interval is 0.5 +- 0.0812.
+  // For p = 0.5 and n = 100, Wilson's interval is 0.5 +- 0.0812.
   const HostShare half = share_of(500'000, 50, 1'000'000, 100);
   CHECK(std::abs(half.least_ns - 419'000) < 1'000);
   CHECK(std::abs(half.most_ns - 581'000) < 1'000);
@@ -199,7 +200,7 @@ TEST_CASE("a thread that waits to be given work is not the one that a program wa
   CHECK(main_thread(time)->ops == 2);
 }
 
-// With native frames, such a thread waits in functions of its library.
+// If native frames are recorded, such a thread waits in functions of its library.
 TEST_CASE(
     "a function of a library says nothing of a wait, code of the program that is behind does") {
   const auto function_of = [](const std::string& wait) {
@@ -217,8 +218,8 @@ TEST_CASE(
   CHECK(function_of("running " + wait) == Lines{"futex_wait 8"});
 }
 
-// The frames of samples are Python's alone: that the call is made by an operator shows what the
-// line does.
+// The samples have only Python frames. The kind of the line is known because an operator makes the
+// call.
 TEST_CASE("a line of the program at which an operator calls CUDA is dispatch around that call") {
   Program program(R"(
     thread 1            a........b........c
@@ -254,7 +255,7 @@ TEST_CASE("a line of the program at which an operator calls CUDA is dispatch aro
                                                  {"prepare:50", HostKind::user}});
 }
 
-// The second way to the same: count the instants between calls, one by one.
+// Computes the time in a second way: it counts the instants between calls one by one.
 std::int64_t counted(const Trace& trace, Interval when) {
   std::int64_t ns = 0;
   for (const Calls::Thread& thread : trace.calls.threads) {

@@ -6,14 +6,14 @@
 #include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 
-// Spans: what a tool recorded from begin to end.
+// Host time from spans. A span is an activity that a tool recorded from begin to end.
 namespace lapscope::analyzer {
 namespace {
 
 using test::Program;
 using Lines = std::vector<std::string>;
 
-// Made of what threads were seen in: "load@data.py:27", as frames of a chain.
+// A program with spans. A chain is a sequence of frames such as "load@data.py:27".
 class WithSpans : public Program {
  public:
   explicit WithSpans(std::string_view drawing) : Program(drawing, 1) {}
@@ -22,7 +22,7 @@ class WithSpans : public Program {
     const Frame frame{name(function), name(python_module), name(file), 7};
     return trace.host_samples.stacks.add_chain({{frame}});
   }
-  // Adds a span of thread 1, by time.
+  // Adds a span of thread 1. Spans must be added in the order of time.
   void span(Interval interval, ThreadState state, std::uint32_t chain) {
     HostSamples::Spans& spans = trace.host_samples.spans;
     if (spans.threads.empty()) spans.threads.push_back({trace.calls.threads[0].global_tid, 0, 0});
@@ -47,7 +47,8 @@ class WithSpans : public Program {
   std::int64_t id_ = 1'000'000;
 };
 
-// "load 120" by function, most first; of what is not known "? 120".
+// Returns the time of each function, such as "load 120", largest first. Time without a known
+// function is "? 120".
 Lines functions_of(const HostActivity& time) {
   Lines lines;
   for (const HostFunction& one : by_function(time)) {
@@ -106,7 +107,7 @@ TEST_CASE("a scope has the part of a span that lies in it") {
 
 //   calls   aa..........bb......aa
 //   spans     LLLL
-//   looks     !    x  x  y              the first lies in a span
+//   samples   !    x  x  y              the first sample lies in a span
 TEST_CASE("what spans leave is divided by looks") {
   WithSpans program(R"(
     thread 1            aa..........bb......aa
@@ -183,7 +184,7 @@ TEST_CASE(
     return std::uniform_int_distribution<Ns>(0, most)(random);
   };
   for (int round = 0; round < 200; ++round) {
-    // Calls of length 1, and the gaps between them.
+    // Draws calls of length 1 with gaps between them.
     std::string thread;
     std::string looks;
     std::vector<Interval> gaps;
@@ -227,7 +228,8 @@ TEST_CASE(
 }
 
 //   calls   aa..........bb......aa
-//   spans     LLLGG LLL   LLLL       slices: L, G, L to the end of the last over the call
+//   spans     LLLGG LLL   LLLL       slices: L, G, then L to the end of the last span, across the
+//   call
 TEST_CASE("slices are spans, joined where the same goes on before and after a call") {
   WithSpans program(R"(
     thread 1            aa..........bb......aa
@@ -249,11 +251,11 @@ TEST_CASE("slices are spans, joined where the same goes on before and after a ca
                      std::to_string(slice.interval.start) + ".." +
                      std::to_string(slice.interval.end));
   }
-  // A look is drawn where no span is.
+  // Samples are drawn only outside of spans.
   CHECK(slices == Lines{"load 2..5", "log 5..7", "load 8..16", "wait 16..18"});
 }
 
-// As of an export that lists a thread with scheduling and no call of CUDA.
+// Some exports list a thread with scheduling but without any CUDA call.
 TEST_CASE("a thread that was looked at and never called has no slices") {
   WithSpans program(R"(
     thread 1            aa..........aa

@@ -37,14 +37,14 @@ TEST_CASE("a look that stands for longer counts for more") {
 
 TEST_CASE("what nobody saw is not known") {
   CHECK(by_label(divide({{0, 0, 300}}, {}, {}, interval)) == Labels{{no_index, 300}});
-  // A place with much time does not take over what was seen elsewhere.
+  // A place with much time does not receive the labels of samples at other places.
   const auto samples = seen({{0, 1}});
   CHECK(by_label(divide({{0, 0, 300}, {1, 0, 200}}, samples, samples, interval)) ==
         Labels{{1, 300}, {no_index, 200}});
 }
 
 //   place  0    1    2    3      before the calls 7, 7, 7 and 8
-//   ns     20   20   10   25     too little to be seen three times
+//   ns     20   20   10   25     too short for three samples
 TEST_CASE("places with little time share what was seen with those before the same call") {
   const auto samples = seen({{0, 1}, {1, 1}, {2, 2}, {3, 3}});
   const Division division =
@@ -60,8 +60,9 @@ TEST_CASE("in a short scope what was seen at the same places at other times spea
   CHECK(by_label(divide({{0, 0, 40}}, {}, everywhere, interval)) == Labels{{1, 10}, {2, 30}});
 }
 
-// An interval of 15, A for 10 and B for 5, looked at every 10. If its own looks decided, A would
-// have 11.25 of 15: where there is one look it is mostly at A, and would stand for all of it.
+// An interval of 15 spends 10 in A and then 5 in B. Samples are 10 apart. If only the samples in
+// the interval counted, A would receive 11.25 of 15. The reason: a single sample mostly lies in A
+// and would stand for the whole interval.
 TEST_CASE("where an interval is looked at once or twice its ends have their part") {
   std::mt19937 random(1);
   std::uniform_int_distribution<std::int64_t> phase(0, 9);

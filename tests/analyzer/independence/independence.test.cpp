@@ -14,8 +14,8 @@ std::string words_of(Grounds grounds) {
   return grounds == Grounds::none ? "unknown" : std::string(rule_of(grounds).name);
 }
 
-// What is known of ops to all that is ahead of them in their stream, as "H2 issued_ahead", and of
-// all that is behind them, as "result_unread D".
+// Returns known independence. "H2 issued_ahead" means that H2 needs nothing ahead of it in its
+// stream. "result_unread D" means that nothing behind D in its stream needs D.
 Lines known(std::string_view drawing) {
   const Program program(drawing);
   const Graph graph = graph_of(program.trace);
@@ -31,7 +31,7 @@ Lines known(std::string_view drawing) {
   return lines;
 }
 
-// Whether the second op may start before the first has ended.
+// Returns whether the second op may start before the first has ended.
 std::string may_pass(std::string_view drawing, std::string_view ahead, std::string_view op) {
   const Program program(drawing);
   const Graph graph = graph_of(program.trace);
@@ -57,7 +57,7 @@ TEST_CASE("tiles that are issued ahead need nothing of each other") {
   REQUIRE(may_pass(tiles, "H", "K") == "unknown");
 }
 
-// The host may have read what each tile made, and made the next one's input of it.
+// The host may have read the result of each tile and made the input of the next tile from it.
 TEST_CASE("of tiles that the host waits for nothing is known") {
   REQUIRE(known(of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkd.....
@@ -86,7 +86,7 @@ TEST_CASE("tiles that do different things are no pattern") {
               .empty());
 }
 
-// The last tile of a loop goes on to whatever comes next in its stream.
+// The last tile of a loop continues with the next work of its stream.
 TEST_CASE("a tile may go on with other work") {
   REQUIRE(known(of_tiles(R"(
     thread 1  hkdhkdhkdhkdlm.................
@@ -96,8 +96,8 @@ TEST_CASE("a tile may go on with other work") {
   )")) == Lines{"H2 issued_ahead", "H3 issued_ahead", "H4 issued_ahead", "result_unread D4"});
 }
 
-// Stream 1 has one tile after the other, of which the host waits for each; streams 2 and 3 show
-// that such tiles run beside each other.
+// Stream 1 runs one tile after the other, and the host waits for each. Streams 2 and 3 show that
+// such tiles can overlap.
 TEST_CASE("tiles of which two were seen side by side need nothing of each other") {
   const std::string both = of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkduuuu.hkdhkd.....
@@ -112,7 +112,7 @@ TEST_CASE("tiles of which two were seen side by side need nothing of each other"
   REQUIRE(may_pass(both, "K4", "H5") == "ran_side_by_side");
 }
 
-// A training step: the batch comes in, the loss goes out, the weights stay.
+// A training step copies a batch in and a loss out. The weights stay on the device.
 TEST_CASE("what copies little out may keep its results: only its copies in need nothing") {
   const std::string steps = of_steps(R"(
     thread 1  hkdhkdhkd...........
@@ -149,7 +149,7 @@ TEST_CASE("copies in without kernels behind them, and two rounds, show nothing")
               .empty());
 }
 
-// Nothing is behind the last one.
+// Nothing is behind the last copy.
 TEST_CASE("work that was issued before a copy to the host had ended needs nothing of it") {
   const std::string results = of_tiles(R"(
     thread 1  kdkdkdkd..........
@@ -184,7 +184,7 @@ TEST_CASE("two copies to the host, and those with no kernel before them, show no
               .empty());
 }
 
-// H may bring back what D took out.
+// H may return the data that D copied out.
 TEST_CASE("a copy to the device may need the copy to the host before it") {
   REQUIRE(known(R"(
     thread 1  kdhkdhkdhk..............
@@ -194,7 +194,7 @@ TEST_CASE("a copy to the device may need the copy to the host before it") {
   )") == Lines{});
 }
 
-// What a copy brought to the other GPU need not be sent back by the next one.
+// A copy may bring data to the other GPU. The next copy need not send them back.
 TEST_CASE("copies between two GPUs, there and back, need nothing of each other") {
   constexpr const char* copies = R"(
     thread 1                      abcd.............
@@ -216,7 +216,7 @@ TEST_CASE("two executables of the same nodes are made to run side by side") {
   REQUIRE(independence.of(Launched{0, 7}, Launched{2, 7}) == Grounds::none);
 }
 
-// B uses the buffer again that A is copied from.
+// B may reuse the buffer from which A copies.
 TEST_CASE("copies the same way, and one out behind one in, use no memory of each other") {
   const auto of = [](const char* copies) {
     return may_pass(std::string("thread 1  ab....\nstream 1  .AA...\nstream 2  ...BB.\n") + copies,
@@ -239,7 +239,7 @@ TEST_CASE("every grounds have a rule with a fact of CUDA") {
   }
 }
 
-// Half of a device that each leaves free is not enough for both of them.
+// Each kernel leaves half of a device free, which is not enough for both of the others.
 TEST_CASE("the order of a kernel's launches that leave most of the multiprocessors free is open") {
   const auto is_open = [](const char* kernels) {
     const Program program(std::string("thread 1  ab.......\n"
@@ -261,7 +261,7 @@ TEST_CASE("the order of a kernel's launches that leave most of the multiprocesso
   CHECK_FALSE(is_open("AB = fills 25, named ncclDevKernel_AllReduce"));
 }
 
-// With its streams the program says what may run beside what.
+// A program with two streams decides itself which kernels may overlap.
 TEST_CASE("where two streams have kernels at a time no order is open") {
   const auto is_open = [](const std::string& other) {
     const Program program("thread 1  abc......\nstream 1  ..AA.BB..\nstream 2  " + other +

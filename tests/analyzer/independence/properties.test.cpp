@@ -11,16 +11,17 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// What fixes make of independence, against the orders of a program as its calls say them.
+// Compares the edges after fixes with the order that the calls of a random program demand.
 namespace lapscope::analyzer {
 namespace {
 
 using test::Program;
 using test::RandomProgram;
 using Kind = RandomProgram::Kind;
-using Pairs = std::set<std::pair<unsigned, unsigned>>;  // of ops: the second waits for the first
+using Pairs = std::set<std::pair<unsigned, unsigned>>;  // the second op waits for the first
 
-// Rounds of a loop in stream 0, other ops in stream 1, and events and waits between them.
+// Makes a program with rounds of a loop in stream 0, other ops in stream 1, and events and waits
+// between them.
 RandomProgram random_loop(std::mt19937& random) {
   static constexpr Engine in = Engine::h2d, out = Engine::d2h, kernel = Engine::compute;
   static const std::vector<Engine> rounds[] = {
@@ -48,10 +49,11 @@ RandomProgram random_loop(std::mt19937& random) {
   return program;
 }
 
-// By events between streams, and by the host, whatever the order of their own stream is.
+// Returns the pairs that events between streams, or waits of the host, put in order. The order
+// within a stream does not count.
 Pairs ordered_otherwise(const RandomProgram& program) {
   std::map<unsigned, std::set<unsigned>> issued, awaited, recorded;  // by stream, stream and event
-  std::set<unsigned> seen;                                           // by the host to have ended
+  std::set<unsigned> seen;                                           // ended ops
   Pairs pairs;
   for (const RandomProgram::Call& call : program.calls) {
     if (call.kind == Kind::issue) {

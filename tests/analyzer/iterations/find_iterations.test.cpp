@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t tid = 7;
 
-// A loop on one thread: iteration i issues at 100 i a copy that runs [100 i + 10, 100 i + 30) and a
-// kernel that runs until 100 i + 60, each in a range of its own name.
+// A loop on one thread. Iteration i issues a copy in [100 i + 10, 100 i + 30) and a kernel that
+// ends at 100 i + 60. Copy and kernel each have a range of their own name.
 struct Loop {
   Trace trace;
 
@@ -71,11 +71,11 @@ TEST_CASE("of ranges around and inside an iteration, those that most iterations 
   Loop loop(8);
   loop.add_range("epoch 0", {0, 400});
   loop.add_range("epoch 1", {400, 800});
-  for (int i = 0; i < 8; ++i) loop.add_range("copy", {100 * i, 100 * i + 2});  // half of the ops
+  for (int i = 0; i < 8; ++i) loop.add_range("copy", {100 * i, 100 * i + 2});  // half the ops
   REQUIRE(loop.found()->range == "step *");
 }
 
-// As a library marks what it does in a step, by names that come first in the alphabet.
+// A library marks parts of a step with ranges whose names come first in the alphabet.
 TEST_CASE("of ranges that are alike in all, the program's own are its iterations") {
   Loop loop(8);
   for (int i = 0; i < 8; ++i) {
@@ -93,7 +93,7 @@ TEST_CASE("a range that lies in one of its name is no iteration") {
   Loop loop(5, "call ");
   loop.add_range("call", {0, 500});
   for (int i = 0; i < 5; ++i) loop.add_range("call ", {100 * i, 100 * i + 6});
-  // "call *" in "call ": other names; "call" holds them all but comes once.
+  // The names begin with "call ". The range "call" contains all of them but occurs only once.
   REQUIRE(loop.found()->borders.size() == 6);
   loop.add_range("call 99", {0, 500});
   REQUIRE(loop.found()->range == "call ");
@@ -115,7 +115,7 @@ TEST_CASE("a named range is taken whether or not it covers most of the ops") {
   REQUIRE_FALSE(loop.named("other").has_value());
 }
 
-// Every second call is another thread's: thread 8 has the odd ones.
+// Every second call is made by another thread: thread 8 makes the odd ones.
 Loop with_worker(int count) {
   Loop loop(count);
   Calls& calls = loop.trace.calls;
@@ -173,7 +173,7 @@ TEST_CASE("the first iterations are warm-up while they take more than twice the 
   CHECK(warm_up_of(lasting({90, 10, 10, 10})) == 1);
   CHECK(warm_up_of(lasting({90, 50, 10, 12, 11})) == 2);
   CHECK(warm_up_of(lasting({20, 10, 10, 10})) == 0);
-  CHECK(warm_up_of(lasting({10, 90, 10, 10})) == 0);  // that is part of the loop
+  CHECK(warm_up_of(lasting({10, 90, 10, 10})) == 0);  // slow iterations later on belong to the loop
 }
 
 TEST_CASE("an iteration is told with its range, or from its first call to its last") {
@@ -187,7 +187,7 @@ TEST_CASE("names are compared without their digits") {
   REQUIRE(without_digits("forward") == "forward");
 }
 
-// A letter for each entry.
+// Finds the repetition in entries, one per letter.
 std::optional<Repetition> found_in(std::string_view letters) {
   const std::vector<std::uint32_t> sequence(letters.begin(), letters.end());
   return find_repetition(sequence, 4);
@@ -209,7 +209,7 @@ TEST_CASE("a loop with the same op several times in it is found whole") {
 }
 
 TEST_CASE("a loop around a small loop is found by a longer look") {
-  //                    4 x (ab) c, six times
+  // The unit "4 x (ab), c" occurs six times.
   const auto found = found_in("ababababcababababcababababcababababcababababcababababc");
   REQUIRE(found.has_value());
   REQUIRE(found->period == 9);

@@ -7,7 +7,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A device full of kernels that are ready in the order in which they are named.
+// A full device. The kernels are ready in the order of their names.
 class Queue {
  public:
   explicit Queue(std::string_view legend)
@@ -24,7 +24,7 @@ class Queue {
   void enqueue(std::string_view name) { scheduler_.enqueue(task(name), ++now_); }
   void pass(std::int64_t ns) { now_ += ns; }
   bool starts_with_all_room(std::string_view name) { return scheduler_.start(task(name), now_); }
-  // From now on.
+  // Returns the time until the scheduler looks again, measured from now.
   std::int64_t look_again_in() const { return scheduler_.look_again(now_) - now_; }
   std::string crowded() {
     std::string names;
@@ -33,13 +33,14 @@ class Queue {
     }
     return names;
   }
-  // Kernels of the first one's shape do not run beside one of the other's that started before.
+  // Forbids kernels with the shape of `kernel` to start beside a running kernel with the shape of
+  // `holder`.
   void keep_out(std::string_view kernel, std::string_view holder) {
     graph_.kept_out.push_back(
         {graph_.tasks[task(kernel)].geometry, graph_.tasks[task(holder)].geometry});
   }
   void leave(std::string_view name) { scheduler_.leave(task(name)); }
-  // The kernels that go ahead now, in their order.
+  // Returns the kernels that start now, in their order.
   std::string admitted() {
     std::string names;
     while (true) {
@@ -63,12 +64,12 @@ TEST_CASE("kernels go ahead while their first block finds room") {
   queue.enqueue("A");
   queue.enqueue("B");
   queue.enqueue("C");
-  REQUIRE(queue.admitted() == "AB");  // together they take it all
+  REQUIRE(queue.admitted() == "AB");  // together A and B fill the device
   queue.leave("A");
   REQUIRE(queue.admitted() == "C");
 }
 
-// All of them are in one stream: the test sets what is ready.
+// All kernels are in one stream. The test itself decides which kernels are ready.
 TEST_CASE("no more kernels run at once than a GPU holds, however little room each takes") {
   constexpr std::uint32_t count = 200;
   MachineParameters machine;
@@ -116,7 +117,7 @@ TEST_CASE("streams of a higher priority go first, though they became ready later
   REQUIRE(queue.admitted() == "D");
 }
 
-// A takes 10 us, three waves of 3,333 ns.
+// A takes 10 us: three waves of 3,333 ns.
 TEST_CASE("the next wave of a kernel waits for streams of higher priority, and for no other") {
   Queue queue("A = fills 300\nB = fills 10\nD = fills 10");
   queue.enqueue("A");

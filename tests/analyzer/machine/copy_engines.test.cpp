@@ -21,7 +21,7 @@ TEST_CASE("an engine is given to those that wait, first come first served") {
   )")) == Lines{"A 1 to 5", "B 9 to 13", "C 5 to 9", "D 13 to 17"});
 }
 
-// Half speed from 2 on; B, which has 1 left when A has ended, is alone again.
+// A copies at half speed from 2 on. B has 1 left when A ends, and then runs alone.
 TEST_CASE("a copy's end moves as one the other way begins and ends") {
   REQUIRE(run_on_machine(Program(R"(
     thread 1  ab......

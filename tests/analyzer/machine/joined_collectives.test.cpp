@@ -14,7 +14,7 @@ using test::Program;
 using test::recorded;
 using test::replayed;
 
-// A spins until B runs as well.
+// A spins until B also runs.
 constexpr const char* late_rank = R"(
     thread 1                      acb........
     stream 1                      .AAAAAAAAA.
@@ -48,8 +48,8 @@ TEST_CASE("ranks take as long as alone from when the last of them runs") {
   )")) == Lines{"A 1 to 5", "B 3 to 7", "C 2 to 6"});
 }
 
-// The second device takes the two in the other order: each waits for a kernel that cannot start.
-// No program that ended did that, but a graph that was changed may.
+// The second device runs the two collectives in the other order. Each waits for a kernel that
+// cannot start. Such a program would never end, but an edited graph may contain this order.
 TEST_CASE("collectives that wait for each other go on all the same") {
   const Program program(R"(
     thread 1                      abcd...........

@@ -3,8 +3,8 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// What the last wave of a kernel leaves to those that wait for it: SmUse::spare, at the one end of
-// what is known, and nothing at the other.
+// The room that the last wave of a kernel leaves to kernels that wait for it. One end of the range
+// assumes SmUse::spare, the other end assumes no room.
 namespace lapscope::analyzer {
 namespace {
 
@@ -14,7 +14,7 @@ using test::Program;
 using test::recorded;
 using test::replayed;
 
-// A kernel starts at once where it has room.
+// Removes all edges, so that a kernel starts as soon as it has room.
 Graph without_order(const Program& program, Sharing end) {
   Graph graph = graph_of(program.trace);
   assume(end, graph);
@@ -30,7 +30,8 @@ Program two_in_a_stream(const std::string& shapes) {
                  1'000'000);
 }
 
-// Two rounds of 4 each, and B begins with the half of the second that A leaves: one more is left.
+// Two rounds take 4 each. B begins in the half of the second round that A leaves. B then needs only
+// one more round after A.
 //
 //   stream 1  .AAAAAAAABBBBBBBB   without the order   .AAAAAAAA          or  .AAAAAAAA
 //   1.5 waves each                                    .......BBBBBB          .........BBBBBBBB
@@ -41,7 +42,7 @@ TEST_CASE("where the last wave leaves a quarter, the next kernel starts so much 
   const Graph most = without_order(program, Sharing::most);
   REQUIRE(replayed(program, most) == Lines{"A 1 to 9", "B 9 to 17"});
   REQUIRE(replay(most).last_waves_ns == 2 * program.unit);
-  REQUIRE_FALSE(replay(most).is_in_doubt);  // they are never beside each other
+  REQUIRE_FALSE(replay(most).is_in_doubt);  // A and B never overlap
 }
 
 TEST_CASE("K kernels take so much less that each costs its waves, not its rounds") {
@@ -75,7 +76,7 @@ TEST_CASE("a kernel that nobody waits for leaves its last wave to nobody") {
   REQUIRE(replay(graph).last_waves_ns == 0);
 }
 
-// B waited for all of A once, so that C, of A's shape, is not taken to leave anything to D.
+// B once waited for all of A. C has A's shape, so C is assumed to leave no room to D.
 //
 //   stream 1  .AAAAAAAA......CCCCCCCC           as recorded, and without the order
 //   stream 2  .........BBBB..        DDDD
@@ -92,7 +93,7 @@ TEST_CASE("kernels of a shape that was seen to leave nothing do not do so elsewh
           Lines{"A 1 to 9", "B 9 to 13", "C 16 to 24", "D 24 to 28"});
 }
 
-// The unchanged run takes what it took, whatever the last waves left.
+// The unchanged run keeps its times, whatever room the last waves left.
 TEST_CASE("kernels that were seen in the last wave of others start there again") {
   for (const char* stream : {"......BBBBBBBB", "........BBBBBBBB", ".........BBBBBBBB"}) {
     const Program program(std::string(R"(

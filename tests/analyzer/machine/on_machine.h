@@ -6,18 +6,18 @@
 #include "analyzer/machine/simulate.h"
 #include "tests/analyzer/support/graph_tables.h"
 
-// Drawn ops on a machine, without a program around them.
+// Runs drawn ops on a machine, without a program around them.
 namespace lapscope::test {
 
-// None of anything.
+// Delays that are all zero.
 class NoDelays : public analyzer::Delays {
  public:
   std::int64_t of(std::uint32_t, const analyzer::Link&) override { return 0; }
   std::int64_t of_room(std::uint32_t) override { return 0; }
 };
 
-// A machine with copy engines that go half as fast both ways, on which kernels demand this much of
-// the throughput.
+// Makes a machine on which copies in both directions run at half speed. Kernels demand the given
+// share of the throughput.
 inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, double demand = 0) {
   analyzer::MachineParameters machine = graph;
   machine.kept_out.clear();
@@ -29,7 +29,8 @@ inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, doub
   return machine;
 }
 
-// When ops run that are drawn from when they are ready for as long as they take alone: "A 3 to 7".
+// Runs drawn ops and returns their times, such as "A 3 to 7". The start of a drawn op is when it is
+// ready. Its length is its duration alone.
 inline Lines run_on(const analyzer::MachineParameters& machine, const Program& drawn) {
   const analyzer::Graph graph = graph_of(drawn.trace);
   std::vector<analyzer::Lengths> lengths = graph.lengths.values();

@@ -17,7 +17,7 @@ std::string work_of(const Program& program, std::string_view name) {
   return length_of(program, graph.lengths[test::task_of(program, graph, name)].work);
 }
 
-// Who started with some of its blocks only, and because of whom: "B beside A".
+// Returns the kernels that started with only some of their blocks, and the reason: "B beside A".
 Lines crowded(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
@@ -28,7 +28,7 @@ Lines crowded(const Program& program) {
   return lines;
 }
 
-// B has room for half of its blocks at 3, and for the others at 5: they take 6.
+// B has room for half of its blocks at 3 and for the others at 5. These take 6.
 TEST_CASE("blocks that waited for another kernel take what they took after it") {
   const Program program(R"(
     thread 1  ab.........
@@ -41,7 +41,8 @@ TEST_CASE("blocks that waited for another kernel take what they took after it") 
   REQUIRE(crowded(program) == Lines{"B beside A"});
 }
 
-// A ends at 9 or later, when B's first blocks have long ended: B takes 4 twice.
+// A ends at 9 or later, long after the end of B's first blocks. B therefore consists of two rounds
+// of 4.
 TEST_CASE("blocks that took the place of the first ones of their own kernel take half the time") {
   const Program ends_before(R"(
     thread 1  ab..........
@@ -61,7 +62,7 @@ TEST_CASE("blocks that took the place of the first ones of their own kernel take
   REQUIRE(work_of(ends_after, "B") == "4");
 }
 
-// B came while A's blocks were still being dealt out: A has the rest of its room from 4 on.
+// B starts while the blocks of A are still being placed. A gets the rest of its room only at 4.
 TEST_CASE("a kernel of higher priority takes its room from one that starts at the same time") {
   const Program program(R"(
     thread 1              ab............
@@ -76,7 +77,7 @@ TEST_CASE("a kernel of higher priority takes its room from one that starts at th
   REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 0);
 }
 
-// C ran from the release of B until B started, and half of the device was free.
+// C ran from the release of B until the start of B. Half of the device was free.
 TEST_CASE("a kernel that starts when another one ends was kept out by it, if nothing else tells") {
   const Program program(R"(
     thread 1  arwcb.........
@@ -109,7 +110,8 @@ TEST_CASE("a kernel that starts long before or after the end of another one was 
   }
 }
 
-// As before, but another time B ran beside C, which had started before: there is no rule.
+// As before. Another launch of B, however, overlaps with a C that started earlier, so there is no
+// rule.
 TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   const Program program(R"(
     thread 1  arwcb......cb..........
@@ -124,7 +126,7 @@ TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   REQUIRE(graph_of(program.trace).kept_out.empty());
 }
 
-// The second B took the room of the first, which C2 had left alone.
+// The second B took the room of the first B, which C2 had not taken.
 TEST_CASE("that a kernel takes the place of another one of its shape says nothing") {
   const Program program(R"(
     thread 1  arwcb.....dc...........
@@ -138,7 +140,7 @@ TEST_CASE("that a kernel takes the place of another one of its shape says nothin
   REQUIRE(graph_of(program.trace).kept_out.size() == 1);
 }
 
-// Which kernels were seen to leave others all that they can.
+// Returns the kernels whose last wave was recorded to leave as much room as possible.
 Lines with_seen_room(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
@@ -153,7 +155,8 @@ double spare_of(const Program& program, std::string_view name) {
   return graph.uses[graph.tasks[test::task_of(program, graph, name)].geometry].spare;
 }
 
-// A has 1.5 waves: a quarter of its length is left, if its last wave leaves something to others.
+// A has 1.5 waves. If its last wave leaves room to others, this room lasts for a quarter of the
+// length of A.
 constexpr const char* in_two_streams = R"(
     thread 1  ab............
     A = fills 150
@@ -172,10 +175,11 @@ TEST_CASE("a kernel that starts before another one ends shows what its last wave
   const Graph graph = graph_of(program.trace);
   REQUIRE(with_seen_room(program) == Lines{"A"});
   REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 3 * program.unit);
-  REQUIRE(spare_of(program, "A") == 0.25);  // of those that none was seen to wait for
+  REQUIRE(spare_of(program, "A") == 0.25);  // no recorded kernel waited for A
 }
 
-// B was issued when three quarters of A had run, and A's last wave had nothing left for it to show.
+// B was issued when three quarters of A had run. By then B could not show anything about A's last
+// wave.
 TEST_CASE("a kernel that comes late shows nothing of the last wave of another one") {
   const Program program(R"(
     thread 1  a.......b.....
@@ -187,7 +191,8 @@ TEST_CASE("a kernel that comes late shows nothing of the last wave of another on
   REQUIRE(spare_of(program, "A") == 0.25);
 }
 
-// B runs as soon as the copy before it has ended. Nobody knows whether it could have run before.
+// B starts as soon as the copy before it has ended. The trace does not show whether it could have
+// started earlier.
 TEST_CASE("a kernel that did not wait shows no more than that it found room then") {
   const Program beside(R"(
     thread 1  acb...........

@@ -15,14 +15,14 @@ using test::recorded;
 using test::replayed;
 using test::task_of;
 
-// The graph with kernels that share all that their multiprocessors have.
+// Returns a graph whose kernels share the whole throughput of their multiprocessors.
 Graph sharing_graph(const Program& program) {
   Graph graph = graph_of(program.trace);
   assume(Sharing::most, graph);
   return graph;
 }
 
-// What each op takes alone, as "A 4".
+// Returns the duration of each op alone, such as "A 4".
 Lines alone(const Program& program, const Graph& graph) {
   Lines lines;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -36,7 +36,7 @@ void remove_edges(Graph& graph) {
   graph = test::without_edges(graph, [](const Edge&) { return true; });
 }
 
-// Two kernels one after the other, of which no trace shows what they are beside each other:
+// Two kernels run one after the other. No trace shows their times beside each other:
 //
 //   stream 1  AAAABBBB    without the order   AAAA. or AAAAAAA.   if they share nothing,
 //                                             .BBBB    .BBBBBBB   or all there is
@@ -55,7 +55,7 @@ TEST_CASE("kernels that share nothing run beside each other for free, others at 
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "B 2 to 9"});
 }
 
-// On a tenth of the multiprocessors neither can use half of what there is.
+// Each kernel occupies a tenth of the multiprocessors, so neither can use half of the throughput.
 TEST_CASE("kernels on few multiprocessors of their own do not slow each other down") {
   const Program program(std::string(one_after_the_other) + "AB = fills 10", 1'000'000);
   Graph graph = sharing_graph(program);
@@ -64,7 +64,7 @@ TEST_CASE("kernels on few multiprocessors of their own do not slow each other do
   REQUIRE_FALSE(replay(graph).is_in_doubt);
 }
 
-//   A  AAAA......    without the order   AAAAAAA...   C is at half the speed for 6 of its 9
+//   A  AAAA......    without the order   AAAAAAA...   C runs at half speed for 6 of its 9
 //   C  ....CCCCCC                        .CCCCCCCCC
 TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
   const Program program(R"(
@@ -78,8 +78,9 @@ TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "C 2 to 11"});
 }
 
-// Recorded beside each other, each got as far in 8 as alone in 4, or in 8. The unchanged program
-// takes what it took, and one after the other they take as much together if they share.
+// A and B were recorded beside each other for 8. Alone they would take 8 if they share nothing, and
+// less if they share. In both cases the unchanged program keeps its times. If the kernels share,
+// they take as long one after the other.
 //
 //   A  AAAAAAAA      as recorded
 //   B  BBBBBBBB
@@ -95,7 +96,7 @@ TEST_CASE("what a recorded time was worth depends on what ran beside it") {
   assume(Sharing::most, graph);
   REQUIRE(alone(program, graph) == Lines{"A 4.5", "B 4.5"});
   REQUIRE(replayed(program, graph) == recorded(program, graph));
-  // Back again.
+  // Assumes no sharing again.
   assume(Sharing::least, graph);
   REQUIRE(alone(program, graph) == Lines{"A 8", "B 8"});
 }
@@ -113,7 +114,7 @@ TEST_CASE("a kernel that had all its blocks for no time at all had next to nothi
   REQUIRE(graph.lengths[1].work <= 1);
 }
 
-// Three of different lengths and grids, which overlap in part.
+// Three kernels with different lengths and grids, which overlap in part.
 constexpr const char* staggered = R"(
     thread 1  abcd..............
     stream 1  .AAAAAAAAA........
@@ -137,8 +138,8 @@ TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever ker
   }
 }
 
-// While kernels demand more than there is, all that there is gets done: as much work, by demand, as
-// time passes.
+// As long as kernels demand more than the whole throughput, all of it is used. The work, weighted
+// by demand, then grows as fast as time.
 TEST_CASE("no work is lost or made by sharing") {
   Program program(staggered, 1'000'000);
   program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
@@ -148,12 +149,12 @@ TEST_CASE("no work is lost or made by sharing") {
     const Lengths& own = graph.lengths[t];
     work += demand_of(graph, graph.tasks[t]) * (static_cast<double>(own.work) + own.work_rest);
   }
-  // A alone demands 0.6 for 1, and from then on there is never less than 1.
+  // A alone demands 0.6 for 1. From then on, the total demand is at least 1.
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
 }
 
-// One takes 4 alone, and 6 where it is beside its own for 4 of that: two demand twice what there
-// is.
+// A kernel takes 4 alone. It takes 6 if 4 of these are beside a kernel of its class. Two of them
+// therefore demand twice the throughput.
 TEST_CASE("what a kernel was seen to take beside its own is what it is predicted to take") {
   const Program program(R"(
     thread 1  a....a....a....a.a.......a.a.......
@@ -163,10 +164,10 @@ TEST_CASE("what a kernel was seen to take beside its own is what it is predicted
   Graph graph = graph_of(program.trace);
   REQUIRE(replayed(program, graph) == recorded(program, graph));
   for (const Lengths& own : graph.lengths) REQUIRE(own.work == 4 * program.unit);
-  REQUIRE_FALSE(replay(graph).is_in_doubt);  // both ends are one
+  REQUIRE_FALSE(replay(graph).is_in_doubt);  // both assumptions give the same times
 }
 
-// B finds room for its first blocks only. While the others wait for room it takes nothing from A.
+// B finds room only for its first blocks. The blocks that wait for room do not slow A down.
 TEST_CASE("a kernel of which a part waits for room does not slow down what it waits for") {
   const Program program(R"(
     thread 1  ab.........
@@ -207,7 +208,7 @@ TEST_CASE("the next end is told once, and again when it changes") {
   REQUIRE(throughput.is_newest(later->version));
   throughput.take_first();
   throughput.clock().remove(1, 0, 16);
-  // 2 lets others in 3 before its end, and is alone now, after 6 of its 10.
+  // 2 leaves room to others 3 before its end. It runs alone now, after 6 of its 10.
   const auto last_wave = throughput.next(16);
   REQUIRE(last_wave);
   REQUIRE_FALSE(last_wave->ends);

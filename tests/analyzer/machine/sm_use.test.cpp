@@ -5,7 +5,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// 100 multiprocessors with room for 4 blocks of 8 warps, and for 32 warps.
+// A device with 100 multiprocessors. Each has room for 4 blocks of 8 warps, and for 32 warps in
+// total.
 constexpr DeviceLimits limits{100, 32, 32, 4, 0, 0};
 
 SmUse kernel_of(std::int64_t blocks, std::int64_t warps) {
@@ -30,23 +31,23 @@ TEST_CASE("what a kernel takes follows from its blocks and what a multiprocessor
 TEST_CASE("the last wave of a kernel leaves what its blocks do not take") {
   REQUIRE(kernel_of(400, 8).spare == 0);
   REQUIRE(kernel_of(1200, 8).spare == 0);
-  REQUIRE(kernel_of(50, 8).spare == 0);       // no wave is full: others find room anyhow
-  REQUIRE(kernel_of(700, 8).spare == 0.125);  // of two rounds, the last is for 3 in 4
+  REQUIRE(kernel_of(50, 8).spare == 0);       // no wave is full, so others always find room
+  REQUIRE(kernel_of(700, 8).spare == 0.125);  // two rounds; the last one fills 3 in 4 places
   REQUIRE(kernel_of(500, 8).spare == 0.375);
-  REQUIRE(kernel_of(40'100, 8).spare < 0.01);  // one round of many
+  REQUIRE(kernel_of(40'100, 8).spare < 0.01);  // the last of very many rounds
 }
 
-//   SM 0  AABCD    5 blocks each on 4 multiprocessors, 1.25 waves: alone two rounds each, and 4
-//   SM 1  ABBCD    together 5
+//   SM 0  AABCD    5 blocks each on 4 multiprocessors: 1.25 waves. A kernel alone takes two rounds,
+//   SM 1  ABBCD    all four together take 5
 //   SM 2  ABCCD
 //   SM 3  ABCDD
 TEST_CASE("a kernel that begins in the last wave of another one takes its rounds from there on") {
-  const SmUse kernel = kernel_of(500, 8);  // of 400 at once
+  const SmUse kernel = kernel_of(500, 8);  // 400 blocks run at once
   const Course alone = course_of(kernel, 200, 0, 0);
   REQUIRE(alone.work == 200);
   REQUIRE(alone.last_wave_overlap == 75);
   const Course second =
-      course_of(kernel, 200, 75, alone.waves_left);  // with 0.75 waves; 0.5 are left
+      course_of(kernel, 200, 75, alone.waves_left);  // 0.75 waves were left; 0.5 remain
   REQUIRE(second.work == 175);
   REQUIRE(second.last_wave_overlap == 50);
   const Course third = course_of(kernel, 200, 50, second.waves_left);
@@ -65,10 +66,10 @@ TEST_CASE("one with full waves that begins in the last wave of another one leave
 
 TEST_CASE("one of a shape that leaves nothing begins when the other one has ended") {
   SmUse kernel = kernel_of(500, 8);
-  kernel.spare = 0;  // as Room has it
+  kernel.spare = 0;  // Room does this for a shape that leaves nothing
   REQUIRE(course_of(kernel, 200, 50, 0.5).work == 200);
   REQUIRE(course_of(kernel, 200, 50, 0.5).last_wave_overlap == 0);
-  REQUIRE(course_of(kernel_of(100, 8), 200, 50, 0.5).work == 200);  // of one wave
+  REQUIRE(course_of(kernel_of(100, 8), 200, 50, 0.5).work == 200);  // has one wave
 }
 
 TEST_CASE("a kernel finds room for none, some or all of its blocks") {
@@ -81,7 +82,7 @@ TEST_CASE("a kernel finds room for none, some or all of its blocks") {
   REQUIRE(fit_of(most, {&half}) == Fit::some);
   REQUIRE(fit_of(half, {&whole}) == Fit::none);
   REQUIRE(fit_of(half, {&waves}) == Fit::none);
-  REQUIRE(fit_of(waves, {&half}) == Fit::all);  // it takes what there is
+  REQUIRE(fit_of(waves, {&half}) == Fit::all);  // it takes the room that is left
   REQUIRE(fit_of(half, {&half, &half}) == Fit::none);
 }
 

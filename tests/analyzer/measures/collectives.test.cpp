@@ -9,7 +9,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Kernels named by lane: the first lanes communicate, "compute" does not.
+// A device with kernels named by lane. The first lanes communicate. The kernel "compute" does not.
 struct Communicating {
   Names names;
   Device device;

@@ -11,14 +11,14 @@ namespace {
 
 using test::Program;
 
-// On 100 multiprocessors with room for many blocks each, unless the program is to have room for
-// one.
+// Returns the demands on a device with 100 multiprocessors. Each has room for `blocks_on_each`
+// blocks.
 Demands demands_of(Program& program, std::int64_t blocks_on_each = 32) {
   program.trace.devices[0].limits = {100, 32, blocks_on_each, blocks_on_each, 0, 0};
   return measure_demands(program.trace.devices[0], {});
 }
 
-// The class of the kernel of this letter.
+// Returns the class of the kernel with this letter.
 const KernelClass& class_of(const Program& program, const Demands& demands, std::string_view name) {
   for (std::size_t op = 0; op < program.ops[0].size(); ++op) {
     if (program.ops[0][op] == name) return demands.classes[demands.class_of[op]];
@@ -32,7 +32,8 @@ bool is_range(const Demand& demand, double least, double most) {
   return is_near(demand.least, least) && is_near(demand.most, most);
 }
 
-// A takes 4 alone and 7 beside its own: two demand 7/4 of what there is.
+// A takes 4 alone and 7 beside a kernel of its class. Two of them therefore demand 7/4 of the
+// throughput.
 TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
@@ -48,7 +49,8 @@ TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
   REQUIRE(is_range(one.demand, 0.875, 0.875));
 }
 
-// Half of the time beside another one, at half of the speed: 2 + 4 / 2 is what it takes alone.
+// The kernel overlaps with another one for half of its time, at half speed. Alone it therefore
+// takes 2 + 4 / 2.
 TEST_CASE("a kernel that is beside another one for a part of its time is fitted to that part") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAA...AAAAAA..
@@ -57,7 +59,7 @@ TEST_CASE("a kernel that is beside another one for a part of its time is fitted 
   REQUIRE(is_range(demands_of(program).classes[0].demand, 1, 1));
 }
 
-// Three of them, or others beside two, may slow each other down.
+// Three of these kernels, or two and another one, may still slow each other down.
 TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAA.AAAA
@@ -68,7 +70,7 @@ TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   REQUIRE(is_range(one.demand, 0, 1));
 }
 
-// Which of them is the reason cannot be decided.
+// The trace does not show which of the two kernels is the reason.
 TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAA.AAAAAA.AAAAAA
@@ -82,7 +84,7 @@ TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 0.8));
 }
 
-// A takes 5 alone, B 8, and both 10 beside each other: no two demands say that of both.
+// A takes 5 alone, B takes 8, and both take 10 beside each other. No two demands explain both.
 TEST_CASE("what no demands explain is not fitted") {
   Program program(R"(
     stream 1  AAAAA.AAAAA.AAAAA.BBBBBBBB.BBBBBBBB.BBBBBBBB.AAAAAAAAAA.AAAAAAAAAA.AAAAAAAAAA
@@ -92,8 +94,8 @@ TEST_CASE("what no demands explain is not fitted") {
   for (const KernelClass& one : demands.classes) REQUIRE(is_range(one.demand, 0, 1));
 }
 
-// A demands all, and B beside it takes what it takes alone: they may want different things, and of
-// two B nothing is known.
+// A demands the whole throughput. B keeps its time beside A, so both may use different resources.
+// The demand of two B is not known.
 TEST_CASE("a kernel that others do not slow down may share all the same") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAAAA.AAAAAAAA.AAAA.AAAA.AAAA
@@ -105,7 +107,8 @@ TEST_CASE("a kernel that others do not slow down may share all the same") {
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 1));
 }
 
-// A demands 3/4: two take 6 where one takes 4. B beside A takes 5 instead of 4: 5/4 in all.
+// A demands 3/4: two A take 6, but one takes 4. B takes 5 instead of 4 beside A, so A and B demand
+// 5/4 together.
 TEST_CASE("what is known of one kernel tells of those beside it") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAA.AAAAAA.AAAAA.AAAAA.AAAAA
@@ -135,7 +138,7 @@ TEST_CASE(
   for (const KernelClass& one : demands.classes) REQUIRE_FALSE(one.is_fitted);
   REQUIRE(is_range(class_of(program, demands, "A").demand, 0, 0.8));
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 1));
-  REQUIRE(is_range(class_of(program, demands, "C").demand, 0, 1));  // of no known grid
+  REQUIRE(is_range(class_of(program, demands, "C").demand, 0, 1));  // its grid is not known
   REQUIRE(is_range(demands.classes[demands.class_of.back()].demand, 0, 0.2));
 }
 
@@ -163,8 +166,8 @@ TEST_CASE("two launches show nothing") {
   REQUIRE(is_range(demands_of(beside).classes[0].demand, 0, 1));
 }
 
-// With a block on each multiprocessor two of them have no room beside each other: they are longer
-// because blocks waited for room.
+// Two kernels with a block on each multiprocessor have no room beside each other. They take longer
+// only because blocks wait for room.
 TEST_CASE("kernels that took turns are no examples of what they demand") {
   constexpr const char* drawing = R"(
     stream 1  AAAAA.AAAAA.AAAAA.AAAAAA.AAAAAA
@@ -188,7 +191,7 @@ TEST_CASE("what takes longer than one after the other is not fitted") {
   REQUIRE(is_range(one.demand, 0, 0.4));
 }
 
-// A grid of half the multiprocessors can use all of the bandwidth.
+// A grid that covers half of the multiprocessors can use the whole bandwidth.
 TEST_CASE("what a small grid was seen to demand is more than its multiprocessors' share") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
@@ -198,8 +201,8 @@ TEST_CASE("what a small grid was seen to demand is more than its multiprocessors
   REQUIRE(is_range(demands_of(program).classes[0].demand, 0.875, 0.875));
 }
 
-// Beside a kernel that runs all the time the others come and go: in two sets, which are looked at
-// once each.
+// Other kernels run one after the other beside a kernel that runs all the time. They form two sets,
+// and each is examined once.
 TEST_CASE("a kernel beside very many others costs no more than to look at each of them") {
   Device device;
   device.limits = {132, 32, 64, 32, 65'536, 233'472};
@@ -221,7 +224,7 @@ TEST_CASE("a kernel beside very many others costs no more than to look at each o
   const std::clock_t took = std::clock() - start;
   REQUIRE(demands.classes.size() == 2);
   REQUIRE(demands.classes[0].beside == 3);
-  // Looking at all of them for each would take minutes.
+  // A quadratic algorithm would take minutes.
   CHECK(took < 5 * CLOCKS_PER_SEC);
 }
 

@@ -5,20 +5,20 @@
 namespace lapscope::analyzer {
 namespace {
 
-// An H200, as CUPTI describes it.
+// The limits of an H200, as CUPTI reports them.
 constexpr DeviceLimits h200{132, 32, 64, 32, 65536, 233472};
 
 std::int64_t blocks_per_multiprocessor(const LaunchGeometry& geometry) {
   return resident_blocks(geometry, h200).value() / h200.multiprocessors;
 }
 
-// What NVIDIA's occupancy calculator gives for compute capability 9.0.
+// The expected values come from NVIDIA's occupancy calculator for compute capability 9.0.
 TEST_CASE("the scarcest resource of a multiprocessor decides how many blocks fit") {
-  REQUIRE(blocks_per_multiprocessor({1, 1024, 32, 0}) == 2);     // warps
-  REQUIRE(blocks_per_multiprocessor({1, 32, 16, 0}) == 32);      // blocks
-  REQUIRE(blocks_per_multiprocessor({1, 256, 128, 0}) == 2);     // registers
-  REQUIRE(blocks_per_multiprocessor({1, 128, 32, 49152}) == 4);  // shared memory
-  REQUIRE(blocks_per_multiprocessor({1, 1000, 32, 0}) == 2);     // part of a warp is a warp
+  REQUIRE(blocks_per_multiprocessor({1, 1024, 32, 0}) == 2);     // limited by warps
+  REQUIRE(blocks_per_multiprocessor({1, 32, 16, 0}) == 32);      // limited by blocks
+  REQUIRE(blocks_per_multiprocessor({1, 256, 128, 0}) == 2);     // limited by registers
+  REQUIRE(blocks_per_multiprocessor({1, 128, 32, 49152}) == 4);  // limited by shared memory
+  REQUIRE(blocks_per_multiprocessor({1, 1000, 32, 0}) == 2);     // a partial warp counts as a warp
 }
 
 TEST_CASE("what the trace does not tell has no occupancy") {

@@ -8,7 +8,8 @@
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 
-// Laws that hold for every trace, checked on random ones; the figures against a bitmap.
+// Laws that hold for every trace. They are checked on random traces, and the figures are compared
+// with a bitmap.
 namespace lapscope::analyzer {
 namespace {
 
@@ -37,7 +38,7 @@ std::vector<Value> values_of(const Device& device) {
   return values;
 }
 
-// The same device with other ops.
+// Returns the same device with other ops.
 Device with(const Device& device, const Ops& ops) {
   Device other = device;
   other.ops = test::in_order(ops);
@@ -125,7 +126,7 @@ TEST_CASE("of some of the ops, idle is when the device ran nothing, and other wo
     const std::int64_t idle_ns = bitmap.count([](const auto& i) { return !i.busy(); });
     REQUIRE(std::get<Nanoseconds>(idle.compute(activity)).count == idle_ns);
     REQUIRE(activity.busy() + activity.other_work + idle_ns == scope->window.length());
-    REQUIRE(activity.sum == sum);  // others change nothing else
+    REQUIRE(activity.sum == sum);  // ops outside the scope change nothing else
     std::int64_t states = 0;
     for (const StateTime& state : state_table(activity)) {
       states += state.ns;
@@ -158,7 +159,7 @@ TEST_CASE("shifting all times changes nothing") {
   });
 }
 
-// The longest kernel is shorter then, and the rounding of a kernel's share happens twice.
+// The split shortens the longest kernel, and a kernel's share is rounded twice.
 TEST_CASE("an op split into two touching halves changes nothing but what its length decides") {
   for_random_devices([](const Device& device, std::mt19937& random) {
     Ops split = device.ops;
@@ -169,7 +170,8 @@ TEST_CASE("an op split into two touching halves changes nothing but what its len
     const auto after = values_of(with(device, split));
     for (std::size_t i = 0; i < before.size(); ++i) {
       INFO(measures()[i]->name);
-      // What kernels demand is fitted to how long those of a class take.
+      // The demand of kernels is fitted to the durations of kernels of one class, which the split
+      // changes.
       const bool is_of_lengths = measures()[i] == &overlap_efficiency ||
                                  measures()[i] == &stretch || measures()[i] == &overlap_ratio_alone;
       if (!is_of_lengths) REQUIRE(after[i] == before[i]);

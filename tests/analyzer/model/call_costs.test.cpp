@@ -22,8 +22,8 @@ TEST_CASE("a call without a cost of its own costs what a query costs") {
   CHECK(cost_of({}, CallKind::launch) == 0);
 }
 
-//   pause    20 us  245 us  3 ms
-//   times        1       2     3
+//   pause       20 us  245 us  3 ms
+//   factor          1       2     3
 TEST_CASE("after a pause a call costs more, by the logarithm of the pause") {
   const CallCosts costs{"",
                         {{"launch", 1'500},
@@ -51,7 +51,7 @@ TEST_CASE("typical costs are known of every kind of call") {
   }
 }
 
-// What scatters counts as often as the program called it.
+// The scatter of a kind of call is weighted by the number of the program's calls of this kind.
 TEST_CASE("a calibration that scatters is not used where the program made such calls") {
   const CallCosts costs{"2026-11-22T14:00:00Z",
                         {{"launch", 1'000}, {"query", 100}},

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t capturing_thread = schema::global_tid(7, 1);
 
-// Calls of 1 ns of one thread, by start.
+// Makes calls of one thread, which last 1 ns each, from their starts and functions.
 Trace with_functions(const std::map<std::int64_t, const char*>& functions) {
   Trace trace;
   std::map<std::string, std::uint32_t> names;
@@ -27,7 +27,7 @@ Trace with_functions(const std::map<std::int64_t, const char*>& functions) {
   return trace;
 }
 
-// Starts of the calls that may have been captured.
+// Returns the starts of calls that may have been captured.
 std::vector<std::int64_t> captured(const Trace& trace) {
   const Captures captures(trace);
   std::vector<std::int64_t> starts;
@@ -64,7 +64,7 @@ TEST_CASE("two captures last until both have ended") {
                                  {6, event_call}})) == std::vector<std::int64_t>{1, 2, 3, 4, 5});
 }
 
-//   calls      1  2]  3  [4  5      of a part of the run
+//   calls      1  2]  3  [4  5      the trace covers a part of the run
 TEST_CASE("a capture of which the trace has one end lasts to the end of the trace") {
   CHECK(captured(with_functions({{1, event_call},
                                  {2, end_capture},

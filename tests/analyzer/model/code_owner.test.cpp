@@ -26,14 +26,14 @@ TEST_CASE("frames of CUDA, of what is made of it and of the interpreter are not 
   const auto owner = [](const char* function, const char* module, const char* file = "") {
     return std::string(name_of(owner_of(function, module, file)));
   };
-  // The user's.
+  // Code of the user.
   CHECK(owner("process_tile(float*, int)", "/home/me/app", "src/pipeline.cu") == "program");
   CHECK(owner("Trainer.step", "[python]", "train.py") == "program");
   CHECK(owner("cudart_user(int)", "app") == "program");
   CHECK(owner("custom::at(int)", "app") == "program");
   CHECK(owner("app+0x12ab", "/home/me/app") == "program");
   CHECK(owner("run", "/home/me/python_tool", "") == "program");
-  // CUDA, as a library or inside the program.
+  // Code of CUDA, as a library or linked into the program.
   CHECK(owner("cudaLaunchKernel", "/usr/local/cuda/lib64/libcudart.so.13") == "runtime");
   CHECK(owner("", "/lib/x86_64-linux-gnu/libcuda.so.580.1") == "runtime");
   CHECK(owner("cudaDeviceSynchronize", "/home/me/app") == "runtime");
@@ -44,7 +44,7 @@ TEST_CASE("frames of CUDA, of what is made of it and of the interpreter are not 
   CHECK(owner("void __wrapper__device_stub_scale<float>(float*&, float&)", "app") == "runtime");
   CHECK(owner("cudaError cudaLaunchKernel<char>(char const*)", "app",
               "/usr/local/cuda/include/cuda_runtime.h") == "runtime");
-  // What is made of it.
+  // Code of libraries that are built on CUDA.
   CHECK(owner("at::native::copy_(at::Tensor&)", "/x/torch/lib/libtorch_cpu.so") == "runtime");
   CHECK(owner("Adam.step", "[python]", "/v/lib/python3.12/site-packages/torch/optim/adam.py") ==
         "runtime");
@@ -52,7 +52,7 @@ TEST_CASE("frames of CUDA, of what is made of it and of the interpreter are not 
         "runtime");
   CHECK(owner("_PyEval_EvalFrameDefault", "/usr/bin/python3.11") == "runtime");
   CHECK(owner("__libc_start_main", "/lib/x86_64-linux-gnu/libc.so.6") == "runtime");
-  // Installed for anybody.
+  // Code in folders of installed software.
   CHECK(owner("Model.run", "[python]", "/v/lib/python3.12/site-packages/model/run.py") ==
         "library");
   CHECK(owner("Thread.run", "[python]", "/usr/lib/python3.11/threading.py") == "library");

@@ -153,7 +153,7 @@ TEST_CASE("a call that was captured needs no record") {
 }
 
 //   stream  A . . B     A has its call in the trace, B has none: calls were lost.
-//           A . . B     only B has: the trace begins after the call of A
+//           A . . B     only B has its call: the trace begins after the call of A
 TEST_CASE("calls are incomplete where an op has none, and one before it in its stream has") {
   for (const bool is_cut : {false, true}) {
     INFO(is_cut);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t thread = std::int64_t{1} << 24 | 5;
 
-// thread 1  ppp.....bb      the one that began first counts until it ends
-//           .mmm....bb
+// thread 1  ppp.....bb      of two overheads, the one that began first counts until its end
+//          .mmm....bb
 TEST_CASE("overheads of a thread that overlap are told apart by their begin") {
   Trace trace;
   trace.overheads = {{{0, 3}, OverheadKind::profiler, thread},
@@ -48,7 +48,8 @@ TEST_CASE("of nested ranges the innermost is the one that a thread is in") {
   CHECK(host.range_around(0) == no_index);
 }
 
-// Each begins in all before it; ends are at random, so that some reach beyond what they lie in.
+// Each range begins inside all earlier ones. Ends are random, so some ranges end after the ranges
+// around them.
 TEST_CASE(
     "of ranges that nest deep the innermost one is that which looking at each around it finds") {
   std::mt19937 random(20261126);
@@ -70,8 +71,8 @@ TEST_CASE(
   }
 }
 
-// thread 1  aaaabbbbbbbc.      of [0,12) most is in b, whatever is in the middle;
-//           .....m.......      m lies in b for a moment
+// thread 1  aaaabbbbbbbc.      b has the largest part of [0,12), whatever lies in the middle;
+//          .....m.......      m lies in b for a moment
 TEST_CASE("a stretch of time is named after the range that it is in for most of it") {
   Trace trace;
   trace.ranges.resize(4);

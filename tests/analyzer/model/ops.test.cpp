@@ -5,7 +5,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// ENUM_CUDA_MEMCPY_OPER and ENUM_LAPSCOPE_CHANNEL_TYPE
+// Values of ENUM_CUDA_MEMCPY_OPER and ENUM_LAPSCOPE_CHANNEL_TYPE.
 constexpr std::int64_t host_to_device = 1;
 constexpr std::int64_t device_to_host = 2;
 constexpr std::int64_t device_to_device = 8;

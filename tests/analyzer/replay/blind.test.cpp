@@ -25,7 +25,8 @@ TEST_CASE("a run whose calls and ways all take the same replays blind as it was"
   CHECK(blindly(program) == drawn(program));
 }
 
-// By itself c takes as long as it did, and the replay comes out right; among the others it is odd.
+// The ordinary replay keeps the duration of c and agrees with the recording. Compared with the
+// other launches, c is an outlier.
 TEST_CASE("a call takes what the others of its function take in the middle") {
   const Program program(R"(
     thread 1  aabbccccccdd....
@@ -44,7 +45,8 @@ TEST_CASE("a function that was called once keeps its own time") {
   CHECK(blindly(program) == drawn(program));
 }
 
-// The first one makes the context. Were it an example, the last one would take 6, and it 1.
+// The first cudaMalloc creates the context. If it counted as an example, the two calls would
+// exchange their durations of 6 and 1.
 TEST_CASE("what a thread calls before it issues anything is like nothing later") {
   const Program program(R"(
     thread 1  mmmmmmaabbnccdd..
@@ -55,7 +57,7 @@ TEST_CASE("what a thread calls before it issues anything is like nothing later")
   CHECK(blindly(program) == drawn(program));
 }
 
-// The first launch may load code. It keeps its time, and a later one is not taken for like it.
+// The first launch may load code. It keeps its duration, and is no example for a later launch.
 TEST_CASE("the first call of a function keeps its own time, and counts for no other") {
   const Program program(R"(
     thread 1  mmaaaaaaannbb....
@@ -66,8 +68,8 @@ TEST_CASE("the first call of a function keeps its own time, and counts for no ot
   CHECK(blindly(program) == drawn(program));
 }
 
-// The way from A to B is 1, from B to C 2, from C to D 1. A is the only one that waited for the
-// host: the way of the others of its engine stands for its own, which was 0.
+// The latency from A to B is 1, from B to C 2, and from C to D 1. Only A waited for the host, with
+// a latency of 0. The typical latency of its engine replaces this value.
 TEST_CASE("an op is on its way as long as others that waited for the same") {
   const Program program(R"(
     thread 1  abcd...............

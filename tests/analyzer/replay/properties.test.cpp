@@ -15,7 +15,7 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Laws of the replay, on random traces and on the recorded ones.
+// Laws of the replay. They are checked on random traces and on recorded traces.
 namespace lapscope::analyzer {
 namespace {
 
@@ -27,7 +27,7 @@ using test::Program;
 using test::replayed;
 using test::without_edges;
 
-// Calls check(graph) for random traces, each at five lengths of time.
+// Calls check(graph) for random traces. Each trace is stretched to five lengths.
 void for_random_graphs(unsigned seeds, const std::function<void(const Graph&)>& check) {
   for (unsigned seed = 0; seed < test::rounds(seeds); ++seed) {
     std::mt19937 random(seed);
@@ -51,7 +51,8 @@ void for_recorded_graphs(const std::function<void(const Graph&)>& check) {
   REQUIRE(seen > 50);
 }
 
-// Calls check(what, graph) for the graph without each cause of edges, and without each host wait.
+// Calls check(what, graph) for graphs without one cause of edges, and for graphs without one wait
+// of the host.
 void for_removals(const Graph& graph,
                   const std::function<void(const std::string&, const Graph&)>& check) {
   std::set<Cause> causes;
@@ -69,7 +70,7 @@ void for_removals(const Graph& graph,
   }
 }
 
-// From the first start of a task to the last end.
+// Returns the interval from the first start of a task to the last end.
 Interval window_of(const Times& times) {
   if (times.tasks.empty()) return {};
   Interval window = times.tasks[0];
@@ -107,7 +108,7 @@ TEST_CASE("every task and every call of a recorded trace gets its turn, each tim
   for_recorded_graphs(require_not_stuck_and_the_same_again);
 }
 
-// Whether engines that run one op at a time never run two.
+// Returns whether exclusive engines run only one op at a time.
 bool engines_take_turns(const Graph& graph, const Replayed& times) {
   std::map<std::pair<std::uint16_t, Engine>, std::vector<Interval>> runs;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -126,14 +127,15 @@ bool engines_take_turns(const Graph& graph, const Replayed& times) {
   });
 }
 
-// What was recorded the wrong way round, as clocks of host and device may do, may stay so. A
-// latency that is typical of a trace may be such a delay: of random ones it is.
+// Returns the earliest allowed time after `after`. Clocks of host and device may record a negative
+// delay, which the replay may keep. The typical latency of a trace may be such a delay, at least in
+// random traces.
 std::int64_t no_sooner(std::int64_t after, std::int64_t recorded_delay) {
   return after + std::min<std::int64_t>(-assumed::clock_tolerance, recorded_delay);
 }
 
-// Whether a task starts when its call and its edges have let it go, and takes no less than its
-// work; but a kernel may have begun in the last wave of another one.
+// Returns whether a task starts after its call and its edges release it, and takes at least its
+// work. A kernel may take less, because it may begin in the last wave of another kernel.
 bool waits(const Graph& graph, const Replayed& times, std::uint32_t t) {
   const Task& task = graph.tasks[t];
   const std::int64_t start = times.tasks[t].start;
@@ -150,8 +152,8 @@ bool waits(const Graph& graph, const Replayed& times, std::uint32_t t) {
   return task.kernel_class != no_index || times.tasks[t].length() >= graph.lengths[t].work - 1;
 }
 
-// Whether a thread makes its call behind the one before, and returns from it behind what it waited
-// for.
+// Returns whether a call follows the thread's previous call, and returns after the tasks that it
+// waits for.
 bool calls_in_turn(const Graph& graph, const Replayed& times, std::uint32_t s, bool is_first) {
   const Step& step = graph.steps[s];
   const Interval& call = times.steps[s];
@@ -163,7 +165,7 @@ bool calls_in_turn(const Graph& graph, const Replayed& times, std::uint32_t s, b
   return true;
 }
 
-// The replay keeps the rules that the graph has left. Returns the last end.
+// Checks that the replay keeps the rules of the graph. Returns the last end.
 std::int64_t last_end_by_rules(const Graph& graph) {
   const Replayed times = replay(graph);
   REQUIRE(engines_take_turns(graph, times));
@@ -200,8 +202,8 @@ TEST_CASE("where engines have room for all, removing a constraint never makes a 
   });
 }
 
-// With engines that run one op at a time this is no law: who comes first may be the wrong one.
-// Without its wait C takes the engine just before B needs it, and D waits for B.
+// This is no law for engines that run one op at a time, because a less important op may come first.
+// Without its wait, C takes the engine just before B needs it, and D waits for B.
 //
 //   as recorded   AAAAAAABBBBDDDDDD      without the wait   AAAAAAA...BBBBDDDDDD
 //                            CCCC                                 CCCC
@@ -234,9 +236,9 @@ TEST_CASE(
   });
 }
 
-// What kernels do to each other changes what their times were worth, and not when they ran: to the
-// nanosecond where the replay gives the recorded times. Where it leaves delays out that nothing
-// explains, kernels are beside others than they were.
+// Sharing between kernels changes their durations alone, but not their recorded times. If the
+// replay reproduces the recorded times, this holds to the nanosecond. If the replay omits
+// unexplained delays, kernels overlap with other kernels than recorded.
 TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
   std::size_t exact = 0;
   std::size_t in_doubt = 0;
@@ -259,7 +261,7 @@ TEST_CASE("a recorded trace replays to the same times, whatever its kernels may 
   REQUIRE(in_doubt > 0);
 }
 
-// Whether the times of kernels are longer than what they may be off by.
+// Returns whether kernels are longer than the errors of their times.
 bool has_true_times(const Graph& graph) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const bool is_kernel = graph.tasks[t].kernel_class != no_index;
@@ -292,7 +294,7 @@ TEST_CASE("a run that went otherwise is one of the same program") {
   });
 }
 
-// What a fix left is looked at as if it had been recorded.
+// The result of a fix is analyzed like a recorded run.
 TEST_CASE("a recorded trace that was replayed takes as long when it is replayed again") {
   for_recorded_graphs([](const Graph& graph) {
     const Replayed once = replay(graph);

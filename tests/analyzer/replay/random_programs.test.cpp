@@ -7,8 +7,8 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// The replay against a machine that counts from character to character, on programs made at random.
-// A program that fails is printed as it is drawn, to be pasted into a test.
+// Compares the replay of random programs with a machine that advances character by character. A
+// failing program is printed as a drawing, which can be pasted into a test.
 namespace lapscope::analyzer {
 namespace {
 
@@ -16,7 +16,7 @@ using test::Program;
 using test::ProgramRun;
 using test::RandomProgram;
 
-constexpr std::int64_t unit = 10'000;  // ns a character
+constexpr std::int64_t unit = 10'000;  // ns per character
 
 struct Drawn {
   RandomProgram what;
@@ -42,7 +42,7 @@ Drawn drawn_at_random(std::mt19937& random, bool issues_at_end) {
           std::move(program), std::move(graph), std::move(tasks)};
 }
 
-// The times of ops as a table: what the replay is to give, or gives.
+// Formats the times of ops as a table.
 std::string table(const std::vector<std::int64_t>& start, const std::vector<std::int64_t>& end) {
   std::string text;
   for (std::size_t op = 0; op < start.size(); ++op) {
@@ -71,7 +71,8 @@ std::string replayed(const Drawn& drawn, const Graph& graph) {
   return table(start, end);
 }
 
-// Whether two copies came to their engine at about the same time, and one had to wait.
+// Returns whether two copies reached their engine at about the same time and one of them had to
+// wait.
 bool has_race(const RandomProgram& program, const ProgramRun& run) {
   for (std::size_t a = 0; a < program.ops.size(); ++a) {
     if (program.ops[a].engine == Engine::compute || run.op_start[a] == run.op_ready[a]) continue;
@@ -96,9 +97,9 @@ TEST_CASE("a program in which nothing waits without a reason replays to the reco
   REQUIRE(checked > test::rounds(500));
 }
 
-// If they did, times do not show which came first: D may have been on its way as soon as its call
-// began, when A ended, and C was ready a little later. The replay takes D to be on its way when its
-// call has returned, and changes their places.
+// If this happened, the recorded times do not show which copy came first. D may have been ready
+// when its call began, as A ended, and C a little later. The replay assumes that D is ready when
+// its call has returned, and exchanges C and D.
 //
 //   recorded  AAAAAA....CCC.     replayed  AAAAAA........
 //             ..BBBBBB......               ..BBBBBBCCC...
@@ -119,8 +120,8 @@ TEST_CASE("of two copies that become ready at once the replay may take the wrong
         test::Lines{"A 1 to 7", "B 3 to 9", "C 9 to 12", "D 12 to 14"});
 }
 
-// The machine that counts: no latencies, each engine of copies for one op at a time and at its full
-// rate, kernels side by side, each op as long as it was.
+// Changes the graph to the rules of the counting machine. Latencies are zero. Each copy engine runs
+// one op at a time at full rate. Kernels overlap, and each op keeps its duration.
 Graph on_the_counting_machine(Graph graph, bool issues_at_end) {
   for (EngineTraits& traits : graph.traits) {
     traits.exclusive.fill(true);

@@ -12,9 +12,9 @@ using test::Program;
 using test::recorded;
 using test::replayed;
 
-// Each has all its delays explained.
+// Programs in which every delay has a known cause.
 constexpr const char* programs[] = {
-    // A pipeline in two streams: engines, stream order, both directions at once.
+    // A pipeline in two streams: engines, stream order and copies in both directions.
     R"(
     thread 1  abcdefgh...........
     stream 1  .AAAABBBBCCCC..GGGG
@@ -23,14 +23,14 @@ constexpr const char* programs[] = {
     ADH = h2d
     CF = d2h
     )",
-    // Barriers of the default stream, between launches that come late.
+    // Barriers of the default stream between late launches.
     R"(
     thread 1    abcd......e....
     blocking 1  .AAAA....CCEEE.
     legacy 7    .....BBBB......
     blocking 2  .........DDD...
     )",
-    // Events, one of them of another device.
+    // Events, including one of another device.
     R"(
     thread 1                      arwbsvc.......
     stream 1                      .AAAA.........
@@ -41,7 +41,7 @@ constexpr const char* programs[] = {
     s = cudaEventRecord, stream 2, event 2
     v = cudaStreamWaitEvent, stream 12, event 2
     )",
-    // A thread that waits in four ways, with time of its own between the calls.
+    // A thread that waits in four ways, with own time between the calls.
     R"(
     thread 1  assssss..bttttt.cuuuuuudfffff.e..
     stream 1  .AAAAA....BBBB...CCCCC..DDD....EE
@@ -50,7 +50,7 @@ constexpr const char* programs[] = {
     u = cudaFreeHost
     f = cudaFree
     )",
-    // A copy of pageable memory, then one that blocks.
+    // A copy of pageable memory, then a blocking copy.
     R"(
     thread 1  ammmmmmmkkkkkb...
     legacy 7  .AAMMMMM.KKKK.BBB
@@ -58,7 +58,7 @@ constexpr const char* programs[] = {
     M = h2d, pageable
     k = cudaMemcpy
     )",
-    // Three threads, of which the first makes the others and joins them.
+    // Three threads. The first one creates and joins the others.
     R"(
     thread 1  a................f..
     thread 2  .b..c.............
@@ -82,7 +82,7 @@ constexpr const char* programs[] = {
     stream 2  ..CCCCCCCCCCCCC...
     ABFE = by g
     )",
-    // Kernels that wait for room, and one that finds it.
+    // Kernels that wait for room, and one that finds room.
     R"(
     thread 1  abcd..........
     stream 1  .AAAAA........
@@ -143,8 +143,8 @@ TEST_CASE("a delay that nothing explains stays with its op, however long what le
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 15 to 19"});
 }
 
-// B is handed over at the end of its call, one character behind the begin, and starts six later:
-// two of them may be latency, four have no explanation.
+// B is handed over at the end of its call, one character after the begin, and starts six later. Two
+// characters may be latency, and four are unexplained.
 TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
   const Program program(R"(
     thread 1  a.........b........
@@ -156,7 +156,7 @@ TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 8 to 10"});
 }
 
-// B waited for the host, and now for A.
+// B waited for the host as recorded, and waits for A in the replay.
 TEST_CASE("what is let go by something else than before is delayed as long, too") {
   const Program program(R"(
     thread 1  a.........b........
@@ -172,7 +172,7 @@ TEST_CASE("what is let go by something else than before is delayed as long, too"
   REQUIRE(run.tasks[b].start - run.tasks[a].end >= 4 * program.unit);
 }
 
-// A driver may hold back what was launched until it has loaded code, for one.
+// For example, a driver may hold launched work back until it has loaded code.
 TEST_CASE("what a device begins with keeps its delay, since it ended before there is anything") {
   const Program program(R"(
     thread 1  abc................
@@ -191,7 +191,7 @@ TEST_CASE("an op without a call starts when it did") {
   REQUIRE(replayed(program, graph_of(program.trace)) == Lines{"A 2 to 6", "B 9 to 12"});
 }
 
-// B was launched to begin before A has ended (programmatic dependent launch).
+// B was launched to begin before the end of A (programmatic dependent launch).
 TEST_CASE("a kernel that was launched early takes up its work when the one ahead ends") {
   const Program program(R"(
     thread 1  ab........
@@ -216,7 +216,8 @@ TEST_CASE("a thread that waits goes on when what it waits for ends") {
   )");
   Graph graph = graph_of(program.trace);
   graph.lengths.edit()[test::task_of(program, graph, "A")].work *= 2;
-  // One from A's end to that of the call, one outside CUDA, one in the launch.
+  // Three characters of host time remain: one from A's end to the end of the call, one outside
+  // CUDA, and one in the launch.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 12 to 14"});
 }
 
@@ -229,7 +230,7 @@ TEST_CASE("what a thread waited for in vain is waited for once it takes longer")
   )");
   Graph graph = graph_of(program.trace);
   graph.lengths.edit()[test::task_of(program, graph, "A")].work *= 3;
-  // The call takes half a character after the end of what it waits for.
+  // The call ends half a character after the op that it waits for.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 10", "B 11.5 to 13.5"});
 }
 
@@ -256,9 +257,9 @@ TEST_CASE("a copy engine goes on with what is ready, in the order in which it be
     stream 3  .................EE
     BCDE = d2h
   )");
-  // C and D, which had to wait for B, had been ready before A ended: the engine is taken to be as
-  // free as it looks. E follows D. On the way from the host copies take 2 us, as nowhere in this
-  // trace one can be seen to take less.
+  // C and D had to wait for B but had been ready before A ended. The replay assumes that the engine
+  // is as free as it looks. E follows D. The latency from the host to a copy is 2 us, because no
+  // copy in this trace shows a smaller one.
   REQUIRE(replayed(program, graph_of(program.trace)) ==
           Lines{"A 1 to 8", "B 9.2 to 12.2", "C 3.2 to 6.2", "D 6.2 to 9.2", "E 12.2 to 14.2"});
 }
@@ -275,7 +276,7 @@ TEST_CASE("with a channel that they share, a copy stays behind the one that wait
   REQUIRE(replayed(program, graph) == recorded(program, graph));
 }
 
-// Alone each copy takes 8; while both run they go at 0.92: 4 / 0.92 more.
+// Each copy takes 8 alone. While both run, their rate is 0.92, so they take 4 / 0.92 more.
 TEST_CASE("copies in both directions slow each other down while both run") {
   const Program program(R"(
     thread 1  a....bc..............
@@ -289,10 +290,10 @@ TEST_CASE("copies in both directions slow each other down while both run") {
   const std::uint32_t a = test::task_of(program, graph, "A");
   const std::uint32_t b = test::task_of(program, graph, "B");
   REQUIRE(graph.traits[0].both_directions == 0.92);
-  REQUIRE(graph.lengths[a].work == 77'600);  // 3 of its 8 were beside B
+  REQUIRE(graph.lengths[a].work == 77'600);  // 3 of its 8 overlapped with B
   graph.lengths.edit()[a].work = graph.lengths.edit()[b].work = 80'000;
   const Replayed times = replay(graph);
-  // A: 5 alone, then 3 / 0.92. B: as long beside A, and the rest alone.
+  // A takes 5 alone, then 3 / 0.92. B takes as long beside A, and the rest alone.
   REQUIRE(times.tasks[a].end == 60'000 + 32'609);
   REQUIRE(times.tasks[b].end == 60'000 + 82'609);
 }
@@ -322,7 +323,8 @@ TEST_CASE("tasks that wait for each other are told, and stay where they were rec
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 4", "B 4 to 8"});
 }
 
-// B became ready when C had taken the room: by its usual latency, 1.3 us, it would have been first.
+// B became ready after C had taken the room. With its usual latency of 1.3 us, B would have been
+// first.
 TEST_CASE("a kernel that lost the race for room loses it in the replay") {
   const Program program(R"(
     thread 1  arwcb.......................................
@@ -338,7 +340,7 @@ TEST_CASE("a kernel that lost the race for room loses it in the replay") {
   REQUIRE(replayed(program, graph) == recorded(program, graph));
 }
 
-// A has the rest of its room when B ends, though it had started with all of it.
+// A gets the rest of its room when B ends, although it had started with all of it.
 TEST_CASE("a kernel of higher priority gets its room from one that has just started") {
   const Program program(R"(
     thread 1              ab............

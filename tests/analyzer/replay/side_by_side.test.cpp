@@ -8,21 +8,22 @@
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 
-// What K equal kernels in K streams take together, against one alone: measured (H200, driver
-// 580.159.04, CUDA 13.0, 2026-11-22) and as the replay has it.
+// Compares predicted and measured times of K equal kernels in K streams, relative to one kernel
+// alone. Measured on an H200 (driver 580.159.04, CUDA 13.0, 2026-11-22).
 namespace lapscope::analyzer {
 namespace {
 
 constexpr DeviceLimits h200{132, 32, 64, 32, 65'536, 233'472};
-constexpr std::int64_t length = 1'000'000;  // of one kernel alone
+constexpr std::int64_t length = 1'000'000;  // ns; duration of one kernel alone
 
 struct Row {
   const char* kernel;
   std::int64_t blocks;
   std::int64_t threads;
-  std::array<double, 3> measured;  // two, four, eight at once
-  // Fitted to two at once they are predicted no more longer than this than they are: a quarter of
-  // the multiply-adds' threads of a device take a little more at two than their part of four.
+  std::array<double, 3> measured;  // relative times of two, four and eight at once
+  // The largest relative excess of the prediction, which is fitted to two kernels at once. For four
+  // independent chains it is larger: two kernels are slightly slower than the times of four kernels
+  // suggest.
   double longer_by = 0.15;
 };
 constexpr std::array<int, 3> at_once = {2, 4, 8};
@@ -56,7 +57,8 @@ void add_kernel(Device& device, std::int64_t start, std::int64_t end) {
   device.ops.geometry.back() = 0;
 }
 
-// The demand in a trace that has three of them alone, and, if asked for, two at once three times.
+// Returns the demand in a trace with three single kernels. If with_pairs, the trace also has three
+// pairs of overlapping kernels.
 Demand demand_of_trace(const Row& row, bool with_pairs) {
   Device device = device_of(row);
   std::int64_t now = 0;
@@ -69,7 +71,7 @@ Demand demand_of_trace(const Row& row, bool with_pairs) {
   return measure_demands(device, {}).classes.at(0).demand;
 }
 
-// So many at once, against one.
+// Predicts the time of `kernels` kernels at once, relative to one kernel alone.
 double predicted(const Row& row, const Demand& demand, int kernels, Sharing end) {
   const Device device = device_of(row);
   Graph graph;
@@ -99,11 +101,11 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
   return static_cast<double>(last) / length;
 }
 
-// Times repeat to within this.
+// Measured times repeat within this relative error.
 constexpr double short_by = 0.01;
 
-// If there are more than there are threads, the model makes two rounds, where in truth blocks take
-// the places that others leave one by one: so the other end is none there.
+// Returns whether all kernels fit into one round. Otherwise the model makes two rounds. On a real
+// GPU, blocks instead take the freed places one by one. The model's upper end is then no limit.
 bool are_in_one_round(const Row& row, int kernels) {
   constexpr std::int64_t threads = 2'048;
   return kernels * row.blocks * row.threads <= h200.multiprocessors * threads;
@@ -139,7 +141,7 @@ TEST_CASE("kernels that were seen two at once are predicted four and eight at on
       if (is_known || are_in_one_round(row, at_once[i])) {
         CHECK(row.measured[i] >= least * (1 - (is_known ? row.longer_by : short_by)));
       }
-      // Known where two of them were longer than one, else only bounded.
+      // The demand is known if two kernels took longer than one. Otherwise it only has bounds.
       CHECK((demand.least == demand.most) == (row.measured[0] > 1.05));
     }
     std::printf("\n");

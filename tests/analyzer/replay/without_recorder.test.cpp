@@ -29,7 +29,7 @@ std::optional<Graph> without(const Trace& trace, const Graph& graph) {
 }
 std::optional<Graph> without(const Trace& trace) { return without(trace, graph_of(trace)); }
 
-// In characters of the drawing; a character stands for 10 us.
+// Sets costs in characters of the drawing. A character is 10 us.
 void set_costs(Program& program, std::initializer_list<std::pair<std::string_view, double>> costs) {
   program.trace.call_costs.created = "2026-11-22T14:00:00Z";
   for (const auto& [name, length] : costs) {
@@ -38,14 +38,14 @@ void set_costs(Program& program, std::initializer_list<std::pair<std::string_vie
   }
 }
 
-// When each op would have run.
+// Returns when each op would have run without the recorder.
 Lines corrected(const Program& program) {
   const auto run = without(program.trace);
   REQUIRE(run);
   return test::recorded(program, *run);
 }
 
-// Calls check(trace) for random traces and for the recorded ones.
+// Calls check(trace) for random traces and for recorded traces.
 void for_traces(unsigned seeds, const std::function<void(Trace&)>& check) {
   for (unsigned seed = 0; seed < test::rounds(seeds); ++seed) {
     std::mt19937 random(seed);
@@ -81,7 +81,7 @@ TEST_CASE("a trace without calibration is not corrected") {
   CHECK_FALSE(without(program.trace, graph));
 }
 
-// Each op waits for its launch. With two characters less a launch:
+// Each op waits for its launch. Without the recorder, each launch is two characters shorter:
 //
 //   thread 1  aabbcc....
 //   stream 1  ..A.B.CCCC
@@ -94,7 +94,7 @@ TEST_CASE("a chain that is bound by launches shrinks by exactly what they cost")
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 4 to 5", "C 6 to 10"});
 }
 
-// What the device was busy with all the time does not move, however much earlier the host is.
+// The device is busy all the time, so its ops do not move when the host is earlier.
 TEST_CASE("a chain that is bound by the device stays where it is") {
   Program program(R"(
     thread 1  aaabbbccc...........
@@ -104,7 +104,8 @@ TEST_CASE("a chain that is bound by the device stays where it is") {
   CHECK(corrected(program) == Lines{"A 2 to 8", "B 8 to 14", "C 14 to 20"});
 }
 
-// From op to op it takes assumed::latency_between_ops, of which there is no example.
+// An op starts assumed::latency_between_ops after the op before it, because the trace has no
+// example.
 //
 //   without   thread 1  abc........
 //             stream 1  .AAABBBCCCC
@@ -119,7 +120,7 @@ TEST_CASE("where the host comes to be ahead, what the device does holds up inste
         Lines{"B stream-order A 2", "C stream-order B 4.13"});
 }
 
-// What a call costs and is not long is in the time behind it.
+// If a call is shorter than its cost, the rest of the cost lies in the time behind the call.
 TEST_CASE("no more is taken off than a call and the time behind it last") {
   Program program(R"(
     thread 1  qqqqqqqqqq..........b..
@@ -132,8 +133,8 @@ TEST_CASE("no more is taken off than a call and the time behind it last") {
   CHECK(corrected(program) == Lines{"B 0 to 3"});
 }
 
-// Recording adds 1 to a call, and 3 to the first one of all and to d, 3 ms later. b follows a at
-// once.
+// Recording adds 1 to a call. It adds 3 to the very first call and to d, which comes after 3 ms. b
+// directly follows a.
 //
 //   without   thread 1  abbb....3 ms....dd...
 //             stream 1  .A..B.............D..
@@ -155,8 +156,8 @@ TEST_CASE("recording adds more to a call of a thread that paused") {
   CHECK(corrected(waits) == Lines{"A 1 to 12", "B 16 to 17"});
 }
 
-// CUPTI calls back before it notes the begin of a call: b was made 2 later for its stack, and s 1,
-// which waits until B has ended either way.
+// CUPTI calls back before it notes the begin of a call. The stack of b delayed its begin by 2, the
+// stack of s by 1. s waits until B has ended in both cases.
 //
 //   without   thread 1  aabbsssssssss.cc..
 //             stream 1  ..A.BBBBBBB.....C.
@@ -171,7 +172,7 @@ TEST_CASE("what the stack of a call took is taken off the time ahead of it") {
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 5 to 12", "C 16 to 17"});
 }
 
-// The wait ends with A; of what follows at most the cost is the recorder's.
+// The wait ends with A. At most the cost of the call is removed from the time behind it.
 TEST_CASE("a wait for the device is shortened by no more than its cost") {
   Program program(R"(
     thread 1  assssssssssss.b..
@@ -193,7 +194,8 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }
 
-// What recording adds to a node is in the time to the next one and, beyond that, in its own.
+// The time that recording adds to a node lies in the time to the next node. A larger cost also lies
+// in the node itself.
 TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
   Program program(R"(
     thread 1  gg.................

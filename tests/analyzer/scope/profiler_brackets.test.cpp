@@ -5,7 +5,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls of one thread a character each: < cudaProfilerStart, > cudaProfilerStop, . something else.
+// Makes calls of one thread, one per character: < is cudaProfilerStart, > cudaProfilerStop, .
+// another call.
 Trace called(std::string_view picture, std::uint32_t pid = 1) {
   Trace trace;
   trace.names.add(1, "cudaProfilerStart_v4000");
@@ -58,7 +59,7 @@ TEST_CASE("the ops that a bracket's process issued in it are its scope") {
   Ops ops;
   ops.start = {100, 200, 300};
   ops.end = {110, 250, 310};
-  ops.issue = {0, 3, 5};  // before, inside, after
+  ops.issue = {0, 3, 5};  // before, inside and after the brackets
   const auto scope = issued_while(ops, trace.calls, find_profiler_brackets(trace).processes);
   REQUIRE(scope.has_value());
   REQUIRE(scope->window == Interval{200, 250});

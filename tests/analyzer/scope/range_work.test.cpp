@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::int64_t process = std::int64_t{1} << 24;
 
-// Lanes: what they are, a thread, and a picture whose characters are 10 ns. Each call issues one
-// op, which is named by its letter. The ranges asked for are those drawn with s; "shared" ones are
-// start/end ranges, and "other" ones of another domain. A call is 8 ns long, so that it is inside
-// of what it is drawn in.
+// A trace drawn as lanes. A lane consists of a kind, a thread and a picture. A character is 10 ns.
+// Each call issues one op, which has the call's letter as name. The requested ranges are drawn with
+// s. "shared" ranges are start/end ranges, and "other" ranges belong to another domain. A call
+// lasts 8 ns, so it lies inside its characters.
 class Drawn {
  public:
   explicit Drawn(std::string_view drawing) {
@@ -70,7 +70,8 @@ class Drawn {
     return RangeWorkFinder(trace, threads).work_of(asked).at(0);
   }
 
-  // The letters of the ops, of the thread that opened the range before those that helped.
+  // Returns the letters of the ops of the requested range. Ops of the thread that opened the range
+  // come before ops of its helpers.
   std::string members(RangeThreads threads = RangeThreads::helpers) const {
     std::string text;
     for (const std::uint32_t op : work(threads).ops) text += letters[op];
@@ -102,7 +103,7 @@ TEST_CASE("a thread without a range of its own helps whatever range is open") {
       "calls  1 .a...b.\n"
       "calls  2 ccddee.\n"
       "calls  3 .f....g\n");
-  REQUIRE(drawn.members() == "abdef");  // c is half outside
+  REQUIRE(drawn.members() == "abdef");  // half of c is outside
   REQUIRE(drawn.work().issuers == Issuers{2, 3, 2, 0, 0});
   REQUIRE(drawn.members(RangeThreads::own) == "ab");
 }
@@ -190,7 +191,7 @@ TEST_CASE("an op in the ranges of several threads counts once, as its opener's i
   REQUIRE(drawn.work().issuers == Issuers{4, 2, 1, 0, 0});
 }
 
-// Laws, on threads that call and open ranges at random.
+// Laws on threads that make random calls and open random ranges.
 std::string random_drawing(std::mt19937& random) {
   std::string drawing;
   const auto pick = [&random](unsigned below) { return static_cast<unsigned>(random() % below); };
@@ -206,7 +207,7 @@ std::string random_drawing(std::mt19937& random) {
       drawing += '\n';
     }
     drawing += "calls" + number;
-    const unsigned one_in = 2 + pick(3) * 6;  // some hardly ever call
+    const unsigned one_in = 2 + pick(3) * 6;  // some threads hardly ever call
     for (unsigned i = 0; i < 30; ++i) drawing += i % 2 == 0 && pick(one_in) == 0 ? 'a' : '.';
     drawing += '\n';
   }

@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Records what the sweep reports: +op, -op, and the length of each interval.
+// Records what the sweep reports: +op, -op and the length of each interval.
 struct Diary {
   std::string text;
 

@@ -9,7 +9,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Each tile as "start-end: ops".
+// Returns each tile as "start-end: ops".
 std::vector<std::string> tiled(const Ops& ops, const std::vector<std::int64_t>& borders) {
   std::vector<std::string> tiles;
   for_each_tile(ops, whole(ops), borders, [&](const Scope& tile) {

@@ -5,7 +5,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A run on one device, of which all of it and perhaps a steady state have the measure.
+// Makes a run on one device. The whole run, and optionally a steady state, have the given values of
+// the measure.
 RunSummary run_with(const std::string& created, double all, std::optional<double> steady) {
   RunSummary run;
   run.trace.created = created;

@@ -54,12 +54,14 @@ TEST_CASE("the spread covers at least half of the runs, and mirrors when the val
 }
 
 TEST_CASE("chances are those of counting all ways to choose") {
-  // All of a below all of b: 2 of the 70 ways to choose 4 of 8.
+  // All values of a are below all values of b. 2 of the 70 ways to choose 4 of 8 are at least as
+  // extreme.
   const std::vector<double> a = {1, 2, 3, 4};
   const std::vector<double> b = {5, 6, 7, 8};
   CHECK(near(*chance_of_difference(a, b), 2.0 / 70));
   CHECK(near(*chance_of_difference(b, a), 2.0 / 70));
-  // 4 and 5 change places: sums of 10 and 11 from either end, 1 way each, make 4.
+  // 4 and 5 are exchanged. The rank sums 10 and 11 occur in one way each at either end, which makes
+  // 4 ways.
   CHECK(
       near(*chance_of_difference(std::vector<double>{1, 2, 3, 5}, std::vector<double>{4, 6, 7, 8}),
            4.0 / 70));
@@ -74,7 +76,7 @@ TEST_CASE("samples too small to tell anything have no chance") {
   CHECK(chance_of_difference(std::vector<double>{1, 2, 3}, std::vector<double>{5, 6, 7, 8, 9}));
 }
 
-// Every choice of a.size() of the values, one by one.
+// Computes the chance in a second way: it visits every choice of a.size() of the values.
 double counted_chance(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> all = a;
   all.insert(all.end(), b.begin(), b.end());

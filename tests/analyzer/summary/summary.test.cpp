@@ -25,7 +25,7 @@ std::vector<RunSummary> read_text(const std::string& text) {
   return read_summary(folder / "base.json");
 }
 
-// What reading a summary complains about, with its text changed.
+// Returns the complaint about a summary whose text was changed.
 std::string complaint(const std::string& text) {
   try {
     read_text(text);
@@ -100,7 +100,7 @@ TEST_CASE("kernels of a range are those that it launched") {
     REQUIRE(kernel.shared_ns > 0);
     REQUIRE(kernel.shared_ns <= kernel.sum_ns);
   }
-  REQUIRE(whole == 24 + 24 + 3);  // with the calibration
+  REQUIRE(whole == 24 + 24 + 3);  // 3 ops belong to the calibration
   REQUIRE(range == 24 + 24);
 }
 
@@ -158,7 +158,7 @@ TEST_CASE(
   CHECK(again->words.scope == "cudaProfilerStart/Stop");
   CHECK(again->steady->instances == judged->steady->instances);
   CHECK(again->steady->work_share == judged->steady->work_share);
-  // Nobody asked, and summaries of older versions.
+  // The first case has no default scope. The other cases are summaries of older versions.
   CHECK_FALSE(judged_of(test::recorded_run("stream_pipeline-serial").devices.at(0)));
   CHECK_FALSE(judged_of(read_text(with(text, "\"sought_steady\"", "\"x\""))[0].devices.at(0)));
   RunSummary whole = run;
@@ -209,7 +209,7 @@ TEST_CASE("a trace does not look like a summary, and what is not there like noth
   CHECK_FALSE(looks_like_summary(LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite"));
   CHECK_FALSE(looks_like_summary("/none/base.json"));
   CHECK_FALSE(looks_like_summary(LAPSCOPE_TEST_TRACES));
-  CHECK_FALSE(looks_like_summary("/proc/kmsg"));  // reading it waits for the next message
+  CHECK_FALSE(looks_like_summary("/proc/kmsg"));  // a read would wait for a message
   const test::TemporaryFolder folder;
   test::write_file(folder / "base.json", "\n {}");
   CHECK(looks_like_summary(folder / "base.json"));
@@ -238,7 +238,7 @@ TEST_CASE("a summary tells how it came about, and what does not is read as such"
   options.range_threads = RangeThreads::own;
   CHECK(read_text(written(test::recorded_run("pipeline-fixed", options)))[0]
             .provenance->range_threads == RangeThreads::own);
-  // Summaries of before there was a choice.
+  // Older summaries do not store this choice.
   CHECK(read_text(with(text, "\"range_threads\"", "\"x\""))[0].provenance->range_threads ==
         RangeThreads::own);
   const RunSummary unknown = read_text(with(text, "\"provenance\"", "\"x\""))[0];

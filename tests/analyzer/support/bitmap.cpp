@@ -46,7 +46,7 @@ Bitmap::Bitmap(const analyzer::Subject& subject, Interval window) {
     }
     if (communicates || ops.engine[op] != Engine::compute || inside == 0) continue;
     const std::uint32_t shape = ops.geometry[op];
-    const std::int64_t capacity = subject.device.limits.multiprocessors;  // a block on each
+    const std::int64_t capacity = subject.device.limits.multiprocessors;  // one block on each
     if (!is_kernel) {
       area_ += inside;
     } else if (shape == analyzer::no_index || capacity == 0) {
@@ -85,7 +85,7 @@ std::map<std::string_view, Value> Bitmap::measures() const {
     alone += instant.kernels / std::max(1.0, instant.demands.most);
     most_alone += instant.kernels / std::max(1.0, instant.demands.least);
   }
-  // Known but for 1 % of the time of kernels.
+  // The demand is known for at least 99 % of the time of kernels.
   const bool is_known = most_alone - alone <= 0.01 * static_cast<double>(kernel_sum_);
   const std::int64_t alone_ns = std::llround(alone);
   const std::int64_t sum_alone = sum_ - kernel_sum_ + alone_ns;
@@ -96,7 +96,7 @@ std::map<std::string_view, Value> Bitmap::measures() const {
       {"overlap_ratio_alone", is_known ? ratio_or(sum_alone - wall, sum_alone, "") : unknown},
       {"stretch", is_known ? ratio_or(kernel_sum_, alone_ns, "") : unknown},
       {"busy_overlap_ratio", ratio_or(sum_ - busy, sum_, "")},
-      // If it is less than 3 % of the sum, no share is reported.
+      // No share is reported if the value is less than 3 % of the sum.
       {"overlap_efficiency",
        ratio_or(sum_ - wall, (sum_ - bound()) * 100 < sum_ * 3 ? 0 : sum_ - bound(), "")},
       {"copy_hidden", hidden(copies)},
@@ -153,7 +153,7 @@ analyzer::Device random_device(std::mt19937& random) {
     }
   }
   analyzer::Device device = device_with(ops);
-  if (pick(0, 5) > 0) device.limits = {10, 32, 1, 1, 0, 0};  // a block on each multiprocessor
+  if (pick(0, 5) > 0) device.limits = {10, 32, 1, 1, 0, 0};  // one block per multiprocessor
   return device;
 }
 

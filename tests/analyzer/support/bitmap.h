@@ -10,17 +10,17 @@
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/value.h"
 
-// A second implementation of everything that can be derived from what runs when. It shares nothing
-// with the first: it has an entry for every nanosecond, and counts.
+// A second implementation of all figures that depend on which ops run when. It shares no code with
+// the first one. It has an entry for every nanosecond and counts them.
 namespace lapscope::test {
 
 class Bitmap {
  public:
-  // What ran at one instant.
+  // The ops that run at one instant.
   struct Instant {
     std::array<int, analyzer::all_engines.size()> on_engine{};
     int kernels = 0;
-    analyzer::Demand demands{0, 0};  // of these, added up
+    analyzer::Demand demands{0, 0};  // sum over the running kernels
 
     std::map<std::uint32_t, int> in_stream;
 
@@ -36,10 +36,10 @@ class Bitmap {
     }
   };
 
-  // The device's ops inside the window.
+  // Stores the ops of the device inside the window.
   Bitmap(const analyzer::Subject& subject, analyzer::Interval window);
 
-  // For how many nanoseconds this holds.
+  // Returns the number of nanoseconds for which the predicate is true.
   template <class F>
   std::int64_t count(F&& holds) const {
     std::int64_t ns = 0;
@@ -47,7 +47,7 @@ class Bitmap {
     return ns;
   }
 
-  // Every measure by name. What is not defined has an empty reason.
+  // Returns every measure by name. An undefined measure has an empty reason.
   std::map<std::string_view, analyzer::Value> measures() const;
 
  private:
@@ -62,15 +62,15 @@ class Bitmap {
   bool knows_area_ = true;
 };
 
-// Equal, or undefined both, for whatever reason.
+// Returns whether two values are equal, or both are undefined for any reason.
 bool same(const analyzer::Value& a, const analyzer::Value& b);
 
-// Ops of all sorts in [0, 120) on four streams. A kernel of name 2 communicates; the shape of
-// kernels and the limits of the device are known or not.
+// Makes random ops of all kinds in [0, 120) on four streams. Kernels with name 2 communicate. The
+// shapes of kernels and the limits of the device may be unknown.
 analyzer::Device random_device(std::mt19937& random);
 std::vector<bool> random_device_communication();
 
-// Part of the device's time, or all of it.
+// Returns a part of the device's time, or all of it.
 analyzer::Interval random_window(const analyzer::Device& device, std::mt19937& random);
 
 }  // namespace lapscope::test

@@ -10,7 +10,7 @@ constexpr std::uint32_t pid = 100;
 const char* metadata(NsysRelease release) {
   switch (release) {
     case NsysRelease::r2020:
-      return "";  // said nothing of itself
+      return "";  // this release does not store its version
     case NsysRelease::r2022:
       return "CREATE TABLE EXPORT_META_DATA (name TEXT NOT NULL, value TEXT);"
              "INSERT INTO EXPORT_META_DATA VALUES ('EXPORT_SCHEMA_VERSION', '2.9.1'),"
@@ -47,7 +47,7 @@ const char* gpus(NsysRelease release) {
          "2);";
 }
 
-// The kinds of streams are recorded since 2021.
+// Nsight Systems records the kinds of streams since 2021.
 std::string contexts(NsysRelease release) {
   std::string text =
       "CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER, hwId INTEGER, vmId INTEGER,"

@@ -8,38 +8,38 @@
 
 namespace lapscope::test {
 
-// Releases of Nsight Systems whose exports differ in what they have, and in how they call it.
+// Releases of Nsight Systems whose exports have different tables, columns or names.
 enum class NsysRelease { r2020, r2022, r2024, r2026 };
 
-// A synthetic export as one of them lays it out: with the tables and columns that the release
-// writes and lapscope reads, of one process (pid 100) with one thread, device 0 and the streams 7
-// (the legacy default stream) and 13 (non-blocking). Times are ns.
+// A synthetic export in the layout of a release. It has the tables and columns that the release
+// writes and lapscope reads. The export has one process (pid 100) with one thread, device 0, stream
+// 7 (the legacy default stream) and stream 13 (non-blocking). Times are ns.
 //
 //   release  GPUs                  contexts      waits are numbered     code loading
 //   2020     TARGET_INFO_CUDA_GPU  null streams  1 context, 2 event     not recorded
 //   2022     TARGET_INFO_GPU       null streams  1 context, 2 event     not recorded
-//   2024     likewise              contexts      0 context, 1 event     not recorded
+//   2024     TARGET_INFO_GPU       contexts      0 context, 1 event     not recorded
 //   2026     and their numbers     contexts      4 context, 1 event     recorded
 class ExportFile {
  public:
   ExportFile(const std::filesystem::path& path, NsysRelease release);
 
-  // A call; its correlation id. `result`: a cudaError_t.
+  // Adds a call and returns its correlation id. `result` is a cudaError_t.
   std::int64_t call(const std::string& function, std::int64_t start, std::int64_t end,
                     std::int64_t result = 0);
-  // Ops of a call, or of none (0). A kernel has the full name that is given.
+  // Adds ops of a call; 0 stands for no call. `name` is the full name of a kernel.
   void kernel(const std::string& name, std::int64_t start, std::int64_t end, std::int64_t call,
               std::int64_t stream = 13, std::int64_t blocks = 1);
-  // `kind`: 1 to the device, 2 to the host, 11 and 12 migrations.
+  // `kind` is 1 for copies to the device, 2 for copies to the host, 11 and 12 for migrations.
   void copy(std::int64_t kind, std::int64_t start, std::int64_t end, std::int64_t call,
             std::int64_t stream = 13, std::int64_t bytes = 1 << 20);
-  // What a call waited for. `type`: as the release numbers it.
+  // Adds the object that a call waited for. `type` is the number that the release uses.
   void wait(std::int64_t call, std::int64_t type, std::int64_t event = 4294967295);
   void record_event(std::int64_t call, std::int64_t event, std::int64_t stream = 13);
   void range(const std::string& text, std::int64_t start, std::int64_t end);
   void diagnostic(int severity, const std::string& text);
   void sql(const std::string& statements) { database_.execute(statements); }
-  // Copies that can run at once.
+  // Sets the number of copies that can run at the same time.
   void copy_engines(int count);
 
  private:

@@ -20,7 +20,7 @@ using analyzer::Task;
 
 namespace {
 
-// The tasks that are named, or all, by name.
+// Returns the named tasks, or all tasks if no name is given, ordered by name.
 std::vector<std::uint32_t> tasks_of(const Program& program, const Graph& graph,
                                     std::string_view names) {
   std::vector<std::uint32_t> tasks;

@@ -9,16 +9,16 @@
 #include "analyzer/measures/activity.h"
 #include "analyzer/model/trace.h"
 
-// Tests draw their timelines, and the drawing is the data: one character is one nanosecond, a run
-// of equal letters is one op, '.' is nothing. A '|' is an op of 0 ns just before the next
-// character's instant.
+// Tests draw their timelines, and the drawing is the data. One character is one nanosecond. A run
+// of equal letters is one op, and '.' is nothing. A '|' is an op of 0 ns just before the instant of
+// the next character.
 //
 //   0123456789
 //   AAA..BBCC.     A is [0,3), B is [5,7), and C, which touches it, [7,9)
 //   ..|.......     an op of 0 ns at 2; the rest of the line is one character longer for it
 namespace lapscope::test {
 
-// A run of equal letters; '|' for an op of 0 ns.
+// A run of equal letters, or '|' for an op of 0 ns.
 struct Run {
   char letter;
   analyzer::Interval interval;
@@ -28,25 +28,26 @@ std::vector<Run> runs_in(std::string_view picture);
 std::vector<analyzer::Interval> intervals_in(std::string_view picture);
 analyzer::IntervalSet set_in(std::string_view picture);
 
-// The set drawn with '#', from 0 up to its end.
+// Draws a set with '#', from 0 to its end.
 std::string drawn(const analyzer::IntervalSet& set);
 
-// One line per lane: the engine's letter, a space, the picture. K compute, H to the device, D to
-// the host, O other copies. Lanes of one engine are its streams, numbered by line from 1.
+// Makes ops from one line per lane: the engine's letter, a space and the picture. K is compute, H
+// copies to the device, D copies to the host, O other copies. Each lane is a stream of its engine.
+// Streams are numbered from 1 by line.
 analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes);
 
-// One op more, at the end of the columns. Its call, name, shape, channel and memory
-// are not known.
+// Appends an op to the columns. Its call, name, shape, channel and memory are not known.
 void add_op(analyzer::Ops& ops, analyzer::Interval interval, analyzer::Engine engine,
             std::uint32_t stream = 1);
 
-// The same ops in the order that Ops demands.
+// Returns the same ops in the order that Ops requires.
 analyzer::Ops in_order(const analyzer::Ops& ops);
 
-// A device with these ops, in order, and a stream for each number: stream n has id n.
+// Makes a device with these ops, sorted, and with a stream for each number. Stream n has id n.
 analyzer::Device device_with(const analyzer::Ops& ops);
 
-// What the measures start from, for a device with these ops and no known limits; in any order.
+// Returns the input of the measures for a device with these ops, in any order. The device has no
+// known limits.
 analyzer::Activity activity_of(const analyzer::Ops& ops);
 analyzer::Activity activity_within(const analyzer::Ops& ops, analyzer::Interval window);
 

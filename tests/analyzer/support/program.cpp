@@ -19,8 +19,8 @@ using analyzer::SyncKind;
 struct Call {
   char letter;
   const Lane* lane;
-  analyzer::Interval interval;  // characters
-  std::uint32_t index = 0;      // in Trace::calls
+  analyzer::Interval interval;  // in characters
+  std::uint32_t index = 0;      // index in Trace::calls
 };
 
 struct Op {
@@ -114,7 +114,7 @@ class Reading {
     for (const auto& [key, context] : contexts) trace_.contexts.push_back(context);
   }
 
-  // As the function's name without its version.
+  // Returns the function's name without its version suffix.
   std::string function_of(const Call& call) const {
     if (const Words& said = said_of(call.letter); !said.empty()) return said[0];
     std::vector<const Op*> issued;
@@ -234,7 +234,7 @@ class Reading {
     add_nodes();
   }
 
-  // The topology of graphs, if the drawing has any of it.
+  // Adds the topology of graphs, if the drawing has one.
   void add_nodes() {
     const bool is_told = std::any_of(ops_.begin(), ops_.end(), [this](const Op& op) {
       return !text_behind(said_of(op.letter), "after").empty();
@@ -276,9 +276,9 @@ class Reading {
     return 1;
   }
 
-  // What CUPTI records of waits and events, in the order of the calls.
+  // Adds CUPTI's records of waits and events, in the order of the calls.
   void add_records() {
-    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> latest;  // by process, event
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> latest;  // key: process, event
     std::uint32_t last = 0;
     for (const Call& call : calls_) {
       const Words& said = said_of(call.letter);
@@ -342,7 +342,7 @@ class Reading {
             static_cast<std::uint32_t>(std::stoul(at.substr(colon + 1)))};
   }
 
-  // The function of CUDA, one that calls it where there is one, and main.
+  // Adds stacks: the CUDA function, the drawn caller if there is one, and main.
   void add_stacks() {
     std::vector<analyzer::CallStacks::Taken> taken;
     std::set<char> seen;
@@ -360,8 +360,8 @@ class Reading {
     trace_.stacks.settle(trace_, taken);
   }
 
-  // load@data.py:27 is in Python, load@data.cu:27 in the program's own file, read@/lib/libc.so.6:0
-  // in a library, whose lines are not known.
+  // Makes a frame from text. load@data.py:27 is Python code, and load@data.cu:27 is code of the
+  // program itself. read@/lib/libc.so.6:0 is code of a library, whose lines are not known.
   analyzer::Frame sampled_frame(const std::string& text) {
     const std::size_t at = text.find('@');
     const std::size_t colon = text.rfind(':');
@@ -379,7 +379,7 @@ class Reading {
     throw_invalid("no thread is " + text);
   }
 
-  // Each character is a look.
+  // Adds samples, one per character of the picture.
   void add_samples() {
     analyzer::HostSamples& samples = trace_.host_samples;
     std::map<char, std::uint32_t> chains;
@@ -422,7 +422,7 @@ class Reading {
 
 Program::Program(std::string_view drawing, std::int64_t ns) : unit(ns) {
   Reading(drawing, *this);
-  // What is not drawn did not happen.
+  // All kinds are marked as recorded, so activities that are not drawn did not happen.
   trace.facts.recorded = {"CONTEXT", "CUDA_EVENT",      "DEVICE",
                           "DRIVER",  "OVERHEAD",        "RUNTIME",
                           "STREAM",  "SYNCHRONIZATION", "hardware channels"};

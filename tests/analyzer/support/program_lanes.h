@@ -8,20 +8,20 @@
 
 #include "tests/analyzer/support/picture.h"
 
-// The lines of a drawn program, before they are made a trace (tests/analyzer/support/program.h).
+// Parses the lines of a drawn program (tests/analyzer/support/program.h).
 namespace lapscope::test {
 
 using Words = std::vector<std::string>;
 
 bool has(const Words& words, std::string_view word);
-// The word behind another one; empty when there is none.
+// Returns the word that follows another one, or an empty text.
 std::string text_behind(const Words& words, std::string_view word);
 std::int64_t number_behind(const Words& words, std::string_view word, std::int64_t otherwise);
 
 struct Lane {
   std::string key;  // thread, loading, samples, stream, blocking, legacy
   std::uint32_t number = 0;
-  Words words;  // behind them
+  Words words;  // the words that follow
   std::vector<Run> runs;
 
   bool is_stream() const { return key != "thread" && key != "loading" && key != "samples"; }
@@ -31,10 +31,10 @@ struct Lane {
   }
 };
 
-// By process and number.
+// Returns the lanes, sorted by process and number.
 std::vector<Lane> lanes_in(std::string_view drawing);
 
-// What is said of each letter.
+// Returns the words that explain each letter.
 std::map<char, Words> legend_in(std::string_view drawing);
 
 [[noreturn]] void throw_invalid(const std::string& what);

@@ -13,16 +13,16 @@ namespace {
 
 constexpr int most_streams = 4;
 
-// In [least, most].
+// Returns a number in [least, most].
 int number(std::mt19937& random, int least, int most) {
   return least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1));
 }
 
-// Ops that must have ended before a call returns, or an op starts.
+// Ops that must end before a call returns or an op starts.
 using Before = std::vector<unsigned>;
 
-// The rules of CUDA, read off the calls: what is ahead of each op in its stream, what is ahead of
-// the events that its stream waits for, and what a call waits for.
+// The rules of CUDA, derived from the calls. The rules say which ops precede each op in its stream,
+// which ops precede an event, and which ops a call waits for.
 struct Order {
   std::vector<Before> of_op;
   std::vector<Before> of_call;
@@ -32,7 +32,7 @@ Order order_of(const RandomProgram& program, bool waits_for_events) {
   Order order{std::vector<Before>(program.ops.size()), std::vector<Before>(program.calls.size())};
   std::map<unsigned, Before> issued;    // by stream
   std::map<unsigned, Before> recorded;  // by event
-  std::map<unsigned, Before> awaited;   // by stream: for all that is issued from now on
+  std::map<unsigned, Before> awaited;   // by stream: for all later ops
   for (std::size_t c = 0; c < program.calls.size(); ++c) {
     const RandomProgram::Call& call = program.calls[c];
     const auto append = [](const Before& more, Before& all) {
@@ -46,7 +46,7 @@ Order order_of(const RandomProgram& program, bool waits_for_events) {
         issued[stream].push_back(call.op);
         break;
       }
-      // What the stream waits for is ahead of what comes next in it, ops or not.
+      // A wait of a stream precedes everything that follows in the stream, even if no op follows.
       case Kind::record:
         recorded[call.event] = issued[call.stream];
         append(awaited[call.stream], recorded[call.event]);
@@ -70,7 +70,7 @@ Order order_of(const RandomProgram& program) {
   return order;
 }
 
-// One instant after the other.
+// Runs a program instant by instant.
 class CountingMachine {
  public:
   explicit CountingMachine(const RandomProgram& program)
@@ -133,7 +133,7 @@ class CountingMachine {
     return true;
   }
 
-  // Among those that are ready and have their engine, the one that was first.
+  // Returns the op that became ready first, among the ops whose engine is free.
   std::optional<unsigned> next_to_start() const {
     std::optional<unsigned> next;
     for (unsigned op = 0; op < program_.ops.size(); ++op) {
@@ -148,9 +148,9 @@ class CountingMachine {
   const Order order_;
   ProgramRun run_;
   int now_ = 0;
-  std::size_t call_ = 0;  // that is made, or the next one
+  std::size_t call_ = 0;  // the current call, or the next one
   bool is_in_call_ = false;
-  unsigned issued_ = 0;  // ops
+  unsigned issued_ = 0;  // number of ops issued
 };
 
 }  // namespace
@@ -166,7 +166,7 @@ RandomProgram random_program(std::mt19937& random) {
   const auto any_stream = [&] { return static_cast<unsigned>(number(random, 0, streams - 1)); };
   const int ops = number(random, 3, 13);
   unsigned events = 0;
-  unsigned others = 0;  // calls that issue nothing: there are letters for so many
+  unsigned others = 0;  // calls that issue nothing; limited by the number of letters
   const auto call = [&](Kind kind, unsigned stream, unsigned event) {
     program.calls.push_back({kind, 0, stream, event, number(random, 0, 2)});
     ++others;

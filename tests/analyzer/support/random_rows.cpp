@@ -75,7 +75,7 @@ class Drawing {
  private:
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
   bool one_in(int times) { return pick(1, times) == 1; }
-  // Coarse, so that many are equal.
+  // Returns a coarse time, so that many times are equal.
   std::int64_t time(std::int64_t from = 1) {
     const auto steps = static_cast<int>((length - from) / 50);
     return from + 50 * pick(0, std::max(0, steps));
@@ -93,7 +93,7 @@ class Drawing {
       rows_.of<schema::ContextRow>().push_back(context);
     }
     for (std::int64_t stream = 1; stream <= 6; ++stream) {
-      if (one_in(4)) continue;  // not every stream is described
+      if (one_in(4)) continue;  // some streams have no description
       schema::StreamRow row;
       row.streamId = stream;
       row.processId = pid_;
@@ -112,8 +112,8 @@ class Drawing {
     for (int i = pick(0, 3); i > 0; --i) draw_op(std::nullopt, 1);
   }
 
-  // Draws edges between the nodes that ops are (1 to 9) and others, host functions among them, with
-  // circles.
+  // Draws edges of a graph, including circles. Its nodes are the ops 1 to 9 and others, such as
+  // host functions.
   void draw_topology() {
     for (std::int64_t node = 1; node <= 16; ++node) {
       if (one_in(20)) continue;
@@ -134,7 +134,7 @@ class Drawing {
     }
   }
 
-  // A thread that does the same several times.
+  // Adds a thread that repeats the same work.
   void draw_loops() {
     tid_ = schema::global_tid(pid_, 9);
     std::int64_t now = 1 + pick(0, 500);
@@ -144,7 +144,7 @@ class Drawing {
     }
   }
 
-  // Small copies in a row, and a large one.
+  // Adds a row of small copies and a large copy.
   void draw_small_copies(std::int64_t& now) {
     schema::MemcpyRow row;
     row.copyKind = 1;
@@ -166,7 +166,7 @@ class Drawing {
     now = std::max(now, start);
   }
 
-  // Launches of one executable graph, to two streams in turn.
+  // Adds launches of one executable graph, alternating between two streams.
   void draw_graph_launches(std::int64_t& now) {
     schema::KernelRow row;
     row.shortName = id_of(first_kernel);
@@ -225,7 +225,7 @@ class Drawing {
       record<schema::SynchronizationRow>(correlation).syncType = pick(3, 5);
     }
     if (!one_in(6)) return;
-    // A second one of the call, or one of a call that is not in the trace.
+    // Adds a second record of the call, or a record of a call that the trace lacks.
     record<schema::CudaEventRow>(one_in(4) ? 100'000 : correlation);
     record<schema::SynchronizationRow>(one_in(4) ? 100'000 : correlation).syncType = pick(0, 4);
   }
@@ -285,8 +285,8 @@ class Drawing {
     }
   }
 
-  // The latest kernel once more, at the same time and in the same stream, by another name, in
-  // another shape, or on another channel; the latest copy, too, of other memory.
+  // Repeats the latest kernel at the same time in the same stream, with another name, shape or
+  // channel. Also repeats the latest copy with another kind of memory.
   void draw_twin(std::int64_t correlation) {
     if (auto& kernels = rows_.of<schema::KernelRow>(); !kernels.empty()) {
       schema::KernelRow row = kernels.back();
@@ -318,7 +318,7 @@ class Drawing {
         row.textId = id_of(pick(first_range, first_range + 1));
       }
       rows_.of<schema::NvtxRow>().push_back(row);
-      if (one_in(4)) {  // another of the same time
+      if (one_in(4)) {  // another op at the same time
         row.text = "own " + std::to_string(pick(1, 3));
         rows_.of<schema::NvtxRow>().push_back(row);
       }
@@ -348,7 +348,7 @@ class Drawing {
       rows_.of<schema::RecordsRow>().push_back(
           {kind, "KIND " + std::to_string(kind), pick(0, 1), 64, 1, 0});
     }
-    std::int64_t offset = 1'000'000'000;  // slewed by 0.9 ms a sample, and set now and then
+    std::int64_t offset = 1'000'000'000;  // changes by 0.9 ms per sample, and is sometimes reset
     for (std::int64_t sample = 0; sample < 5; ++sample) {
       offset += one_in(20) ? -5'000'000 : 900'000;
       rows_.of<schema::ClockRow>().push_back(

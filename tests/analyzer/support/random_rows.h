@@ -12,7 +12,7 @@
 
 namespace lapscope::test {
 
-// The rows of a trace, table by table.
+// The rows of a trace, by table.
 template <class Rows>
 struct VectorsOf;
 template <class... Rows>
@@ -33,12 +33,12 @@ struct TraceRows {
                tables);
   }
 
-  // Adds to every session time that is known.
+  // Adds ns to every known session time.
   void shift(std::int64_t ns) {
     std::apply([&](auto&... rows) { (shift_table(rows, ns), ...); }, tables);
   }
 
-  // As a complete recording.
+  // Writes the rows as a complete recording.
   void write(const std::filesystem::path& path) const;
 
  private:
@@ -49,11 +49,11 @@ struct TraceRows {
   static void shift_row(const schema::Layout& layout, std::byte* row, std::int64_t ns);
 };
 
-// A trace of one or two processes with up to three threads each: nested calls, several streams on
-// two devices, waits for events and records of them, settings, host functions, graph launches with
-// some of what the graphs are made of, profiler brackets, overheads that overlap, ranges that nest,
-// repeat, cross, and never end; ops without calls, without times and without ends; many equal
-// times. All within 1..20000 ns.
+// Makes a trace of one or two processes with up to three threads each. It has nested calls, several
+// streams on two devices, event records and waits, settings, host functions, and graph launches
+// with parts of their topology. It also has profiler brackets and overlapping overheads. Ranges
+// nest, repeat, cross or never end. Ops may lack calls, times or ends. Many times are equal. All
+// times lie within 1..20000 ns.
 TraceRows random_rows(std::mt19937& random);
 
 }  // namespace lapscope::test

@@ -13,9 +13,9 @@ namespace lapscope::test {
 namespace {
 
 using Ids =
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;  // new, by process, id
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;  // by process and old id
 
-// The ids of each process, dealt out anew.
+// Assigns new ids within each process.
 Ids new_ids(const analyzer::Trace& trace, std::mt19937& random) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> of_process;
   Ids result;
@@ -79,7 +79,7 @@ void stretch_times(analyzer::Trace& trace, std::int64_t factor) {
     overhead.interval = {overhead.interval.start * factor, overhead.interval.end * factor};
   }
   for (analyzer::NvtxRange& range : trace.ranges) {
-    // A range that was never closed ends with time itself, which is not multiplied.
+    // A range that was never closed ends at latest_time, which is not multiplied.
     const bool is_open = range.interval.end == analyzer::latest_time;
     range.interval.start *= factor;
     if (!is_open) range.interval.end *= factor;

@@ -2,8 +2,8 @@
 
 namespace lapscope::test {
 
-// How many random inputs a property is tried with: a quarter where AddressSanitizer, which takes
-// several times as long, looks for other things.
+// Returns the number of random inputs for a property. With AddressSanitizer it is a quarter,
+// because each input takes several times as long there.
 constexpr unsigned rounds(unsigned all) {
 #ifdef __SANITIZE_ADDRESS__
   return all / 4;

@@ -13,15 +13,15 @@
 #include "collector/inject/api_calls.h"
 #include "collector/inject/buffer_pool.h"
 
-// The least that any tool pays for the records that lapscope asks CUPTI for: an injected library
-// with the same kinds, settings and buffers, which throws every record away. By its environment:
-//   BARE_CONSUMER_REQUEST   another choice of records, as LAPSCOPE_REQUEST says it
-//   BARE_CONSUMER_KINDS     only these kinds of that, by name, with commas between them; whole
-//   kinds,
-//                           RUNTIME and DRIVER too, where lapscope chooses functions
-//   BARE_CONSUMER_FLUSH_MS  partly filled buffers are fetched that often, as a tool must that may
-//                           not lose much of a program that is killed
-//   BARE_CONSUMER_GRAPH_CALLBACKS  CUPTI also calls back for each node and edge of a CUDA graph
+// The least cost of the records that lapscope requests from CUPTI. This injected library requests
+// the same kinds with the same settings and buffers, but discards every record. Environment
+// variables:
+//  BARE_CONSUMER_REQUEST   other records, in the format of LAPSCOPE_REQUEST
+//  BARE_CONSUMER_KINDS     only these kinds, by name, separated by commas. Kinds are requested as
+//                          a whole, including RUNTIME and DRIVER, where lapscope selects functions
+//  BARE_CONSUMER_FLUSH_MS  period in which partly filled buffers are fetched. A tool needs this to
+//                          lose little of a program that is killed
+//  BARE_CONSUMER_GRAPH_CALLBACKS  CUPTI also calls back for each node and edge of a CUDA graph
 namespace {
 
 using namespace lapscope;
@@ -53,7 +53,7 @@ void flush_forever(std::chrono::milliseconds period) {
   }
 }
 
-// A thread of which the program's signals do not know.
+// Starts a thread that blocks all signals of the program.
 void start_flushing(std::chrono::milliseconds period) {
   sigset_t all;
   sigset_t original;
@@ -69,7 +69,7 @@ bool is_among_kinds(std::string_view name) {
          ("," + std::string(kinds) + ",").find("," + std::string(name) + ",") != std::string::npos;
 }
 
-// Callbacks report it.
+// Returns whether a kind is left out because callbacks report it.
 bool is_left_out(CUpti_ActivityKind kind, const request::Request& request) {
   return !request.wants(request::Group::event_times) &&
          (kind == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION || kind == CUPTI_ACTIVITY_KIND_CUDA_EVENT);
@@ -79,7 +79,7 @@ void set_up() {
   cupti::LoadResult loaded = cupti::load_cupti(std::nullopt, {});
   if (!loaded.api) return;
   consumer =
-      new Consumer{*loaded.api};  // lives as long as the process: CUPTI calls back until then
+      new Consumer{*loaded.api};  // never destroyed: CUPTI calls back until the process has ended
   const cupti::CuptiApi& cupti = consumer->cupti;
   static CUpti_SubscriberHandle subscriber;
   cupti.subscribe(
@@ -94,7 +94,7 @@ void set_up() {
   const bool chooses = std::getenv("BARE_CONSUMER_KINDS") == nullptr;
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group) || !is_among_kinds(kind.name)) continue;
-    // What lapscope does not ask CUPTI for either.
+    // Skips kinds that lapscope does not request either.
     if (chooses && (inject::is_of_calls(kind.id) || is_left_out(kind.id, request))) continue;
     cupti.activity_enable(kind.id);
   }

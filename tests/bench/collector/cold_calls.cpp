@@ -1,8 +1,8 @@
-// What a call to CUDA takes after the thread has done something else: nothing, arithmetic, walking
-// through memory, or sleeping.
+// Measures CUDA calls after the thread has paused, calculated, walked through memory or slept.
 //
-// Prints a line for each, PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS: medians of 200 turns of
-// the three calls. Run bare and recorded by turns, the difference is what recording adds.
+// Prints a line PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS for each kind of pause: medians of
+// 200 turns of the three calls. Bare and recorded runs alternate. Their difference is the time that
+// recording adds.
 
 #include <nvtx3/nvToolsExt.h>
 

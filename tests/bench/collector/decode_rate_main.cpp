@@ -1,5 +1,6 @@
-// How fast the collector's one thread turns CUPTI's records of kernel launches into a trace: the
-// rate at which a program may launch for hours without a loss. Needs libcupti, but no GPU.
+// Measures how fast the collector's single thread turns CUPTI's records of kernel launches into a
+// trace. This is the rate at which a program may launch for hours without a loss. It needs
+// libcupti, but no GPU.
 
 #include <fmt/core.h>
 #include <time.h>
@@ -27,16 +28,16 @@ constexpr std::uint64_t session_start = 1'700'000'000'000'000'000;
 constexpr std::uint64_t launch_ns = 3'000;
 constexpr std::uint32_t streams = 4;
 
-// The time of this thread, the kernel's work for it included: what others on the machine disturb
-// least.
+// Returns the time of this thread, including the kernel's work for it. Other programs on the
+// machine disturb this time least.
 double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// A buffer as CUPTI fills it in a loop of launches: first the calls, later the kernels that they
-// launched, in runs of as many as one reading of the GPU's memory brings.
+// A buffer as CUPTI fills it in a loop of launches: first the calls, later their kernels. Kernels
+// come in runs, because CUPTI reads several from the GPU's memory at a time.
 class LaunchLoop {
  public:
   LaunchLoop(std::size_t kernel_size, std::size_t call_size)
@@ -123,7 +124,7 @@ int measure(std::size_t launches, const std::filesystem::path& output,
     trace::TraceWriter trace(output);
     decode::Decoder decoder(trace, api, 4711, static_cast<std::int64_t>(session_start));
     constexpr std::size_t buffers_per_commit =
-        8;  // 200 ms of a program that launches without pause
+        8;  // the buffers of 200 ms of launches without pause
     for (std::size_t buffers = 1; done < launches; ++buffers) {
       std::vector<std::uint8_t> buffer = loop.next();
       auto begin = cpu_seconds();

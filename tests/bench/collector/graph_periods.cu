@@ -1,8 +1,8 @@
-// How long a kernel takes in the middle of a CUDA graph of many, by the device's own clock: its
-// length and the way to the next one. For kernels of several lengths.
+// Measures the period of kernels inside a CUDA graph by the device's clock. The period is the
+// length of a kernel plus the latency to the next one. Several lengths are measured.
 //
-// Prints a line for each, CYCLES<tab>NS. Then launches 100 kernels of each length by themselves, in
-// an NVTX range named by CYCLES, for a recorder to time.
+// Prints a line CYCLES<tab>NS for each length. Then launches 100 kernels of each length without a
+// graph, in an NVTX range named CYCLES, so that a recorder can time them.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -33,7 +33,7 @@ __global__ void spin(long long cycles) {
   }
 }
 
-// From the first mark to the second, with `count` kernels between them, in ns.
+// Returns the time in ns between two marks with `count` kernels between them.
 double between_marks(cudaStream_t stream, unsigned long long* marks, long long cycles, int count) {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;

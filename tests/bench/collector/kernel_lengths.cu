@@ -1,8 +1,8 @@
-// How long kernels of different kinds take, by the device's own clock: from the first instruction
-// of the first block to the last one of the last. What a tool adds to kernels themselves shows
-// here, whatever it says of them.
+// Measures kernels of different kinds by the device's clock, from the first instruction of the
+// first block to the last instruction of the last block. This shows the time that a tool adds to
+// kernels, regardless of the tool's own figures.
 //
-// Prints a line for each, NAME<tab>NS: the median of the launches.
+// Prints a line NAME<tab>NS for each kind: the median of the launches.
 
 #include <cuda_runtime.h>
 

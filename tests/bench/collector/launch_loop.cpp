@@ -1,5 +1,5 @@
-// Does nothing but launch kernels that do nothing, as fast as it can or at the given rate, and
-// prints what a launch took. What a tool adds to a launch shows here as in no useful program.
+// Launches empty kernels as fast as possible or at a given rate, and prints the time of a launch.
+// No useful program shows the cost of a tool as clearly.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -27,14 +27,15 @@ using Clock = std::chrono::steady_clock;
 struct Options {
   std::string pattern = "empty";
   int threads = 1;
-  std::int64_t launches = 200'000;  // of each thread; of graphs with --pattern graph
-  double seconds = 0;               // instead of a number of launches
-  double rate = 0;                  // of each thread, launches a second at most
+  std::int64_t launches = 200'000;  // of each thread; graph launches with --pattern graph
+  double seconds = 0;               // overrides the number of launches
+  double rate = 0;                  // largest number of launches per second and thread
   int nodes = 1000;
   std::string progress;
 };
 
-// What another process may see while this one runs, and after it was killed: in a mapped file.
+// Progress in a mapped file. Another process can read it while this one runs, and after this one
+// was killed.
 struct Progress {
   static constexpr int most_threads = 64;
   std::atomic<std::int64_t> pid;
@@ -73,7 +74,7 @@ cudaGraphExec_t make_graph(int nodes) {
   return executable;
 }
 
-// Calls launch() as often or as long as asked for. Returns how often.
+// Calls launch() as often or as long as requested. Returns the number of calls.
 template <class Launch>
 std::int64_t repeat(const Options& options, std::atomic<std::int64_t>* progress, Launch&& launch) {
   const auto begin = Clock::now();
@@ -98,8 +99,8 @@ struct Outcome {
   double wall_s = 0;
 };
 
-// Every thread in a stream of its own; the first launches, which load code and ask for memory, are
-// not timed.
+// Runs every thread in a stream of its own. The first launches load code and request memory, so
+// they are not timed.
 Outcome launch_in_threads(const Options& options, Progress* progress) {
   std::atomic<std::int64_t> launches{0};
   Clock::time_point begin;
@@ -129,8 +130,8 @@ Outcome launch_in_threads(const Options& options, Progress* progress) {
   return {launches, std::chrono::duration<double>(Clock::now() - begin).count()};
 }
 
-// 24 times two threads that live for some milliseconds: what a tool does for a thread that it has
-// not seen before delays the long kernel.
+// Starts two threads that live for some milliseconds, 24 times. If a tool does work for each new
+// thread, this work delays the long kernel.
 Outcome start_short_threads() {
   constexpr int rounds = 24;
   constexpr int at_once = 2;
@@ -173,7 +174,7 @@ int run(const Options& options) {
   std::printf("ns_per_launch: %.1f\n", outcome.wall_s * 1e9 / launches);
   std::printf("launches_per_s: %.0f\n", launches / outcome.wall_s);
   std::printf("gpu_memory_mib: %.1f\n", static_cast<double>(total - free) / (1 << 20));
-  // What is there at the end and was not at the beginning.
+  // Prints the descriptors that exist at the end but not at the beginning.
   std::printf("descriptors_more: %d\n",
               static_cast<int>(entries_of("/proc/self/fd")) - static_cast<int>(descriptors));
   std::printf("threads_more: %d\n",

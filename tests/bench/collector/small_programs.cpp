@@ -1,7 +1,7 @@
-// Programs that recording slows down most, each several times in one process: many launches of
-// kernels that do nothing, many small kernels in more streams than there are hardware queues, small
-// CUDA graphs, a graph that is captured again and updated for each launch, and single calls in a
-// loop. Prints one line for each time, as `name: value`.
+// Programs that recording slows down most. Each runs several times in one process. They launch many
+// empty kernels, many small kernels in more streams than hardware queues, and small CUDA graphs.
+// Another one captures a graph again for each launch and updates it, and others repeat single
+// calls. Prints a line `name: value` for each time.
 
 #include <nvtx3/nvToolsExt.h>
 
@@ -16,7 +16,7 @@
 
 namespace {
 
-// From idle to idle.
+// Measures from an idle device to an idle device.
 double ns_until_done(const std::function<void()>& work) {
   check(cudaDeviceSynchronize());
   return ns_of([&] {
@@ -38,7 +38,7 @@ class Programs {
     check(cudaDeviceSynchronize());
   }
 
-  // One launch of an empty kernel, in ns.
+  // Returns the time of one launch of an empty kernel, in ns.
   double launches() {
     constexpr int count = 20'000;
     return ns_until_done([&] {
@@ -47,7 +47,7 @@ class Programs {
            count;
   }
 
-  // All kernels, in ms.
+  // Returns the time of all kernels, in ms.
   double streams() {
     constexpr int kernels = 1152;
     constexpr std::int64_t cycles = 60'000;
@@ -58,7 +58,7 @@ class Programs {
            1e6;
   }
 
-  // All launches of the graph, in ms.
+  // Returns the time of all launches of the graph, in ms.
   double graphs() {
     constexpr int count = 24;
     return ns_until_done([&] {
@@ -67,7 +67,8 @@ class Programs {
            1e6;
   }
 
-  // All steps, in ms: each captures its kernels, updates the executable graph, and launches it.
+  // Returns the time of all steps, in ms. Each step captures its kernels, updates the executable
+  // graph and launches it.
   double updated_graphs() {
     constexpr int count = 24;
     return ns_until_done([&] {
@@ -82,7 +83,7 @@ class Programs {
            1e6;
   }
 
-  // One NVTX range, in ns.
+  // Returns the time of one NVTX range, in ns.
   static double ranges() {
     constexpr int count = 50'000;
     return ns_of([] {
@@ -94,7 +95,7 @@ class Programs {
            count;
   }
 
-  // One call, in ns: what the host takes, not what the device does.
+  // Returns the host's time for one call, in ns.
   double calls(const std::function<void()>& call, int count = 1000) {
     check(cudaDeviceSynchronize());
     const double ns = ns_of([&] {
@@ -109,7 +110,7 @@ class Programs {
                               int count = 1000) {
       std::printf("%s: %.1f\n", name, calls(call, count));
     };
-    // Fewer than fit into the command buffer, so that no call waits for the device.
+    // The command buffer has room for these calls, so no call waits for the device.
     constexpr int queued = 400;
     print(
         "call_launch", [this] { launch_nothing(own_); }, queued);
@@ -175,7 +176,8 @@ class Programs {
   void* device_ = nullptr;
 };
 
-// One of them alone, each time in an NVTX range of its name but for the first time.
+// Runs one of the programs alone. All runs but the first are in an NVTX range with the program's
+// name.
 int run_only(const std::string& name, int repeats) {
   check(cudaSetDevice(0));
   Programs programs;
@@ -199,7 +201,7 @@ int run(int repeats) {
     const double graphs = programs.graphs();
     const double updated_graphs = programs.updated_graphs();
     const double ranges = Programs::ranges();
-    if (repeat < 0) continue;  // the first time loads code and asks for memory
+    if (repeat < 0) continue;  // the first run loads code and requests memory
     std::printf("launch_ns: %.1f\nstreams_ms: %.4f\ngraphs_ms: %.4f\n", launches, streams, graphs);
     std::printf("updated_graphs_ms: %.4f\nrange_ns: %.1f\n", updated_graphs, ranges);
     programs.print_calls();

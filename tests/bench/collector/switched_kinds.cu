@@ -1,7 +1,6 @@
-// What CUPTI costs a process that is armed, and what stays slow in it when a kind that was on is
-// off again: launches in a loop, and launches of a graph, stage by stage in one process, whose pace
-// stays the same.
-//
+// Measures the cost of CUPTI in an armed process, and the cost that remains after a kind was
+// enabled and disabled again. Each stage launches kernels in a loop, and launches a graph. All
+// stages run in one process, because the speed of a process does not change.
 //   nvcc -O2 -std=c++20 -o switched_kinds switched_kinds.cu -lcupti -lcuda && ./switched_kinds
 //   ./switched_kinds early [subscribed [registered [KIND...]]]
 //                                    what costs an armed process, all of it before there is a

@@ -1,6 +1,6 @@
 #include <cstdlib>
 
-// Stands in for libcuda.so.1 where there is no GPU: its cuInit returns $FAKE_CUDA_ERROR, if set.
+// Replaces libcuda.so.1 where there is no GPU. Its cuInit returns $FAKE_CUDA_ERROR if it is set.
 extern "C" {
 
 int cuDriverGetVersion(int* version) {
@@ -10,7 +10,7 @@ int cuDriverGetVersion(int* version) {
 
 int cuInit(unsigned) {
   const char* const error = std::getenv("FAKE_CUDA_ERROR");
-  // A tool that the environment names would be loaded now.
+  // The real driver would now load a tool that the environment names.
   if (std::getenv("CUDA_INJECTION64_PATH") != nullptr) std::abort();
   return error == nullptr ? 0 : std::atoi(error);
 }

@@ -17,8 +17,8 @@
 namespace lapscope::test {
 namespace {
 
-// posix_spawn, not fork: to copy the page tables of a test program under AddressSanitizer takes
-// longer than most commands do.
+// Starts a process with posix_spawn instead of fork. Under AddressSanitizer, fork would copy the
+// page tables of the test, which takes longer than most commands.
 class Spawn {
  public:
   Spawn() { ::posix_spawn_file_actions_init(&actions_); }
@@ -29,7 +29,7 @@ class Spawn {
   void open(int descriptor, const char* path, int flags) {
     ::posix_spawn_file_actions_addopen(&actions_, descriptor, path, flags, 0600);
   }
-  // The exit status, 128 + n of a signal n.
+  // Returns the exit status, or 128 + n after signal n.
   int run(char** argv, char** environment) {
     pid_t child = 0;
     if (::posix_spawn(&child, argv[0], &actions_, nullptr, argv, environment) != 0) {
@@ -44,7 +44,7 @@ class Spawn {
   posix_spawn_file_actions_t actions_{};
 };
 
-// What this process writes to a descriptor goes to a file while this lives.
+// Redirects a descriptor of this process to a file during its lifetime.
 class Redirected {
  public:
   Redirected(int descriptor, const std::string& path)
@@ -73,7 +73,7 @@ class Redirected {
   int kept_;
 };
 
-// This process's environment, but for what is set anew.
+// Returns the environment of this process with changed variables.
 std::vector<std::string> with(const std::vector<std::pair<std::string, std::string>>& settings) {
   std::vector<std::string> variables;
   for (const auto& [name, value] : settings) variables.push_back(name + "=" + value);

@@ -12,18 +12,19 @@ struct CommandResult {
   std::string err;
 };
 
-// Runs the lapscope command that was built with the tests, standard input empty. `environment` is
-// added to that of the test. Whoever runs the tests may have a configuration file: it is not read.
+// Runs the lapscope command that was built with the tests, with empty standard input. `environment`
+// is added to the test's environment. The configuration file of the user is ignored.
 CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
-// The same without a process of its own, which is most of what a command on a small trace costs
-// under AddressSanitizer: for the hundreds of runs where only the result matters. It has the
-// environment of the test.
+// Runs the command in this process, with the environment of the test. It saves the start of a
+// process, which is most of a command's cost under AddressSanitizer. Hundreds of runs need only the
+// result.
 CommandResult run_in_process(std::vector<std::string> arguments);
 
-// `text` with each run of white space as one space: where a line breaks depends on the paths in it.
+// Replaces each run of white space by one space, because line breaks depend on the lengths of
+// paths.
 std::string on_one_line(const std::string& text);
 
 }  // namespace lapscope::test

@@ -13,7 +13,8 @@ namespace {
 
 using test::TemporaryFolder;
 
-// In a process of its own: what was timed is the process' for ever. Fails where `body` throws.
+// Runs `body` in a process of its own, because measured times stay until the process ends. Returns
+// false if `body` throws.
 bool holds(const std::function<void()>& body) {
   test::Child child([&body] {
     try {
@@ -71,7 +72,7 @@ TEST_CASE("ranges nest, and one that is open has no time yet", "[bare]") {
     const auto while_open = range_times();
     expect(while_open.size() == 1 && while_open[0].name == "inner");
     expect(pop(nullptr) == 0);
-    expect(pop(nullptr) < 0);  // one too many
+    expect(pop(nullptr) < 0);  // one pop more than pushes
     const auto times = range_times();
     expect(times.size() == 2);
     expect(find(times, "outer").ns >= find(times, "inner").ns);
@@ -116,7 +117,7 @@ TEST_CASE("a range may be ended by another thread", "[bare]") {
     expect(id != 0);
     pass(2);
     std::thread([id] { end(id); }).join();
-    end(0);  // no range
+    end(0);  // no range has this id
     const auto times = range_times();
     expect(times.size() == 1 && times[0].count == 1);
     expect(is_about(times[0].ns, 2));

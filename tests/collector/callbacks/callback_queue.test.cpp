@@ -56,8 +56,8 @@ TEST_CASE("threads that push at once lose nothing", "[callbacks]") {
   CHECK(queue.take().empty());
 }
 
-// A thread signals another to go on, which pushes afterwards: whoever waits for an event has seen
-// it recorded.
+// A thread signals another thread, which pushes afterwards. For example, the other thread waits for
+// an event, whose record must come first.
 TEST_CASE("what threads push after each other comes out in that order", "[callbacks]") {
   EventQueue queue;
   constexpr std::uint64_t count = 20'000;
@@ -87,8 +87,8 @@ TEST_CASE("what threads push after each other comes out in that order", "[callba
 
 EventQueue* interrupted_queue = nullptr;
 
-// As a handler would that ends the program, whose exit handlers call CUDA. It does not interrupt an
-// allocation, during which it may not allocate either.
+// A handler may end the program, whose exit handlers call CUDA. The handler does not interrupt an
+// allocation, because it could not allocate then either.
 TEST_CASE("a signal handler can push while its thread is pushing", "[callbacks]") {
   EventQueue queue;
   for (int warm_up = 0; warm_up < 2; ++warm_up) {

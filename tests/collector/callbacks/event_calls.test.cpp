@@ -22,8 +22,7 @@ using test::handle;
 constexpr auto of_runtime = CUPTI_CB_DOMAIN_RUNTIME_API;
 constexpr auto of_driver = CUPTI_CB_DOMAIN_DRIVER_API;
 
-// A function and its arguments, by the structs of the toolkit's header, in which CUPTI hands them
-// over.
+// A function and its arguments. CUPTI passes the arguments in structs of the toolkit's header.
 #define RUNTIME(function, ...) \
   of_runtime, CUPTI_RUNTIME_TRACE_CBID_##function, function##_params { __VA_ARGS__ }
 #define DRIVER(function, ...) \
@@ -136,7 +135,7 @@ TEST_CASE("a wait for a context needs no arguments", "[callbacks]") {
   }
 }
 
-// cuCtxSynchronize_v2, of CUDA 13.0.
+// This function exists since CUDA 13.0.
 TEST_CASE("a wait for another context than the current one names it", "[callbacks]") {
   cupti::CuptiApi cupti = test::numbering_cupti();
   cupti.get_context_id = [](CUcontext context, std::uint32_t* id) {
@@ -223,7 +222,7 @@ TEST_CASE("only the functions of the table are found in it", "[callbacks]") {
   CHECK_FALSE(event_function(of_driver, CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020 + 5000));
 }
 
-// What CUPTI makes its records of.
+// CUPTI makes records for these functions.
 TEST_CASE("every variant of a function that records, waits or makes an event is known",
           "[callbacks]") {
   const cupti::CuptiApi& cupti = test::real_cupti();
@@ -301,8 +300,8 @@ std::optional<schema::WaitKind> wait_kind(EventFunction::Action action) {
   }
 }
 
-// Functions with such a word in their names with which neither the host nor a stream waits for work
-// of the device, or a stream does for something else.
+// Returns whether a function's name contains such a word although it is no wait. Neither the host
+// nor a stream waits for work of the device there, or a stream waits for something else.
 bool is_known_as_no_wait(const std::string& name) {
   constexpr const char* parts[] = {"FromEGLSync",        "FromNVNSync",   "NvSciSync",
                                    "ExternalSemaphores", "EventWaitNode", "WaitValue",
@@ -311,7 +310,7 @@ bool is_known_as_no_wait(const std::string& name) {
                      [&name](const char* part) { return name.find(part) != std::string::npos; });
 }
 
-// A new one, or a name that is not used any more, is to be put into schema::wait_functions.
+// If a function is new or renamed, change schema::wait_functions.
 TEST_CASE("every function that CUPTI knows and that waits is in the table of those",
           "[callbacks]") {
   const cupti::CuptiApi& cupti = test::real_cupti();

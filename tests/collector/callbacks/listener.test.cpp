@@ -20,7 +20,7 @@ constexpr auto driver = CUPTI_CB_DOMAIN_DRIVER_API;
 constexpr auto host_func = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000;
 constexpr auto driver_host_func = CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc;
 
-// A listener and the program's calls as CUPTI would report them to it.
+// A listener, and calls of a program in the form in which CUPTI reports them.
 struct Program {
   cupti::CuptiApi cupti = test::numbering_cupti();
   Listener listener{cupti};
@@ -132,7 +132,7 @@ TEST_CASE("streams are asked whether they are captured while there is a capture"
   constexpr auto record = CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020;
   call(record);
   CHECK(asked == 0);
-  call(CUPTI_RUNTIME_TRACE_CBID_cudaStreamEndCapture_v10000);  // of none
+  call(CUPTI_RUNTIME_TRACE_CBID_cudaStreamEndCapture_v10000);  // of a stream that is not captured
   call(CUPTI_RUNTIME_TRACE_CBID_cudaStreamBeginCapture_v10000, 1);
   call(record);
   CHECK(asked == 0);
@@ -266,7 +266,7 @@ TEST_CASE("how long a thread ran is read where the last reading is old", "[callb
     }
     return found;
   };
-  // A thread that nobody has read yet.
+  // The listener has not read the clock of this thread before.
   std::thread([&] {
     const auto thread = static_cast<std::uint32_t>(::gettid());
     program.tell(runtime, host_func, call.enter());
@@ -284,7 +284,7 @@ TEST_CASE("how long a thread ran is read where the last reading is old", "[callb
     const auto second = readings();
     REQUIRE(second.size() == 1);
     CHECK(second[0].on_cpu >= first[0].on_cpu);
-    // It slept for twice as long.
+    // The thread slept for twice this time.
     CHECK(second[0].on_cpu - first[0].on_cpu < 10'000'000);
   }).join();
 }
@@ -357,7 +357,7 @@ TEST_CASE("a source that libcupti refuses is reported and the others are enabled
     CHECK(result ==
           (source == Source::graph_launches ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS));
   }
-  // A libcupti that is older than the function.
+  // A libcupti that does not know the function yet.
   cupti.get_callback_name = [](CUpti_CallbackDomain domain, std::uint32_t id, const char**) {
     return domain == driver && id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch
                ? CUPTI_ERROR_INVALID_PARAMETER

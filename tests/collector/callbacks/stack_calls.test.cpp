@@ -23,10 +23,10 @@ constexpr auto synchronize = CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v302
 constexpr auto allocate = CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020;
 constexpr auto driver_allocate = CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2;
 
-// What CUPTI calls back for.
+// The functions for which CUPTI calls back.
 std::set<std::pair<int, CUpti_CallbackId>> called_back;
 
-// A listener with stacks, and the program's calls as CUPTI would report them to it.
+// A listener with call stacks, and calls of a program in the form in which CUPTI reports them.
 struct CallingProgram {
   explicit CallingProgram(bool every_call = false) {
     called_back.clear();
@@ -119,7 +119,7 @@ TEST_CASE("what is called too often is listened to by turns", "[callbacks]") {
     program.call(runtime_api, launch);
   calls.step(now += 1ms);
   CHECK_FALSE(program.is_on(runtime_api, launch));
-  CHECK(program.is_on(driver_api, driver_launch));  // nobody calls it
+  CHECK(program.is_on(driver_api, driver_launch));  // the program does not call it
   CHECK(program.is_on(runtime_api, synchronize));
   CHECK(program.is_on(runtime_api, allocate));
 
@@ -164,7 +164,7 @@ TEST_CASE("captures that have taken too long become samples", "[callbacks]") {
   CHECK(stacks_of(100) == 100);
 }
 
-// The exit of a call is not reported if its callback was switched off in the middle.
+// CUPTI does not report the exit of a call if its callback was disabled during the call.
 TEST_CASE("a call without an end hides no events of the driver's functions", "[callbacks]") {
   CallingProgram program;
   program.enter(runtime_api, launch);

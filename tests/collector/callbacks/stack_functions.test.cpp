@@ -50,7 +50,7 @@ TEST_CASE("allocations in the order of a stream have a stack each time, too", "[
   }
 }
 
-// Each wakes a thread of the driver: there are never many.
+// Each host function wakes a thread of the driver, so there are never many of them.
 TEST_CASE("calls of host functions have a stack each time", "[callbacks]") {
   for (const char* name :
        {"cudaLaunchHostFunc_v10000", "cuLaunchHostFunc_ptsz", "cudaStreamAddCallback_v5000"}) {

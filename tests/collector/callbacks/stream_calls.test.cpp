@@ -52,7 +52,7 @@ std::optional<std::uint32_t> host_stream(const Event& event) {
 
 constexpr std::uint32_t own = test::thread_stream_offset;
 
-// By the structs of the toolkit's header, in which CUPTI hands the arguments over.
+// CUPTI passes the arguments in structs of the toolkit's header.
 TEST_CASE("the stream of a host function is found among the arguments of every variant",
           "[callbacks]") {
   const cudaLaunchHostFunc_v10000_params launch{handle<cudaStream_t>(13), nullptr, nullptr};
@@ -139,7 +139,7 @@ TEST_CASE("a batch of memory operations tells how many they are", "[callbacks]")
 TEST_CASE("a launch with attributes that change its start tells them and its stream",
           "[callbacks]") {
   cudaLaunchAttribute attributes[3] = {};
-  attributes[0].id = cudaLaunchAttributeClusterDimension;  // in the kernel's own record
+  attributes[0].id = cudaLaunchAttributeClusterDimension;  // the kernel's record contains it
   attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attributes[1].val.programmaticStreamSerializationAllowed = 1;
   attributes[2].id = cudaLaunchAttributePriority;
@@ -181,7 +181,7 @@ TEST_CASE("a launch through the driver tells its attributes likewise", "[callbac
 
 TEST_CASE("a launch whose attributes change nothing of its start is no event", "[callbacks]") {
   CUlaunchAttribute attributes[2] = {};
-  attributes[0].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;  // not allowed: 0
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;  // 0 forbids it
   attributes[1].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
   CUlaunchConfig config = {};
   config.attrs = attributes;
@@ -193,7 +193,7 @@ TEST_CASE("a launch whose attributes change nothing of its start is no event", "
   }
 }
 
-// CUPTI identifies the default streams by the context alone: their handles mean nothing to it.
+// CUPTI identifies default streams only by their context, because their handles are no pointers.
 TEST_CASE("a default stream is asked for by its context", "[callbacks]") {
   static CUcontext asked_context;
   cupti::CuptiApi cupti = test::numbering_cupti();

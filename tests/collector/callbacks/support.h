@@ -9,13 +9,13 @@
 
 namespace lapscope::test {
 
-// Handles are numbers here, and a libcupti that takes their value for the id.
+// Handles are numbers in these tests. The fake libcupti uses the number as id.
 template <class Handle>
 Handle handle(std::uintptr_t id) {
   return reinterpret_cast<Handle>(id);
 }
 
-inline constexpr std::uint32_t thread_stream_offset = 1000;  // of a per-thread default stream's id
+inline constexpr std::uint32_t thread_stream_offset = 1000;  // for per-thread default streams
 inline constexpr std::uint64_t event_time = 1'700'000'000'000'000'500;
 
 inline cupti::CuptiApi numbering_cupti() {
@@ -47,7 +47,8 @@ inline cupti::CuptiApi numbering_cupti() {
   return api;
 }
 
-// One side of a call as CUPTI reports it; the other members are those of a call that succeeds.
+// The begin or the end of a call as CUPTI reports it. The other members belong to a successful
+// call.
 class CallData {
  public:
   CallData(const void* params, std::uint32_t correlation, int result = 0) : result_(result) {

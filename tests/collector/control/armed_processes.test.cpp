@@ -24,7 +24,7 @@ TEST_CASE("a socket's name has the host and the process") {
   CHECK_FALSE(process_of("node7.cluster.", "node7.cluster"));
 }
 
-// Answers one call.
+// Answers one request as an armed process with this state.
 int answer_as(const std::filesystem::path& folder, const State& state) {
   const Socket listening = listen_at(folder, socket_name(trace::host_name(), ::getpid()));
   pollfd wanted{listening.descriptor(), POLLIN, 0};
@@ -50,7 +50,7 @@ TEST_CASE("all processes of this host answer, those that have ended do not") {
   CHECK(of_second.state->captures == 2);
   CHECK(first.wait().exit_status == 0);
   CHECK(second.wait().exit_status == 0);
-  CHECK(folder.names().size() == 3);  // the one that has ended is not asked again
+  CHECK(folder.names().size() == 3);  // the process that has ended is not asked again
 }
 
 TEST_CASE("a process that was not started armed has no folder") {

@@ -46,7 +46,7 @@ TEST_CASE("who says nothing, or too much, has said no line") {
     const Socket called = accepted(listening);
     gone = Socket();
     CHECK_FALSE(read_line(called, Clock::now() + 5s));
-    write_line(called, "nobody is there", Clock::now() + 5s);  // and no signal ends the process
+    write_line(called, "nobody is there", Clock::now() + 5s);  // no signal may end the process
   }
   const Socket loud = connect_to(folder.path(), "s");
   const Socket called = accepted(listening);

@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 using test::Containing;
 using test::TemporaryFolder;
 
-// The three below load in a process of their own: a library that is loaded stays, and would be
-// found by the others.
+// The three tests below load a library in a process of their own. Otherwise the library would stay
+// loaded and other tests would find it.
 TEST_CASE("a missing library is a sentence and no exception", "[cupti]") {
   test::Child child([] {
     const LoadResult result = load_cupti("/no/such/libcupti.so.13", {});
@@ -61,7 +61,7 @@ TEST_CASE("the library that the process has already is preferred", "[cupti]") {
 TEST_CASE("the record sizes of libcupti are found out without a GPU", "[cupti]") {
   const CuptiApi& cupti = test::real_cupti();
 
-  // Newer libraries may have grown them; of CUDA 13.0 they are known.
+  // Newer libraries may have larger records. The sizes of CUDA 13.0 are known.
   if (cupti.version < 130000 || cupti.version >= 130100) {
     test::skip_because("the expected sizes are those of CUDA 13.0");
   }

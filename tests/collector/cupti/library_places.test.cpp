@@ -18,7 +18,7 @@ void make_files(const fs::path& root, const std::vector<std::string>& files) {
   }
 }
 
-// Those candidates that lie in a folder, in their order, and how each is said to have been found.
+// Returns the candidates in a folder, in their order, with the text that says how each was found.
 std::vector<std::string> inside(const std::vector<Candidate>& candidates, const fs::path& root) {
   std::vector<std::string> found;
   for (const Candidate& candidate : candidates) {
@@ -29,7 +29,7 @@ std::vector<std::string> inside(const std::vector<Candidate>& candidates, const 
   return found;
 }
 
-// No environment but what a test says.
+// Clears the environment except for the variables that a test sets.
 struct NoEnvironment {
   ScopedVariable variables[4] = {{"CUDA_HOME", nullptr},
                                  {"CUDA_PATH", nullptr},

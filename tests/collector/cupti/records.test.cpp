@@ -4,8 +4,8 @@
 
 #include "tests/catch.h"
 
-// The layouts that lapscope declares itself are those of the toolkit's header: checked while
-// compiling, member by member.
+// Checks at compile time, member by member, that lapscope's own record layouts equal those of the
+// toolkit's header.
 #if CUPTI_API_VERSION >= 130000
 
 namespace lapscope::cupti::records {
@@ -17,8 +17,8 @@ namespace {
                     sizeof(static_cast<Theirs*>(nullptr)->member),                       \
                 #Ours "::" #member);
 
-// Applies SAME_MEMBER to every argument after the first two. A macro cannot call itself, so the
-// rest of the list is scanned again and again: up to 256 times.
+// Applies SAME_MEMBER to every argument after the first two. A macro cannot call itself. The
+// preprocessor therefore scans the rest of the list repeatedly, up to 256 times.
 #define PARENTHESES ()
 #define SCAN_4(...) SCAN_3(SCAN_3(SCAN_3(SCAN_3(__VA_ARGS__))))
 #define SCAN_3(...) SCAN_2(SCAN_2(SCAN_2(SCAN_2(__VA_ARGS__))))
@@ -119,7 +119,7 @@ SAME_LAYOUT(CommandBufferFull, CUpti_ActivityOverheadCommandBufferFullData, comm
 SAME_LAYOUT(Marker, CUpti_ActivityMarker2, kind, flags, timestamp, id, objectKind, objectId, pad,
             name, domain)
 
-// The toolkit's header has the other layout from 13.2 on.
+// The toolkit's header has the other layout since 13.2.
 #if CUPTI_API_VERSION < 130200
 #define SAME_END(member)                                                 \
   static_assert(offsetof(NvLink, ends) + offsetof(NvLinkEnds, member) == \

@@ -41,7 +41,7 @@ TEST_CASE("a call has the stack that was captured at its entry", "[decode]") {
   CHECK_FALSE(calls[1].stackNs.has_value());
   CHECK(calls[2].callchainId == calls[0].callchainId);
 
-  const auto frames = trace.rows<CallchainRow>();  // of one chain
+  const auto frames = trace.rows<CallchainRow>();  // the frames of one chain
   const auto modules = trace.rows<ModuleRow>();
   REQUIRE(frames.size() > 3);
   for (std::size_t depth = 0; depth < frames.size(); ++depth) {

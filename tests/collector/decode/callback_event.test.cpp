@@ -36,7 +36,7 @@ schema::RecordsRow counts(SyntheticTrace& trace, const std::string& name) {
 
 TEST_CASE("a host function is a row with its stream", "[decode]") {
   SyntheticTrace trace;
-  // No function that AddressSanitizer puts one of its own in place of.
+  // AddressSanitizer must not replace this function by its own.
   decode(trace, callbacks::HostFunction{a_call(), reinterpret_cast<const void*>(&::lfind)});
   const auto row = trace.row<schema::HostFuncRow>();
   CHECK(row.correlationId == 99);
@@ -61,7 +61,7 @@ TEST_CASE("what is not known of a host function is NULL", "[decode]") {
   CHECK(row.graphNodeId == 8'589'934'593);
 }
 
-// Not exported by this program.
+// The program does not export this function.
 void internal_function() {}
 
 TEST_CASE("a function without an exported name is found by library and offset", "[decode]") {
@@ -153,7 +153,7 @@ TEST_CASE("a clone is one row, with the type that its making told", "[decode]") 
   made.graph = 2;
   made.node = 0x2'0000'0001;
   made.type = 3;
-  callbacks::GraphNode elsewhere = made;  // another thread comes between
+  callbacks::GraphNode elsewhere = made;  // another thread adds it in between
   elsewhere.thread = 4713;
   elsewhere.node = 0x5'0000'0000;
   callbacks::GraphNode cloned = made;

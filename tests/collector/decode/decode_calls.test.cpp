@@ -83,7 +83,7 @@ TEST_CASE("a thread is named once by what the kernel calls it", "[decode]") {
 TEST_CASE("a thread that is gone is called by its id", "[decode]") {
   SyntheticTrace trace;
   ApiRecord record = call_record(CUPTI_ACTIVITY_KIND_DRIVER, 1);
-  record.threadId = 16'000'000;  // above any that the kernel hands out
+  record.threadId = 16'000'000;  // above the largest thread id of Linux
   trace.decode(record);
   CHECK(trace.text(trace.row<ThreadNameRow>().nameId) == "thread 16000000");
 }

@@ -51,7 +51,7 @@ TEST_CASE("a kernel is a row with all that CUPTI tells of it", "[decode]") {
 
   const auto row = trace.row<KernelRow>();
   CHECK(row.start == 1000);
-  CHECK(row.end == 3000);  // not completed, which counts device-launched children
+  CHECK(row.end == 3000);  // not `completed`, which includes kernels that the device launched
   CHECK(row.deviceId == 1);
   CHECK(row.contextId == 2);
   CHECK(row.streamId == 13);
@@ -72,7 +72,7 @@ TEST_CASE("a kernel is a row with all that CUPTI tells of it", "[decode]") {
   CHECK(row.staticSharedMemory == 1024);
   CHECK(row.dynamicSharedMemory == 2048);
   CHECK(row.localMemoryPerThread == 16);
-  CHECK(row.localMemoryTotal == 5'000'000'000);  // the 32-bit total overflows
+  CHECK(row.localMemoryTotal == 5'000'000'000);  // the 32-bit member would overflow
   CHECK(row.gridId == 99);
   CHECK(row.sharedMemoryExecuted == 32768);
   CHECK(row.sharedMemoryLimitConfig == 1);
@@ -83,7 +83,7 @@ TEST_CASE("a kernel is a row with all that CUPTI tells of it", "[decode]") {
 TEST_CASE("what does not apply to a kernel is NULL", "[decode]") {
   SyntheticTrace trace;
   KernelRecord record = full_kernel_record();
-  record.sharedMemoryCarveoutRequested = 50;  // without the flag that it was requested
+  record.sharedMemoryCarveoutRequested = 50;  // the flag says that it was not requested
   trace.decode(record);
   const auto row = trace.row<KernelRow>();
   CHECK_FALSE(row.graphId.has_value());
@@ -147,9 +147,9 @@ TEST_CASE("kernels with impossible times are kept and counted", "[decode]") {
   unended.end = 0;
   KernelRecord reversed = full_kernel_record();
   reversed.end = cupti_time(999);
-  KernelRecord empty = full_kernel_record();  // no error: shorter than a tick of the clock
+  KernelRecord empty = full_kernel_record();  // valid: shorter than a tick of the clock
   empty.end = empty.start;
-  KernelRecord early = full_kernel_record();  // nor is one from before the session
+  KernelRecord early = full_kernel_record();  // valid: before the session
   early.start = cupti_time(-50);
   trace.decode(good, lost, unended, reversed, empty, early);
   const auto rows = trace.rows<KernelRow>();
@@ -166,7 +166,7 @@ TEST_CASE("kernels with impossible times are kept and counted", "[decode]") {
   CHECK(counts.invalidTimestamps == 3);
 }
 
-// Records of a libcupti older than the layout end earlier.
+// The records of an older libcupti are shorter than the layout.
 TEST_CASE("a short kernel record leaves unknown what it does not tell", "[decode]") {
   trace::TraceWriter writer(schema::Database::in_memory());
   DecodeContext context(writer, test::real_cupti(), test::pid, test::session_start, {});

@@ -218,7 +218,7 @@ TEST_CASE("a page fault of the host tells which code touched the page", "[decode
   SyntheticTrace trace;
   auto record = counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT);
   record.value = reinterpret_cast<std::uint64_t>(&::lfind);
-  record.end = 0;  // it has none
+  record.end = 0;  // this record has no end
   trace.decode(record);
   const auto row = trace.row<schema::CpuPageFaultRow>();
   CHECK(row.start == 10);

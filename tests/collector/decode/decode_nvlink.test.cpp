@@ -12,7 +12,8 @@ using cupti::records::NvLinkEnds;
 using cupti::records::NvLinkWithPointers;
 using schema::LinkRow;
 
-// The layout depends on the version of libcupti: these tests hand the decoder a record themselves.
+// A trace for NVLink records. Their layout depends on the version of libcupti, so the tests pass a
+// record directly to the decoder.
 class NvLinkTrace {
  public:
   explicit NvLinkTrace(const cupti::CuptiApi& cupti)

@@ -25,7 +25,7 @@ OverheadRecord overhead_record(CUpti_ActivityOverheadKind kind) {
   return record;
 }
 
-// As CUPTI does: on the heap, for whoever reads the record to free.
+// Returns data on the heap, as CUPTI does. The reader of the record must free it.
 void* full_buffer_data(std::size_t room = sizeof(CUpti_ActivityOverheadCommandBufferFullData)) {
   CUpti_ActivityOverheadCommandBufferFullData data{};
   data.commandBufferLength = 1024;
@@ -89,7 +89,7 @@ TEST_CASE("the data of an overhead record are freed", "[decode]") {
   constexpr std::size_t count = 100;
   const std::size_t before = test::heap_in_use();
   for (std::size_t i = 0; i < count; ++i) {
-    // A kind that carries no data today is included, too.
+    // A kind that carries no data today is included.
     OverheadRecord record = overhead_record(i % 2 ? CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL
                                                   : CUPTI_ACTIVITY_OVERHEAD_UNKNOWN);
     record.overheadData = full_buffer_data(room);
@@ -142,7 +142,7 @@ TEST_CASE("an access to the cache tells its size but not where it lies", "[decod
   SyntheticTrace trace;
   trace.decode(jit_record(CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE));
   CHECK(trace.row<CompilationRow>().cacheSize == 4096);
-  CHECK_FALSE(trace.database().has_table("StringIds"));  // nowhere to keep a path
+  CHECK_FALSE(trace.database().has_table("StringIds"));  // a path cannot be stored
 }
 
 TEST_CASE("a short compilation record has no thread", "[decode]") {

@@ -14,7 +14,7 @@ using test::DeviceRecord;
 using test::StreamRecord;
 using test::SyntheticTrace;
 
-// The record of an H200, except for values that would be equal to others.
+// Makes the record of an H200. Values that would be equal to others are changed.
 DeviceRecord device_record() {
   auto record = test::make_record<DeviceRecord>(CUPTI_ACTIVITY_KIND_DEVICE);
   record.id = 1;
@@ -158,7 +158,7 @@ TEST_CASE("a stream is a row with its flag and its priority as unsigned", "[deco
   CHECK(row.streamId == 13);
   CHECK(row.contextId == 2);
   CHECK(row.processId == test::pid);
-  CHECK(row.priority == 4'294'967'291);  // as Nsight Systems exports it
+  CHECK(row.priority == 4'294'967'291);  // Nsight Systems exports the same value
   CHECK(row.flag == 2);
   CHECK(row.hwId == 0);
   CHECK(row.vmId == 1);

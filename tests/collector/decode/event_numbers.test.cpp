@@ -7,7 +7,7 @@ namespace {
 
 using test::SyntheticTrace;
 
-// Where callbacks stand in for CUPTI's records of events and of waits.
+// Makes callbacks replace CUPTI's records of events and waits.
 void told_by_callbacks(SyntheticTrace& trace) {
   trace.decoder().set_enable_result(callbacks::Source::synchronization, CUPTI_SUCCESS);
   trace.decoder().set_enable_result(callbacks::Source::cuda_events, CUPTI_SUCCESS);
@@ -36,7 +36,7 @@ TEST_CASE("a wait that a callback told is a row as CUPTI's", "[decode]") {
   context.contextId = 2;
   context.deviceId = 5;
   auto stream = test::make_record<test::StreamRecord>(CUPTI_ACTIVITY_KIND_STREAM);
-  stream.contextId = 2;  // not the one that is current to the thread
+  stream.contextId = 2;  // not the current context of the thread
   stream.streamId = 14;
   trace.decode(context, stream);
   trace.tell(recorded(0x7000), wait_for(0x7000));
@@ -124,7 +124,7 @@ TEST_CASE("nothing is recorded or waited for in a capture", "[decode]") {
   CHECK(records[1].eventSyncId == 0);
 }
 
-// The host may wait for an event of a device that is not its current one.
+// The host may wait for an event of a device other than the current one.
 TEST_CASE("a wait for an event has the context that the event was made in", "[decode]") {
   SyntheticTrace trace;
   told_by_callbacks(trace);

@@ -26,8 +26,8 @@ TEST_CASE("the kind that turns lazy loading of modules off is never recorded", "
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_PCIE));
 }
 
-// They would suppress or double the records of single nodes or allocations, or no conclusion rests
-// on them.
+// Some of these kinds would suppress or double records of nodes or allocations. No conclusion needs
+// the others.
 TEST_CASE("what changes other records or only costs is recorded only on request", "[decode]") {
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_MEMORY));
   const std::set<int> extra = {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, CUPTI_ACTIVITY_KIND_MEMORY2,
@@ -64,7 +64,7 @@ using test::OverheadRecord;
 constexpr std::size_t room = 100'000;
 constexpr std::size_t count = 100;
 
-// As CUPTI does: with memory that is handed over.
+// Makes a buffer whose record passes memory to its reader, as CUPTI does.
 test::ActivityBuffer buffer_with_data(const cupti::CuptiApi& cupti) {
   test::ActivityBuffer buffer(cupti);
   for (std::size_t i = 0; i < count; ++i) {

@@ -13,7 +13,7 @@ schema::NvtxRow range(std::int64_t id, std::int64_t start) {
   return row;
 }
 
-// Writes the open ranges under rowid 41, and says how many that were.
+// Writes the open ranges under rowid 41. Returns their number.
 int written_open(NvtxRanges& ranges) {
   int count = 0;
   ranges.write_open([&count](const schema::NvtxRow& row) -> std::int64_t {

@@ -113,7 +113,7 @@ TEST_CASE("what has no time is kept when it may have been in the stretch", "[dec
 
 TEST_CASE("the first begin and the first end count", "[decode]") {
   Stretch stretch{of_range("cudaProfilerApi")};
-  stretch.end(3, "cudaProfilerStop");  // nothing had begun
+  stretch.end(3, "cudaProfilerStop");  // no interval had begun
   CHECK_FALSE(stretch.row().has_value());
   stretch.begin(5);
   stretch.begin(7);
@@ -167,7 +167,7 @@ test::MarkerRecord marker(std::uint32_t id, const char* name, std::int64_t time,
   return record;
 }
 
-// The kernels' buffer is full before the one with the markers:
+// The buffer of the kernels is full before the buffer of the markers:
 //
 //   step          [10.....20]  [40.....50]
 //   kernels   [5,8]  [12,15]  [18,25]  [42,45]

@@ -28,7 +28,7 @@ TEST_CASE("a machine without a driver cannot record", "[doctor]") {
   const TemporaryFolder root;
   CHECK(only(check_driver(root.path())).level == Level::bad);
   CHECK(only(check_gpus(root.path())).level == Level::bad);
-  CHECK(check_permissions(root.path()).empty());  // nothing to be permitted
+  CHECK(check_permissions(root.path()).empty());  // there are no devices
 }
 
 TEST_CASE("the driver's version and the GPUs are told", "[doctor]") {
@@ -87,7 +87,7 @@ TEST_CASE("a CUPTI that cannot be used is bad and says why", "[doctor]") {
   CHECK(only(check_cupti({std::nullopt, "", "", "it is not there"})).level == Level::bad);
   CHECK(only(check_cupti({130000, "/a/libcupti.so.13", "", "it can crash"})).state ==
         "it can crash");
-  // Where there is no driver, nothing is known of it.
+  // Without a driver, nothing is known about it.
   CHECK(only(check_cupti({0, "/a/libcupti.so.13", "", "it does not say"})).level == Level::note);
   const Finding good = only(check_cupti({130001, "/a/libcupti.so.13", "in a wheel", ""}));
   CHECK(good.level == Level::good);

@@ -57,10 +57,10 @@ TEST_CASE("those of which the interpreter keeps the times have them, the others 
   Log log;
   log.add(counts(100, 10, 1), 5'000, 500);
   GarbageCollections seen = counts(105, 10, 1);
-  seen.of[0].known[0] = {99, 410, 420};  // before
+  seen.of[0].known[0] = {99, 410, 420};  // before the interval
   seen.of[0].known[1] = {104, 800, 850};
   seen.of[0].known[2] = {105, 900, 990};
-  seen.of[0].known[3] = {106, 995, 2'000};  // nonsense
+  seen.of[0].known[3] = {106, 995, 2'000};  // impossible times
   const auto told = log.add(seen, 6'000, 1'500);
   REQUIRE(told.size() == 3);
   CHECK(told[0].begin == 5'300);

@@ -22,7 +22,7 @@ struct Sampled {
   process::WatchedThreads threads;
   callbacks::EventQueue events;
 
-  // What was seen of each thread while `work` ran.
+  // Returns the samples of each thread while `work` ran.
   template <class Work>
   std::map<std::uint32_t, std::vector<HostSample>> during(const Work& work) {
     HostSampler sampler(threads, events, nullptr, 2ms, false);
@@ -117,7 +117,7 @@ TEST_CASE("looks take no more of a processor than they may", "[host-samples]") {
   ends = true;
   for (std::thread& thread : threads) thread.join();
   CHECK(sampled.counts.taken >= 32);
-  // The first look is paid for afterwards.
+  // The cost of the first sample is compensated afterwards.
   CHECK(static_cast<double>(sampled.counts.cpu) <
         2 * HostSampler::most_of_processor * static_cast<double>(lasted.count()) + 10e6);
 }

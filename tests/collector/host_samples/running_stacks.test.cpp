@@ -25,10 +25,10 @@ std::atomic<std::uint64_t> turns{0};
 }
 [[gnu::noinline]] void outer() {
   innermost();
-  asm volatile("");  // not the jump that would leave no frame
+  asm volatile("");  // prevents a tail call, which would leave no frame
 }
 
-// A thread that runs in innermost(), as long as this is there.
+// A thread that runs innermost() during the lifetime of this object.
 struct Runner {
   Runner() {
     if (const int refusal = process::thread_clock_refusal(); refusal != 0) {
@@ -53,8 +53,8 @@ struct Runner {
   std::thread thread;
 };
 
-// Whether the stack is seen again and again. A look finds nothing while other programs have the
-// processors, so there are as many looks as it takes, for 20 s at most.
+// Returns whether the stack is seen repeatedly. A sample fails while other programs use the
+// processors. The test therefore takes as many samples as necessary, for at most 20 s.
 bool is_seen(RunningStacks& stacks, const Runner& runner, std::size_t place = 0) {
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   int seen = 0;
@@ -82,7 +82,7 @@ TEST_CASE("the frames of a thread that runs are those of its functions", "[host-
     const auto seen = stacks->look_at(runner.pthread, &*copy);
     REQUIRE(seen.has_native);
     const auto chain = stacks->chains().chain(seen.chain);
-    // Without optimisation it calls functions of std::atomic.
+    // Without optimization, this loop calls functions of std::atomic.
     std::size_t inner = 0;
     while (inner < chain.size() && !is_in(chain[inner].address, innermost)) ++inner;
     right += inner <= 3 && chain.size() > inner + 2 && is_in(chain[inner + 1].address, outer) &&
@@ -109,7 +109,7 @@ TEST_CASE("a thread that waits has no stack by its clock", "[host-samples]") {
   stops = true;
   stops.notify_all();
   waiter.join();
-  // A thread that has ended, and one that has its place.
+  // The first thread has ended, and another one has its place.
   CHECK_FALSE(running.copy(2, id, patience));
   running.forget(0);
   CHECK(is_seen(running, runner));
@@ -120,25 +120,26 @@ TEST_CASE("a stack that came too late does not keep later ones from being seen",
   const Runner runner;
   RunningStacks stacks;
   CHECK(is_seen(stacks, runner));
-  // Linux copies a stack some 10 us after it was asked for.
+  // Linux copies a stack some 10 us after the request.
   for (int i = 0; i < 100; ++i) stacks.copy(0, runner.id, std::chrono::nanoseconds(0));
   int tries = 0;
   for (int in_a_row = 0; in_a_row < 10 && tries < 100; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    // Other programs may have the processors.
+    // Other programs may use the processors.
     in_a_row = stacks.copy(0, runner.id, std::chrono::milliseconds(100)) ? in_a_row + 1 : 0;
   }
   CHECK(tries < 30);
 }
 
-// Programs close what they have not opened: daemons, and whoever makes sure before an exec.
+// Some programs close descriptors that they have not opened, for example daemons and programs
+// before an exec.
 TEST_CASE("a program may close descriptors and have their numbers", "[host-samples]") {
   const Runner runner;
   const int next = ::dup(STDERR_FILENO);
   ::close(next);
   const auto stacks = std::make_unique<RunningStacks>();
   REQUIRE(is_seen(*stacks, runner));
-  REQUIRE(::fcntl(next, F_GETFD) == FD_CLOEXEC);  // the clock's
+  REQUIRE(::fcntl(next, F_GETFD) == FD_CLOEXEC);  // the descriptor of the clock
   std::array<int, 2> pipe{};
   REQUIRE(::pipe(pipe.data()) == 0);
   REQUIRE(::dup2(pipe[1], next) == next);

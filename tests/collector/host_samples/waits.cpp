@@ -21,7 +21,7 @@ namespace {
 void wait_for_input(int file) {
   pollfd ready{file, POLLIN, 0};
   poll_without_limit(&ready);
-  asm volatile("");  // not the jump that would leave no frame
+  asm volatile("");  // prevents a tail call, which would leave no frame
 }
 
 }  // namespace lapscope::test

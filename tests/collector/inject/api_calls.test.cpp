@@ -14,7 +14,7 @@ namespace {
 using request::Group;
 using request::Request;
 
-// What was switched, by a libcupti that only takes notes.
+// The functions that were switched, as the fake libcupti noted them.
 std::set<std::string> switched_off;
 std::set<std::string> switched_on;
 std::set<CUpti_ActivityKind> enabled;
@@ -37,7 +37,7 @@ CUptiResult CUPTIAPI note_kind(CUpti_ActivityKind kind) {
   return CUPTI_SUCCESS;
 }
 
-// Chooses by a libcupti with the functions of this one that can switch calls.
+// Chooses the calls to record with a libcupti that has only the given functions for switching.
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> choose(const Request& request,
                                                                bool can_switch = true) {
   switched_off.clear();
@@ -88,7 +88,7 @@ TEST_CASE("a name that merely begins like a quiet one is not quiet", "[inject]")
   CHECK_FALSE(is_quiet("cudaGet"));
 }
 
-// Both kinds are recorded, and nothing else is to be asked.
+// Both kinds are recorded completely, and no other kinds are requested.
 const std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> both = {
     {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_SUCCESS}, {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_SUCCESS}};
 
@@ -113,7 +113,7 @@ TEST_CASE("every function but the quiet ones is switched on, in both APIs", "[in
       if (!is_quiet(name)) continue;
       ++quiet;
       CHECK_FALSE(issues_work(name));
-      // No cause is derived from it.
+      // No cause is derived from this function.
       CHECK(analyzer::call_kind(name) == analyzer::CallKind::other);
       // A function with any of these words in its name issues work, waits, allocates or loads.
       for (const char* word :

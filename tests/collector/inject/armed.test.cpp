@@ -41,11 +41,11 @@ TEST_CASE("an armed process has a trace for each capture, and no other rows", "[
   CHECK(run.ops("t.2.sqlite") == 4);
   for (const char* const name : {"t.1.sqlite", "t.2.sqlite"}) {
     INFO(name);
-    // Made once, before the first capture, and recorded in both.
+    // The GPU is reported once, before the first capture. Both traces have it.
     CHECK(run.rows<schema::GpuRow>(name).size() == 1);
     CHECK(run.rows<schema::ContextRow>(name).size() == 1);
     CHECK(run.rows<schema::StreamRow>(name).size() == 3);
-    // Each op was issued by a call.
+    // Each op has a call.
     CHECK(run.rows<schema::ApiCallRow>(name).size() >= run.ops(name));
     const auto stretches = run.rows<schema::StretchRow>(name);
     REQUIRE(stretches.size() == 1);
@@ -190,7 +190,7 @@ TEST_CASE("a capture begins after a slow iteration", "[end-to-end]") {
   run.go_on();
   CHECK(run.end().exit_status == 0);
   CHECK(run.ops("t.1.sqlite") == 2);
-  // Iterations after a slow one say nothing of what recording adds.
+  // Iterations after a slow one do not show what recording adds.
   CHECK(run.rows<schema::UnrecordedIterationRow>("t.1.sqlite").empty());
 }
 

@@ -13,10 +13,10 @@ namespace lapscope::test {
 
 namespace fs = std::filesystem;
 
-// `lapscope record --armed` of fake_cuda_program, which goes on when it is let on.
+// Runs `lapscope record --armed` with fake_cuda_program, which the test lets go on step by step.
 class ArmedRun {
  public:
-  // A step "next" waits until go_on() has been called once more; is_done() waits for a step "done".
+  // A step "next" waits for another go_on(). is_done() waits for a step "done".
   explicit ArmedRun(std::vector<std::string> steps, const std::vector<std::string>& more = {})
       : command_(command_of(std::move(steps), more)), recorder_([this] {
           std::vector<char*> arguments;
@@ -25,7 +25,7 @@ class ArmedRun {
           return ::execv(arguments[0], arguments.data());
         }) {}
 
-  // Nobody waits for ever, whatever a check has ended.
+  // Releases all waits, so that the program ends even if a check failed.
   ~ArmedRun() {
     if (has_ended_) return;
     while (gone_on_ < waits_of_steps_) go_on();
@@ -34,7 +34,7 @@ class ArmedRun {
   ArmedRun(const ArmedRun&) = delete;
   ArmedRun& operator=(const ArmedRun&) = delete;
 
-  // Until the program has come to its next step "done".
+  // Waits until the program reaches its next step "done".
   bool is_done() {
     const fs::path file = done(++done_);
     return eventually([&file] { return fs::exists(file); });
@@ -50,7 +50,7 @@ class ArmedRun {
     command.insert(command.end(), words.begin(), words.end());
     return run(command);
   }
-  // Until it can be captured and has come to its first step "done".
+  // Waits until the program can be captured and has reached its first step "done".
   bool is_ready() {
     return is_done() && eventually([this] { return ctl({"status"}).exit_status == 0; });
   }

@@ -3,7 +3,7 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// `record --bare`: the program in turn with and without the collector.
+// Tests `record --bare`, which runs the program alternately with and without the collector.
 namespace lapscope::inject {
 namespace {
 
@@ -24,7 +24,7 @@ TEST_CASE("recorded and bare runs take turns, and the trace tells of all", "[end
   CHECK(run.exit_status() == 5);
   CHECK(run.out() == "done\ndone\ndone\ndone\n");
   CHECK(run.says("exit statuses of recorded runs: 5, 5; of bare runs: 5, 5"));
-  CHECK(run.ops() == 4);  // of one run
+  CHECK(run.ops() == 4);  // the ops of one run
   const auto rows = run.rows<RunRow>();
   const auto whole = of_range(rows, std::nullopt);
   REQUIRE(whole.size() == 4);

@@ -12,8 +12,8 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// What recording adds to calls: measured once a machine, kept in the user's cache folder, and
-// recorded in traces. A script stands in for the program whose calls are timed.
+// Tests the calibration. It is measured once per machine, kept in the user's cache folder, and
+// recorded in traces. A script replaces the program whose calls are timed.
 namespace lapscope::inject {
 namespace {
 
@@ -24,7 +24,7 @@ using test::Environment;
 using test::RecordedRun;
 using test::TemporaryFolder;
 
-// In the second round something else took time.
+// In the second round, something else took additional time.
 constexpr const char* times_a_launch = R"sh(
 for more in 0 9000 10 -10 0; do
   echo "launch 2000 3351.4" >> "$1"
@@ -36,7 +36,7 @@ echo "error no CUDA-capable device is detected" > "$1"
 exit 1
 )";
 
-// A machine on which calls are timed by a script.
+// A machine on which a script times the calls.
 class Machine {
  public:
   explicit Machine(const std::string& script = times_a_launch) {
@@ -59,7 +59,7 @@ class Machine {
   }
 
   fs::path cache() const { return folder_ / "cache"; }
-  // How often calls were timed.
+  // Returns how often calls were timed.
   int runs() const {
     std::ifstream file(folder_ / "runs");
     int count = 0;
@@ -102,12 +102,13 @@ TEST_CASE("the first recording on a machine calibrates, the next has what is kep
   const RecordedRun second = machine.record();
   CHECK(second.rows<CallCostRow>().size() == 2);
   CHECK(machine.runs() == runs);
-  // Another request records other things, at another cost.
+  // Another request records other kinds, whose cost differs.
   CHECK(machine.record({}, {"--all-calls"}).rows<CallCostRow>().size() == 2);
   CHECK(machine.runs() > runs);
 }
 
-// The program itself: with a GPU it prints times, else why not, in no more than its time.
+// The program itself prints times if there is a GPU, otherwise the reason. It ends within its time
+// limit.
 TEST_CASE("the program that times calls tells rounds of every kind, or why there are none",
           "[end-to-end]") {
   const TemporaryFolder folder;
@@ -141,7 +142,7 @@ TEST_CASE("a calibration that fails is told in the trace, and not tried again", 
 
 TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
   const Machine machine("echo 'launch 2000 3000' >> \"$1\"\n");
-  // Each run makes a round; there is time for many.
+  // Each run makes one round, and there is time for many rounds.
   const RecordedRun run = machine.record();
   CHECK(machine.runs() > 1);
   const bool is_enough = machine.runs() >= 5;
@@ -150,7 +151,8 @@ TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
 }
 
 TEST_CASE("rounds in which the machine was slow do not count", "[end-to-end]") {
-  // In three of five rounds all took half as much again, and so did what recording adds.
+  // In three of five rounds, all calls took half as long again. The time that recording adds grew
+  // by the same factor.
   const Machine machine(R"sh(
 for slow in 100 150 150 100 150; do
   echo "launch $((20 * slow)) $((33 * slow))" >> "$1"
@@ -223,7 +225,7 @@ TEST_CASE("nothing is timed while other ranks may run, or where it is not wanted
   CHECK(not_calibrated(unwanted).empty());
   CHECK_FALSE(unwanted.trace().has_table("LAPSCOPE_CALL_COSTS"));
   CHECK(machine.runs() == 0);
-  // Every rank reports what is kept.
+  // Every rank reports the calibration that is kept.
   machine.record({{"RANK", "0"}, {"WORLD_SIZE", "1"}});
   CHECK(machine.runs() > 0);
   CHECK(machine.record({{"RANK", "3"}}).rows<CallCostRow>().size() == 2);

@@ -25,20 +25,20 @@
 
 #include "collector/environment.h"
 
-// For a build with AddressSanitizer. CUPTI keeps memory of its own until the process ends, and the
-// collector ends with the process: what is still held at the end says nothing, and the search for
-// it crashes where it stops threads that end. A signal ends the program as it does without.
+// Options for a build with AddressSanitizer. CUPTI and the collector keep memory until the process
+// ends, so the search for leaks is meaningless. It also crashes while it stops threads that end.
+// Signals end the program as in other builds.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "detect_leaks=0:handle_segv=0"; }
 
-// Behaves towards the collector as a CUDA program does, without CUDA. Every argument is a step,
-// with a value after "=" where it takes one; see `steps` at the end.
+// Behaves towards the collector like a CUDA program, without CUDA. Every argument is a step. Some
+// steps have a value after "=". `steps` at the end lists them.
 namespace {
 
 std::atomic<bool> disk_blocked{false};
 std::atomic<bool> write_waits{false};
 
-char** next_steps = nullptr;  // what comes after the step that is being taken
+char** next_steps = nullptr;  // the steps after the current one
 
 void require(bool fine, int exit_status_otherwise) {
   if (!fine) ::_exit(exit_status_otherwise);
@@ -55,7 +55,7 @@ Function fake_cupti_function(const char* name) {
   return function_of<Function>("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD, name);
 }
 
-// What the driver does in cuInit. Without a tool, nothing.
+// Does what the driver does in cuInit. Without a tool, it does nothing.
 void init() {
   if (!std::getenv("CUDA_INJECTION64_PATH")) return;
   const auto initialize =
@@ -63,7 +63,7 @@ void init() {
   require(initialize && initialize() == 1, 90);
 }
 
-// What the first NVTX call of a module does. Without a tool, nothing.
+// Does what the first NVTX call of a module does. Without a tool, it does nothing.
 void nvtx() {
   if (!std::getenv("NVTX_INJECTION64_PATH")) return;
   const auto initialize = function_of<int (*)(void*)>(std::getenv("NVTX_INJECTION64_PATH"),
@@ -72,7 +72,8 @@ void nvtx() {
   std::printf("nvtx %d\n", initialize(nullptr));
 }
 
-// A module that uses NVTX: its pointers to functions, and the way to them that NVTX gives to tools.
+// A module that uses NVTX. It has pointers to functions, and NVTX's table that tools use to replace
+// them.
 namespace module {
 
 using Function = void (*)();
@@ -99,7 +100,8 @@ const void* export_table(std::uint32_t id) {
 
 }  // namespace module
 
-// A range that lasts 2 ms, or N ms as "NAME:N": nvtxRangePushA and nvtxRangePop of a module.
+// Opens and closes a range with the module's nvtxRangePushA and nvtxRangePop. It lasts 2 ms, or N
+// ms as "NAME:N".
 void range(const std::string& text) {
   const auto colon = text.find(':');
   const int ms = colon == std::string::npos ? 2 : std::stoi(text.substr(colon + 1));
@@ -113,9 +115,9 @@ void range(const std::string& text) {
   reinterpret_cast<int (*)()>(module::functions[11])();
 }
 
-// NVTX ranges with a payload, as NCCL opens them: so many threads at once, each so many times, as
-// "THREADS:COUNT". The bytes of a payload are the number of the thread times 1000 and that of the
-// range.
+// Opens NVTX ranges with a payload, as NCCL does. "THREADS:COUNT" sets the number of threads and
+// the ranges of each. The bytes of a payload are the number of the thread times 1000 plus the
+// number of the range.
 void send(const std::string& text) {
   const char* const library = std::getenv("NVTX_INJECTION64_PATH");
   const auto initialize =
@@ -170,14 +172,14 @@ void work(int launches) {
   }
 }
 
-// The op that was launched last runs until CUPTI has been flushed so often.
+// Lets the last op run until CUPTI has been flushed this often.
 void run(int flushes) {
   if (const auto fake_run = fake_cupti_function<void (*)(int)>("fake_cupti_run")) {
     fake_run(flushes);
   }
 }
 
-// By CUPTI's name of the function.
+// Calls a function by CUPTI's name.
 void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   using Call = void (*)(const char*, const std::uintptr_t*);
   if (const auto fake = fake_cupti_function<Call>("fake_cupti_call")) {
@@ -185,7 +187,7 @@ void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   }
 }
 
-// So many calls of a function, as "NAME:COUNT", with no stream and no kernel.
+// Makes many calls of a function, as "NAME:COUNT", without stream and kernel.
 void calls(const std::string& text) {
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
@@ -204,8 +206,8 @@ void sleep_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-// Waits until what was done so far is committed: the collector commits after each flush, so when a
-// third one has ended, the one before it began after this step and is committed.
+// Waits until all earlier work is committed. The collector commits after each flush. When a third
+// flush has ended, the second one began after this step and is committed.
 void committed() {
   const auto flushes = fake_cupti_function<int (*)()>("fake_cupti_flushes");
   require(flushes, 92);
@@ -218,11 +220,11 @@ void expect_child(pid_t child) {
           93);
 }
 
-// A child that goes its own way without exec, as the workers of a data loader do.
+// Forks a child without exec, as the workers of a data loader do.
 void fork_child(const std::function<void()>& end) {
   const pid_t child = ::fork();
   if (child == 0) {
-    ::alarm(5);  // a child that hangs is killed, and the parent says so
+    ::alarm(5);  // kills a child that hangs; the parent reports this
     end();
   }
   expect_child(child);
@@ -236,7 +238,7 @@ void exec_rest() {
   ::_exit(94);
 }
 
-// A child that is a CUDA program itself.
+// Starts a child that is itself a CUDA program.
 void spawn() {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -251,8 +253,8 @@ void limit_file_size(int bytes) {
   require(::setrlimit(RLIMIT_FSIZE, &limit) == 0, 95);
 }
 
-// From now on even root may not write where the permissions say no; the collector's thread, which
-// is started by `init`, neither.
+// Gives up root's right to ignore file permissions. This includes the collector's thread, which
+// `init` starts later.
 void give_up_root_rights() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3]{};
@@ -261,7 +263,7 @@ void give_up_root_rights() {
   require(::syscall(SYS_capset, &header, rights) == 0, 97);
 }
 
-// The path that the collector was given to write to.
+// Returns the path to which the collector writes.
 std::filesystem::path output() { return std::getenv(lapscope::environment::output); }
 
 void replace_trace(const std::string& text) {
@@ -290,13 +292,14 @@ void say_more_than(const Held& before) {
               now.threads - before.threads);
 }
 
-// Said last of all: exit handlers run in the reverse order of their registration.
+// Registers a message that comes last, because exit handlers run in the reverse order of their
+// registration.
 void say_leaks_at_exit() {
   static const Held before;
   std::atexit([] { say_more_than(before); });
 }
 
-// What the collector holds while it records must not grow.
+// Prints the growth of the collector's resources during recording, which must be zero.
 void say_growth() {
   static const Held before;
   say_more_than(before);
@@ -309,7 +312,7 @@ void repeat_work(int times) {
   }
 }
 
-// So many threads at once, each 50 times.
+// Starts `count` threads, each 50 times.
 void work_in_threads(int count) {
   std::vector<std::thread> threads;
   for (int i = 0; i < count; ++i) threads.emplace_back([] { repeat_work(50); });
@@ -369,7 +372,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
 
 }  // namespace
 
-// What SQLite writes pages with, found here before libc's.
+// SQLite writes pages with this function. The program's definition has priority over libc's.
 extern "C" __attribute__((visibility("default"))) ssize_t pwrite64(int file, const void* bytes,
                                                                    std::size_t count,
                                                                    off64_t offset) {
@@ -381,7 +384,7 @@ extern "C" __attribute__((visibility("default"))) ssize_t pwrite64(int file, con
 }
 
 #ifdef __SANITIZE_ADDRESS__
-// LeakSanitizer's tracer crashes (GCC 12) where a thread has called exit while main waits for it.
+// LeakSanitizer's tracer crashes (GCC 12) if a thread has called exit while main waits for it.
 extern "C" int __lsan_is_turned_off();
 extern "C" int __lsan_is_turned_off() { return exits_in_thread ? 1 : 0; }
 #endif

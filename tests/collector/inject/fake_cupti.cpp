@@ -16,11 +16,11 @@
 
 #include "tests/collector/inject/synthetic_work.h"
 
-// Stands in for libcupti where there is no GPU. It has the functions that the collector resolves,
-// keeps CUPTI's rules, and hands out synthetic records of the work that fake_cuda_program pretends
-// to do. Whatever the real libcupti can do without a GPU is passed on to it.
+// Replaces libcupti where there is no GPU. It has the functions that the collector resolves, and
+// keeps CUPTI's rules. It makes synthetic records of the work that fake_cuda_program pretends to
+// do. It passes calls to the real libcupti if they need no GPU.
 //
-// A rule that is broken aborts the program, so that the test's exit status shows it.
+// A broken rule aborts the program, so the exit status shows it.
 namespace lapscope::test {
 namespace {
 
@@ -68,24 +68,24 @@ struct State {
   bool subscribed = false;
   CUpti_CallbackFunc callback = nullptr;
   void* callback_data = nullptr;
-  std::set<CUpti_CallbackId> called_back;  // functions of the runtime; guarded by the mutex
+  std::set<CUpti_CallbackId> called_back;  // runtime functions; guarded by the mutex
   std::atomic<bool> nvtx{false};
   std::atomic<std::size_t> dropped{0};
   std::atomic<int> flushes{0};
-  std::atomic<int> running{0};  // flushes that deliver nothing, because an op still runs
-  // What a launching thread has asked for and nobody has delivered yet. Only touched under the
-  // mutex.
+  std::atomic<int> running{0};  // flushes that deliver nothing because an op still runs
+  // A buffer that a launching thread has requested and that is not delivered yet. The mutex guards
+  // it.
   std::uint8_t* held = nullptr;
   std::size_t held_size = 0;
   std::atomic<bool> ever_requested{false};
 };
 
 State& state() {
-  static State* const the_state = new State;  // outlives every exit handler
+  static State* const the_state = new State;  // outlives all exit handlers
   return *the_state;
 }
 
-// Hands records out in buffers of the client, as many to each as fit.
+// Delivers records in buffers of the client. Each buffer gets as many records as fit.
 void deliver() {
   State& s = state();
   std::vector<SyntheticWork::Record> records;
@@ -107,7 +107,7 @@ void deliver() {
       s.dropped += records.size() - next;
       return;
     }
-    // The client said so by CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER.
+    // The client promised this with CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER.
     require(std::all_of(buffer, buffer + size, [](std::uint8_t byte) { return byte == 0; }));
     std::size_t used = 0;
     for (; next < records.size(); ++next) {
@@ -221,9 +221,9 @@ CUptiResult CUPTIAPI cuptiActivityEnableDriverApi(CUpti_CallbackId, std::uint8_t
 }
 
 CUptiResult CUPTIAPI cuptiActivityFlushAll(std::uint32_t flags) {
-  // In a forked child the real one waits for ever.
+  // In a forked child, the real libcupti waits forever.
   while (::getpid() != state().pid) ::pause();
-  // So it does when nobody has asked for a buffer yet.
+  // The real libcupti also waits forever if no buffer has been requested yet.
   require(state().ever_requested);
   ++state().flushes;
   const bool is_forced = (flags & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) != 0;
@@ -241,9 +241,9 @@ CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t,
   return CUPTI_SUCCESS;
 }
 
-// Puts functions into the table of the module, as CUPTI puts its own: for nvtxRangePushEx,
-// nvtxRangePushA, which records nothing here, and nvtxRangePop. `get_export_table` is null if the
-// module has no table.
+// Replaces functions in the table of the module, as CUPTI does: nvtxRangePushEx, nvtxRangePop and
+// nvtxRangePushA. The last one records nothing here. `get_export_table` is null if the module has
+// no table.
 int InitializeInjectionNvtx2(void* get_export_table) {
   state().nvtx = true;
   if (!get_export_table) return 1;
@@ -283,7 +283,7 @@ int InitializeInjectionNvtx2(void* get_export_table) {
   return 1;
 }
 
-// For fake_cuda_program: pretends that this thread launched kernels and as many copies.
+// Pretends that this thread launched kernels and as many copies. fake_cuda_program calls it.
 void fake_cupti_work(int launches) {
   const std::lock_guard lock(state().mutex);
   if (state().request && !state().held) {
@@ -295,8 +295,8 @@ void fake_cupti_work(int launches) {
   state().dropped += static_cast<std::size_t>(variable("FAKE_CUPTI_DROPPED", 0));
 }
 
-// For fake_cuda_program: pretends that this thread called the function of the runtime that CUPTI
-// has under this name, with these arguments, and that it succeeded.
+// Pretends that this thread successfully called a runtime function with these arguments. `function`
+// is CUPTI's name. fake_cuda_program calls it.
 void fake_cupti_call(const char* function, const std::uintptr_t* arguments) {
   const CUpti_CallbackId id = lapscope::test::runtime_function(function);
   std::uint32_t correlation = 0;
@@ -321,10 +321,10 @@ void fake_cupti_call(const char* function, const std::uintptr_t* arguments) {
   state().work.call(id, correlation);
 }
 
-// For fake_cuda_program: pretends that an op runs during the next flushes.
+// Pretends that an op runs during the next flushes. fake_cuda_program calls it.
 void fake_cupti_run(int flushes) { state().running = flushes; }
 
-// For fake_cuda_program: how often the collector has flushed.
+// Returns how often the collector has flushed. fake_cuda_program calls it.
 int fake_cupti_flushes() { return state().flushes; }
 
 }  // extern "C"

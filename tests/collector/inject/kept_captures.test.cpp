@@ -30,7 +30,7 @@ TEST_CASE("a capture can have only its last part", "[end-to-end]") {
   REQUIRE(stretches[0].end.has_value());
   CHECK(*stretches[0].end - stretches[0].start >= 900'000'000);
   CHECK(*stretches[0].end - stretches[0].start <= 1'001'000'000);
-  CHECK(run.rows<schema::NvtxRow>("t.1.sqlite").size() == 1);  // of the last work
+  CHECK(run.rows<schema::NvtxRow>("t.1.sqlite").size() == 1);  // the last work
   CHECK(run.trace("t.1.sqlite").query_int64("SELECT count(*) FROM LAPSCOPE_LOSSES").value_or(0) ==
         0);
 }

@@ -1,14 +1,14 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// What becomes of the program and of the trace when the file cannot be written as it should.
+// Tests what happens to the program and the trace if the file cannot be written.
 namespace lapscope::inject {
 namespace {
 
 using test::RecordedRun;
 
 TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end]") {
-  // Room for the first commit, not for the second.
+  // There is room for the first commit, but not for the second.
   const RecordedRun run({"limit=1000000", "init", "work=100", "committed", "work=20000",
                          "committed", "say=going on", "exit=7"});
   CHECK(run.exit_status() == 7);
@@ -17,14 +17,14 @@ TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end
   const auto losses = run.rows<schema::LossRow>();
   REQUIRE(losses.size() == 1);
   CHECK(losses[0].code == "write-error");
-  CHECK(losses[0].count >= 80'000);  // 20000 kernels and copies and their calls
+  CHECK(losses[0].count >= 80'000);  // 20000 kernels, 20000 copies and their calls
   CHECK_FALSE(losses[0].detail.value_or("").empty());
   CHECK(run.says(std::to_string(losses[0].count) + " records lost"));
   CHECK(run.fact("recording") != "complete");
   CHECK(run.trace().query_text("PRAGMA integrity_check") == "ok");
 }
 
-// What is lost is in the trace before the program is: nothing runs after SIGKILL.
+// Losses are written to the trace before the program ends, because no code runs after SIGKILL.
 TEST_CASE("a full disk is stated even when the program is killed", "[end-to-end]") {
   const RecordedRun run(
       {"limit=1000000", "init", "work=100", "committed", "work=20000", "committed", "raise=9"});
@@ -51,7 +51,7 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
       continue;
     }
     const bool is_whole = run.fact("recording") == "complete" && run.ops() == 1000;
-    // What is written at the end alone may be all that found no room.
+    // The rows that are written at the end may be the only rows without room.
     CHECK((run.ops() == 1000) == run.says(" 0 records lost"));
     CHECK((is_whole || run.fact("recording") == "failed"));
     CHECK((is_whole || run.says("could not be written")));
@@ -63,8 +63,8 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
 
 TEST_CASE("a disk without room for a trace is stated and does not disturb the program",
           "[end-to-end]") {
-  // From no room for anything to room for the first facts. Less than the program itself prints
-  // would stop the program.
+  // The limits range from no room at all to room for the first facts. A limit below the program's
+  // own output would stop the program.
   for (const char* limit : {"limit=100", "limit=5000", "limit=20000", "limit=60000"}) {
     INFO(limit);
     const RecordedRun run({limit, "init", "work=1000", "committed", "say=going on", "exit=7"});

@@ -11,15 +11,15 @@
 
 namespace lapscope::test {
 
-// `lapscope record` of fake_cuda_program with these steps, by fake_cupti unless the options name
-// another library.
+// Runs `lapscope record` on fake_cuda_program with these steps. It uses fake_cupti unless the
+// options name another library.
 class RecordedRun {
  public:
   struct Options {
     Environment environment = {};
     std::string cupti = LAPSCOPE_FAKE_CUPTI;
     std::string output = "t.sqlite";
-    std::vector<std::string> options = {};  // more of `record`
+    std::vector<std::string> options = {};  // further options of `record`
   };
   explicit RecordedRun(const std::vector<std::string>& steps) : RecordedRun(steps, Options{}) {}
   RecordedRun(const std::vector<std::string>& steps, const Options& options);
@@ -30,7 +30,7 @@ class RecordedRun {
   const std::string& err() const { return finished_.err; }
   bool says(const std::string& text) const { return err().find(text) != std::string::npos; }
 
-  // The trace of this name, opened as a single sealed file.
+  // Returns the trace with this name, opened as a single sealed file.
   schema::Database trace(const std::string& name = "t.sqlite") const;
   std::optional<std::string> fact(std::string_view name,
                                   const std::string& file = "t.sqlite") const;
@@ -39,7 +39,7 @@ class RecordedRun {
     schema::Database database = trace(file);
     return all_rows<Row>(database);
   }
-  // Kernels and copies, of which each unit of work has one.
+  // Returns the number of kernels and copies. Each unit of work has one of both.
   std::size_t ops(const std::string& file = "t.sqlite") const;
 
  private:
@@ -47,8 +47,8 @@ class RecordedRun {
   Finished finished_;
 };
 
-// `lapscope record` as a command line, writing to this path. Where the real libcupti is missing
-// that fake_cupti relies on, the test is skipped.
+// Returns the command line of `lapscope record` that writes to this path. Skips the test if the
+// real libcupti, which fake_cupti needs, is missing.
 std::vector<std::string> record_command(const std::filesystem::path& output,
                                         const std::string& cupti,
                                         const std::vector<std::string>& steps,

@@ -24,7 +24,7 @@ TEST_CASE("a trace says how it came about", "[end-to-end]") {
   ::gethostname(host, sizeof host - 1);
   CHECK(run.fact("host") == host);
   CHECK(run.fact("created").value_or("").ends_with("Z"));
-  // Without a driver its version is not known; the row says that rather than nothing.
+  // Without a driver its version is not known. The row says this instead of being absent.
   CHECK(run.trace().query_int64(
             "SELECT count(*) FROM LAPSCOPE_CAPTURE WHERE name = 'driver-version'") == 1);
 }
@@ -61,7 +61,8 @@ TEST_CASE("the clocks are read together at the start and the end", "[end-to-end]
   CHECK(clocks.front().monotonic < clocks.back().monotonic);
   const auto start = run.rows<schema::SessionStartRow>();
   REQUIRE(start.size() == 1);
-  // The session start in both clocks: their distance is the distance at the first reading.
+  // The session start is known in both clocks. Their difference is the difference at the first
+  // reading.
   REQUIRE((start[0].utcEpochNs && start[0].systemClockNs));
   CHECK(*start[0].utcEpochNs - *start[0].systemClockNs ==
         clocks.front().realtime - clocks.front().monotonic);
@@ -72,7 +73,7 @@ TEST_CASE("the thread that calls CUDA is named and the collector's own is not li
   const RecordedRun run({"init", "work=1", "committed", "exit=0"});
   const auto threads = run.rows<schema::ThreadNameRow>();
   REQUIRE(threads.size() == 1);
-  // The kernel keeps 15 characters of fake_cuda_program.
+  // The kernel keeps 15 characters of the name fake_cuda_program.
   CHECK(run.trace().query_text("SELECT value FROM StringIds JOIN ThreadNames ON id = nameId") ==
         "fake_cuda_progr");
 }

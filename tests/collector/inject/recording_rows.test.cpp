@@ -60,7 +60,7 @@ TEST_CASE("payloads of NVTX ranges are in the trace, each with its range", "[end
   const std::string of_payloads =
       " FROM NVTX_EVENTS e JOIN StringIds s ON s.id = e.jsonTextId WHERE e.end IS NOT NULL";
   CHECK(run.trace().query_int64("SELECT count(*)" + of_payloads) == 800);
-  // A thread's ranges have its payloads, in the order of its pushes.
+  // The payloads of a thread are in the order of its pushes.
   const std::string bytes = "(CAST(substr(s.value, instr(s.value, ':') + 1) AS INTEGER))";
   CHECK(run.trace().query_int64("SELECT count(DISTINCT " + bytes + ")" + of_payloads) == 800);
   CHECK(run.trace().query_int64("SELECT count(DISTINCT e.globalTid || ' ' || (" + bytes +
@@ -132,7 +132,7 @@ TEST_CASE("events and waits are told by callbacks", "[end-to-end]") {
   CHECK(waits[0].deviceId == 0);
   CHECK(waits[0].start > 0);
   CHECK(waits[0].end >= waits[0].start);
-  // Another event of the same handle, which nobody has recorded.
+  // This event reuses the handle and was never recorded.
   CHECK(waits[1].eventSyncId == 0);
   CHECK(waits[2].eventSyncId == 2);
   CHECK(run.trace().query_int64(
@@ -147,14 +147,14 @@ TEST_CASE("events and waits are told by callbacks", "[end-to-end]") {
   CHECK(run.rows<schema::LossRow>().empty());
 }
 
-// The sync id is the one that the synthetic records have.
+// The sync id comes from the synthetic records.
 TEST_CASE("events and waits are told by CUPTI where callbacks cannot", "[end-to-end]") {
   const std::vector<RecordedRun::Options> cases = {
       {.options = {"--event-times"}},
       {.options = {"--all-calls"}},
       {.options = {"--max-size", "50000000"}},
       {.environment = {{"FAKE_CUPTI_NO_CALLBACKS", "1"}}},
-      // cudaEventRecord
+      // Callback 135 is cudaEventRecord.
       {.environment = {{"FAKE_CUPTI_REFUSED_CALLBACK", "135"}}},
   };
   for (const RecordedRun::Options& options : cases) {
@@ -210,7 +210,7 @@ TEST_CASE("the trace can be read while the program runs", "[end-to-end]") {
       path, LAPSCOPE_FAKE_CUPTI,
       {"init", "work=10", "await=" + (folder / "go").string(), "work=1", "exit=0"});
   test::Child recording([&] { return test::run(command).exit_status; });
-  // Complete rows or none: a reader never sees half of a commit.
+  // A reader sees complete commits only.
   std::optional<std::int64_t> kernels;
   const bool seen = test::eventually([&] {
     try {
@@ -219,7 +219,7 @@ TEST_CASE("the trace can be read while the program runs", "[end-to-end]") {
       kernels = database.query_int64("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL");
       return true;
     } catch (const schema::SqliteError&) {
-      return false;  // not there yet
+      return false;  // the row does not exist yet
     }
   });
   test::write_file(folder / "go", "");

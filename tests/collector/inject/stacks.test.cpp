@@ -20,7 +20,7 @@ using test::RecordedRun;
 struct Stacks {
   explicit Stacks(const RecordedRun& run) : modules(run.rows<schema::ModuleRow>()) {
     for (const auto& frame : run.rows<schema::CallchainRow>()) {
-      if (frame.originalIP) chains[frame.id].push_back(frame);  // others are inlined
+      if (frame.originalIP) chains[frame.id].push_back(frame);  // other frames are inlined
     }
     for (const auto& call : run.rows<schema::ApiCallRow>()) {
       if (call.callchainId) ids.push_back(*call.callchainId);
@@ -41,7 +41,7 @@ struct Stacks {
 
   std::vector<schema::ModuleRow> modules;
   std::map<std::int64_t, std::vector<schema::CallchainRow>> chains;
-  std::vector<std::int64_t> ids;  // of calls
+  std::vector<std::int64_t> ids;  // ids of the calls' chains
   schema::StackCountsRow counts;
 };
 
@@ -61,10 +61,10 @@ TEST_CASE("a call that can block has its stack", "[end-to-end]") {
   for (const std::int64_t id : stacks.ids) {
     const auto& frames = stacks.chains.at(id);
     REQUIRE(frames.size() > 3);
-    // The frames of the collector and of libcupti are not there. Paths are relative once names were
-    // added, if they lie below the working directory.
+    // The stacks contain no frames of the collector and of libcupti. After names were added, paths
+    // below the working directory are relative.
     CHECK(fs::absolute(stacks.path_of(frames[0])) == program);
-    CHECK(fs::absolute(stacks.path_of(frames.back())) == program);  // _start
+    CHECK(fs::absolute(stacks.path_of(frames.back())) == program);  // _start is the outermost frame
     for (const schema::CallchainRow& frame : frames) CHECK_FALSE(stacks.path_of(frame).empty());
     CHECK(std::is_sorted(frames.begin(), frames.end(),
                          [](const auto& a, const auto& b) { return a.stackDepth < b.stackDepth; }));
@@ -113,7 +113,7 @@ TEST_CASE("a killed program's trace has its stacks", "[end-to-end]") {
   CHECK(stacks.counts.captured == 4);
 }
 
-// The line of a file that says so.
+// Returns the line of a file that contains the name.
 std::int64_t line_of(const std::string& path, const std::string& name) {
   std::ifstream file(path);
   std::int64_t number = 0;
@@ -143,7 +143,8 @@ TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
           trace.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'no-python-frames'")) {
     test::skip_because(*why);
   }
-  // As FUNCTION:LINE, innermost first, of the call in the main thread and of the one in the other.
+  // Returns frames as FUNCTION:LINE, innermost first. "min" selects the call in the main thread,
+  // "max" the call in the other thread.
   const auto frames_of = [&trace](const char* which) {
     return trace
         .query_text(
@@ -165,8 +166,8 @@ TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
   CHECK(trace.query_int64("SELECT withoutPython FROM LAPSCOPE_STACKS") == 0);
 }
 
-// The processor time, in s, that something other than this process and its children has taken since
-// the machine was started, a hypervisor included.
+// Returns the processor time in s that other processes have used since the machine was started. It
+// includes the time of a hypervisor.
 double taken_by_others() {
   std::ifstream stat("/proc/stat");
   std::string cpu;
@@ -220,8 +221,9 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   const std::int64_t long_work = samples("long_work", "RUNNING");
   const double share =
       static_cast<double>(short_work) / static_cast<double>(short_work + long_work);
-  // A slow machine takes fewer samples, because their cost is bounded. So what is seen is compared
-  // with all samples: each of these parts takes a tenth of the program's 3 s.
+  // A slow machine takes fewer samples, because the cost of samples is bounded. The counts are
+  // therefore compared with the number of all samples. Each part takes a tenth of the program's 3
+  // s.
   const std::int64_t all =
       trace.query_int64("SELECT taken FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
   INFO(short_work << " of short_work, " << long_work << " of long_work, " << all << " in all");
@@ -238,7 +240,7 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
             .query_int64("SELECT sum(collections) FROM LAPSCOPE_COLLECTIONS WHERE generation = 2 "
                          "AND afterLook < byLook")
             .value_or(0) > 5);
-  // Threads that wait have native frames, too.
+  // Waiting threads also have native frames.
   CHECK(trace
             .query_int64("SELECT count(DISTINCT h.rowid) FROM LAPSCOPE_HOST_SAMPLES h JOIN "
                          "ENUM_LAPSCOPE_THREAD_STATE e ON e.id = h.state JOIN CUDA_CALLCHAINS c ON "
@@ -252,8 +254,8 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   const auto refused =
       trace.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'no-native-frames'");
   CHECK(refused.has_value() == (process::thread_clock_refusal() != 0));
-  // Where other tests keep all processors busy, a thread that is looked at often has none itself:
-  // it is asked for where this runs alone (CMakeLists.txt).
+  // If other tests keep all processors busy, a sampled thread often has no processor. This check
+  // therefore requires that the test runs alone (CMakeLists.txt).
   const auto with_native =
       trace.query_int64("SELECT withNative FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
   if (refused) CHECK(with_native == 0);
@@ -264,8 +266,8 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
     std::printf("lapscope-skip: native frames of samples: others took %.1f s of processor time\n",
                 taken);
   } else if (!refused && runs_alone) {
-    // Frames of the interpreter are shown as Python's, so native frames are those of compress() and
-    // of the collector of garbage: 8 of the 18 tenths of a second in which a thread runs.
+    // Frames of the interpreter are shown as Python frames. Native frames therefore belong to
+    // compress() and to the garbage collector, for 8 of the 18 tenths of a second.
     const auto running =
         trace.query_int64("SELECT running FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
     INFO(with_native << " of " << running << " running samples have native frames");

@@ -33,7 +33,7 @@ void SyntheticWork::enable(CUpti_ActivityKind kind) {
 }
 
 void SyntheticWork::enable_call(CUpti_CallbackId id, bool enabled) {
-  if (context_made_) return;  // CUPTI 130001 does as if it had
+  if (context_made_) return;  // CUPTI 130001 reports success but does nothing
   switched_calls_[id] = enabled;
 }
 

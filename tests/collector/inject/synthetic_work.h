@@ -12,36 +12,36 @@
 
 namespace lapscope::test {
 
-// Makes synthetic activity records of work that nobody did. It makes records only for enabled
-// kinds, as CUPTI does.
+// Makes synthetic activity records of work that does not happen. As in CUPTI, only enabled kinds
+// have records.
 class SyntheticWork {
  public:
   using Record = std::vector<std::uint64_t>;  // 8-aligned
 
-  // `room` returns how many bytes libcupti gives to a record of a kind.
+  // `room` returns the size in bytes of libcupti's record of a kind.
   explicit SyntheticWork(std::function<std::size_t(CUpti_ActivityKind)> room)
       : room_(std::move(room)) {}
 
   void enable(CUpti_ActivityKind kind);
   void disable(CUpti_ActivityKind kind) { kinds_.erase(kind); }
-  // Whether calls of a runtime function are recorded, with the kind enabled or without; enabling
-  // the kind forgets it.
+  // Sets whether calls of one runtime function are recorded, regardless of the enabled kinds.
+  // Enabling the kind resets this.
   void enable_call(CUpti_CallbackId id, bool enabled);
 
-  // Kernels in one stream and as many copies in another, in an NVTX range if asked for.
+  // Makes kernels in one stream and as many copies in another, optionally in an NVTX range.
   void launch(int count, bool nvtx);
 
-  // The begin of an NVTX range on this thread; returns its id. Its end.
+  // Begins an NVTX range on this thread and returns its id.
   std::uint32_t begin_range(const char* name);
   void end_range(std::uint32_t id);
 
-  // The correlation id of a call that begins.
+  // Returns the correlation id of a call that begins.
   std::uint32_t begin_call() { return ++correlation_; }
-  // A call of a function of the runtime that has returned, with the records that CUPTI makes of
-  // those which record events or wait for them.
+  // Makes the records of a finished call of a runtime function. For functions that record events or
+  // wait for them, CUPTI makes further records.
   void call(CUpti_CallbackId id, std::uint32_t correlation);
 
-  // What was made since the last time.
+  // Returns the records since the last call.
   std::vector<Record> take() { return std::exchange(records_, {}); }
 
  private:

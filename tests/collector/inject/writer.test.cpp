@@ -12,7 +12,7 @@ namespace {
 using test::TemporaryFolder;
 using Clock = std::chrono::steady_clock;
 
-// A libcupti of which nothing comes, and whose flush can hang as the real one was seen to.
+// A fake libcupti without records. Its flush can hang, as the real one sometimes does.
 std::atomic<bool> flush_hangs{false};
 std::atomic<int> flushes{0};
 
@@ -101,7 +101,7 @@ TEST_CASE("stopping takes no longer than what is left to do", "[inject]") {
   const auto begin = Clock::now();
   writer.stop(std::chrono::seconds(10));
   CHECK(Clock::now() - begin < std::chrono::seconds(5));
-  writer.stop(std::chrono::seconds(10));  // and again
+  writer.stop(std::chrono::seconds(10));  // a second call must work
 }
 
 TEST_CASE("a writer that was never armed stops at once and leaves no file", "[inject]") {
@@ -119,7 +119,7 @@ TEST_CASE("stopping gives up on a flush that hangs", "[inject]") {
   const TemporaryFolder folder;
   static const cupti::CuptiApi api = idle_cupti();
   static BufferPool* const pool = new BufferPool;
-  // Never destroyed: the thread that was given up on still uses it, as in a program that ends.
+  // The writer is never destroyed. The abandoned thread still uses it, as in a program that ends.
   static Writer* const writer = new Writer(options_for(folder), *pool);
   pool->acquire(true);
   flush_hangs = true;
@@ -152,7 +152,7 @@ TEST_CASE("a buffer without records is given back", "[inject]") {
   BufferPool pool;
   Writer writer(options_for(folder), pool);
   start(writer, &api);
-  // Far more than there are: the writer must return them.
+  // This is far more than the pool has, so the writer must return buffers.
   for (std::size_t i = 0; i < 2 * BufferPool::prepared; ++i) {
     std::uint8_t* buffer = pool.acquire(true);
     REQUIRE(buffer);

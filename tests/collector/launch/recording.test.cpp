@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using test::ScopedVariable;
 using test::TemporaryFolder;
 
-// A folder, a stand-in for the collector library (nothing here loads it), and an environment
+// A folder, a file in place of the collector library, which no test here loads, and an environment
 // without injection.
 struct Workplace {
   Workplace() { test::write_file(collector_path, ""); }
@@ -32,7 +32,8 @@ struct Workplace {
   ScopedVariable nvtx{"NVTX_INJECTION64_PATH", nullptr};
 };
 
-// Refused with a sentence that has this word in it, before the program ran.
+// Checks that the recording is refused with a sentence containing this word, before the program
+// runs.
 void check_refusal(const RecordOptions& options, Refusal::Kind kind, const std::string& word) {
   const Recording recording = record(options);
   REQUIRE(recording.refusal.has_value());
@@ -73,7 +74,7 @@ TEST_CASE("an output in a folder that does not exist is refused", "[launch]") {
   check_refusal(options, Refusal::Kind::io, "none/t.sqlite");
 }
 
-// Not even root may make a file there.
+// Not even root can make a file in this folder.
 TEST_CASE("an output in a folder that cannot be written is refused and nothing is run",
           "[launch]") {
   const Workplace place;
@@ -103,7 +104,7 @@ TEST_CASE("placeholders are handed on, those that are known filled in", "[launch
   options.output = place.folder / "t.%r.sqlite";
   write_old_trace(place.folder / "t.5.sqlite");
   REQUIRE_FALSE(record(options).refusal.has_value());
-  CHECK_FALSE(fs::exists(place.folder / "t.5.sqlite"));  // as any old trace of that name
+  CHECK_FALSE(fs::exists(place.folder / "t.5.sqlite"));  // removed like any old trace
 }
 
 TEST_CASE("a name that ends with a slash is a folder with a file for each process", "[launch]") {
@@ -167,7 +168,7 @@ TEST_CASE("a program without CUDA runs as ever and leaves no trace", "[launch]")
   CHECK(recording.program.exit_status == 3);
   CHECK(recording.traces.empty());
   CHECK(recording.trouble.empty());
-  // The old trace is gone: nobody may take it for the new one.
+  // The old trace is removed, so nobody mistakes it for the new one.
   CHECK(place.folder.names() == std::vector<std::string>{"collector.so"});
 }
 

@@ -22,8 +22,8 @@ TEST_CASE("a bare name is searched for on PATH", "[launch]") {
   const TemporaryFolder folder;
   fs::create_directory(folder / "a");
   fs::create_directory(folder / "b");
-  fs::create_directory(folder / "a/app");                  // a folder of that name is no match
-  test::write_file(folder / "a/tool", "not for running");  // nor is a file that cannot be run
+  fs::create_directory(folder / "a/app");                  // a folder is no match
+  test::write_file(folder / "a/tool", "not for running");  // no match: not executable
   for (const char* name : {"b/app", "b/tool"}) test::write_script(folder / name, "exit 0");
   const std::string path =
       (folder / "none").string() + ":" + (folder / "a").string() + ":" + (folder / "b").string();
@@ -119,7 +119,7 @@ TEST_CASE("a variable that names no file is a problem and not ignored", "[launch
 }
 
 TEST_CASE("without a library beside the command the problem says what to do", "[launch]") {
-  // This test program has none beside it.
+  // The test program has no such file beside it.
   for (const char* value : {static_cast<const char*>(nullptr), ""}) {
     const ScopedVariable variable("LAPSCOPE_COLLECTOR", value);
     const auto found = find_collector();

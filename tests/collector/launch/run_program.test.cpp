@@ -99,7 +99,7 @@ TEST_CASE("a signal sent to the launcher reaches the program", "[launch]") {
   }
 }
 
-// A program that notes how often it is signalled, until it is asked to stop.
+// Returns a program that counts signals until it is asked to stop.
 std::string counting_script(const TemporaryFolder& folder) {
   const std::string got = (folder / "got").string();
   return "trap 'echo got >> " + got + "' TERM INT HUP; touch " + (folder / "ready").string() +
@@ -123,13 +123,14 @@ TEST_CASE("a signal to the whole process group reaches the program once", "[laun
   });
   REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
   std::size_t expected = 0;
-  // Twice, and then to the launcher alone: what was seen of the group must be forgotten.
+  // The group is signalled twice, then the launcher alone. The launcher must forget the earlier
+  // signals of the group.
   for (const bool whole_group : {true, true, false, true}) {
     INFO(expected);
     whole_group ? launcher.signal_group(SIGTERM) : launcher.signal(SIGTERM);
     ++expected;
     REQUIRE(test::eventually([&] { return lines_in(folder / "got") >= expected; }));
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // for one too many
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // time for an additional signal
     CHECK(lines_in(folder / "got") == expected);
   }
   test::write_file(folder / "stop", "");
@@ -180,7 +181,7 @@ TEST_CASE("signals are blocked neither in the program nor afterwards", "[launch]
   sigset_t before;
   sigset_t after;
   ::pthread_sigmask(SIG_SETMASK, nullptr, &before);
-  // SigBlk in hexadecimal; dash blocks nothing itself.
+  // SigBlk is hexadecimal. dash itself blocks no signals.
   Child child([] { return run_shell("grep SigBlk /proc/self/status").exit_status; });
   CHECK(child.wait().out == "SigBlk:\t0000000000000000\n");
   run_shell("exit 0");
@@ -198,7 +199,8 @@ TEST_CASE("a parent that ignored SIGCHLD does not make the launcher hang", "[lau
   CHECK(child.wait().exit_status == 5);
 }
 
-// alarm() survives exec: the timer that was set for the program is the launcher's.
+// The timer of alarm() survives exec, so the launcher inherits the timer that was set for the
+// program.
 TEST_CASE("a timer that was set before goes on to the program", "[launch]") {
   Child child([] {
     ::alarm(1);

@@ -86,7 +86,7 @@ TEST_CASE("a range that begins later is told from those that were open", "[nvtx]
   CHECK(ended(queue) == Ids{open.at(1).id});
   ranges.pop(nullptr);
   CHECK(ended(queue) == Ids{open.at(0).id});
-  ranges.pop(nullptr);  // one too many
+  ranges.pop(nullptr);  // one pop more than pushes
   CHECK(ended(queue).empty());
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("each of several recordings is handed the ranges that are open when it
   CHECK(texts(open) == Texts{"a", "b"});
   ranges.push(nullptr, "c");
   ranges.pop(nullptr);
-  CHECK(ended(queue).empty());  // CUPTI reports it
+  CHECK(ended(queue).empty());  // CUPTI reports this range
   ranges.end(7);
   ranges.pop(nullptr);
   REQUIRE(open.size() == 2);

@@ -63,7 +63,7 @@ nvtxPayloadSchemaAttr_t schema(bool has_id) {
   return attributes;
 }
 
-// What a push does, but for CUPTI.
+// Does what a push does, without CUPTI.
 bool push(std::uint64_t id, const void* payload, std::size_t size = sizeof(Gather)) {
   const nvtxPayloadData_t data{id, size, payload};
   nvtxEventAttributes_t attributes{};

@@ -24,7 +24,7 @@ class Alarm {
   IterationCounts::Alarm at(When when, std::int64_t number, double factor = 0) const {
     return {when, "step", number, factor, pair_[1]};
   }
-  // Whether it has rung since the last call.
+  // Returns whether the alarm has rung since the last call.
   bool has_rung() const {
     char byte = 0;
     return ::recv(pair_[0], &byte, 1, MSG_DONTWAIT) == 1;
@@ -152,7 +152,7 @@ TEST_CASE("iterations are timed from the time that was set last", "[nvtx]") {
   CHECK(timed(counts, "step").empty());
   counts.time_from(130);
   counts.time("step", 121, 130);
-  CHECK(timed(counts, "step").empty());  // not those before the capture either
+  CHECK(timed(counts, "step").empty());  // without the iterations before the capture
   counts.time("step", 140, 146);
   CHECK(timed(counts, "step") == Ns{6});
   CHECK(timed(counts, "other").empty());
@@ -181,7 +181,7 @@ TEST_CASE("an alarm rings when an iteration is slow", "[nvtx]") {
   count(counts, "step", 1);
   counts.set_alarm(alarm.at(When::slow, 0, 1.5));
   for (int i = 0; i < 15; ++i) counts.time("step", 0, 10);
-  counts.time("step", 0, 20);  // compared with too few
+  counts.time("step", 0, 20);  // too few earlier iterations for a comparison
   counts.time("step", 0, 10);
   counts.time("step", 0, 15);
   CHECK_FALSE(alarm.has_rung());

@@ -13,7 +13,8 @@
 namespace lapscope::nvtx {
 namespace {
 
-// A module that uses NVTX: its pointers to functions, and the way to them that NVTX gives to tools.
+// A module that uses NVTX. It has pointers to functions, and NVTX's table that tools use to replace
+// them.
 using AnyFunction = void (*)();
 std::array<AnyFunction, 16> core_functions;
 std::array<AnyFunction, 16> core2_functions;
@@ -53,7 +54,7 @@ Result call(AnyFunction function, Arguments... arguments) {
   return reinterpret_cast<Result (*)(Arguments...)>(function)(arguments...);
 }
 
-// CUPTI's part.
+// Functions that CUPTI would install.
 int cupti_pushed = 0;
 nvtxDomainRegistration* const loader_domain = reinterpret_cast<nvtxDomainRegistration*>(64);
 nvtxStringRegistration* const batch_string = reinterpret_cast<nvtxStringRegistration*>(128);
@@ -78,7 +79,7 @@ int initialize_cupti(void* get_table) {
   return 1;
 }
 
-// In a process of its own: what is watched is the process' for ever.
+// Runs `body` in a child process, because watched functions stay watched until the process ends.
 int in_a_child(const std::function<void()>& body) {
   test::Child child([&body] {
     new_module();

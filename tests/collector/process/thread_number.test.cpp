@@ -18,7 +18,7 @@ TEST_CASE("a thread keeps its number, and gets none that another one had", "[pro
   CHECK(own > 0);
   CHECK(thread_number() == own);
   std::set<std::uint32_t> numbers{own};
-  // One after the other: they may well have the same stack and the same id.
+  // Threads that run one after the other may have the same stack and the same id.
   for (int i = 0; i < 50; ++i) {
     std::uint32_t number = 0;
     std::thread([&number] { number = thread_number(); }).join();
@@ -26,7 +26,7 @@ TEST_CASE("a thread keeps its number, and gets none that another one had", "[pro
   }
 }
 
-// The first thread runs when the library is loaded, the second one begins later.
+// The first thread already runs when the library is loaded. The second one starts later.
 TEST_CASE("asking for the number in a loaded library allocates nothing", "[process]") {
 #if !defined(__x86_64__) || defined(__clang__) || defined(__SANITIZE_THREAD__)
   test::skip_because("this compiler, or its sanitizer, places variables of threads otherwise");
@@ -38,7 +38,7 @@ TEST_CASE("asking for the number in a loaded library allocates nothing", "[proce
   std::size_t after[2] = {};
   std::uint32_t numbers[2] = {};
   const auto measure = [&](int i) {
-    before[i] = test::heap_in_use();  // what looking takes itself, the first time
+    before[i] = test::heap_in_use();  // the first query itself allocates memory
     before[i] = test::heap_in_use();
     numbers[i] = ask();
     after[i] = test::heap_in_use();

@@ -57,10 +57,10 @@ TEST_CASE("a list without its mark, of another version, cut off or absurd is non
     wrong = right;
     wrong[word] = ~0ull;
     if (const auto layout = read(wrong, release.version)) {
-      CHECK(layout->code.instructions == release.co_code);  // a word that is not read
+      CHECK(layout->code.instructions == release.co_code);  // this word is not used
     }
   }
-  // The owner of a frame in front of what is read of it.
+  // Moves the owner of a frame in front of the members that are read.
   wrong = right;
   wrong[36] = 8;
   CHECK_FALSE(read(wrong, release.version));

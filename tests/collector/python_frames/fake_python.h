@@ -11,15 +11,15 @@
 
 namespace lapscope::test {
 
-// What an interpreter of a release exports, as far as it is looked at: type objects, and what it
-// says of itself.
+// The exported symbols of an interpreter release, as far as the collector reads them: type objects,
+// and the list of offsets.
 class FakeTypes {
  public:
   explicit FakeTypes(const FakeRelease& release);
 
   python_frames::Exported exported() const;
 
-  // For what differs from the release.
+  // Tests change these members to differ from the release.
   std::uint32_t version;
   std::vector<std::uint64_t> runtime;
   using Type = std::array<std::uint64_t, 64>;
@@ -38,9 +38,9 @@ class FakeTypes {
   const FakeRelease& release_;
 };
 
-// A thread of a fake interpreter, object by object in one piece of memory, with frames to be added
-// from the outermost inwards. It describes the releases once more, by numbers: a layout that is
-// wrong here and there would not be noticed otherwise.
+// A thread of a fake interpreter. Its objects are in one block of memory, and frames are added from
+// the outermost inwards. The numbers of the layout are repeated here. A mistake would otherwise be
+// the same in the code and in its test.
 class FakePython {
  public:
   explicit FakePython(const FakeRelease& release);
@@ -48,31 +48,32 @@ class FakePython {
 
   const python_frames::Interpreter& interpreter() const { return interpreter_; }
 
-  // The calling thread is its thread from now on.
+  // Makes the calling thread the thread of this interpreter.
   void run_in_this_thread();
 
-  // Its interpreter does, and this thread has the interpreter's lock, or not.
+  // Lets the interpreter collect garbage. This thread holds the interpreter's lock or not.
   void collect_garbage(bool holds_lock);
-  // The state of another thread of the same interpreter, that runs or not.
+  // Adds the state of another thread of the interpreter. The thread runs if it holds the lock.
   void add_thread(bool holds_lock);
-  // So many of a generation have ended.
+  // Sets how many collections of a generation have ended.
   void count_collections(std::size_t generation, std::int64_t count);
 
   std::uintptr_t add_text(std::string_view text);
   std::uintptr_t add_bytes(const std::vector<std::uint8_t>& bytes);
-  // Adds the code of ten instructions, the i-th of which is in line `first_line` + i.
+  // Adds code of ten instructions. The i-th is in line `first_line` + i.
   std::uintptr_t add_code(std::uintptr_t file, std::uintptr_t name, std::int32_t first_line);
-  // `instruction` has begun last. Where threads have copies of the instructions it is in that one.
+  // Adds a frame whose current instruction is `instruction`. If threads have copies of the
+  // instructions, `copy` selects one.
   std::uintptr_t add_frame(std::uintptr_t code, std::int64_t instruction, std::uint8_t owner = 0,
                            std::int32_t copy = 0);
 
-  // Where an object's field is, by its name in CPython, and what is there.
+  // Returns the field at an address.
   template <typename T>
   T& at(std::uintptr_t address) {
     return *reinterpret_cast<T*>(address);
   }
   std::uintptr_t thread() const { return thread_; }
-  // Where the pointer to the innermost frame is.
+  // Returns the address of the pointer to the innermost frame.
   std::uintptr_t innermost() const;
   std::uintptr_t interpreter_state() const { return interpreter_state_; }
   std::vector<std::uint64_t>& memory() { return memory_; }

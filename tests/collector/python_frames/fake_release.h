@@ -7,36 +7,37 @@
 
 namespace lapscope::test {
 
-// A release of CPython: its sizes and offsets as its headers, or it itself (sys.getsizeof,
-// PyMemberDef), give them, and not the layout. For 3.13 and later also the list of offsets that it
-// has at the beginning of _PyRuntime, word by word from the third on, as it was read from 3.13.18,
-// 3.13.5 (free-threaded), 3.14.10 and 3.15.2, and as the headers of the latter two make it
-// (free-threaded).
+// Sizes and offsets of a CPython release. The source is its headers, or the release itself
+// (sys.getsizeof, PyMemberDef), but not lapscope's layout. For 3.13 and later, `words` has the
+// offsets at the beginning of _PyRuntime, from the third word on. They were read from 3.13.18,
+// 3.13.5 (free-threaded), 3.14.10 and 3.15.2. For the free-threaded builds of the latter two they
+// come from the headers.
 struct FakeRelease {
   std::uint32_t version;
   bool is_free_threaded;
   std::uint16_t object_type, object_size;
   std::uint16_t thread_id, thread_frame;
-  std::int16_t frame_in_loop;  // -1: the thread leads to the frame itself
+  std::int16_t frame_in_loop;  // -1: the thread points to the frame itself
   std::uint16_t frame_code, frame_previous, frame_instruction, frame_owner, frame_copy;
   std::uint16_t co_flags, co_argcount, co_firstlineno, co_version, co_filename, co_name,
       co_qualname, co_linetable, co_firsttraceable, co_tlbc, co_code;
   std::uint16_t text_state, kind_bit, ascii_size, text_size, bytes_data;
   std::uint16_t gc_generations, gc_youngest, gc_collecting, gc_counts, gc_records;
-  std::uint16_t lock_holder, thread_status;  // the holder in _PyRuntime; 0: `thread_status` says it
+  std::uint16_t lock_holder, thread_status;  // 0: see `thread_status`
   std::span<const std::uint64_t> words;
 
   std::string name() const;
-  // Otherwise they are an object of their own, and a frame has the number of one.
+  // Returns whether code objects contain their instructions. In older releases the instructions are
+  // an object of their own, and a frame has an index into it.
   bool has_instructions() const { return version >= 0x030b0000; }
   bool has_versions() const { return co_version != 0; }
   bool has_calls_from_c() const { return version >= 0x030c0000; }
-  // What is at the beginning of _PyRuntime.
+  // Returns the words at the beginning of _PyRuntime.
   std::vector<std::uint64_t> runtime() const;
 };
 
 std::span<const FakeRelease> fake_releases();
-// The first one of that release: 0x030b is 3.11.
+// Returns the first entry of a release. For example, 0x030b is 3.11.
 const FakeRelease& fake_release(std::uint32_t release);
 
 }  // namespace lapscope::test

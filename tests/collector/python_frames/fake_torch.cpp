@@ -1,5 +1,5 @@
-// The name by which PyTorch's autograd threads are known, in a library of the name that has it
-// there.
+// Exports the function that identifies PyTorch's autograd threads, in a library with PyTorch's file
+// name.
 
 #include <memory>
 

@@ -24,7 +24,7 @@ namespace {
 using test::FakePython;
 using Rows = std::vector<std::string>;
 
-// All of them, whichever Python is on this machine.
+// Returns each release in turn, regardless of the Python on this machine.
 const test::FakeRelease& each_release() {
   const auto number = GENERATE(range(std::size_t{0}, test::fake_releases().size()));
   return test::fake_releases()[number];
@@ -92,7 +92,7 @@ TEST_CASE("frames that have not begun and frames of calls from C are left out", 
   if (!program.at.has_instructions()) return;
   program.python.add_frame(program.step, 0);
   CHECK(rows(program.frames) == whole);
-  // A generator's first instructions are its own.
+  // The first instructions of a generator belong to the generator itself.
   program.python.add_frame(program.step, 0, 1);
   CHECK(rows(program.frames).front() == "main.py:10 step");
 }
@@ -154,7 +154,7 @@ TEST_CASE("a thread collects garbage if its interpreter does and it has the inte
   python.collect_garbage(true);
   CHECK(collects());
   if (program.at.gc_youngest == 0) return;
-  // Something else is where the collector should be.
+  // Another object is in the place of the collector's state.
   python.at<std::uint64_t>(python.interpreter_state() + program.at.gc_youngest) += 8;
   CHECK_FALSE(collects());
 }
@@ -188,7 +188,8 @@ TEST_CASE("a pointer to the code may have marks", "[python]") {
   CHECK(rows(program.frames) == whole);
 }
 
-// It calls the innermost function and returns from it all the time, faster than a walk reads.
+// The thread permanently calls the innermost function and returns from it, faster than a walk
+// reads.
 TEST_CASE("of a thread that goes on meanwhile there are the frames that stay", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
@@ -235,7 +236,7 @@ TEST_CASE("there are no frames before an interpreter has started and when it end
   }
 }
 
-// A handler may fork, walk, or end the thread: each at a time when a walk has a slot.
+// A handler may fork, walk, or end the thread, each while a walk uses a slot.
 TEST_CASE("no handler of a signal runs in a walk", "[python]") {
   Program program(each_release());
   static volatile sig_atomic_t handled, handled_in_walk;
@@ -298,8 +299,8 @@ TEST_CASE("threads that walk when a process forks take no room in the child", "[
   CHECK(rows(frames) == whole);
 }
 
-// Each object in turn is where nothing is, or is no object of its kind; after that all is as
-// before.
+// Each object in turn is replaced by an invalid address or an object of another type. Afterwards
+// all is restored.
 TEST_CASE("a bad pointer gives no frames", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
@@ -332,8 +333,8 @@ TEST_CASE("a bad pointer gives no frames", "[python]") {
     for (const std::uintptr_t place : places) {
       auto& value = python.at<std::uint64_t>(place);
       const std::uint64_t right = value;
-      // What is known by its number is not read once more.
-      // Any number may be one of an instruction.
+      // The instruction of a frame is skipped where it is an index, because any number may be
+      // valid.
       if (place == program.inner + at.frame_instruction && !at.has_instructions()) continue;
       const bool is_text = place == places[9] || place == places[10];
       for (const std::uint64_t wrong : bad) {
@@ -369,7 +370,7 @@ TEST_CASE("frames that lead to each other end", "[python]") {
   }
 }
 
-// Whatever is in memory, a walk ends, and does nothing but read.
+// A walk must end and must only read, whatever the memory contains.
 TEST_CASE("random memory is walked through without harm", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;

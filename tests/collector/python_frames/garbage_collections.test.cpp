@@ -29,12 +29,12 @@ TEST_CASE("collections are counted by generation", "[python]") {
   }
 }
 
-// A record is a begin, an end, a number, and five words more.
+// Records of collections. A record has a begin, an end, a number and five further words.
 struct Records {
   Records() {
-    words[8] = 10, words[9] = 12, words[10] = 6;    // of the youngest generation
+    words[8] = 10, words[9] = 12, words[10] = 6;    // the youngest generation
     words[16] = 20, words[17] = 23, words[18] = 7;  //
-    words[89] = 30, words[90] = 39, words[91] = 2;  // behind the index of that
+    words[89] = 30, words[90] = 39, words[91] = 2;  // behind the index of its generation
     words[114] = 40, words[115] = 55, words[116] = 1;
     words[139] = 8;  // changes
     python.at<std::uint64_t>(python.interpreter_state() + release.gc_records) =

@@ -64,7 +64,7 @@ TEST_CASE("an interpreter whose objects are others is not supported", "[python]"
   }
   SECTION("code objects whose parts are elsewhere, or not listed") {
     for (std::size_t i = 1; i < 7; ++i) {
-      if (i == (release.has_instructions() ? 3u : 4u)) continue;  // one of the names is not read
+      if (i == (release.has_instructions() ? 3u : 4u)) continue;  // a name that is not read
       FakeTypes moved(release);
       moved.members[i].offset += 8;
       CHECK_THAT(why_not(moved), Containing("built in a way that is not known"));

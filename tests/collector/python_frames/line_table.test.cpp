@@ -12,7 +12,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// The lines of the first `count` instructions, the table handed in by pieces of a size.
+// Returns the lines of the first `count` instructions. The table is passed in pieces of the given
+// size.
 std::vector<std::uint32_t> lines_of(const Bytes& table, std::int32_t first_line,
                                     std::uint32_t count, std::size_t piece = 1000) {
   std::vector<std::uint32_t> lines;
@@ -29,7 +30,7 @@ std::vector<std::uint32_t> lines_of(const Bytes& table, std::int32_t first_line,
   return lines;
 }
 
-// The first byte of an entry: 1, kind, instructions - 1.
+// Returns the first byte of an entry: 1, kind, instructions - 1.
 constexpr std::uint8_t entry(unsigned kind, unsigned instructions) {
   return static_cast<std::uint8_t>(0x80 | kind << 3 | (instructions - 1));
 }
@@ -37,8 +38,8 @@ constexpr std::uint8_t entry(unsigned kind, unsigned instructions) {
 using Lines = std::vector<std::uint32_t>;
 
 TEST_CASE("each kind of entry has its line", "[python]") {
-  // In the line before; the next but one; four further (8 = 4 << 1); two back (5 = 2 << 1 | 1),
-  // columns.
+  // The entries are: the line before, the next but one, four lines further (8 = 4 << 1), and two
+  // lines back (5 = 2 << 1 | 1) with columns.
   const Bytes table = {entry(0, 2), 0x12, entry(12, 1), 3, 9, entry(13, 3), 8, entry(14, 1), 5, 1,
                        2,           3};
   CHECK(lines_of(table, 10, 7) == Lines{10, 10, 12, 16, 16, 16, 14});
@@ -52,7 +53,7 @@ TEST_CASE("an instruction without a line has none, and the next one goes on from
 TEST_CASE("numbers of several bytes", "[python]") {
   // 200 lines further: 400 = 6 * 64 + 16.
   CHECK(lines_of({entry(13, 1), 0x40 | 16, 6}, 1, 1) == Lines{201});
-  // 100,000 further: 200,000 = 48 * 64^2 + 53 * 64.
+  // 100,000 lines further: 200,000 = 48 * 64^2 + 53 * 64.
   CHECK(lines_of({entry(13, 1), 0x40, 0x40 | 53, 48}, 1, 1) == Lines{100001});
 }
 
@@ -87,14 +88,15 @@ std::uint32_t line_of_pairs(const std::vector<std::uint8_t>& table, std::uint32_
 }
 
 TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python]") {
-  // Two instructions in line 10, one in 13, none at all, one without a line, three in 12.
+  // Line 10 has two instructions and line 13 one. An entry without instructions follows, then one
+  // without a line, then line 12 with three.
   const std::vector<std::uint8_t> table = {4, 0, 2, 3, 0, 2, 2, 0x80, 6, 0xfd};
   const std::uint32_t lines[] = {10, 10, 13, 0, 12, 12, 12, 0};
   for (std::uint32_t i = 0; i < std::size(lines); ++i) {
     CAPTURE(i);
     CHECK(line_of_pairs(table, i) == lines[i]);
   }
-  // What is cut off between the two bytes of a pair is left for later.
+  // If a piece ends between the two bytes of a pair, the first byte is left for the next piece.
   LineSearch search(10, 2, LineFormat::pairs);
   CHECK(search.take(std::span(table).first(3)) == 2);
   CHECK_FALSE(search.is_found());

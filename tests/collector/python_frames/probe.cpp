@@ -1,5 +1,5 @@
-// What Python programs load (ctypes) to see their own stacks as the collector does:
-// compare_stacks.py.
+// A library that Python programs load with ctypes to read their own stacks as the collector does.
+// compare_stacks.py uses it.
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -37,15 +37,16 @@ std::string written(const Frames& frames, std::size_t count) {
   return text;
 }
 
-// For the caller, until the thread's next call. In no object that is destroyed: threads call while
-// the process ends, the first one after its own objects are gone (exit()).
+// Keeps a text until the thread's next call. The buffer is in no object with a destructor. Threads
+// may call while the process ends, and the first thread even after its own objects are destroyed
+// (exit()).
 const char* kept(const std::string& text) {
   constinit static thread_local std::array<char, 64 * 1024> last{};
   last[text.copy(last.data(), last.size() - 1)] = '\0';
   return last.data();
 }
 
-// The interpreter's functions by which a thread of a library becomes one of Python's.
+// Functions of the interpreter that attach a thread of a library to Python.
 template <typename Function>
 Function python(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
@@ -55,25 +56,26 @@ Function python(const char* name) {
 
 extern "C" {
 
-// Null where stacks can be read, or else why not.
+// Returns null if stacks can be read, or else the reason.
 const char* probe_start() {
   FoundInterpreter found = find_interpreter();
   if (!found.interpreter) {
     return kept(found.why_not);
   }
-  // Not a static object: other threads walk until the process ends.
+  // The object is not static, because other threads walk until the process ends.
   if (!frames_of_process) frames_of_process = new PythonFrames(*found.interpreter);
   return nullptr;
 }
 
-// "file\tfunction\tline\n" of each frame.
+// Returns a line "file\tfunction\tline
+// " for each frame.
 const char* probe_frames() {
   Frames frames;
   const std::size_t count = frames_of_process->of_this_thread(frames);
   return kept(written(frames, count));
 }
 
-// How many walks of that time find what the first one finds, and how many do not.
+// Walks for this time. Returns how many walks agree with the first walk, and how many do not.
 const char* probe_walk_for(double seconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   Frames first, frames;
@@ -87,7 +89,7 @@ const char* probe_walk_for(double seconds) {
   return kept(std::to_string(same) + " " + std::to_string(different));
 }
 
-// Looks at another thread that many times, and returns in how many of them it collected garbage.
+// Samples another thread this often. Returns how many samples found it collecting garbage.
 int probe_is_collecting(unsigned long thread, int looks) {
   Frames frames;
   int collecting = 0;
@@ -100,8 +102,9 @@ int probe_is_collecting(unsigned long thread, int looks) {
   return collecting;
 }
 
-// "count begin end\n" for each generation: the number of collections that have ended, and when the
-// last one was, if the interpreter records it.
+// Returns "count begin end
+// " for each generation. count is the number of ended collections. begin and end are the times of
+// the last one, if the interpreter records them.
 const char* probe_collections() {
   std::string text;
   const auto seen = frames_of_process->garbage_collections();
@@ -116,7 +119,7 @@ const char* probe_collections() {
   return kept(text);
 }
 
-// ns a walk.
+// Returns the time of a walk in ns.
 double probe_time(int walks) {
   Frames frames;
   const auto begin = std::chrono::steady_clock::now();
@@ -125,7 +128,7 @@ double probe_time(int walks) {
   return taken.count() / walks;
 }
 
-// What a thread finds that Python knows nothing of.
+// Returns the frames of a thread that is not attached to Python.
 const char* probe_in_plain_thread() {
   Frames frames;
   std::size_t count = 0;
@@ -133,8 +136,9 @@ const char* probe_in_plain_thread() {
   return kept(written(frames, count));
 }
 
-// A thread such as PyTorch's autograd engine has: it has a state of Python's and runs none of it.
-// What it finds for itself, "--\n", and what for the call that it works for.
+// Returns frames found in a thread like those of PyTorch's autograd engine. Such a thread has a
+// Python state but runs no Python code. Its own frames come first, then "--
+// ", then the frames of the call that it works for.
 const char* probe_in_worker() {
   std::string text;
   std::thread([&] {
@@ -149,13 +153,13 @@ const char* probe_in_worker() {
   return kept(text);
 }
 
-// Whether an address is where native walks end: that of a function that Python exports.
+// Returns whether a native walk ends at this address, because it lies in a function that Python
+// exports.
 int probe_is_interpreter(void* address) {
   return frames_of_process->interpreter().contains(reinterpret_cast<std::uintptr_t>(address));
 }
 
-// Walks once more when the process ends, after the interpreter, and writes how many frames it
-// found.
+// Registers a last walk after the end of the interpreter, which writes the number of its frames.
 void probe_at_exit() {
   std::atexit([] {
     Frames frames;
@@ -164,7 +168,7 @@ void probe_at_exit() {
   });
 }
 
-// From here on the kernel refuses what walks read by, as in a container with a filter of its own.
+// Makes the kernel refuse the system call of walks, as a container with its own filter may do.
 int probe_refuse_copies() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -177,15 +181,16 @@ int probe_refuse_copies() {
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
 }
 
-// The frames of the thread in PyTorch's `backward()`, for a call in one of its autograd threads.
+// Returns the frames of the thread in PyTorch's `backward()`, for a call in one of its autograd
+// threads.
 const char* probe_backward() {
   Frames frames;
   const std::size_t count = frames_of_process->of_backward_call(frames);
   return kept(written(frames, count));
 }
 
-// 1 in a thread that has a native frame in the loop of PyTorch's autograd threads, 0 in another, -1
-// where there is no such loop.
+// Returns 1 in a thread with a native frame in the loop of PyTorch's autograd threads, 0 in other
+// threads. Returns -1 if there is no such loop.
 int probe_is_autograd_thread() {
   static const auto loop = find_autograd_loop();
   if (!loop) return -1;

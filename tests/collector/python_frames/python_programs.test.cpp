@@ -16,7 +16,7 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Debian's first, whatever is on PATH; then what pyenv has.
+// Returns folders of interpreters: Debian's first, regardless of PATH, then those of pyenv.
 std::vector<std::filesystem::path> folders_of_interpreters() {
   std::vector<std::filesystem::path> folders = {"/usr/bin"};
   const char* const path = std::getenv("PATH");
@@ -32,7 +32,8 @@ std::vector<std::filesystem::path> folders_of_interpreters() {
   return folders;
 }
 
-// "3.13t" is a free-threaded build of 3.13. Empty where there is none that runs.
+// Returns an interpreter of a release, or "" if none runs. "3.13t" is a free-threaded build of
+// 3.13.
 std::string interpreter_of(const std::string& release) {
   const std::string program =
       "import platform, sysconfig; print(platform.python_implementation(), '%s.%s' % "
@@ -46,12 +47,12 @@ std::string interpreter_of(const std::string& release) {
   return "";
 }
 
-// Compares what is read of an interpreter's stacks with what it says itself, case by case.
+// Compares stacks that the collector reads with stacks that the interpreter reports, case by case.
 void compare_stacks(const std::string& release) {
   const std::string python = interpreter_of(release);
   if (python.empty()) test::skip_because("Python " + release + " is not installed");
   const std::string script = LAPSCOPE_SOURCE_DIR "/tests/collector/python_frames/compare_stacks.py";
-  // It walks for many seconds, and longer where the machine is busy.
+  // The program walks for many seconds, and longer on a busy machine.
   test::Child program([&] {
     ::execl(python.c_str(), python.c_str(), script.c_str(), LAPSCOPE_PYTHON_FRAMES_PROBE, nullptr);
     return 127;

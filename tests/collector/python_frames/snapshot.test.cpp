@@ -21,7 +21,7 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Two pages, of which the second one is not there.
+// Two pages, of which only the first is mapped.
 class Edge {
  public:
   Edge()
@@ -160,8 +160,8 @@ TEST_CASE("a forked child reads its own memory and writes nobody else's", "[pyth
   CHECK(value_in<int>(own, 0) == 1);
 }
 
-// A handler of a signal runs when a system call returns: also between one that asks for the number
-// of the process and its answer. The child must not have its parent's.
+// A signal handler runs when a system call returns. This may happen after the process asked for its
+// number and before it uses the number. A forked child must not use the number of its parent.
 //
 //     parent   ask, [handler: fork], copy ... uses its stack for something else
 //     child                  `----- sleeps ------------------------ copy
@@ -184,7 +184,8 @@ TEST_CASE("the child of a handler that forks writes nobody else's memory", "[pyt
     std::array<std::byte, sizeof value> memory;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     while (std::chrono::steady_clock::now() < end) {
-      // Anew each time: a timer that goes on can keep fork() from ever getting done.
+      // The timer is set anew each time, because a periodic timer can prevent fork() from
+      // finishing.
       if (is_due) {
         is_due = 0;
         ::setitimer(ITIMER_REAL, &soon, nullptr);
@@ -207,11 +208,12 @@ TEST_CASE("the child of a handler that forks writes nobody else's memory", "[pyt
   CHECK(forking.wait().exit_status == 0);
 }
 
-// Its number is the number of the process.
+// The number of the first thread is the number of the process. After the thread's end, the kernel
+// finds no memory under this number.
 TEST_CASE("memory is read after the first thread has ended", "[python]") {
   test::Child child([] {
     std::thread([] {
-      // Until the kernel has no memory under the process' number any more.
+      // Waits until the kernel finds no memory under the number of the process.
       const int number = 7;
       const Place place{reinterpret_cast<std::uintptr_t>(&number), sizeof number};
       std::array<std::byte, sizeof number> copy;

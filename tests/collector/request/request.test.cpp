@@ -168,7 +168,7 @@ TEST_CASE("stacks are of findings unless the user says otherwise", "[request]") 
   request.stacks = Stacks::findings;
   CHECK(request.wanted_stacks() == Stacks::findings);
   CHECK(request.text() == "+light,stacks=findings");
-  request.yields_to_app = true;  // then there are no callbacks
+  request.yields_to_app = true;  // without callbacks
   CHECK(request.wanted_stacks() == Stacks::off);
 }
 

@@ -6,7 +6,7 @@ namespace lapscope::schema {
 namespace {
 
 TEST_CASE("global ids are those of Nsight Systems", "[schema]") {
-  // A process 91186 of a published export.
+  // The process 91186 of a published export.
   CHECK(global_pid(91186) == 283004823928832);
   CHECK(global_tid(91186, 91200) == 283004823928832 + 91200);
 }

@@ -15,7 +15,7 @@ TEST_CASE("the reference page in docs is up to date", "[schema]") {
   INFO(
       "docs/trace-format.md differs from the declarations. Regenerate it from the repository's "
       "root with: build/dev/collector/schema/lapscope_trace_format_page > docs/trace-format.md");
-  CHECK((written == reference_page()));  // in parentheses: nobody wants both pages printed
+  CHECK((written == reference_page()));  // the parentheses prevent Catch2 from printing both pages
 }
 
 TEST_CASE("the reference page names every table and column and code", "[schema]") {
@@ -34,7 +34,7 @@ TEST_CASE("the reference page names every table and column and code", "[schema]"
   }
 }
 
-// A bar in a meaning would end its cell.
+// A bar in a description would end its cell.
 TEST_CASE("every line of a table on the reference page has as many cells as the first",
           "[schema]") {
   std::istringstream page(reference_page());

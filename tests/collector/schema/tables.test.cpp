@@ -11,7 +11,7 @@
 namespace lapscope::schema {
 namespace {
 
-// Stands for any value in a braced list, to find out how many a struct takes.
+// Converts to any type. It is used to find out how many values a struct takes.
 struct Anything {
   template <class T>
   operator T() const;
@@ -24,7 +24,7 @@ constexpr bool takes(std::index_sequence<I...>) {
 
 constexpr std::size_t more_than_any_row = 64;
 
-// Members of an aggregate: the longest braced list that initialises it.
+// Counts the members of an aggregate by its longest valid initializer list.
 template <class Row, std::size_t Count = more_than_any_row>
 constexpr std::size_t member_count() {
   if constexpr (takes<Row>(std::make_index_sequence<Count>{})) {
@@ -61,7 +61,8 @@ TEST_CASE("a member has one column and a column one name", "[schema]") {
   }
 }
 
-// A name beside another name's member would go unnoticed where both write and read by it.
+// A swapped pair of columns would otherwise not be noticed, because reading and writing use the
+// same order.
 TEST_CASE("columns stand in the order of the members", "[schema]") {
   for (const Layout& layout : test::all_layouts()) {
     INFO(layout.table.name);

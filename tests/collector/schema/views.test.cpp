@@ -8,7 +8,7 @@
 namespace lapscope::schema {
 namespace {
 
-// Each row's values with a space between them, a row a line.
+// Returns the result of a query: a line for each row, with spaces between values.
 std::string asked(Database& database, const std::string& sql) {
   std::string text;
   Statement rows(database, sql);
@@ -25,7 +25,7 @@ std::string asked(Database& database, const std::string& sql) {
 
 std::string id(std::int64_t value) { return std::to_string(value); }
 
-// Two devices. Ops overlap, and one has no end:
+// Two devices. Some ops overlap, and one has no end:
 //
 //              0    10    20    30    40    50    60
 //   0, stream 7     kkkkkkkkkkkk          cccc
@@ -73,7 +73,7 @@ TEST_CASE("gaps lie between all ops of a device, and name what ends them", "[vie
         "1 27 50 23 kernel - 7 -\n");
 }
 
-// Calls of one thread; a call of the runtime has one of the driver inside:
+// Calls of one thread. A call of the runtime contains a call of the driver:
 //
 //   0     10    20    30    40    50
 //   [ cudaLaunchKernel ]    [ copy ]
@@ -118,7 +118,7 @@ TEST_CASE("ranges have the names of their domains, of the process only", "[views
 TEST_CASE("a database without any table has all views, with their columns and no rows", "[views]") {
   Database database = Database::in_memory();
   create_views(database, ViewPlace::in_file);
-  create_views(database, ViewPlace::in_file);  // as of a trace that is finished twice
+  create_views(database, ViewPlace::in_file);  // as in a trace that is finished twice
   for (const ViewInfo& view : views()) {
     INFO(view.table.name);
     Statement rows(database, "SELECT * FROM " + std::string(view.table.name));

@@ -28,7 +28,8 @@ namespace {
 
 std::atomic<CallStacks*> in_constructor{nullptr};
 
-// Whether a chain has frames in this process's code, which a program's collector would leave out.
+// Returns whether a chain has frames in a module. A collector in a program would leave out frames
+// of its own code.
 bool has_module(const CallStacks& stacks, std::uint32_t chain, const std::string& path) {
   for (const Frame& frame : stacks.chains().chain(chain)) {
     if (frame.module == 0) continue;
@@ -44,7 +45,7 @@ TEST_CASE("the stack of a call is taken once, by its correlation id", "[stacks]"
   const auto second = stacks.take(2);
   CHECK(first.chain != 0);
   CHECK(first.is_whole);
-  CHECK(second.chain == first.chain);  // of one line
+  CHECK(second.chain == first.chain);  // both have the same line
   CHECK(first.ns > 0);
   CHECK(stacks.take(1).chain == 0);
   CHECK(stacks.take(4).chain == 0);
@@ -62,7 +63,7 @@ TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
   const auto chain = stacks.chains().chain(stacks.take(1).chain);
   REQUIRE_FALSE(chain.empty());
   CHECK(stacks.modules().path(stacks.modules().module(chain[0].module)) == LAPSCOPE_SHAPES);
-  // What is left out in front is there further out.
+  // The frames that are left out at the inner end appear further out.
   CHECK(stacks.modules().path(stacks.modules().module(chain[2].module)).empty());
 }
 
@@ -70,7 +71,7 @@ TEST_CASE("a stack of nothing else is counted as not unwound", "[stacks]") {
   CallStacks stacks;
   stacks.skip_frames_of(reinterpret_cast<std::uintptr_t>(&has_module));
   std::atomic<bool> done = false;
-  // Of libc, which starts threads, as well.
+  // libc is also skipped, because it starts threads.
   stacks.skip_frames_of(reinterpret_cast<std::uintptr_t>(&::malloc));
   std::thread([&] {
     stacks.capture(1);
@@ -175,7 +176,7 @@ TEST_CASE("a handler that leaves by longjmp costs no later stack", "[stacks]") {
   CHECK(stacks.counts().lost == lost);
 }
 
-// As the filters of some containers do.
+// Makes the kernel refuse reads of other processes, as the filters of some containers do.
 bool refuse_to_read_processes() {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -224,7 +225,7 @@ TEST_CASE("threads that outlive the first one have stacks", "[stacks]") {
       stacks.capture(1);
       ::_exit(stacks.take(1).is_whole ? 0 : 1);
     }).detach();
-    ::syscall(SYS_exit, 0);  // of this thread
+    ::syscall(SYS_exit, 0);  // ends only this thread
     return 1;
   });
   const auto finished = child.wait();
@@ -260,7 +261,7 @@ TEST_CASE("threads capture while others load and unload libraries", "[stacks]") 
 
 }  // namespace
 
-// Called by the constructor of a library.
+// The constructor of a library calls this function.
 extern "C" __attribute__((visibility("default"))) void lapscope_in_constructor_of_shapes();
 void lapscope_in_constructor_of_shapes() {
   CallStacks* stacks = in_constructor;

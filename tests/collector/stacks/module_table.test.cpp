@@ -28,7 +28,7 @@ const Module& module_of(ModuleTable& table, const void* place) {
   return table.module(number);
 }
 
-// The bytes of code are in the file where the module says they are.
+// Checks that the bytes of code are in the file at the offset that the module gives.
 void check_place_in_file(const Module& module, const void* place, const std::string& path) {
   const auto address = reinterpret_cast<std::uintptr_t>(place);
   REQUIRE(address >= module.begin);

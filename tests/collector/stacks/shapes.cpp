@@ -12,7 +12,7 @@ namespace {
 
 using lapscope::test::Callback;
 
-// Read and written where the compiler cannot know, so that no call is the last thing that is done.
+// A variable that is read and written after calls. It prevents the compiler from making tail calls.
 volatile int something = 1;
 
 [[gnu::noinline]] void plain(Callback callback, void* argument) {
@@ -30,7 +30,7 @@ volatile int something = 1;
   return deep(depth - 1, callback, argument) + room[static_cast<std::size_t>(depth)];
 }
 
-// Its frame begins where no constant offset says.
+// Has a frame that does not begin at a constant offset from the stack pointer.
 [[gnu::noinline]] void aligned(Callback callback, void* argument) {
   alignas(64) std::array<volatile char, 128> room;
   room[1] = 1;
@@ -69,7 +69,7 @@ int compare(const void* a, const void* b) {
   return *static_cast<const int*>(a) - *static_cast<const int*>(b);
 }
 
-// Through the C library.
+// Calls back through the C library.
 [[gnu::noinline]] void sorting(Callback callback, void* argument) {
   called = {callback, argument};
   std::array<int, 3> numbers{3, 1, 2};
@@ -77,7 +77,7 @@ int compare(const void* a, const void* b) {
   something = something + numbers[0];
 }
 
-// Through templates, and in the middle of handling an exception.
+// Calls back through templates, while an exception is handled.
 [[gnu::noinline]] void catching(Callback callback, void* argument) {
   const std::function<void(int)> function = [&](int) {
     callback(argument);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-// Libraries whose functions call back, each with another sort of frame.
+// Libraries whose functions call back. Each function has another kind of frame.
 namespace lapscope::test {
 
 using Callback = void (*)(void* argument);
@@ -12,10 +12,10 @@ using CallInShape = void (*)(int shape, Callback callback, void* argument);
 inline constexpr const char* call_in_shape_name = "call_in_shape";
 inline constexpr int shape_count = 8;
 
-// What a library's constructor calls, if the program exports it.
+// The name of a function that a library's constructor calls, if the program exports it.
 inline constexpr const char* in_constructor_name = "lapscope_in_constructor_of_shapes";
 
-// A library, loaded as long as this lives.
+// A library that stays loaded during the lifetime of this object.
 class Shapes {
  public:
   explicit Shapes(const std::string& path) : handle_(::dlopen(path.c_str(), RTLD_NOW)) {

@@ -2,8 +2,8 @@
 
 #include "tests/collector/stacks/shapes.h"
 
-// Built twice, with frames of another size: all that the loader reports about the two is the same,
-// but where a frame's caller is found is not.
+// A library that is built twice with frames of different sizes. The loader reports the same data
+// for both, but their callers are at different places in the frame.
 extern "C" __attribute__((visibility("default"))) void call_in_shape(
     int shape, lapscope::test::Callback callback, void* argument);
 void call_in_shape(int shape, lapscope::test::Callback callback, void* argument) {

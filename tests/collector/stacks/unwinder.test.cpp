@@ -39,7 +39,7 @@ class Walker {
     count_ = walk.frames;
     return walked;
   }
-  // The frames of the last walk.
+  // Returns the frames of the last walk.
   std::span<const Unwinder::Frame> frames() const { return std::span(frames_).first(count_); }
 
  private:
@@ -62,13 +62,13 @@ Addresses by_libgcc() {
   return addresses;
 }
 
-// Both walks from here on; the innermost frames are different ones.
+// Checks that both walks agree from here on. Their innermost frames differ.
 void check_that_both_agree(Walker& walker) {
   Walked ours = walker.walk(registers_here());
   Addresses theirs = by_libgcc();
   CHECK(ours.is_whole);
   REQUIRE(ours.addresses.size() > 2);
-  // Ours has this function first, theirs has by_libgcc and then this one.
+  // Our walk has this function first. libgcc's walk has by_libgcc and then this function.
   ours.addresses.erase(ours.addresses.begin());
   theirs.erase(theirs.begin(), theirs.begin() + 2);
   CHECK(ours.addresses == theirs);
@@ -80,7 +80,7 @@ TEST_CASE("a walk finds the frames that libgcc finds", "[stacks]") {
   Walker walker;
   for (int shape = 0; shape < test::shape_count; ++shape) {
     INFO("shape " << shape);
-    for (int time = 0; time < 2; ++time) {  // with rules looked up, and with rules kept
+    for (int time = 0; time < 2; ++time) {  // first with rules looked up, then with stored rules
       shapes.call(shape, [&walker] { check_that_both_agree(walker); });
     }
     std::thread([&] { shapes.call(shape, [&walker] { check_that_both_agree(walker); }); }).join();
@@ -100,12 +100,13 @@ TEST_CASE("frames of libraries that follow each other at an address are their ow
   }
 }
 
-// All that the loader reports about an object except its link_map, which is anywhere.
+// Compares all data that the loader reports about an object, except its link_map, which may be
+// anywhere.
 bool are_in_one_place(const LoadedObject& a, const LoadedObject& b) {
   return a.begin == b.begin && a.end == b.end && a.eh_frame_header == b.eh_frame_header;
 }
 
-// What a stack in a library has, and the library itself.
+// A walk in a library, and the library itself.
 struct InLibrary {
   LoadedObject object;
   Walked ours;
@@ -131,7 +132,7 @@ InLibrary capture_in(const char* library, Walker& walker, ModuleTable& modules) 
   return result;
 }
 
-// Frames of a walk that libgcc has as well, from the outermost on.
+// Counts the outermost frames that libgcc's walk also has.
 std::size_t shared_frames(const InLibrary& in) {
   const auto& ours = in.ours.addresses;
   const auto ends = std::mismatch(ours.rbegin(), ours.rend(), in.theirs.rbegin(), in.theirs.rend());
@@ -144,7 +145,7 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
     Walker walker;
     ModuleTable modules(memory);
     const InLibrary first = capture_in(LAPSCOPE_TWIN_A, walker, modules);
-    // Takes what the loader has given back, so that the link maps are not at one place.
+    // Uses the memory that the loader has freed, so that the next link map is at another address.
     std::vector<std::string> heap;
     for (std::size_t size = 16; size < 4096; size += 16) heap.emplace_back(size, ' ');
     const InLibrary second = capture_in(LAPSCOPE_TWIN_B, walker, modules);
@@ -160,7 +161,7 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
       CHECK(shared_frames(*in) + 1 >= in->ours.addresses.size());
       CHECK(in->ours.addresses.size() + 1 >= in->theirs.size());
     }
-    // And back, with what was kept of both.
+    // Returns to the first library, with stored rules of both.
     const InLibrary again = capture_in(LAPSCOPE_TWIN_A, walker, modules);
     CHECK(again.path == LAPSCOPE_TWIN_A);
     CHECK(again.ours.is_whole);
@@ -170,7 +171,7 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
   test::skip_because("the loader never puts the one library where the other was");
 }
 
-// void function(void (*callback)(void*), void* argument), as a just-in-time compiler makes it.
+// void function(void (*callback)(void*), void* argument), as a just-in-time compiler generates it.
 class Jitted {
  public:
   explicit Jitted(const std::vector<std::uint8_t>& code) {
@@ -225,7 +226,8 @@ TEST_CASE("code with neither unwind tables nor frame pointers is no crash", "[st
   Walker walker;
   Walked walked;
   jitted.call([&] { walked = walker.walk(registers_here()); });
-  // Where frame pointers further out lead on, it is among the others; it is never the last.
+  // If frame pointers further out continue the walk, the address is among the others. It is never
+  // the last.
   REQUIRE(walked.addresses.size() >= 2);
   CHECK_FALSE(jitted.contains(walked.addresses.back()));
 }
@@ -245,7 +247,7 @@ TEST_CASE("code that no step leads out of is not the last frame", "[stacks]") {
 
 TEST_CASE("a broken stack ends the walk", "[stacks]") {
   Walker walker;
-  // A page that can be read between two that can't.
+  // A readable page between two unreadable ones.
   auto* pages = static_cast<std::byte*>(
       ::mmap(nullptr, 3 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   REQUIRE(pages != MAP_FAILED);
@@ -279,7 +281,7 @@ TEST_CASE("a broken stack ends the walk", "[stacks]") {
     const Registers from{random() % 2 == 0 ? here.ip : any(), any(), any()};
     most = std::max(most, walker.walk(from).addresses.size());
   }
-  CHECK(most > 1);  // some lead on
+  CHECK(most > 1);  // some of them continue the walk
   CHECK(most <= 100);
   ::munmap(pages, 3 * 4096);
 }
@@ -306,8 +308,9 @@ TEST_CASE("a return address that was written over is no frame", "[stacks]") {
   }
 }
 
-// lapscope_test_rbp_outer calls _middle calls _inner, with the same arguments. The first two find
-// their caller by rbp; the last keeps it in rbx, and has its caller's caller's in rbp meanwhile.
+// lapscope_test_rbp_outer calls _middle, which calls _inner, all with the same arguments. The first
+// two find their caller by rbp. _inner stores rbp in rbx, and rbp then contains the frame of its
+// caller's caller.
 asm(R"(
     .pushsection .text
   lapscope_test_rbp_inner:
@@ -370,7 +373,7 @@ TEST_CASE("a walk ends where rbp is needed that nobody can tell", "[stacks]") {
       },
       &both);
   CHECK_FALSE(both.ours.is_whole);
-  // Theirs begin with by_libgcc; the callback's own addresses differ.
+  // libgcc's addresses begin with by_libgcc. The addresses inside the callback differ.
   const Addresses& ours = both.ours.addresses;
   REQUIRE(ours.size() > 2);
   REQUIRE(both.theirs.size() > ours.size() + 1);

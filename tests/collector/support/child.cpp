@@ -37,10 +37,10 @@ Child::Child(const std::function<int()>& body, const std::string& input) {
   try {
     status = body();
   } catch (const std::exception& error) {
-    // Nothing can be done about a standard error that takes no text.
+    // Failure to write to standard error cannot be reported.
     if (::write(STDERR_FILENO, error.what(), std::string(error.what()).size()) < 0) ::_exit(98);
   }
-  ::_exit(status);  // no destructors: they are the test's own
+  ::_exit(status);  // skips destructors, which belong to the test process
 }
 
 Child::~Child() {

@@ -13,15 +13,15 @@
 namespace lapscope::test {
 
 struct Finished {
-  int exit_status = 0;  // 128 + n when signal n ended it
+  int exit_status = 0;  // 128 + n if signal n ended it
   bool timed_out = false;
   std::string out;
   std::string err;
 };
 
-// A forked copy of the test that runs a function and leaves with its result, its standard streams
-// kept apart from the test's. For what must happen in a process of its own: to be killed, to have
-// another environment, or to lose its standard input.
+// A forked copy of the test that runs a function and exits with its result. Its standard streams
+// are separate from those of the test. Use it for code that is killed, changes the environment or
+// loses its standard input.
 class Child {
  public:
   explicit Child(const std::function<int()>& body, const std::string& input = {});
@@ -31,8 +31,8 @@ class Child {
 
   pid_t pid() const { return pid_; }
   void signal(int number) const;
-  void signal_group(int number) const;  // of which it must have made itself the leader
-  // Kills what does not end in time, so that a hanging program is a failed test, not a hanging one.
+  void signal_group(int number) const;  // the child must be the leader of its group
+  // Waits for the end. Kills the child after `patience`, so a hanging program is a failed test.
   Finished wait(std::chrono::seconds patience = std::chrono::seconds(20));
 
  private:
@@ -42,14 +42,14 @@ class Child {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// Runs a program with variables added to this process' environment.
+// Runs a program with variables added to the environment of this process.
 Finished run(const std::vector<std::string>& command, const Environment& added = {},
              const std::string& input = {});
 
-// Waits until the condition holds; false after five seconds.
+// Waits until the condition holds. Returns false after five seconds.
 bool eventually(const std::function<bool()>& condition);
 
-// An environment variable for the duration of a scope; null unsets it.
+// Sets an environment variable for the duration of a scope. null unsets it.
 class ScopedVariable {
  public:
   ScopedVariable(std::string name, const char* value);

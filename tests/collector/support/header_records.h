@@ -2,8 +2,8 @@
 
 #include <cupti.h>
 
-// The newest record structs of the toolkit's own header, from which synthetic records are made: not
-// lapscope's own layouts, so that a mistake in those shows. CUDA 12.8 or later.
+// The newest record structs of the toolkit's header (CUDA 12.8 or later). Synthetic records are
+// made from them instead of lapscope's own layouts, so that mistakes in these layouts are detected.
 namespace lapscope::test {
 
 #if CUPTI_API_VERSION >= 130000
@@ -30,7 +30,7 @@ using ExternalCorrelationRecord = CUpti_ActivityExternalCorrelation;
 using OverheadRecord = CUpti_ActivityOverhead3;
 using MarkerRecord = CUpti_ActivityMarker2;
 
-// A zeroed record that says what it is.
+// Makes a zeroed record with its kind.
 template <class Record>
 Record make_record(CUpti_ActivityKind kind) {
   Record record{};

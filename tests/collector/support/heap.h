@@ -5,14 +5,14 @@
 #include <cstddef>
 
 #ifdef __SANITIZE_ADDRESS__
-// From sanitizer/allocator_interface.h, which GCC does not install.
+// Declared in sanitizer/allocator_interface.h, which GCC does not install.
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
 #endif
 
 namespace lapscope::test {
 
-// Bytes that this process has allocated and not freed. AddressSanitizer has an allocator of its
-// own.
+// Returns the bytes that this process has allocated and not freed. AddressSanitizer has its own
+// allocator.
 inline std::size_t heap_in_use() {
 #ifdef __SANITIZE_ADDRESS__
   return __sanitizer_get_current_allocated_bytes();

@@ -4,8 +4,8 @@
 
 namespace lapscope::test {
 
-// The toolkit's own libcupti, of which the parts used here need no GPU. Where it cannot be loaded,
-// the test is skipped.
+// Returns the toolkit's libcupti. The functions used here need no GPU. Skips the test if the
+// library cannot be loaded.
 const cupti::CuptiApi& real_cupti();
 
 }  // namespace lapscope::test

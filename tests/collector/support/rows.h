@@ -12,8 +12,8 @@ void fill(const schema::Layout& layout, std::byte* row, bool with_nulls);
 bool same(const schema::Layout& layout, const std::byte* a, const std::byte* b);
 void read(const schema::Layout& layout, const schema::Statement& statement, std::byte* row);
 
-// A row whose every value differs from its neighbours' (a swapped pair of columns shows), or whose
-// every nullable value is NULL.
+// Makes a row. Each value differs from its neighbours, so swapped columns are detected.
+// Alternatively, every nullable value is NULL.
 template <class Row>
 Row filled_row(bool with_nulls) {
   Row row;
@@ -26,8 +26,8 @@ bool same_row(const Row& a, const Row& b) {
   return same(schema::layout_of<Row>(), schema::bytes_of(a), schema::bytes_of(b));
 }
 
-// All rows of a table in the order of their insertion, by SELECT * : a column out of place or
-// missing in the file shows.
+// Returns all rows of a table in the order of insertion. SELECT * reveals misplaced or missing
+// columns.
 template <class Row>
 std::vector<Row> all_rows(schema::Database& database) {
   std::vector<Row> rows;
@@ -42,14 +42,14 @@ std::vector<Row> all_rows(schema::Database& database) {
   return rows;
 }
 
-// Whether SELECT * gives these rows of a table, in the order of their insertion, behind the first
-// `skipped`.
+// Returns whether SELECT * gives exactly these rows in the order of insertion, after the first
+// `skipped` rows.
 bool holds(schema::Database& database, const schema::Layout& layout,
            const std::vector<const std::byte*>& rows, std::size_t skipped = 0);
 
 std::size_t count_rows(schema::Database& database, const schema::TableInfo& table);
 
-// Every table of the format.
+// Returns the layouts of all tables of the format.
 std::vector<schema::Layout> all_layouts();
 
 // Calls f.operator()<Row>() for every table of the format.

@@ -13,21 +13,22 @@
 
 namespace lapscope::test {
 
-// What a synthetic trace counts its times from, and whose it is.
+// The session start of a synthetic trace in ns, and the process that it belongs to.
 inline constexpr std::int64_t session_start = 1'700'000'000'000'000'000;
 inline constexpr std::uint32_t pid = 4711;
 
-// A session time as CUPTI would give it.
+// Returns a session time as CUPTI would report it.
 constexpr std::uint64_t cupti_time(std::int64_t session_ns) {
   return static_cast<std::uint64_t>(session_start + session_ns);
 }
 
-// An activity buffer with synthetic records, as CUPTI would hand it over.
+// An activity buffer with synthetic records, as CUPTI would deliver it.
 class ActivityBuffer {
  public:
   explicit ActivityBuffer(const cupti::CuptiApi& cupti) : cupti_(cupti) {}
 
-  // Takes the room that this libcupti gives to the kind, which may be more than the header's.
+  // Adds a record of the size that this libcupti uses for the kind. The size may exceed the
+  // header's struct.
   template <class Record>
   ActivityBuffer& add(const Record& record) {
     const auto kind = static_cast<CUpti_ActivityKind>(record.kind);
@@ -44,10 +45,10 @@ class ActivityBuffer {
 
  private:
   const cupti::CuptiApi& cupti_;
-  std::vector<std::uint64_t> words_;  // 8-aligned, as CUPTI demands
+  std::vector<std::uint64_t> words_;  // 8-aligned, as CUPTI requires
 };
 
-// A trace in memory that synthetic records are decoded into by the real libcupti.
+// A trace in memory. The real libcupti decodes synthetic records into it.
 class SyntheticTrace {
  public:
   explicit SyntheticTrace(request::Capture capture = {})
@@ -66,7 +67,7 @@ class SyntheticTrace {
     writer_.commit();
   }
 
-  // Decodes what callbacks reported.
+  // Decodes events that callbacks reported.
   template <class... Events>
   void tell(const Events&... events) {
     decoder_.decode(std::vector<callbacks::Event>{events...});
@@ -80,7 +81,7 @@ class SyntheticTrace {
   std::vector<Row> rows() {
     return all_rows<Row>(database());
   }
-  // The only row of a table.
+  // Returns the only row of a table.
   template <class Row>
   Row row() {
     const auto found = rows<Row>();
@@ -95,7 +96,7 @@ class SyntheticTrace {
         .value_or("no such string");
   }
 
-  // The row of LAPSCOPE_RECORDS of a kind, after bringing the counts up to date.
+  // Updates the counts and returns the LAPSCOPE_RECORDS row of a kind.
   schema::RecordsRow counts(CUpti_ActivityKind kind) {
     decoder_.write_counts();
     for (const auto& row : rows<schema::RecordsRow>()) {
@@ -104,7 +105,7 @@ class SyntheticTrace {
     FAIL("no counts of kind " << kind);
     return {};
   }
-  // The row of LAPSCOPE_LOSSES of a code; count 0 when there is none.
+  // Returns the LAPSCOPE_LOSSES row of a code. The count is 0 if there is none.
   schema::LossRow loss(const std::string& code) {
     decoder_.write_counts();
     for (const auto& row : rows<schema::LossRow>()) {

@@ -7,7 +7,7 @@
 
 namespace lapscope::test {
 
-// A new folder for one test, removed with all it holds.
+// Makes a new folder for one test and removes it with all its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -17,7 +17,7 @@ class TemporaryFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  // Names of the files in it, sorted.
+  // Returns the names of its files, sorted.
   std::vector<std::string> names() const;
 
  private:
@@ -26,7 +26,7 @@ class TemporaryFolder {
 
 std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, std::string_view content);
-// A shell script that can be run.
+// Writes an executable shell script.
 void write_script(const std::filesystem::path& path, std::string_view body);
 
 }  // namespace lapscope::test

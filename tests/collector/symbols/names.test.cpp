@@ -12,7 +12,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// The linker's symbols, which are all that a build without libdw has.
+// Tests the linker's symbols. A build without libdw has no other source of names.
 namespace lapscope::symbols {
 namespace {
 
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 const fs::path programs = LAPSCOPE_CHAIN_PROGRAMS;
 
-// As many names as there are at each fourth byte of a file's first megabyte.
+// Returns the names at each fourth byte of a file's first megabyte.
 std::vector<std::string> names_in(const fs::path& file) {
   const ModuleSymbols symbols(file);
   std::vector<std::string> names;
@@ -33,7 +33,7 @@ std::vector<std::string> names_in(const fs::path& file) {
   return names;
 }
 
-// The most memory that this process has had.
+// Returns the peak memory of this process.
 std::int64_t peak_kilobytes() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -83,7 +83,7 @@ struct Made {
     symbol = {1, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, 1, 0x1000, 0x100};
     place();
   }
-  // Says where each part lies: header, symbol, texts, names, sections.
+  // Sets the offset of each part: header, symbol, texts, names, sections.
   void place() {
     std::uint64_t at = sizeof header;
     const auto say = [&at](Elf64_Shdr& section, unsigned type, std::uint64_t size) {
@@ -148,7 +148,7 @@ TEST_CASE("sections that are not all in the file are not read") {
   CHECK(changed([](Made& made) { made.sections[3].sh_entsize = 8; }).empty());
   CHECK(changed([](Made& made) { made.sections[3].sh_link = 4; }).empty());
   CHECK(changed([](Made& made) { made.symbol.st_name = 6; }).empty());
-  // The names of sections are for lines alone.
+  // The names of sections are only needed for lines.
   CHECK(changed([](Made& made) { made.header.e_shstrndx = 0xFFFF; }) == "main");
   CHECK(changed([](Made& made) { made.sections[1].sh_size = far; }) == "main");
 }
@@ -176,7 +176,7 @@ TEST_CASE("a table of texts without zeros has names that end with it, and none t
 
 TEST_CASE("a file is not read more often than it is long") {
   Made made;
-  // Each of them is a table of the same symbols, with the same texts.
+  // Each section is a table of the same symbols with the same texts.
   made.texts.append(1 << 20, 'n');
   made.sections.resize(0xF000);
   made.place();
@@ -198,7 +198,7 @@ TEST_CASE("what is no ELF file has no names, and a damaged one has those that ca
   for (int round = 0; round < 300; ++round) {
     std::string damaged = whole;
     if (round % 3 == 0) damaged.resize(random() % whole.size());
-    // Mostly in the headers: those of sections are at the end.
+    // Most changes hit the headers. The headers of sections are at the end.
     for (int i = 0; i < 8 && !damaged.empty(); ++i) {
       const std::size_t back = random() % std::min<std::size_t>(damaged.size(), 4096);
       damaged[i % 2 == 0 ? random() % std::min<std::size_t>(damaged.size(), 64)

@@ -22,7 +22,7 @@ const fs::path programs = LAPSCOPE_CHAIN_PROGRAMS;
 const fs::path source = LAPSCOPE_CHAIN_SOURCE;
 
 struct Shown {
-  Lines frames;  // as "tiles::step chain.cpp:40 inlined", up to main or run
+  Lines frames;  // such as "tiles::step chain.cpp:40 inlined"; ends at main or run
   std::vector<std::optional<std::int64_t>> addresses;
 };
 
@@ -49,7 +49,7 @@ Shown shown(const fs::path& path) {
   return result;
 }
 
-// The lines of a stack whose first frame is capture()'s own.
+// Returns the expected lines of a stack. Its first frame is capture() itself.
 Lines expected(const ProgramRun& run, bool has_lines, bool has_inlined) {
   const auto line = [&](std::size_t nth) {
     return has_lines ? " chain.cpp:" + std::to_string(run.lines[nth]) : "";
@@ -68,7 +68,7 @@ Lines without_first(Lines lines) {
   return lines;
 }
 
-// What the trace says was found for the file of the program.
+// Returns what the trace says about the symbols of the program's file.
 std::string found_for(const fs::path& trace) {
   schema::Database database(trace, schema::Database::Mode::read_only);
   return database.query_text("SELECT symbols FROM LAPSCOPE_MODULES WHERE id = 1").value_or("");
@@ -100,7 +100,7 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
     CHECK(result.changed_files == 0);
     const Shown now = shown(trace);
     CHECK(without_first(now.frames) == expected(run, true, true));
-    // The address stays with the function that the inlined one is in.
+    // The address stays with the function that contains the inlined one.
     CHECK(now.addresses.at(0) == run.frames[0].address);
     CHECK(!now.addresses.at(1));
     CHECK(now.addresses.at(2) == run.frames[1].address);
@@ -151,7 +151,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   std::ostringstream offset;
   offset << "chain_fast+0x" << std::hex
          << run.frames[1].address - run.frames[1].start + run.frames[1].offset;
-  // The linker puts code at the address that it has in the file.
+  // The linker places code at its address in the file.
   CHECK(shown(trace).frames.at(1) == offset.str());
 
   Options options = here();
@@ -159,7 +159,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   const Result named = symbolize(trace, options);
   CHECK(named.named > stripped.named);
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
-  // Once more changes nothing, nor does it once the file is gone.
+  // A second run changes nothing, even if the file is gone.
   symbolize(trace, options);
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
   symbolize(trace, here());
@@ -192,7 +192,7 @@ TEST_CASE("the trace says why code has no names or lines") {
   fs::copy_file(programs / "chain_fast", program);
   symbolize(trace, here());
   CHECK(found_for(trace) == "lines");
-  // That it is not there later takes nothing away.
+  // If the file is missing later, existing names stay.
   fs::remove(program);
   symbolize(trace, here());
   CHECK(found_for(trace) == "lines");
@@ -244,7 +244,7 @@ TEST_CASE("paths below the working directory are stored relative to it") {
   write_chain(run_program({folder / "bin/app"}), trace);
   Options options;
   options.working_directory = folder.path();
-  // A relative path is looked for there again.
+  // A relative path is searched in the same folder again.
   for (int times = 0; times < 2; ++times) {
     CHECK(symbolize(trace, options).changed_files == 0);
     schema::Database database(trace, schema::Database::Mode::read_only);

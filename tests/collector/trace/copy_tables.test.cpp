@@ -7,7 +7,7 @@ namespace {
 
 using schema::Database;
 
-// Every cell with its type, a row each.
+// Returns every cell with its type, a line for each row.
 std::string cells(Database& database, const std::string& columns, const std::string& table) {
   std::string text;
   schema::Statement rows(database, "SELECT " + columns + " FROM " + table);
@@ -37,7 +37,7 @@ TEST_CASE("tables of the format are copied cell by cell, whatever is in them", "
   const std::string memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
   CHECK(cells(to, memset_cells, memsets) == "1NULL'text'1.5X'01'\n9234.05\n");
   CHECK(cells(to, memset_cells, memsets) == cells(from, memset_cells, memsets));
-  CHECK(to.has_table("CUPTI_ACTIVITY_KIND_MEMCPY"));  // empty, which is not the same as absent
+  CHECK(to.has_table("CUPTI_ACTIVITY_KIND_MEMCPY"));  // empty, but present
   CHECK_FALSE(to.has_table("CUPTI_ACTIVITY_KIND_KERNEL"));
   CHECK_FALSE(to.has_table("TARGET_INFO_SYSTEM_ENV"));
 }

@@ -16,7 +16,7 @@ using schema::Database;
 
 constexpr std::int64_t batch = 100;
 
-// Two ends of a pipe, closed with it.
+// Both ends of a pipe, which are closed with this object.
 struct Pipe {
   Pipe() { REQUIRE(::pipe(ends.data()) == 0); }
   ~Pipe() {
@@ -36,7 +36,7 @@ void write_batch(TraceWriter& trace, std::int64_t number) {
   trace.replace_all<schema::RecordsRow>(std::span(&count, 1));
 }
 
-// Reports every batch to the parent after its commit, for ever.
+// Writes batches forever and reports each batch to the parent after its commit.
 int write_until_killed(const std::filesystem::path& path, int report) {
   TraceWriter trace(path);
   trace.set_fact("recording", "running");
@@ -86,7 +86,7 @@ TEST_CASE("what was not committed before a kill is not there", "[trace]") {
     TraceWriter trace(path);
     write_batch(trace, 0);
     trace.commit();
-    // More than SQLite keeps in memory, so that some of it is in the -wal file by then.
+    // The batches exceed SQLite's memory, so some of them are in the -wal file.
     for (std::int64_t number = 1; number <= 200; ++number) write_batch(trace, number);
     if (::write(pipe.ends[1], "x", 1) != 1) return 1;
     return ::pause();

@@ -60,7 +60,7 @@ TEST_CASE("the rank is the nearest launcher's", "[trace]") {
   CHECK(environment::world_size() == "6");
   const ScopedVariable torchrun("RANK", "41");
   CHECK(environment::rank() == "41");
-  CHECK_FALSE(environment::world_size().has_value());  // that of Slurm counts other processes
+  CHECK_FALSE(environment::world_size().has_value());  // Slurm's variable counts other processes
   CHECK(environment::may_have_other_ranks());
   const ScopedVariable torchrun_size("WORLD_SIZE", "48");
   CHECK(environment::world_size() == "48");

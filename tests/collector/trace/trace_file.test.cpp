@@ -21,7 +21,7 @@ using test::TemporaryFolder;
 
 constexpr std::string_view session = "0123456789abcdef";
 
-// A trace as the collector leaves it; without a state, as one that was killed leaves it.
+// Writes a trace as the collector leaves it. Without a state, it is the trace of a killed program.
 void write_trace(const fs::path& path, std::string_view state, std::string_view id = session) {
   TraceWriter trace(path);
   trace.set_fact(fact::session, std::string(id));
@@ -46,7 +46,7 @@ TEST_CASE("the first process of a recording gets the wanted name", "[trace]") {
   CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});
 }
 
-// Whoever is killed before the first row is written leaves a trace without rows, not half a file.
+// A program that is killed before the first row leaves a trace without rows, not half a file.
 TEST_CASE("what is claimed is a database from the first instant on", "[trace]") {
   const TemporaryFolder folder;
   const fs::path path = claim_output(folder / "t.sqlite", 4711);
@@ -61,7 +61,7 @@ TEST_CASE("what is claimed is a database from the first instant on", "[trace]") 
   {
     TraceWriter writer(path);
     writer.commit();
-    CHECK(test::read_file(path) == before);  // all is in the -wal file
+    CHECK(test::read_file(path) == before);  // all rows are in the -wal file
     writer.finish();
   }
   CHECK(test::read_file(path) != before);
@@ -77,7 +77,7 @@ TEST_CASE("a further process gets a name with its id", "[trace]") {
   CHECK(claim_output(folder / "run.7", 4712) == folder / "run.4712.7");
 }
 
-// In a container the same small ids come again with every run, and exec keeps the id.
+// In containers, the same small process ids recur in every run. exec also keeps the id.
 TEST_CASE("a name with the process id that is taken is left alone", "[trace]") {
   const TemporaryFolder folder;
   test::write_file(folder / "t.sqlite", "first");
@@ -182,7 +182,7 @@ TEST_CASE("sealing counts operations and losses and quotes the problem", "[trace
   CHECK(content.losses == 42);
   CHECK(content.problem == "it rained");
   CHECK(content.write_error == "no room");
-  // A trace that its collector closed for want of room was not cut off by the program's end.
+  // A trace that its collector closed for lack of room does not count as cut off.
   CHECK(Database::immutable(path).query_text(
             "SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'recording'") == "failed");
 }
@@ -208,7 +208,7 @@ TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]"
   CHECK(sealed.query_int64("PRAGMA user_version") == schema::format_version);
 }
 
-// A folder in which nothing can be made or removed, also by root, who becomes nobody meanwhile.
+// A folder in which nobody can create or remove files. root becomes another user meanwhile.
 class ReadOnlyFolder {
  public:
   explicit ReadOnlyFolder(fs::path path) : path_(std::move(path)) {
@@ -307,9 +307,9 @@ TEST_CASE("what took the place of a trace is not written over by what lies besid
   CHECK(test::read_file(path) == "another");
 }
 
-// The files of a trace that is being written, and what becomes of them:
-//   t.sqlite        renamed     another file
-//   t.sqlite-wal    stays       is not the other file's: removed
+// The files of a trace that is renamed during the recording:
+//  t.sqlite        renamed     another file has its name
+//  t.sqlite-wal    stays       does not belong to the other file: removed
 TEST_CASE("a trace that is renamed while it is written has left its place", "[trace]") {
   const TemporaryFolder folder;
   const fs::path path = folder / "t.sqlite";

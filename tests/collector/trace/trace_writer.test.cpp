@@ -49,7 +49,8 @@ TEST_CASE("a table exists once it has a row", "[trace]") {
 }
 
 TEST_CASE("appended rows are what inserted rows are, whatever their number", "[trace]") {
-  // Below, at and above what goes into one statement; with values that change and that do not.
+  // The counts lie below, at and above the number of rows of one statement. Some values change,
+  // others do not.
   test::for_each_table([]<class Row>() {
     INFO(schema::describe<Row>.name);
     const schema::Layout& layout = schema::layout_of<Row>();
@@ -84,7 +85,7 @@ TEST_CASE("the tables of a table's codes come with it and are complete", "[trace
   Database& database = trace.database();
   CHECK_FALSE(database.has_table("ENUM_CUDA_MEM_KIND"));
   trace.insert(filled_row<schema::MemcpyRow>(false));
-  trace.insert(filled_row<schema::MemsetRow>(false));  // shares two of them
+  trace.insert(filled_row<schema::MemsetRow>(false));  // shares two names with the other row
   for (const char* table :
        {"ENUM_CUDA_MEM_KIND", "ENUM_CUDA_MEMCPY_OPER", "ENUM_LAPSCOPE_CHANNEL_TYPE"}) {
     INFO(table);
@@ -162,7 +163,7 @@ TEST_CASE("a rollback drops what came after the last commit", "[trace]") {
   trace.commit();
   trace.insert(string_row(2));
   trace.rollback();
-  trace.rollback();  // with nothing open, too
+  trace.rollback();  // also valid without an open transaction
   trace.insert(string_row(3));
   trace.commit();
   const auto rows = all_rows<schema::StringRow>(trace.database());
@@ -175,7 +176,7 @@ TEST_CASE("a finished trace is one file in the default mode", "[trace]") {
   TraceWriter trace(folder / "t.sqlite");
   trace.insert(string_row(1));
   trace.commit();
-  CHECK(folder.names().size() == 3);  // with -wal and -shm
+  CHECK(folder.names().size() == 3);  // including -wal and -shm
   trace.insert(string_row(2));
   trace.finish();
   CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});

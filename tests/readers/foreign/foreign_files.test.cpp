@@ -9,13 +9,13 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// A file of another tool in, the refusal out: it names the tool and what to do instead.
+// Files of other tools are refused. The refusal names the tool and suggests what to do instead.
 namespace lapscope::analyzer {
 namespace {
 
 using test::TemporaryFolder;
 
-// What every command says of the file; empty where it is read.
+// Returns the message that every command gives for the file, or "" if the file is read.
 std::string said_of(const std::filesystem::path& path) {
   try {
     if (const TraceFormat* format = format_of_source(path)) {
@@ -105,7 +105,7 @@ TEST_CASE("a database of another tool is known by its tables", "[foreign]") {
        "nvprof", "`nsys profile`"},
       {"kernels", "CREATE TABLE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL(v)", "nvprof",
        "`nsys profile`"},
-      // Its views are not looked into.
+      // The views of this database are not searched.
       {"rocpd",
        "CREATE TABLE rocpd_kernel_dispatch_1(v); CREATE VIEW rocpd_string AS SELECT * FROM "
        "rocpd_kernel_dispatch_1",
@@ -164,7 +164,7 @@ TEST_CASE("work of an accelerator that is no GPU is named", "[foreign]") {
   CHECK(names(said("cm"), "has the work of an MTIA, and none of a GPU"));
   CHECK(names(said("h"), "an Intel Gaudi (HPU)"));
   CHECK(names(said("pc"), "PrivateUse1"));
-  CHECK(said("mk").empty());  // a GPU as well
+  CHECK(said("mk").empty());  // the file also has a GPU
   CHECK(said("c").empty());
   CHECK(names(foreign_accelerator("/device:TPU:0").value_or(""), "a TPU"));
   CHECK_FALSE(foreign_accelerator("/device:GPU:0"));

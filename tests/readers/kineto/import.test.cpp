@@ -5,7 +5,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/readers/rows_text.h"
 
-// Events in, rows out. Times are in ns from the first event, which begins a day after the session.
+// Converts events to rows. Times are in ns from the first event, which begins a day after the
+// session.
 namespace lapscope::kineto {
 namespace {
 
@@ -33,7 +34,7 @@ class Imported {
   trace::TraceWriter writer_ = trace::TraceWriter::unread(Database::unnamed());
 };
 
-// A whole text of such events.
+// Returns a complete file with these events.
 std::string of(const std::string& events, const std::string& header = begin_of_kineto) {
   return "{" + header + R"J("traceEvents": [)J" + events + "]}";
 }
@@ -111,7 +112,8 @@ TEST_CASE("times keep every nanosecond", "[kineto]") {
       "args": {"device": 0, "stream": 7, "correlation": 1, "bytes": 8}, "ts": )J" +
            ts + ", \"dur\": " + dur + "}";
   };
-  // The first event is the origin; what began before it is a day after the session still.
+  // The first event in the file is the origin of times. An earlier event is still after the session
+  // start, which is a day before the origin.
   Imported trace(of(at("1712867402348289.001", "0.003") + "," + at("1712867402348289", "0") + "," +
                     at("1712867402348290", "4") + "," + at("1.712867402348291e15", "1e-3")));
   CHECK(trace.rows("SELECT " + start + " FROM CUPTI_ACTIVITY_KIND_MEMSET ORDER BY rowid") ==
@@ -126,7 +128,7 @@ TEST_CASE("the session starts in UTC, baseTimeNanoseconds added", "[kineto]") {
   };
   CHECK(utc(R"J("baseTimeNanoseconds": 1767189312000000000, )J") ==
         "1767189312001010125\n2025-12-31T13:55:12Z\n");
-  Imported early(of(kernel));  // 1 ms after 1970 nobody recorded
+  Imported early(of(kernel));  // nobody recorded 1 ms after 1970
   CHECK_FALSE(early.database().has_table("TARGET_INFO_SESSION_START_TIME"));
 }
 
@@ -152,7 +154,8 @@ TEST_CASE("categories and tracks of all releases are known", "[kineto]") {
         "0 7 2\n");
   CHECK(trace.rows("SELECT value, domainId FROM NVTX_EVENTS JOIN StringIds ON id = textId "
                    "WHERE eventType = 59") == "aten::empty 1\nProfilerStep#5 0\n");
-  // An id that is larger than any of Linux gets one of its own, the same for all of its events.
+  // An id above the largest of Linux is replaced by a new one. All events with this id get the same
+  // new id.
   CHECK(trace.rows("SELECT count(DISTINCT globalTid), max(globalTid & 0xFFFFFF) FROM "
                    "(SELECT globalTid FROM NVTX_EVENTS WHERE eventType = 59 UNION ALL "
                    "SELECT globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME)") == "1 4194305\n");
@@ -355,7 +358,7 @@ TEST_CASE("calls of another thread, and calls without frames around them, have n
   CHECK(imported.rows("SELECT count(callchainId) FROM CUPTI_ACTIVITY_KIND_RUNTIME") == "0\n");
 }
 
-// What stands behind the limit is damaged, and nobody gets there.
+// The text behind the limit is damaged, but it is never read.
 TEST_CASE("a text with more than is allowed is refused before the rest of it is read") {
   const TemporaryFolder folder;
   std::string events;

@@ -14,7 +14,7 @@ using test::Containing;
 using test::TemporaryFolder;
 using test::write_file;
 
-// What the listener received, as a text.
+// Records the calls of a listener as text.
 class Heard : public JsonListener {
  public:
   std::string all;
@@ -60,7 +60,7 @@ TEST_CASE("a text is told in its order, numbers as they are written", "[kineto]"
 TEST_CASE("what gzip has packed reads as if it had not", "[kineto]") {
   Files files;
   std::string text = "[";
-  for (int i = 0; i < 300'000; ++i) text += std::to_string(i) + ",";  // more than a block
+  for (int i = 0; i < 300'000; ++i) text += std::to_string(i) + ",";  // exceeds one block
   text += "0]";
   const std::string plain = files.heard(text);
   write_gzip(files.path_, text);

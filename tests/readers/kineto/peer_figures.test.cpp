@@ -7,11 +7,11 @@
 #include "tests/catch.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// The figures that two other tools give for the same files, and where they differ, which are right.
-// All were read from these very files:
-//  - HTA: HolisticTraceAnalysis 0.5.0 of PyPI, get_temporal_breakdown() and
-//  get_comm_comp_overlap();
-//  - TraceLens: commit 171dd747, GPUEventAnalyser.compute_metrics().
+// Compares figures with those of two other tools for the same files. If they differ, the test
+// explains which figure is right. The tools read exactly these files:
+// - HTA: HolisticTraceAnalysis 0.5.0 of PyPI, get_temporal_breakdown() and
+//   get_comm_comp_overlap();
+// - TraceLens: commit 171dd747, GPUEventAnalyser.compute_metrics().
 namespace lapscope::analyzer {
 namespace {
 
@@ -65,7 +65,7 @@ DeviceResult device_of(std::vector<PeerOp> ops) {
   return analyze(trace, {}).devices.at(0);
 }
 
-// What the peers call these, in ns.
+// Figures in ns. The comments have the names in TraceLens and HTA.
 struct PeerFigures {
   Ns total = 0;        // total_time; kernel_time
   Ns busy = 0;         // busy_time; compute_time + non_compute_time
@@ -118,7 +118,7 @@ TEST_CASE("kernels with gaps in one stream: both peers' figures") {
     ops.push_back(gemm(now, length));
     now += length + (i % 6 == 5 ? 40 : 3) * one_us;
   }
-  // HTA: idle 510, compute 1999, kernel 2509 us. TraceLens: the same.
+  // HTA: idle 510, compute 1999, kernel 2509 us. TraceLens has the same figures.
   CHECK(figures_of(device_of(ops)) ==
         PeerFigures{2509 * one_us, 1999 * one_us, 510 * one_us, 1999 * one_us, 0, 0, 0, 0});
 }
@@ -154,9 +154,9 @@ TEST_CASE("training with collectives and copies to the device: both peers' figur
   }
 }
 
-// HTA reads times as whole us, rounded down: of 200 kernels of 1.2 to 4.2 us it says idle 337,
-// compute 350, kernel 687 us. Their durations add up to 547.924 us, and no two overlap, so that
-// TraceLens (computation 547.924, idle 139.3, total 687.224) and lapscope are right.
+// HTA rounds times down to whole us. For 200 kernels of 1.2 to 4.2 us it reports idle 337, compute
+// 350, kernel 687 us. The durations add up to 547.924 us, and no kernels overlap. TraceLens
+// (computation 547.924, idle 139.3, total 687.224) and lapscope are therefore right.
 TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
   std::vector<PeerOp> ops;
   Ns now = 0;
@@ -171,11 +171,12 @@ TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
   CHECK(figures_of(device_of(ops)) == PeerFigures{687'224, 547'924, 139'300, 547'924, 0, 0, 0, 0});
 }
 
-// What is beside a collective of 60 us: a memset of 20, and 25 of a copy within the device. All
-// agree on total 170, busy 155, idle 15 us. HTA takes both for memory: compute 90, overlap 0 %.
-// TraceLens takes the memset for compute and the copy for a copy: computation 110, exposed_comm 40.
-// Both run on the GPU with its memory, and no engine of the link has them; so lapscope counts them
-// as compute, and 45 of the 60 us are hidden. Which is right is a matter of what is asked.
+// A memset of 20 us, and 25 us of a copy within the device, overlap with a collective of 60 us. All
+// tools agree on total 170, busy 155, idle 15 us. HTA counts both ops as memory: compute 90,
+// overlap 0 %. TraceLens counts the memset as compute and the copy as copy: computation 110,
+// exposed_comm 40. Both ops use the GPU and its memory, but no engine of the link. lapscope
+// therefore counts both as compute, and 45 of the 60 us are hidden. All three definitions are
+// valid.
 //
 //   stream 7   kernel     memset  copy    kernel
 //   stream 20        collective......
@@ -191,7 +192,7 @@ TEST_CASE(
   const PeerFigures figures = figures_of(device);
   CHECK(figures == PeerFigures{170 * one_us, 155 * one_us, 15 * one_us, 140 * one_us, 60 * one_us,
                                15 * one_us, 0, 0});
-  // For kernels alone, HTA's overlap of 0 % and its compute are what is left.
+  // Without the memset and the copy, only kernels remain, and lapscope agrees with HTA.
   Ns kernels = 0;
   for (const OpGroup& one : device.groups) {
     if (one.name == "gemm") kernels += one.sum_ns;

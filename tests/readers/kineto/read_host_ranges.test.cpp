@@ -8,7 +8,7 @@
 #include "tests/readers/host_parts.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// What a thread did between its calls, of files of PyTorch's profiler whose shares are known.
+// Checks what a thread did between its calls, for files of PyTorch's profiler with known shares.
 namespace lapscope::analyzer {
 namespace {
 
@@ -19,7 +19,8 @@ using Lines = std::vector<std::string>;
 constexpr std::int64_t us = 1'000;
 constexpr std::int64_t launches = 11;
 
-// Events in us. Thread 9 has a launch of 1 ms every 10 ms, so ten times 9 ms between calls.
+// Events in us. Thread 9 has a launch of 1 ms every 10 ms, so there are ten intervals of 9 ms
+// between calls.
 class Events {
  public:
   Events() {
@@ -41,7 +42,7 @@ class Events {
              ", \"dur\": " + std::to_string(us) + ", \"args\": {" + args + "}}";
     return *this;
   }
-  // In each of the ten times between calls, so many us behind the call before.
+  // Adds an event to each of the ten intervals. `from` is in us after the call before.
   Events& each(const std::string& category, const std::string& name, std::int64_t from,
                std::int64_t us) {
     for (std::int64_t i = 0; i < launches - 1; ++i) {

@@ -5,7 +5,7 @@
 #include "tests/catch.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// What PyTorch's profiler exported, as the analyzer sees it.
+// Checks the traces that the reader makes from files of PyTorch's profiler.
 namespace lapscope::analyzer {
 namespace {
 
@@ -17,7 +17,7 @@ Trace kineto_trace(const std::string& events, const std::string& header = "") {
   return test::trace_of_kineto(kineto_text(events, header));
 }
 
-// An op or call from `start` on for so many us.
+// Returns an op or call that begins at `start` and lasts this many us.
 std::string kineto_call(const std::string& name, int start, int us, int correlation) {
   return R"J({"ph": "X", "cat": "cuda_runtime", "name": ")J" + name +
          R"J(", "pid": 9, "tid": 9, "ts": )J" + std::to_string(start) +
@@ -66,7 +66,7 @@ TEST_CASE("ops without a call are there, and said to have none") {
   CHECK(lists(kineto_codes(trace), "unissued-ops"));
 }
 
-// In releases before nodes were recorded:
+// Ops of a release that does not record the nodes of graphs:
 //
 //   call      [cudaGraphLaunch 1]
 //   stream 7       [1      ]  [1 ]
@@ -79,13 +79,13 @@ TEST_CASE("ops that one launch of a graph issued may overlap in their stream") {
   CHECK(graph.devices[0].ops.size() == 3);
   for (const std::uint8_t memory : graph.devices[0].ops.memory) CHECK((memory & in_graph) != 0);
   CHECK_FALSE(lists(kineto_codes(graph), "impossible-times"));
-  // With an ordinary launch they cannot.
+  // Ops of an ordinary launch cannot overlap.
   const Trace plain = kineto_trace(kineto_call("cudaLaunchKernel", 0, 5, 1) + "," + events);
   CHECK(plain.devices[0].ops.size() < 3);
   CHECK(lists(kineto_codes(plain), "impossible-times"));
 }
 
-// Releases that write whole us round both ends of an op.
+// Some releases round both ends of an op to whole us.
 TEST_CASE("ops of one stream that overlap by rounding stay") {
   const Trace trace = kineto_trace(kineto_call("cudaMemsetAsync", 0, 5, 1) + "," +
                                    kineto_op("gpu_memset", "Memset (Device)", 10, 7, 1) + "," +
@@ -134,7 +134,7 @@ TEST_CASE("calls of another API have figures and no causes") {
   }
 }
 
-// The first launch of each kernel takes 7 ms, the others 8 us.
+// The first launch of each kernel takes 7 ms. The other launches take 8 us.
 TEST_CASE("code that is loaded at a first launch is seen where no overhead says it") {
   const auto events = [](const std::string& more) {
     std::string text = more;

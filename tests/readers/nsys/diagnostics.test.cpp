@@ -30,7 +30,7 @@ TEST_CASE("what Nsight Systems says went wrong with CUDA decides what can be con
   REQUIRE(row_of(other.health, "export-diagnostic") != nullptr);
   CHECK(row_of(other.health, "export-diagnostic")->details ==
         Details{"CUDA device 0: Unified Memory cannot be traced on devices of this kind"});
-  // What it says went well is not reported.
+  // Messages of success are not reported.
   CHECK(row_of(with(1, "CUDA injection initialized successfully.").health, "export-diagnostic") ==
         nullptr);
 }

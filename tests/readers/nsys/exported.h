@@ -11,12 +11,12 @@
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 
-// What is read from synthetic exports, and concluded.
+// Reads and analyzes synthetic exports of Nsight Systems.
 namespace lapscope::test {
 
 inline constexpr std::int64_t ms = 1'000'000;
 
-// What a call to `fill` puts into an export of a release, as a trace.
+// Returns the trace of an export of a release. `fill` adds its contents.
 template <class Fill>
 analyzer::Trace read_export(NsysRelease release, Fill&& fill) {
   const TemporaryFolder folder;
@@ -27,7 +27,7 @@ analyzer::Trace read_export(NsysRelease release, Fill&& fill) {
   return analyzer::read_trace(folder / "e.sqlite");
 }
 
-// nullptr where there is none.
+// Returns the row with this code, or nullptr.
 inline const analyzer::HealthRow* row_of(const std::vector<analyzer::HealthRow>& health,
                                          std::string_view code) {
   const auto found =
@@ -36,7 +36,7 @@ inline const analyzer::HealthRow* row_of(const std::vector<analyzer::HealthRow>&
   return found == health.end() ? nullptr : &*found;
 }
 
-// The causes of the only device, all of it.
+// Returns the causes of the only device, for the whole run.
 inline analyzer::CausesResult causes_of(const analyzer::Trace& trace) {
   analyzer::AnalyzeOptions options;
   options.focus = analyzer::Focus::whole;
@@ -52,7 +52,7 @@ inline std::int64_t blamed(const analyzer::CausesResult& causes, std::string_vie
   return 0;
 }
 
-// nullptr where there is none.
+// Returns the advice with this step, or nullptr.
 inline const analyzer::Advice* advice_of(const analyzer::CausesResult& causes,
                                          std::string_view step) {
   const auto found =

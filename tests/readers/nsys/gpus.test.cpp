@@ -14,7 +14,7 @@ using test::ms;
 using test::NsysRelease;
 using test::read_export;
 
-// The export numbers GPUs as the driver found them, and ops have CUDA's numbers.
+// The export numbers GPUs in the order of the driver. Ops have the numbers of CUDA.
 TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the table that is") {
   const auto two_gpus = [](ExportFile& file) {
     file.sql(
@@ -31,7 +31,7 @@ TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the
         "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 100), (1, 1, 100);");
   });
   CHECK(numbered.devices.at(0).name == "Some GPU");
-  // Two processes, each with another GPU as its first.
+  // Two processes have different GPUs as their first GPU.
   const Trace contradicting = read_export(NsysRelease::r2026, [&](ExportFile& file) {
     two_gpus(file);
     file.sql(
@@ -53,7 +53,7 @@ TEST_CASE("GPUs are known by a column of another name, too") {
   CHECK(trace.devices.at(0).limits.multiprocessors == 80);
 }
 
-// Four tiles that are issued depth first, on a GPU that copies one way at a time.
+// Adds four tiles, issued depth first. The GPU copies in one direction at a time.
 void tiles(ExportFile& file) {
   std::int64_t at = 10 * ms;
   for (std::int64_t i = 0; i < 4; ++i) {
@@ -83,7 +83,8 @@ TEST_CASE("a GPU with one copy engine is not predicted to copy both ways at once
   CHECK(one.findings.empty());
   REQUIRE(one.advice.size() >= 1);
   CHECK(std::holds_alternative<OneCopyEngine>(one.advice[0].seen));
-  // The same times on a GPU that has two: why copies took turns is not known then.
+  // The times are the same, but the GPU has two copy engines. The trace then does not show why
+  // copies took turns.
   const CausesResult two = with_engines(2);
   CHECK(two.unexplained_share > 0.2);
   CHECK(two.replay.blind_error < -0.2);
@@ -102,7 +103,7 @@ TEST_CASE("what was seen to copy both ways at once has more engines than it is s
   }));
 }
 
-// Tiles of kernels that fill the device, in one stream.
+// Adds tiles of kernels that fill the device, in one stream.
 void serial_tiles(ExportFile& file, bool lists_gpu) {
   for (std::int64_t i = 0; i < 8; ++i) {
     const std::int64_t at = 10 * ms + i * 20 * ms;
@@ -130,7 +131,7 @@ TEST_CASE("whether kernels have room beside each other is open where the export 
   REQUIRE(order != asked.end());
   CHECK(order->leaves_open);
   CHECK(order->missing == std::vector<std::string_view>{"DEVICE"});
-  CHECK(unknown.findings.empty());  // it is a question
+  CHECK(unknown.findings.empty());  // it is a question instead
   CHECK(unknown.questions.size() == 1);
 }
 

@@ -7,13 +7,13 @@
 namespace lapscope::analyzer::nsys {
 namespace {
 
-// "aa.b": a letter is the stack of the interval.
+// Draws a layer as text such as "aa.b". A letter is the stack of an interval.
 std::string drawn(const Layer& layer) {
   std::string text(20, '.');
   for (const Told& one : layer) {
     for (auto at = one.interval.start; at < one.interval.end; ++at) {
       char& drawn = text[static_cast<std::size_t>(at)];
-      drawn = drawn == '.' ? static_cast<char>('a' + one.chain) : '!';  // ! where two overlap
+      drawn = drawn == '.' ? static_cast<char>('a' + one.chain) : '!';  // '!' for an overlap
     }
   }
   return text.substr(0, text.find_last_not_of('.') + 1);
@@ -35,7 +35,7 @@ TEST_CASE("a lower layer shows where the upper one leaves room") {
   CHECK(drawn(laid_over(upper, {})) == "..aaa......bb");
   CHECK(drawn(laid_over({}, lower)) == "ccccccccc.dddd.e");
   CHECK(drawn(laid_over(layer_of({told(0, 20, 'a')}), lower)) == std::string(20, 'a'));
-  // By start, as a layer is.
+  // The result is sorted by start, as every layer.
   const Layer both = laid_over(upper, lower);
   for (std::size_t i = 1; i < both.size(); ++i) {
     CHECK(both[i - 1].interval.end <= both[i].interval.start);

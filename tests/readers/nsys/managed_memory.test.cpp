@@ -38,8 +38,8 @@ TEST_CASE(
   CHECK(with_migrations_of(1 * ms).advice.at(0).step() == AdviceStep::bound);
 }
 
-// Tables of page faults, as releases from 2022 on write them. Since 2024 they have columns for the
-// line of the source, too.
+// Adds tables of page faults, which releases write since 2022. Since 2024 they have columns for the
+// source line.
 void page_faults(ExportFile& file, NsysRelease release) {
   const bool has_lines = release == NsysRelease::r2024 || release == NsysRelease::r2026;
   file.sql(
@@ -68,7 +68,7 @@ TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in
       file.sql(
           "INSERT INTO CUDA_UM_GPU_PAGE_FAULT_EVENTS VALUES (11000000, 14000000, 0, 0, 4096, 7, 1),"
           "  (20000000, 21000000, 0, 0, 8192, 2, 2),"
-          "  (20000000, 29000000, 0, 1, 8192, 2, 2);"  // of another device
+          "  (20000000, 29000000, 0, 1, 8192, 2, 2);"  // another device
           "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, streamId,"
           "  bytes, copyKind) VALUES (13000000, 17000000, 0, 1, 7, 2097152, 11);");
     }));
@@ -85,8 +85,9 @@ TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in
 }
 
 //   stream 13     KKKK.........KKKK
-//   host faults   .....a.b......a..     of the pages A and B, which come to the host
-//   to the host   ......AA.BBB.....     2.5 ms for a and 3.5 ms for b; the third comes from nowhere
+//   host faults   .....a.b......a..     of the pages A and B, which move to the host
+//   to the host   ......AA.BBB.....     2.5 ms for a and 3.5 ms for b; the third fault has no
+//   migration
 TEST_CASE("what faults of the host take is said, with the time in which the GPU is idle") {
   for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
     const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {
@@ -101,7 +102,7 @@ TEST_CASE("what faults of the host take is said, with the time in which the GPU 
           "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, streamId,"
           "  bytes, copyKind, virtualAddress) VALUES (5500000, 7500000, 0, 1, 7, 4096, 12, 4096),"
           "  (8500000, 11500000, 0, 1, 7, 4096, 12, 8192),"
-          "  (16000000, 16100000, 0, 1, 7, 4096, 12, 4096),"  // too late for the third
+          "  (16000000, 16100000, 0, 1, 7, 4096, 12, 4096),"  // too late for the third fault
           "  (14100000, 14200000, 0, 1, 7, 4096, 11, 4096);"  // to the device
       );
     }));

@@ -12,8 +12,8 @@ namespace {
 using schema::Database;
 using test::TemporaryFolder;
 
-// A synthetic file with the tables and columns that the reader uses, as Nsight Systems 2026.1
-// exports them: no channels, no application id.
+// Writes a synthetic file with the tables and columns that the reader uses, in the layout of Nsight
+// Systems 2026.1. It has neither channels nor an application id.
 void write_export(const std::filesystem::path& path, const std::string& more = "") {
   Database(path, Database::Mode::create)
       .execute(
@@ -45,15 +45,15 @@ TEST_CASE("an Nsight Systems export is read as far as it tells the same things")
   REQUIRE(trace.facts.format == "nsys/3.24.14");
   REQUIRE(trace.health.size() == 4);
   REQUIRE(code_of(trace.health[0]) == "no-channels");
-  REQUIRE(code_of(trace.health[1]) == "missing-table");  // the calls
-  REQUIRE(code_of(trace.health[2]) == "missing-table");  // the streams
-  REQUIRE(code_of(trace.health[3]) == "missing-table");  // what bounds the GPU
+  REQUIRE(code_of(trace.health[1]) == "missing-table");  // the table of calls
+  REQUIRE(code_of(trace.health[2]) == "missing-table");  // the table of streams
+  REQUIRE(code_of(trace.health[3]) == "missing-table");  // the table of the GPU's limits
   for (const HealthRow& row : trace.health) REQUIRE(severity_of(row) == Severity::info);
   REQUIRE(trace.devices.size() == 1);
   REQUIRE(trace.devices[0].name == "Some GPU");
   REQUIRE(trace.devices[0].ops.engine ==
           std::vector<Engine>{Engine::compute, Engine::h2d, Engine::compute});
-  REQUIRE(trace.devices[0].streams.size() == 2);  // those with ops
+  REQUIRE(trace.devices[0].streams.size() == 2);  // the streams that have ops
   REQUIRE(trace.devices[0].streams[0].kind == StreamKind::unknown);
 }
 
@@ -99,8 +99,8 @@ TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
   REQUIRE(missing->count == 1);
 }
 
-// For a session of 1 s, recorded by a clock that showed 5 s when it began: a kernel that ends
-// within it and one that ends 1,000 s later.
+// Writes a session of 1 s, whose clock showed 5 s at its begin. One kernel ends within the session,
+// another one 1,000 s later.
 void write_late_kernel(const std::filesystem::path& path, const std::string& more) {
   write_export(
       path,

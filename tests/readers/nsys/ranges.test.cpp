@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// NVTX ranges of an export: the program's own, and those of libraries in domains of theirs.
+// NVTX ranges of an export: ranges of the program, and ranges of libraries in their own domains.
 namespace lapscope::analyzer {
 namespace {
 
@@ -11,7 +11,7 @@ using test::ExportFile;
 using test::ms;
 using test::NsysRelease;
 
-// The columns of release 2026.2. A domain has a row of its own (75) with its name.
+// Rows with the columns of release 2026.2. The name of a domain is a row of type 75.
 constexpr const char* nccl_domain =
     "CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL,"
     "  rangeId INTEGER, category INTEGER, color INTEGER, text TEXT, globalTid INTEGER,"

@@ -2,8 +2,8 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// What Nsight Systems records of the host besides CUDA: calls of the operating system and of MPI,
-// when threads were off their processor, and samples of what they ran.
+// Records of Nsight Systems about the host besides CUDA: calls of the operating system and of MPI,
+// times off the processor, and samples.
 namespace lapscope::analyzer {
 namespace {
 
@@ -11,7 +11,7 @@ using test::ExportFile;
 using test::ms;
 using Kind = HostState::Kind;
 
-// Two kernels with 10 ms between them, in which the host has its own work:
+// Writes two kernels with 10 ms between them, in which the host does its own work:
 //
 //   thread 1  [launch]                    [launch]
 //   device            AAAA                        BBBB
@@ -37,7 +37,7 @@ constexpr const char* tables =
     "INSERT INTO StringIds VALUES (900, 'poll'), (901, 'read'), (902, 'sort'),"
     "  (903, '0xffff'), (904, 'main'), (905, 'MPI_Barrier'), (906, 'pthread_mutex_lock');";
 
-// The statement with @ for the thread that calls CUDA.
+// Replaces @ in the statement by the thread that calls CUDA.
 std::string of_thread(std::string statement) {
   for (auto at = statement.find('@'); at != std::string::npos; at = statement.find('@')) {
     statement.replace(at, 1, "(SELECT globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME LIMIT 1)");

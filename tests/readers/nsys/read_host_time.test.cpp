@@ -4,7 +4,7 @@
 #include "tests/readers/host_parts.h"
 #include "tests/readers/nsys/exported.h"
 
-// What a thread did between its CUDA calls, of exports whose shares are known.
+// Checks what a thread did between its CUDA calls, for exports with known shares.
 namespace lapscope::analyzer {
 namespace {
 
@@ -16,7 +16,7 @@ using Lines = std::vector<std::string>;
 
 constexpr std::int64_t calls = 11;
 
-// A launch of 1 ms, every 10 ms: ten times 9 ms between calls.
+// Writes a launch of 1 ms every 10 ms, so there are ten intervals of 9 ms between calls.
 void write_loop(ExportFile& file) {
   for (std::int64_t i = 0; i < calls; ++i) {
     const std::int64_t at = i * 10 * ms;
@@ -45,10 +45,10 @@ constexpr const char* host_tables =
     "  (908, '0x7f0012'), (909, '/usr/lib/libz.so'), (910, '[Broken backtraces]'),"
     "  (911, 'Waiting for GIL'), (912, 'mmap');";
 
-// Rows in order, for the thread that calls CUDA.
+// Rows of the thread that calls CUDA. Rows must be added in the order of time.
 class Rows {
  public:
-  // One sample; frames innermost first, as ids of symbols.
+  // Adds a sample. The ids of its frames are innermost first.
   Rows& sample(std::int64_t at, std::initializer_list<int> symbols, int cycles = 1) {
     const std::string id = std::to_string(++samples_);
     sql_ += "INSERT INTO COMPOSITE_EVENTS VALUES (" + id + ", " + std::to_string(at) +
@@ -93,7 +93,7 @@ class Rows {
   std::int64_t samples_ = 0;
 };
 
-// A sample every 100 us: 10 in each call, then 63 of sort and 27 of parse.
+// Makes a sample every 100 us: 10 in each call, then 63 of sort and 27 of parse.
 Rows two_functions() {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -129,7 +129,7 @@ TEST_CASE("a frame without a name keeps its module, and one that is no frame is 
   CHECK(trace.names.text(chain[1].module) == "/usr/lib/libz.so");
 }
 
-// In each 9 ms: 5.4 in a lock, and samples of sort alone in the rest.
+// In each 9 ms, a lock takes 5.4 ms, and all other samples are in sort.
 TEST_CASE("a call of the operating system counts with its length, and samples in it do not") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -158,7 +158,7 @@ TEST_CASE("a read is input and output, at the function that reads where its stac
                                        "parse<read logging_and_io reading 3000"});
 }
 
-// In each 9 ms the thread is on a processor for 3, in which there are two samples.
+// In each 9 ms the thread is on a processor for 3 ms. Two samples lie in this time.
 TEST_CASE("samples tell of the time on a processor, where that is recorded") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -183,7 +183,8 @@ TEST_CASE("what it waited for off its processor is told by some releases") {
                                         {ThreadState::running, ms}});
 }
 
-// Samples every 100 us in 2 of 9 ms: the other 7, but for 0.1 before and behind, nobody knows.
+// Samples every 100 us cover 2 of the 9 ms. The other 7 ms are not known, except 0.1 ms before and
+// after the samples.
 TEST_CASE("without records of the scheduler time far from all samples is not known") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {

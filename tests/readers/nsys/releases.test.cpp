@@ -1,7 +1,7 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// What exports say in other ways than traces of lapscope, release by release.
+// Differences between exports and traces of lapscope, by release.
 namespace lapscope::analyzer {
 namespace {
 
@@ -36,7 +36,7 @@ TEST_CASE("every release names itself and its GPU") {
   CHECK(read_export(NsysRelease::r2022, one_kernel).facts.recorder == "Nsight Systems 2022.2.1.31");
 }
 
-//   thread     l.sssssssssssl.s..      l launches, s waits for the device: which is at work
+//   thread     l.sssssssssssl.s..      l launches, s waits for the device until K ends
 //   stream 13  .KKKKKKKKKKKKK.KK
 TEST_CASE("a wait that ends with the op that it waits for is that op's work, in every release") {
   const auto waiting = [](std::int64_t type) {
@@ -79,7 +79,7 @@ TEST_CASE("where records of events are not numbered, a wait is for the latest on
   CHECK(trace.event_records[0].event_sync != trace.event_records[1].event_sync);
 }
 
-//   thread     lr.eeeeeeeeeee    the event after K, of which there is no record: the wait ends
+//   thread     lr.eeeeeeeeeee    e waits for the event after K, which has no record: the wait ends
 //   stream 13  .KKKKKKKKKKKKK    with K, and nothing else of the process runs
 TEST_CASE("a wait for an event that nobody recorded is for what ended with it") {
   const Trace trace = read_export(NsysRelease::r2024, [](ExportFile& file) {
@@ -94,7 +94,7 @@ TEST_CASE("a wait for an event that nobody recorded is for what ended with it") 
   CHECK(blamed(causes_of(trace), "compute") > 37 * ms);
 }
 
-//   thread     .........b.c       A's call is not in the trace, B was issued while A ran
+//   thread     .........b.c       the call of A is not in the trace, B was issued while A ran
 //   stream 13  AAAAAAAAAAAABBBC
 TEST_CASE("an op without a call is in its place in its stream") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {

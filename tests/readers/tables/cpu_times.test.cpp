@@ -4,7 +4,8 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// How long threads were off their processor between two calls, by readings of their clocks.
+// Computes from readings of threads' clocks how long threads were off their processor between two
+// calls.
 namespace lapscope::analyzer {
 namespace {
 
@@ -17,7 +18,7 @@ struct Reading {
   std::uint32_t thread = 1;
 };
 
-// A thread with two calls, and what is read of its clock:
+// Returns the states of a thread with two calls and these readings of its clock:
 //
 //   time     0        10                   50       60
 //   thread 1 [launch   ]....................[launch  ]

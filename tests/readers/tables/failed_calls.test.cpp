@@ -12,7 +12,7 @@ using test::ms;
 using test::NsysRelease;
 using test::read_export;
 
-// A copy, then launches of which the first `failing` fail, and a wait that returns `waited`.
+// Makes a copy, then launches of which the first `failing` fail, and a wait that returns `waited`.
 Trace trace_with(int launches, int failing, std::int64_t error, std::int64_t waited = 0) {
   return read_export(NsysRelease::r2026, [&](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));
@@ -38,7 +38,7 @@ TEST_CASE("launches that fail are said first, with the error, and what ran all t
         "2 launches failed with error 12345; 2 kernels of other calls ran.");
 }
 
-// Where records of the GPU were lost, nobody knows what these did.
+// If records of the GPU were lost, it is not known whether kernels ran.
 TEST_CASE("that no kernel ran is said only where all launches failed") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));
@@ -64,7 +64,7 @@ TEST_CASE("copies and waits that fail are told apart from launches") {
   Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.call("cudaMemcpy_v3020", ms, ms + 5'000, 1);
     file.kernel("k", 3 * ms, 4 * ms, file.call("cudaLaunchKernel_v7000", 2 * ms, 2 * ms + 5'000));
-    file.call("cudaEventQuery_v3020", 3 * ms, 3 * ms + 1'000, 600);  // not ready: an answer
+    file.call("cudaEventQuery_v3020", 3 * ms, 3 * ms + 1'000, 600);  // "not ready" is no failure
   });
   REQUIRE(trace.health.at(0).kind == HealthKind::transfers_failed);
   CHECK(reports::message_of(trace.health[0]) ==
@@ -76,7 +76,7 @@ TEST_CASE("copies and waits that fail are told apart from launches") {
         "1 wait failed with error 700 (illegal memory access): work before it did.");
 }
 
-// Exports have the driver's call inside that of the runtime, too.
+// Exports also have the driver's call inside the runtime's call.
 TEST_CASE("a call that failed for the one inside it counts once") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));

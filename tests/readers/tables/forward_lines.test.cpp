@@ -37,7 +37,7 @@ TEST_CASE("a range is an operator by its text") {
   }
 }
 
-// A trace of calls with stacks and of ranges, and what is shown of its calls.
+// A trace of calls with stacks and of ranges. lines() returns what is shown for its calls.
 class TrainingRows {
  public:
   explicit TrainingRows(trace::TraceWriter& writer) : writer_(writer) {
@@ -56,7 +56,7 @@ class TrainingRows {
     row.end = start + 1;
     row.globalTid = thread;
     row.correlationId = start;
-    // Each is a function of its own: none takes the stack of another.
+    // Each call has a function of its own, so that no call takes the stack of another.
     row.nameId = writer_.intern("cudaLaunchKernel" + std::to_string(start));
     row.callchainId = chain;
     writer_.insert(row);
@@ -101,7 +101,8 @@ class TrainingRows {
   trace::TraceWriter& writer_;
 };
 
-// The lines of a thread's calls: "33 for 80" is 33, of the forward operator, for the call at 80.
+// Returns the lines of a thread's calls. "33 for 80" is line 33 of the forward operator, for the
+// call at 80.
 std::string lines_shown(std::int64_t thread, const std::function<void(TrainingRows&)>& fill) {
   const Trace trace = read_written([&](trace::TraceWriter& writer) {
     TrainingRows rows(writer);
@@ -160,7 +161,7 @@ TEST_CASE("a call without a stack has the forward line, too") {
         }) == "33 for 80, 33 for -, 33 for 80, 80");
 }
 
-// TBackward0 belongs to aten::t, which calls nothing.
+// TBackward0 belongs to aten::t, which makes no call.
 TEST_CASE("a forward operator without calls has the line of the one around it") {
   CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           rows.range(forward_thread, 101, 105, "aten::t, seq = 3, op_id = 9");

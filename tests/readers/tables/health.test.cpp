@@ -12,7 +12,7 @@ namespace {
 using test::read_written;
 using trace::TraceWriter;
 
-// Each health row as "severity code count".
+// Returns each health row as "severity code count".
 std::vector<std::string> health_with(const std::function<void(TraceWriter&)>& fill) {
   const Trace trace = read_written([&fill](TraceWriter& writer) {
     writer.insert(test::kernel(0, 1));
@@ -61,7 +61,7 @@ TEST_CASE("managed memory whose migrations were not recorded is a warning") {
   CHECK(with(managed_variable, false) == 1);
   CHECK(with(managed, true) == 0);
   CHECK(with(device, false) == 0);
-  CHECK(with(managed, false, 1) == 0);  // a release
+  CHECK(with(managed, false, 1) == 0);  // a release of memory
 }
 
 TEST_CASE("calls tell of managed memory where records of memory do not") {
@@ -127,7 +127,7 @@ TEST_CASE("ops whose calls are missing are worth a remark where there are calls"
           }) == Rows{"info unissued-ops 1"});
 }
 
-// A call of a launch function on thread 1, with a name that StringIds has.
+// Returns a call of a launch function on thread 1. Its name is in StringIds.
 schema::ApiCallRow launch(TraceWriter& trace, std::int64_t start, std::int64_t correlation) {
   schema::ApiCallRow call;
   call.start = start;
@@ -143,7 +143,7 @@ void tell_of_graphs(TraceWriter& trace) {
 }
 
 //   calls   [launch 1][launch 2][launch 3]
-//   GPU            [kernel 1]   [kernel 3]      what became of 2?
+//   GPU            [kernel 1]   [kernel 3]      the kernel of launch 2 is missing
 TEST_CASE("a launch whose kernel is missing is an error", "[health]") {
   const auto with_lost_kernel = [](const std::function<void(TraceWriter&)>& also) {
     return health_with([&also](TraceWriter& trace) {
@@ -158,7 +158,7 @@ TEST_CASE("a launch whose kernel is missing is an error", "[health]") {
       also(trace);
     });
   };
-  // The kernel that every trace here has belongs to no call.
+  // Every trace here has a kernel that belongs to no call.
   REQUIRE(with_lost_kernel(tell_of_graphs) ==
           Rows{"info unissued-ops 1", "error orphan-launches 1"});
   SECTION("whether or not the making of graphs was listened to") {
@@ -212,7 +212,7 @@ TEST_CASE("tracing that held the program up is a remark, or a warning", "[health
       schema::OverheadRow loading;
       loading.start = 10;
       loading.end = 890;
-      loading.overheadType = 7;  // lazy loading: the program's own
+      loading.overheadType = 7;  // lazy loading belongs to the program itself
       trace.insert(loading);
     });
   };
@@ -258,7 +258,7 @@ TEST_CASE("a clock that was set during the recording is found") {
     });
   };
   REQUIRE(with_step(0).empty());
-  REQUIRE(with_step(900'000).empty());  // slewing, not stepping
+  REQUIRE(with_step(900'000).empty());  // the clock is slewed, not set
   REQUIRE(with_step(3'000'000) == Rows{"error clock-step 1"});
   REQUIRE(with_step(-3'000'000) == Rows{"error clock-step 1"});
 }
@@ -272,7 +272,7 @@ TEST_CASE("a trace of a part of the run says so") {
 TEST_CASE("a capture that never began is no result") {
   REQUIRE(health_with([](TraceWriter& trace) { trace.replace_all<schema::StretchRow>({}); }) ==
           Rows{"error nothing-captured 1"});
-  // The markers of ranges that it was not to begin with came, and were left out.
+  // These markers arrived and were left out as intended.
   REQUIRE(health_with([](TraceWriter& trace) {
             trace.replace_all<schema::StretchRow>({});
             trace.insert(schema::RecordsRow{13, "MARKER", 0, 56, 2, 0});

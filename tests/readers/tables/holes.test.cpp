@@ -13,7 +13,7 @@ namespace {
 
 using test::read_written;
 using trace::TraceWriter;
-using Counts = std::map<std::string, std::int64_t>;  // of health rows about lost ops, by code
+using Counts = std::map<std::string, std::int64_t>;  // count of health rows about lost ops, by code
 
 Counts losses_with(const std::function<void(TraceWriter&)>& fill) {
   const Trace trace = read_written(fill);
@@ -31,7 +31,7 @@ Counts losses_with(const std::function<void(TraceWriter&)>& fill) {
 
 constexpr std::uint32_t program_pid = 7;
 
-// A call of 10 ns of thread 1.
+// Adds a call of 10 ns on thread 1.
 void add_call(TraceWriter& trace, const char* function, std::int64_t start,
               std::int64_t correlation) {
   schema::ApiCallRow row;
@@ -43,7 +43,7 @@ void add_call(TraceWriter& trace, const char* function, std::int64_t start,
   trace.insert(row);
 }
 
-// A kernel of 40 ns; of a node of a graph unless that is 0.
+// Adds a kernel of 40 ns. If `node` is not 0, the kernel is a node of a graph.
 void add_kernel(TraceWriter& trace, std::int64_t start, std::int64_t correlation,
                 std::int64_t node = 0, std::int64_t stream = 7) {
   schema::KernelRow row = test::kernel(start, start + 40, stream);
@@ -60,7 +60,7 @@ void add_copy(TraceWriter& trace, std::int64_t start, std::int64_t correlation) 
   trace.insert(row);
 }
 
-//   calls   [1]  [2]  [3]  [4]                 launches, each with its kernel but 3
+//   calls   [1]  [2]  [3]  [4]                 launches; the kernel of 3 is missing
 //   GPU        [1  ][2  ]     [4  ]
 void add_launches(TraceWriter& trace, const std::function<void(std::int64_t)>& also) {
   for (const std::int64_t n : {1, 2, 3, 4}) {
@@ -101,7 +101,7 @@ TEST_CASE("what was launched into a capture is no hole, also where nobody told o
         }).empty());
 }
 
-//   calls   [1]          [2] [3] [4]    of a part of the run
+//   calls   [1]          [2] [3] [4]    a recording of a part of the run
 //   GPU       [   ops   ...        ]
 TEST_CASE("of a part of the run, only what must have run while it lasted is missed", "[holes]") {
   const auto losses_of_part = [](std::int64_t launched, bool waits = false) {
@@ -115,19 +115,19 @@ TEST_CASE("of a part of the run, only what must have run while it lasted is miss
       }
     });
   };
-  CHECK(losses_of_part(100).empty());  // its kernel was before the first that is there
+  CHECK(losses_of_part(100).empty());  // its kernel may have run before the first recorded op
   CHECK(losses_of_part(400) == Counts{{"orphan-launches", 1}});
-  CHECK(losses_of_part(870).empty());  // another may have taken 80 ns to start
-  CHECK(losses_of_part(870, true) == Counts{{"orphan-launches", 1}});  // but was waited for
+  CHECK(losses_of_part(870).empty());  // its kernel may start 80 ns later
+  CHECK(losses_of_part(870, true) == Counts{{"orphan-launches", 1}});  // a wait ended after it
 }
 
-// In a recording of a part of the run:
+// A recording of a part of the run:
 //
 //   calls     [0]  [1][2][3][4]       [9]      [10]
 //   stream 7           [1 ][3 ]                   [10 ]
 //   stream 8              [0  ]
 //
-// 2 and 4 may have gone to stream 8, and come after all that is there. 9 found both streams idle.
+// 2 and 4 may have used stream 8 and run after all recorded ops. 9 found both streams idle.
 TEST_CASE("what a stream still had to do when the records end is not missed", "[holes]") {
   const auto losses_of = [](bool is_idle_at_last) {
     return losses_with([=](TraceWriter& trace) {
@@ -177,7 +177,8 @@ TEST_CASE("records that were received and are not in the trace are lost", "[hole
         }) == Counts{{"lost-records", 4}});
 }
 
-// A graph of two kernels, launched three times; `ran` says which nodes each launch ran.
+// Returns the losses of a graph with two kernels that is launched three times. `ran` lists the
+// nodes that each launch ran.
 Counts losses_of_graph(
     const std::vector<std::vector<std::int64_t>>& ran,
     const std::function<void(TraceWriter&)>& also = [](TraceWriter&) {}) {
@@ -215,7 +216,7 @@ TEST_CASE("a graph launch that lacks what others of its graph ran is a hole", "[
   }
 }
 
-// As callbacks report them: the node of an executable graph is a clone.
+// Adds a node as callbacks report it. The node of an executable graph is a clone.
 void add_node(TraceWriter& trace, std::int64_t node, std::int64_t type) {
   schema::GraphNodeRow row;
   row.start = 55;

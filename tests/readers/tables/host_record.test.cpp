@@ -47,7 +47,7 @@ TEST_CASE("a trace of which only is told what could not be seen has no samples")
   record.add_span(0, {3, 5}, ThreadState::off_processor, CallStacks::none);
   record.finish(10);
   CHECK(program.trace.host_samples.were_taken());
-  CHECK(program.trace.host_samples.interval_ns == 0);  // nobody looked
+  CHECK(program.trace.host_samples.interval_ns == 0);  // no samples were taken
   CHECK(program.trace.host_samples.spans.size() == 2);
 }
 

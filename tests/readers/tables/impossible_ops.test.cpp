@@ -19,7 +19,7 @@ constexpr std::uint32_t pid_of_rows = 7;
 constexpr std::int64_t ms = 1'000'000;
 constexpr std::int64_t session_start = 1'700'000'000'000'000'000;
 
-// The health rows of a code: what they say.
+// Returns the details of the health rows with this code.
 std::vector<Details> complaints(const Trace& trace, std::string_view code) {
   std::vector<Details> found;
   for (const HealthRow& row : trace.health) {
@@ -34,7 +34,7 @@ std::vector<std::int64_t> starts_of(const Trace& trace) {
   return starts;
 }
 
-// A launch of 10 us, and its kernel; all in ms.
+// Adds a launch of 10 us and its kernel. Times are in ms.
 void add_launched(TraceWriter& trace, std::int64_t call, std::int64_t start, std::int64_t end,
                   std::int64_t stream = 7) {
   static std::int64_t correlation = 0;
@@ -82,7 +82,8 @@ TEST_CASE("no op starts before its call", "[impossible]") {
   });
   CHECK(starts_of(trace) == std::vector<std::int64_t>{11, 41});
   REQUIRE(complaints(trace, "impossible-times").size() == 1);
-  // Begun before their call, ended after the recording, beside others of their stream.
+  // The ops began before their call, ended after the recording, or overlap with ops of their
+  // stream.
   CHECK(complaints(trace, "impossible-times")[0] ==
         Details{"CUPTI_ACTIVITY_KIND_KERNEL", std::int64_t{1}, std::int64_t{0}, std::int64_t{0}});
   REQUIRE(trace.impossible_ops.size() == 1);
@@ -100,8 +101,8 @@ TEST_CASE("what the clocks are apart is no defect", "[impossible]") {
   CHECK(trace.impossible_ops.empty());
 }
 
-//   stream 7   [K ]         JAX reads a few bytes of page-locked memory while kernels run: the copy
-//             [copy  ]      is recorded from when its call began to wait
+//   stream 7   [K ]         JAX reads a few bytes of page-locked memory while kernels run:
+//             [copy  ]      the record of the copy begins with the wait of its call
 TEST_CASE("a copy within the host is not beside the work that it waited for", "[impossible]") {
   constexpr std::int64_t within_host = 9;  // CUPTI_ACTIVITY_MEMCPY_KIND_HTOH
   const Trace trace = read_written([](TraceWriter& writer) {
@@ -134,7 +135,7 @@ TEST_CASE("of ops beside each other in a stream as few are left out as can be", 
     add_launched(writer, 12, 13, 90);
     add_launched(writer, 14, 15, 16);
     add_launched(writer, 16, 17, 18);
-    add_launched(writer, 16, 17, 80, 8);  // another stream's
+    add_launched(writer, 16, 17, 80, 8);  // in another stream
   });
   CHECK(starts_of(trace) == std::vector<std::int64_t>{11, 15, 17, 17});
   CHECK(trace.impossible_ops.size() == 1);
@@ -152,7 +153,8 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
     fill(writer);
     writer.insert(test::memcpy(28 * ms, 29 * ms, 1));
   };
-  // In a process of its own, so in another stream; and in the kernels' process.
+  // In a process of its own, the copy is in another stream. Then it is in the process of the
+  // kernels.
   CHECK(read_written(with_copy).impossible_ops.empty());
   CHECK(read_written([&](TraceWriter& writer) {
           fill(writer);
@@ -160,7 +162,8 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
           copy.globalPid = schema::global_pid(pid_of_rows);
           writer.insert(copy);
         }).impossible_ops.size() == 1);
-  // A late end: more kernels begin and end meanwhile than wait for each other.
+  // The first op ends too late. Many kernels begin and end while it runs, and none of them overlap
+  // with each other.
   const Trace late = read_written([](TraceWriter& writer) {
     add_launched(writer, 10, 11, 1000);
     for (std::int64_t n = 0; n < 200; ++n) add_launched(writer, 10, 20 + 2 * n, 21 + 2 * n);
@@ -180,7 +183,7 @@ TEST_CASE("ops of graphs have no order in their stream", "[impossible]") {
   CHECK(trace.impossible_ops.empty());
 }
 
-// Two ranges, the second with an op whose times cannot be right:
+// Two ranges. The second range has an op with impossible times:
 //
 //   NVTX      [first ]    [second    ]
 //   calls      [1]         [2]   [3]
@@ -251,7 +254,7 @@ TEST_CASE("a trace that does not tell how its recording ended is no whole one", 
   }
 }
 
-// A call of one thread of a recording of 100 ms; in ms.
+// Adds a call of one thread to a recording of 100 ms. Times are in ms.
 void add_call(TraceWriter& trace, std::int64_t start, std::int64_t end, std::int64_t correlation) {
   schema::ApiCallRow row;
   row.start = start * ms;

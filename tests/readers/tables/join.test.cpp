@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// How ops find the calls that issued them.
+// Checks how ops find the calls that issued them.
 namespace lapscope::analyzer {
 namespace {
 
@@ -16,7 +16,7 @@ struct Call {
   std::uint32_t thread = 1;
 };
 
-// A trace with these calls, in this order in the file, and a kernel for each correlation id.
+// Makes a trace with these calls, in this order in the file, and a kernel for each correlation id.
 Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kernels) {
   return read_written([&](TraceWriter& trace) {
     for (const Call& call : calls) {
@@ -38,7 +38,7 @@ Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kern
   });
 }
 
-// Start of the call that issued each op; -1 for none.
+// Returns the start of the call that issued each op, or -1 if there is none.
 std::vector<std::int64_t> issues(const Trace& trace) {
   std::vector<std::int64_t> starts;
   for (const std::uint32_t call : trace.devices.at(0).ops.issue) {
@@ -93,7 +93,7 @@ TEST_CASE("an op on a device that the list of GPUs does not have is judged, and 
     writer.insert(gpu);
     writer.insert(test::kernel(0, 10, 7, 0));
     writer.insert(test::kernel(0, 10, 7, 3));
-    writer.insert(test::kernel(0, 10, 7, std::int64_t{1} << 40));  // no device number
+    writer.insert(test::kernel(0, 10, 7, std::int64_t{1} << 40));  // no valid device
   });
   REQUIRE(trace.devices.size() == 2);
   REQUIRE(trace.devices[1].id == 3);

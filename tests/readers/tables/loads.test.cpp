@@ -33,11 +33,11 @@ TEST_CASE("a first launch that takes far longer than others loads its kernel") {
   REQUIRE_FALSE(causes.findings.empty());
   CHECK(causes.findings[0].code == "module-load");
   CHECK(blamed(causes, "module-load") > 15 * ms);
-  // Where loading is recorded, and none was, it was something else.
+  // If loading is recorded and no load was, the first launch took long for another reason.
   CHECK(row_of(read_export(NsysRelease::r2026, launches).health, "loads-inferred") == nullptr);
 }
 
-// Three instantiations, ten launches each: their short name is the same.
+// Three instantiations with the same short name, each launched ten times.
 //
 //   thread   [launch k<int> 6 ms ]l.l.l.[launch k<float> 7 ms  ]l.l.l.[launch k<half> 5 ms]l.l.
 TEST_CASE("each instantiation of a template is loaded at its own first launch") {

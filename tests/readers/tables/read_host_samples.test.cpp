@@ -3,7 +3,7 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// What threads were seen to do, as it stands in a trace.
+// Checks how samples of threads are read from a trace.
 namespace lapscope::analyzer {
 namespace {
 
@@ -62,7 +62,7 @@ TEST_CASE("samples are read thread by thread and by time, with what stands there
     writer.insert(frame(writer, 5, 1, "main"));
     writer.insert(HostSampleRow{30, second, 6, {}, {}, {}, {}, {}});
     writer.insert(HostSampleRow{20, first, 2, 202, 900, 40, second, 5});
-    writer.insert(HostSampleRow{10, first, 1, {}, 700, 30, {}, 99});  // of which there is none
+    writer.insert(HostSampleRow{10, first, 1, {}, 700, 30, {}, 99});  // chain 99 does not exist
     writer.insert(HostSampleCountsRow{10'000'000, 3, 1, 0, 0, 77});
   });
   const HostSamples& samples = trace.host_samples;
@@ -153,7 +153,7 @@ TEST_CASE("looks that did not happen as they should are told of when they are ma
   }
 }
 
-// What a thread did beside its calls says nothing of who calls the line that calls CUDA.
+// Samples outside of calls do not show who calls the line that calls CUDA.
 TEST_CASE("stacks of samples are no stacks of calls") {
   const Trace trace = trace_of_samples([](TraceWriter& writer) {
     writer.insert(frame(writer, 5, 0, "step"));

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t thread = 5;
 
 struct NcclProgram {
-  // A range; `payload` is JSON.
+  // Adds a range. `payload` is JSON.
   void range(const std::string& name, Ns start, Ns end, const std::string& payload = "",
              std::int64_t tid = thread) {
     ranges.push_back(
@@ -24,7 +24,7 @@ struct NcclProgram {
     return names.index_of(id);
   }
 
-  // Launches of one thread, of 2 ns each.
+  // Adds launches of one thread, which take 2 ns each.
   void launches(std::initializer_list<Ns> starts) {
     for (const Ns start : starts) {
       calls.start.push_back(start);

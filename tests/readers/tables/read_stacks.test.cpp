@@ -11,7 +11,7 @@ namespace {
 using test::read_written;
 using Lines = std::vector<std::string>;
 
-// The stack of the n-th call, as "process_tile (app) src/a.cu:120".
+// Returns the stack of a call, such as "process_tile (app) src/a.cu:120".
 Lines stack_of(const Trace& trace, std::uint32_t call) {
   const std::uint32_t chain = trace.stacks.of_call(call);
   if (chain == CallStacks::none) return {"none"};
@@ -54,8 +54,8 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
     writer.insert(test::kernel(1000, 2000));
     writer.insert(call_row(writer, 10, 5));
     writer.insert(call_row(writer, 30, std::nullopt));
-    writer.insert(call_row(writer, 50, 99));  // of which there is none
-    // Rows of a chain may stand in any order.
+    writer.insert(call_row(writer, 50, 99));  // chain 99 does not exist
+    // The rows of a chain may be in any order.
     schema::CallchainRow caller = frame_row(writer, 5, 2, "main", "app");
     caller.sourceFile = writer.intern("src/a.cu");
     caller.sourceLine = 120;
@@ -68,7 +68,7 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
   });
   CHECK(stack_of(trace, 0) ==
         Lines{" (libcudart.so.13)", "wait() (app) inlined", "main (app) src/a.cu:120"});
-  // The others are calls like it, made nowhere else.
+  // The other calls are similar and are made at no other line.
   CHECK(stack_of(trace, 1) == stack_of(trace, 0));
   CHECK(stack_of(trace, 2) == stack_of(trace, 0));
 }
@@ -113,7 +113,8 @@ schema::GraphNodeRow node_row(std::int64_t time, std::int64_t node,
   return row;
 }
 
-// Node 7 was captured in the first call and copied in the second; of the others nobody knows.
+// Node 7 was captured in the first call and copied in the second. The origin of the other nodes is
+// not known.
 TEST_CASE("a node of a graph has the stack of the call that made the one it is a copy of") {
   const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
@@ -127,7 +128,7 @@ TEST_CASE("a node of a graph has the stack of the call that made the one it is a
     writer.insert(node_row(31, 70, 7));
     writer.insert(node_row(32, 700, 70));
     writer.insert(node_row(25, 8));       // between two calls
-    writer.insert(node_row(33, 90, 9));   // a copy of one that is not in the trace
+    writer.insert(node_row(33, 90, 9));   // a copy of a node that is not in the trace
     writer.insert(node_row(34, 91, 92));  // copies of each other
     writer.insert(node_row(35, 92, 91));
   });
@@ -199,7 +200,8 @@ TEST_CASE("stacks that were lost or cut short are a note") {
   REQUIRE(notes.size() == 1);
   CHECK(severity_of(notes[0]) == Severity::info);
   CHECK(notes[0].count == 34);
-  // Those that have one; none for want of room, none that could be read, and cut off at both ends.
+  // The counts are: calls with a stack, without one for lack of room, unreadable stacks, and stacks
+  // cut off at either end.
   CHECK(notes[0].details == Details{std::int64_t{90}, std::int64_t{7}, std::int64_t{3},
                                     std::int64_t{20}, std::int64_t{4}});
 }

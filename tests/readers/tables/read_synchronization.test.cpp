@@ -14,7 +14,7 @@ using schema::SynchronizationRow;
 using test::read_written;
 using trace::TraceWriter;
 
-constexpr std::int64_t none = 4294967295;  // as CUPTI writes it
+constexpr std::int64_t none = 4294967295;  // the value that CUPTI writes
 constexpr std::uint32_t sync_pid = 100;
 
 struct SyncCall {
@@ -49,7 +49,7 @@ CudaEventRow record(std::int64_t correlation, std::int64_t stream, std::int64_t 
   return row;
 }
 
-// A trace with these rows, each call 10 ns long.
+// Makes a trace with these rows. Each call lasts 10 ns.
 Trace with(const std::vector<SyncCall>& calls,
            const std::vector<SynchronizationRow>& synchronizations,
            const std::vector<CudaEventRow>& records = {}, const char* afterwards = "") {
@@ -162,12 +162,12 @@ TEST_CASE(
     return std::find(kinds.begin(), kinds.end(), "RUNTIME") != kinds.end();
   };
   CHECK_FALSE(knows_calls_with_wait(11));
-  CHECK(knows_calls_with_wait(9));  // of part of a run: from before it
+  CHECK(knows_calls_with_wait(9));  // the trace has a part of the run; the call was before it
   CHECK(knows_calls_with_wait(13));
 }
 
 //   thread   R1--  s2--  reset2--  s3--    exports of 2024.2 give the reset the id of the call
-//   before
+//                                          before it
 TEST_CASE("of calls with one id a record is of the only one that it can be of") {
   const auto with_last = [](const char* last) {
     return with({{"cudaEventRecord_v3020", 0, 1},

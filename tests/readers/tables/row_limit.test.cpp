@@ -12,7 +12,7 @@ using test::Containing;
 using test::TemporaryFolder;
 using trace::TraceWriter;
 
-// So many kernels, and what is filled in besides.
+// Writes a trace with this many kernels and further rows.
 class Written {
  public:
   Written(std::int64_t kernels, const std::function<void(TraceWriter&)>& fill) {
@@ -65,7 +65,7 @@ TEST_CASE("a few names may be as large as many ops") {
   CHECK_THROWS_WITH(file.ops_within(10'000), Containing("more than ") && Containing(" names"));
 }
 
-// As after rows were deleted.
+// Such ids occur after rows were deleted.
 TEST_CASE("ids of rows that are larger than there are rows refuse nothing") {
   const Written file(10, [](TraceWriter& trace) {
     trace.database().execute(

@@ -6,8 +6,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// The order of rows in the file must not matter to anything that is read, and so to nothing that is
-// made of it.
+// The order of rows in the file must not change anything that is read, and therefore no result.
 namespace lapscope::analyzer {
 namespace {
 
@@ -23,7 +22,7 @@ void require_same(const Ops& a, const Ops& b) {
   REQUIRE(a.geometries == b.geometries);
 }
 
-// By what `parts` makes of an entry, as a tuple.
+// Sorts entries by the tuples that `parts` makes of them.
 template <class T, class Parts>
 void require_same(const std::vector<T>& a, const std::vector<T>& b, Parts parts) {
   REQUIRE(std::equal(a.begin(), a.end(), b.begin(), b.end(),

@@ -23,7 +23,7 @@ TEST_CASE("runs that were made in turn are read, the program and its ranges") {
     trace.insert(RunRow{1, 1, 0, std::nullopt, 1, 900});
     trace.insert(RunRow{1, 1, 0, "step", 3, 90});
     trace.insert(RunRow{2, 0, 4, std::nullopt, 1, 800});
-    trace.insert(RunRow{2, 0, 4, "step", 3, -1});  // no time
+    trace.insert(RunRow{2, 0, 4, "step", 3, -1});  // without a time
   });
   REQUIRE(read.runs.size() == 3);
   CHECK(read.runs[0].is_recorded);

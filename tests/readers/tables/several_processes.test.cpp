@@ -2,8 +2,8 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// Two processes in one file, as Nsight Systems exports them: ids of streams, contexts and calls
-// start anew in each.
+// Two processes in one file, as in exports of Nsight Systems. Each process has its own ids of
+// streams, contexts and calls.
 namespace lapscope::analyzer {
 namespace {
 

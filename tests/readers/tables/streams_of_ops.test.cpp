@@ -16,7 +16,7 @@ using test::read_export;
 constexpr const char* without_tables =
     "DROP TABLE TARGET_INFO_CUDA_STREAM; DROP TABLE TARGET_INFO_CUDA_NULL_STREAM;";
 
-// Twenty times a kernel of 0.9 ms, and a wait for its context.
+// Adds twenty kernels of 0.9 ms, each followed by a wait for its context.
 void fill(ExportFile& file) {
   std::int64_t at = 1 * ms;
   for (int i = 0; i < 20; ++i) {
@@ -48,7 +48,7 @@ TEST_CASE("a stream whose ops are of several contexts is of none that is known")
   });
   CHECK(trace.contexts.size() == 2);
   CHECK(trace.devices.at(0).streams.at(0).context == 0);
-  // So nobody knows what the waits were for.
+  // The objects of the waits are therefore not known.
   const auto& recorded = trace.facts.recorded;
   CHECK(std::count(recorded.begin(), recorded.end(), "SYNCHRONIZATION") == 0);
 }

@@ -23,7 +23,7 @@ TEST_CASE("the shape of a kernel is read of XProf's text", "[xprof]") {
 }
 
 TEST_CASE("what the text does not say is not known", "[xprof]") {
-  // Shapes of AMD, and damaged ones.
+  // Shapes in the format of AMD, and damaged shapes.
   const KernelShape amd = kernel_shape(" grid:1280,1,1 block:256,1,1 private_mem:0 group_mem:0");
   CHECK(amd.grid[0] == 1280);
   CHECK(amd.registers == std::nullopt);
@@ -64,7 +64,7 @@ TEST_CASE("the direction of a copy is its name", "[xprof]") {
   CHECK(copy_kind("new") == 0);
 }
 
-//   XProf's name                       the function
+//   XProf's name                       function
 TEST_CASE("a call has the function that it is, or one that does what it did", "[xprof]") {
   const auto function = [](std::string_view name, std::string_view details = "") {
     return function_of_call(name, transfer(details));
@@ -78,7 +78,8 @@ TEST_CASE("a call has the function that it is, or one that does what it did", "[
   CHECK(function("MemcpyP2P", "size:8 async:1") == "cuMemcpyPeerAsync");
   CHECK(function("Memset", "num_bytes:8 async:0") == "cuMemsetD8");
   CHECK(function("MemoryAlloc") == "cuMemAlloc");
-  // Launches have the name of the kernel, where CUPTI has it: not every "cu" is CUDA's.
+  // If CUPTI knows the kernel's name, XProf uses it for the launch. A name with "cu" is not always
+  // a CUDA function.
   CHECK(function("void cub::Scan<int>(int*)") == "cuLaunchKernel");
   CHECK(function("cuApplyLayerNorm") == "cuLaunchKernel");
   CHECK(function("loop_add_fusion") == "cuLaunchKernel");
@@ -86,7 +87,7 @@ TEST_CASE("a call has the function that it is, or one that does what it did", "[
 
 TEST_CASE("a frame of Python is written as PyTorch's profiler does", "[xprof]") {
   CHECK(python_function("$train.py:12 step") == "train.py(12): step");
-  CHECK(python_function("$/a b/c.py:12 step") == "/a b/c.py:12 step");  // which is which?
+  CHECK(python_function("$/a b/c.py:12 step") == "/a b/c.py:12 step");  // ambiguous
   CHECK(python_function("$builtins len") == "builtins len");
   CHECK(python_function("$x.py:y f") == "x.py:y f");
   CHECK(python_function("$") == "");
@@ -99,7 +100,7 @@ TEST_CASE("planes and lines have their numbers", "[xprof]") {
   }
   CHECK(stream_of_line("Stream #14(MemcpyH2D,Compute)") == 14);
   CHECK(stream_of_line("Stream #7") == 7);
-  // What XProf derives, and its lines for managed memory.
+  // Lines that XProf derives, and its lines for managed memory.
   for (const char* line : {"XLA Ops", "Steps", "CUPTI overhead", "Stream #268435457(UnifiedMemory)",
                            "Stream #", "Stream #-1"}) {
     CHECK(stream_of_line(line) == std::nullopt);

@@ -4,7 +4,7 @@
 #include "readers/xprof/xspace.h"
 #include "tests/catch.h"
 
-// What a build without protozero does, whatever this build has.
+// Tests the code of a build without protozero, even if this build has protozero.
 namespace lapscope::xprof {
 namespace {
 

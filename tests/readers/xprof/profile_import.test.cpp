@@ -13,7 +13,7 @@
 #include "tests/readers/rows_text.h"
 #include "tests/readers/xprof/written_profile.h"
 
-// A profile in, rows out, and what the analyzer sees of them.
+// Converts profiles to rows, and reads these rows.
 namespace lapscope::xprof {
 namespace {
 
@@ -53,7 +53,7 @@ class ImportedProfile {
   trace::TraceWriter writer_ = trace::TraceWriter::unread(schema::Database::unnamed());
 };
 
-// Both forms, as far as this build reads them.
+// Returns the forms of a profile that this build can read.
 std::vector<std::pair<std::string, std::string>> forms_of(const WrittenProfile& profile) {
   std::vector<std::pair<std::string, std::string>> forms = {
       {"a.trace.json", test::profile_json(profile)}};
@@ -92,7 +92,7 @@ WrittenProfile profile_of_a_step() {
            {{"correlation_id", std::uint64_t{11}},
             {"context_id", "$$2"},
             {"memcpy_details", "kind_src:device kind_dst:pageable size:4096 dest:1 async:1"}}}),
-      // No op: derived, of managed memory, and memory that is held.
+      // These events are no ops: derived events, managed memory, and allocated memory.
       gpu(3735928559, "XLA Modules", {"jit_step", 30 * us, 30 * us, {}}),
       gpu(268435457, "Stream #268435457(UnifiedMemory)", {"UM_BYTES_TRANSFER_HTOD", us, us, {}}),
       gpu(0, "Stream #0(MemoryResidency)",
@@ -137,7 +137,7 @@ TEST_CASE("both forms of a profile become the same rows", "[xprof]") {
                      "ORDER BY start") ==
           "10000 70000 0 train\n11000 69000 2 train.py(12): step\n"
           "12000 32000 3 PjRtExecutable::Execute\n");
-    // What XLA marks is no frame.
+    // Annotations of XLA are no frames.
     CHECK(trace.rows("stackDepth, y.value, f.value, sourceLine",
                      "CUDA_CALLCHAINS c JOIN StringIds y ON y.id = symbol LEFT JOIN StringIds f ON "
                      "f.id = sourceFile WHERE c.id = (SELECT callchainId FROM "
@@ -288,7 +288,7 @@ TEST_CASE("events without a time are counted, and those that happened often have
   ImportedProfile huge("a.xplane.pb",
                        space(field(2, std::uint64_t{1} << 62) + field(3, std::uint64_t{1} << 62)));
   CHECK(huge.rows("code, count", "LAPSCOPE_LOSSES") == "without-time 1\n");
-  // An id that no metadata has: an op without a name.
+  // No metadata has this id, so the op has no name.
   ImportedProfile nameless("a.xplane.pb",
                            space(field(1, std::uint64_t{77}) + field(2, std::uint64_t{5000})));
   CHECK(nameless.rows("start, end, correlationId", "CUPTI_ACTIVITY_KIND_KERNEL") == "5 5 9\n");
@@ -306,7 +306,7 @@ TEST_CASE("XSpace that ends anywhere, or is none, is refused or shorter", "[xpro
   }
   CHECK_THROWS_WITH(ImportedProfile("a.xplane.pb", "\x0a\xff\xff\xff"),
                     Containing("a.xplane.pb' is damaged or cut short"));
-  // Fields of another type, and unknown ones, are skipped.
+  // Fields of another type and unknown fields are skipped.
   ImportedProfile other("a.xplane.pb",
                         test::field(1, std::uint64_t{5}) + test::field(99, "new") + whole);
   CHECK(other.rows("count(*)", "CUPTI_ACTIVITY_KIND_KERNEL") == "1\n");

@@ -13,13 +13,13 @@ std::string varint(std::uint64_t value) {
   return bytes + static_cast<char>(value);
 }
 
-// The names of a plane by their ids, which are given out as they come.
+// Assigns ids to the names of a plane in the order of their use.
 class Names {
  public:
   std::uint64_t id(const std::string& name) {
     return ids_.try_emplace(name, ids_.size() + 1).first->second;
   }
-  // As a map of a plane from ids to metadata of this name.
+  // Writes the names as a plane's map from ids to metadata.
   std::string map(int number) const {
     std::string all;
     for (const auto& [name, id] : ids_) {
@@ -49,7 +49,7 @@ std::string plane(const WrittenPlane& plane) {
                           field(3, static_cast<std::uint64_t>(line.start_ns));
     for (const WrittenEvent& event : line.events) {
       std::string fields = field(1, events.id(event.name));
-      // What is 0 is not written.
+      // Zeros are not written.
       const std::int64_t offset = event.start_ps - line.start_ns * 1000;
       if (offset != 0) fields += field(2, static_cast<std::uint64_t>(offset));
       fields += field(3, static_cast<std::uint64_t>(event.duration_ps));

@@ -7,14 +7,14 @@
 #include <variant>
 #include <vector>
 
-// A profile in both forms that XProf writes, from one description of it.
+// Writes a described profile in both forms that XProf uses.
 namespace lapscope::test {
 
 using StatValue = std::variant<std::uint64_t, std::string>;
 
 struct WrittenEvent {
   std::string name;
-  std::int64_t start_ps = 0;  // since the session
+  std::int64_t start_ps = 0;  // since the session start
   std::int64_t duration_ps = 0;
   std::vector<std::pair<std::string, StatValue>> stats = {};
 };
@@ -23,7 +23,7 @@ struct WrittenLine {
   std::int64_t id = 0;
   std::string name;
   std::vector<WrittenEvent> events;
-  std::int64_t start_ns = 0;  // of XSpace: what events count from
+  std::int64_t start_ns = 0;  // XSpace counts events from here
 };
 
 struct WrittenPlane {
@@ -39,12 +39,13 @@ struct WrittenProfile {
   std::string error = {};
 };
 
-// XSpace, with texts of details as references, as XProf does it.
+// Returns the profile as XSpace. As in XProf, texts of details are references.
 std::string xspace(const WrittenProfile& profile);
-// The JSON that XProf makes of it: planes and lines first, all arguments as texts.
+// Returns the JSON that XProf makes from the profile: planes and lines first, all arguments as
+// texts.
 std::string profile_json(const WrittenProfile& profile);
 
-// The parts of a protobuf message: a field with an integer, and one with bytes.
+// Encode a field of a protobuf message with an integer or with bytes.
 std::string field(int number, std::uint64_t value);
 std::string field(int number, std::string_view bytes);
 

@@ -13,7 +13,7 @@ constexpr std::size_t alignment = 64;
 
 struct Written {
   nlohmann::json head;
-  std::vector<std::string> parts;  // behind the head, in their order
+  std::vector<std::string> parts;  // after the header, in their order
 };
 
 Written written(const ColumnTable& table) {

@@ -22,7 +22,7 @@ std::string rendered(std::string_view format, const Comparison& comparison,
   return out.str();
 }
 
-// Four repeats on each side: slower, with a finding instead of another.
+// Compares four repeats on each side. The later ones are slower and have another finding.
 Comparison made_comparison(const std::string& kernel = "scale") {
   const auto side = [&kernel](double wall_ns, const char* finding) {
     std::vector<RunSummary> runs;
@@ -68,7 +68,7 @@ TEST_CASE("a finding has its line, and the one before where that is another") {
   work.kept.push_back(kept);
   for (const char* format : {"text", "markdown", "html"}) {
     std::string text = rendered(format, comparison);
-    // Markdown would take it for an emoji.
+    // Markdown would show ":" as the begin of an emoji.
     for (auto at = text.find("\\:"); at != std::string::npos; at = text.find("\\:")) {
       text.erase(at, 1);
     }

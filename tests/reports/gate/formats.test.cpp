@@ -9,7 +9,7 @@
 #include "tests/reports/gate/support/xml.h"
 #include "tests/support/json.h"
 
-// A judgement of each kind in every format, as the readers of that format want it.
+// Checks a judgement of each kind in every format against the rules of the format's readers.
 namespace lapscope::reports {
 namespace {
 
@@ -19,7 +19,8 @@ using nlohmann::json;
 using test::Containing;
 using test::XmlElement;
 
-// Fails, passes, is waived and is inconclusive; the last on the command line, the others in a file.
+// A report with four conditions: failed, passed, waived and inconclusive. The last one is from the
+// command line, the others from a file.
 GateReport every_outcome() {
   const auto place = [](std::uint32_t line) { return Place{"./ci/lapscope.toml", line, 9}; };
   Gate gate;
@@ -105,8 +106,8 @@ TEST_CASE("markdown: a row for each condition, and nothing that a name could bre
   CHECK_THAT(text, Containing("| ⚠️ waived |") && Containing("| ❔ inconclusive |"));
 }
 
-// The rules of junit-10.xsd, which the xUnit plugin of Jenkins publishes and validates with: for
-// each element the attributes it may have ('!': must) and the elements it may hold.
+// Rules of junit-10.xsd, which Jenkins' xUnit plugin publishes and uses for validation. A rule has
+// the attributes of an element ('!': required) and its allowed children.
 struct Rule {
   std::set<std::string> required;
   std::set<std::string> optional;
@@ -166,7 +167,7 @@ TEST_CASE("junit: one test for each condition, by the published schema") {
   CHECK(suite.children[3].children.at(0).name == "error");
 }
 
-// What GitLab documents as required of a code quality report.
+// Checks the members that GitLab documents as required for a code quality report.
 void check_gitlab(const json& issue) {
   REQUIRE(issue["description"].is_string());
   REQUIRE(issue["check_name"].is_string());
@@ -238,13 +239,13 @@ TEST_CASE(
   CHECK(because[0]["at"] ==
         json({{"file", "src/tiles.cu"}, {"line", 120}, {"function", "process_tile"}}));
 
-  // What lies elsewhere is not in the repository.
+  // This file is outside of the repository.
   first.at->file = "/opt/other/tiles.cu";
   CHECK_THAT(rendered("github", report),
              Catch::Matchers::StartsWith("::error file=ci/lapscope.toml,line=3,"));
 }
 
-// What the schema of SARIF 2.1.0 asks of the members that are there, and its text of references.
+// Checks the members and the references against the schema of SARIF 2.1.0.
 void check_sarif(const json& log) {
   CHECK(log["version"] == "2.1.0");
   REQUIRE(log["runs"].size() == 1);
@@ -325,13 +326,13 @@ TEST_CASE("names from programs break no format") {
     const std::string text = rendered(renderer.name, hostile());
     CHECK_FALSE(text.empty());
     CHECK(text.find('\x1b') == std::string::npos);
-    // No line begins a workflow command but those that are meant.
+    // No line begins a workflow command unintentionally.
     if (renderer.name != "github") CHECK(text.find("\n::error") == std::string::npos);
   }
   check_junit(test::parse_xml(rendered("junit", hostile())));
   CHECK(test::parse_json(rendered("json", hostile()))["gates"].size() == 1);
   const json issues = test::parse_json(rendered("gitlab", hostile()));
-  CHECK(issues.size() == 4);  // with the note
+  CHECK(issues.size() == 4);  // including the note
   for (const json& issue : issues) check_gitlab(issue);
   const json log = test::parse_json(rendered("sarif", hostile()));
   check_sarif(log);
@@ -340,7 +341,7 @@ TEST_CASE("names from programs break no format") {
   std::string line;
   int commands = 0;
   while (std::getline(lines, line)) commands += line.starts_with("::") ? 1 : 100;
-  CHECK(commands == 4);  // with the note
+  CHECK(commands == 4);  // including the note
 }
 
 TEST_CASE("every format has the notes, and no outcome comes of them") {

@@ -73,7 +73,7 @@ TEST_CASE("what was deflated inflates to the same") {
 
 TEST_CASE("a page loads nothing, and says so to the browser") {
   std::string page = page_of({test::recorded_report("stream_pipeline-overlapped")});
-  // uPlot says where it comes from, in a comment.
+  // A comment of uPlot contains its URL.
   const std::string comment = "/*! https://github.com/leeoniya/uPlot (v1.6.32) */";
   REQUIRE(count(page, comment) == 1);
   REQUIRE(count(page, "Copyright (c) 2022 Leon Sorokin") == 1);
@@ -102,7 +102,7 @@ TEST_CASE("the critical path is drawn over the whole window, each part once") {
     ++parts;
   }
   REQUIRE(parts == 4);
-  REQUIRE(std::abs(area - 1000) < 1);  // of 1000 by 1
+  REQUIRE(std::abs(area - 1000) < 1);  // the whole is 1000 by 1
   REQUIRE(figure.find("9 short parts") != std::string::npos);
   REQUIRE(page_of({test::recorded_report("stream_pipeline-overlapped")}).find("strip way") !=
           std::string::npos);
@@ -110,7 +110,7 @@ TEST_CASE("the critical path is drawn over the whole window, each part once") {
 
 TEST_CASE("hostile names add no element to a page") {
   const std::string page = page_of({test::hostile_report()});
-  CHECK(count(page, "<script") == 2);  // the data, and ours
+  CHECK(count(page, "<script") == 2);  // the data and lapscope's own script
   CHECK(count(page, "</script") == 2);
   CHECK(count(page, "<img") == 0);
   CHECK(count(page, "<code") == count(page, "</code>"));
@@ -150,7 +150,7 @@ TEST_CASE("of a stack's frames those of libraries that are not beside the progra
   const std::string page = page_of({report});
   const std::string fold = "… 87 frames of libraries</summary><ol start=\"2\">";
   REQUIRE(count(page, fold) == 1);
-  CHECK(count(page, " frames of libraries") == 1);  // the two outermost are no long run
+  CHECK(count(page, " frames of libraries") == 1);  // the two outermost frames are no long run
   const std::string folded =
       page.substr(page.find(fold), page.find("</details>", page.find(fold)) - page.find(fold));
   CHECK(count(folded, "<li>") == 87);
@@ -169,7 +169,7 @@ TEST_CASE("a page about the steady state has no cards of the whole run") {
   CHECK(count(page_of({steady}), "<dl class=\"tiles\">") == 1);
 }
 
-// The row of a trace in the list that a page of several begins with.
+// Returns the row of a trace in the list at the begin of a page with several traces.
 std::string row_of(const std::string& page, const std::string& file) {
   const std::string list = page.substr(0, page.find("</nav>"));
   const std::size_t at = list.find(">" + file + "<");
@@ -210,7 +210,7 @@ TEST_CASE("a trace without GPU work has a page without a timeline") {
   CHECK(page.find("inconclusive") != std::string::npos);
 }
 
-// Two streams and a thread, with calls for the ops of the first.
+// Makes two streams and a thread with calls for the ops of the first stream.
 Timeline random_timeline(unsigned seed) {
   std::mt19937 random(seed);
   const auto below = [&random](std::int64_t n) { return static_cast<std::int64_t>(random()) % n; };
@@ -255,13 +255,13 @@ analyzer::TimelineSite site_at(const char* function, std::int64_t line) {
   return {{{function, "app", "src/a.cu", line, false, analyzer::CodeOwner::program}}, {}};
 }
 
-// Behind the columns of the calls' times and names, and that nothing was joined: a plane of bytes,
-// and then the four columns of no ranges.
+// The sites of calls are a plane of bytes. They follow the calls' times and names, and a flag that
+// nothing was joined. The four empty columns of ranges come next.
 TEST_CASE("the data of a page have where calls were made, each text once") {
   analyzer::Report report;
   Timeline& timeline = report.timeline.emplace();
   timeline.names = {"cudaLaunchKernel", "cudaDeviceSynchronize"};
-  // The two in `run` have the same text.
+  // The two sites in `run` have the same text.
   timeline.sites = {site_at("run", 12), site_at("wait", 40), site_at("run", 12)};
   analyzer::TimelineSpans& calls = timeline.threads.emplace_back().calls;
   calls.start = {0, 10, 20, 30, 40};
@@ -304,7 +304,7 @@ TEST_CASE("a timeline that fits is left as it is") {
   CHECK(thinning.kept == thinning.entries);
 }
 
-// How long ops of a lane ran, one after the other.
+// Returns the sum of the durations of a lane's ops.
 std::int64_t busy_of(const analyzer::TimelineLane& lane, const Joined& joined) {
   std::int64_t busy = 0;
   for (std::size_t i = 0; i < lane.size(); ++i) {
@@ -336,7 +336,7 @@ TEST_CASE("thinning keeps how long ops ran, how many there were, and of which na
     for (const std::uint32_t name : before.threads.front().calls.name) ++counts[name];
     REQUIRE((thinning.counts == counts));
     REQUIRE(after.names.size() == before.names.size() + thinning.joined_names.size());
-    // An entry that was joined to has the names of just those ops.
+    // A joined entry has exactly the names of its ops.
     std::size_t op = 0;
     const auto& was = before.lanes.front();
     const auto& is = after.lanes.front();
@@ -369,7 +369,8 @@ TEST_CASE("what is to be kept is not joined, however short it is") {
   }
 }
 
-// No more names are stated than there is room for; a name that stands alone is always stated.
+// Names of joined ops are listed only as far as there is room. The name of a single op is always
+// listed.
 TEST_CASE("where too many sets of names are joined, some are told by their first name") {
   Timeline timeline;
   auto& lane = timeline.lanes.emplace_back();
@@ -420,14 +421,14 @@ TEST_CASE("thinning keeps long ops, all bytes, and what leads to calls") {
         REQUIRE(is.end[at] == was.end[op]);
         REQUIRE(is.name[at] == was.name[op]);
         if (was.call[op] == analyzer::no_index) continue;
-        // The call, or what it was joined to, was there when the op was issued.
+        // The call, or the entry that it was joined to, exists when the op is issued.
         const auto& calls = after.threads.front().calls;
         REQUIRE(is.call[at] < calls.size());
         REQUIRE(calls.start[is.call[at]] <= before.threads.front().calls.start[was.call[op]]);
         REQUIRE(calls.end[is.call[at]] >= before.threads.front().calls.end[was.call[op]]);
       }
     }
-    // A call keeps its line; what was joined has none.
+    // A call keeps its line. A joined entry has no line.
     const auto& were = before.threads.front().calls;
     const auto& are = after.threads.front().calls;
     REQUIRE(are.site.size() == are.size());

@@ -6,7 +6,7 @@
 #include "reports/parquet/thrift.h"
 #include "tests/catch.h"
 
-// tests/python/queries_test.py reads such files with the libraries that users have.
+// tests/python/queries_test.py reads such files with the usual libraries.
 namespace lapscope::reports {
 namespace {
 
@@ -37,7 +37,7 @@ TEST_CASE("Thrift's compact protocol: ids as differences, integers zigzag, sizes
   lists.structures(1, {inner}).texts(2, std::vector<std::string>(15, "x"));
   const std::string written = lists.bytes();
   CHECK(written.substr(0, 5) == bytes({0x19, 0x1C, 0x25, 1, 0}));
-  CHECK(written.substr(5, 3) == bytes({0x19, 0xF8, 15}));  // from 15 on the size stands behind
+  CHECK(written.substr(5, 3) == bytes({0x19, 0xF8, 15}));  // a size of 15 or more follows
 }
 
 TEST_CASE("a file begins and ends as Parquet, with its footer's size", "[parquet]") {

@@ -20,7 +20,7 @@ std::uint64_t take_number(std::string_view& from) {
   }
 }
 
-// The bytes of a field that is a message or a text, behind its tag and length.
+// Removes a field from the begin and returns its bytes. The field is a message or a text.
 std::string_view take_bytes(std::string_view& from, std::uint64_t field) {
   REQUIRE(take_number(from) == (field << 3U | 2U));
   const std::size_t size = take_number(from);
@@ -40,7 +40,7 @@ std::string inflated(std::string_view bytes) {
   return all;
 }
 
-// Packets of about 1 KiB that differ.
+// Returns different packets of about 1 KiB.
 std::string packet_number(std::size_t number) {
   ProtoMessage message;
   message.add(2, std::to_string(number * 2654435761U) + std::string(1000, 'x'));

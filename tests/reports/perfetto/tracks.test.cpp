@@ -13,7 +13,7 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-// Each picture is one interval.
+// Distributes intervals to rows. Each picture is one interval.
 Rows rows_in(std::initializer_list<std::string_view> pictures, Nesting nesting) {
   std::vector<std::int64_t> start;
   std::vector<std::int64_t> end;
@@ -38,7 +38,7 @@ TEST_CASE("what lies inside stays on the row where slices nest") {
   CHECK(rows_in({"AAAA", "BBBB"}, Nesting::inside) == Rows{0, 0});
 }
 
-// The first row of all that has room, looked for in one after the other.
+// Computes rows in a second way: each interval goes to the first row with room.
 Rows rows_by_search(const std::vector<std::int64_t>& start, const std::vector<std::int64_t>& end,
                     Nesting nesting) {
   Rows rows;
@@ -66,7 +66,7 @@ TEST_CASE("each interval goes to the first row that has room, of however many") 
     std::vector<std::pair<std::int64_t, std::int64_t>> intervals;
     for (int i = 0; i < 60; ++i) {
       const std::int64_t begin = begins(random);
-      intervals.emplace_back(begin, -(begin + lasts(random)));  // the longer first
+      intervals.emplace_back(begin, -(begin + lasts(random)));  // the longer one first
     }
     std::sort(intervals.begin(), intervals.end());
     std::vector<std::int64_t> start;
@@ -84,7 +84,7 @@ TEST_CASE("each interval goes to the first row that has room, of however many") 
 TEST_CASE("counters tell how many ops run and what copies move") {
   analyzer::TimelineLane a;
   a.start = {0, 4, 9};
-  a.end = {4, 8, 9};  // the last takes no time
+  a.end = {4, 8, 9};  // the last one takes no time
   a.bytes = {8, 8, 5};
   analyzer::TimelineLane b;
   b.start = {2};

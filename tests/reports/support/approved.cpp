@@ -33,7 +33,7 @@ nlohmann::json json_of(const Report& report) {
   return parse_json(rendered(*reports::find_renderer("json"), report));
 }
 
-// What a page shows without scripts: neither the page's own parts, nor compressed data.
+// Returns a page without its scripts and without compressed data.
 std::string without_scripts(const std::string& page) {
   std::string text;
   const std::size_t from = page.find("<body>");
@@ -46,7 +46,7 @@ std::string without_scripts(const std::string& page) {
   return text;
 }
 
-// What can be approved of a rendering: what a person can read of it, or its values.
+// Returns the part of a rendering that a person can review: its readable text or its values.
 std::string readable(std::string_view format, const std::string& text) {
   if (format == "html") return without_scripts(text);
   if (format == "perfetto") return tracks_of(text);
@@ -54,7 +54,7 @@ std::string readable(std::string_view format, const std::string& text) {
   return text;
 }
 
-// In the name of a file.
+// Returns the extension of the file's name.
 std::string extension_of(std::string_view format) {
   if (format == "html") return ".html-part";
   if (format == "perfetto") return ".perfetto-tracks";
@@ -62,7 +62,8 @@ std::string extension_of(std::string_view format) {
   return "." + std::string(format);
 }
 
-// Renderings of one thing, the first in full, of each one after it what those before do not say.
+// Renderings of one subject. The first one is complete. Later ones contain only what the earlier
+// ones do not say.
 class Renderings {
  public:
   explicit Renderings(std::vector<Approved>& outputs) : outputs_(outputs) {}
@@ -72,7 +73,7 @@ class Renderings {
     know(text);
   }
 
-  // It is approved elsewhere.
+  // Marks a text as approved elsewhere.
   void know(const std::string& text) { said_ += text + "\n"; }
 
  private:
@@ -80,8 +81,8 @@ class Renderings {
   std::vector<Approved>& outputs_;
 };
 
-// What is stated about a scope and also about a device is rendered by the same code: a law, not an
-// approval.
+// Removes figures that ranges and devices share. The same code renders them, and a test checks
+// this, so they need no approval.
 nlohmann::json without_figures_of_ranges(nlohmann::json report) {
   for (nlohmann::json& device : report["devices"]) {
     for (const char* member : {"measures", "states", "gaps", "findings"}) {
@@ -108,7 +109,7 @@ void add_everything(std::vector<Approved>& outputs) {
   renderings.add("everything.json-tables", json_tables(without_figures_of_ranges(json_of(report))));
 }
 
-// The options of the commands that compare or evaluate runs, if nothing is named.
+// The default options of the commands that compare or evaluate runs.
 analyzer::AnalyzeOptions for_runs() {
   analyzer::AnalyzeOptions options;
   options.focus = analyzer::Focus::automatic;
@@ -117,7 +118,7 @@ analyzer::AnalyzeOptions for_runs() {
   return options;
 }
 
-// What is made up is found in the steady state, which is what they evaluate.
+// The made-up findings are in the steady state, which these commands evaluate.
 Report run_with_findings(const analyzer::AnalyzeOptions& asked) {
   Report report = report_with_findings(asked);
   analyzer::DeviceResult& device = report.devices.front();
@@ -138,7 +139,7 @@ void add_comparison(std::vector<Approved>& outputs) {
     renderer.render(comparison, {&before, &after}, {}, out);
     renderings.add("diff" + extension_of(renderer.name), readable(renderer.name, out.str()));
     if (renderer.name != "text") continue;
-    // What measures mean.
+    // The meanings of measures.
     renderings.know(rendered(*reports::find_renderer("text"), before, {.verbose = true}));
   }
 }
@@ -162,7 +163,8 @@ void add_gate(std::vector<Approved>& outputs) {
   }
 }
 
-// What is found in every recorded trace, as values: what the sentences of screens are made of.
+// Returns the findings of every recorded trace as values. Sentences on screens are made from these
+// values.
 std::string found_in_recorded_traces() {
   std::string text;
   for (const Report& report : all_recorded_reports()) {
@@ -188,7 +190,7 @@ std::string found_in_recorded_traces() {
   return text;
 }
 
-// The members of the JSON of all reports here.
+// Returns the members of the JSON of all reports in this file.
 std::string shape_of_reports() {
   std::vector<nlohmann::json> documents = all_recorded_json();
   documents.push_back(json_of(report_with_everything()));

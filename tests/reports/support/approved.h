@@ -9,17 +9,17 @@
 namespace lapscope::test {
 
 struct Approved {
-  std::string file;  // in tests/reports/approved
+  std::string file;  // its name in tests/reports/approved
   std::string text;
 };
 
-// What every renderer makes of a few reports, as tests/reports/approved has it after a person has
-// looked.
+// Returns the output of every renderer for some reports. tests/reports/approved contains the
+// reviewed output.
 std::vector<Approved> outputs_to_approve();
 
-// All traces of tests/traces as `analyze` evaluates them, without timelines; made once.
+// Returns the reports of all traces of tests/traces without timelines. They are made once.
 const std::vector<analyzer::Report>& all_recorded_reports();
-// What JSON has of each.
+// Returns the JSON of each of these reports.
 const std::vector<nlohmann::json>& all_recorded_json();
 
 }  // namespace lapscope::test

@@ -11,13 +11,13 @@ namespace {
 
 using nlohmann::json;
 
-// devices[0].gaps as devices[].gaps.
+// Replaces indexes: devices[0].gaps becomes devices[].gaps.
 std::string without_indexes(std::string path) {
   std::erase_if(path, [](char c) { return c >= '0' && c <= '9'; });
   return path;
 }
 
-// Objects whose members are named by what was measured.
+// Returns whether an object is a map whose members are named by measured things.
 bool is_map(const std::string& indexed) {
   const std::string path = without_indexes(indexed);
   constexpr const char* names[] = {"measures",          "by_cause",     "first",
@@ -33,7 +33,7 @@ std::string type_of(const json& value) {
 
 struct Shape {
   std::set<std::string> types;
-  std::map<std::string, Shape> members;  // by what stands behind the path
+  std::map<std::string, Shape> members;  // by the rest of the path
 };
 
 void add(const json& value, const std::string& path, Shape& shape) {
@@ -61,7 +61,7 @@ std::string text_of(const Shape& shape) {
   return text;
 }
 
-// `shown`: where a shape of that name was shown first.
+// `shown` has the place where each named shape was written first.
 void write(const std::string& path, const Shape& shape,
            std::map<std::pair<std::string, std::string>, std::string>& shown, std::string& text) {
   if (!path.empty() && !shape.members.empty()) {
@@ -77,7 +77,8 @@ void write(const std::string& path, const Shape& shape,
   for (const auto& [step, member] : shape.members) write(path + step, member, shown, text);
 }
 
-// The members of an object that are values, with those of objects in it: "waiting.start".
+// Collects the members of an object that are values, including those of nested objects:
+// "waiting.start".
 void collect(const json& object, const std::string& prefix,
              std::vector<std::pair<std::string, json>>& cells) {
   for (const auto& [name, member] : object.items()) {
@@ -102,7 +103,7 @@ std::string text_of(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// Rows with the same members, which are named once, above them.
+// Writes rows with the same members as a table. The header names the members once.
 void write_table(const std::string& path, const std::vector<std::pair<std::string, json>>& rows,
                  std::string& text) {
   std::string head;

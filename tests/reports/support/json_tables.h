@@ -4,17 +4,18 @@
 #include <span>
 #include <string>
 
-// JSON in fewer lines than it has, to approve what it says and not how it is laid out.
+// Writes JSON in a compact form, so that people review its content and not its layout.
 namespace lapscope::test {
 
-// The members that any of these have, and their types: a line each, below one another. Members of
-// objects that are named by measures or causes stand as one, *; members of an array's entries as
-// one, []. What was shown before under the same name is not shown again:
+// Returns the members of these documents and their types, one per line. Members that are named by
+// measures or causes are combined as *. Entries of an array are combined as []. A shape that was
+// shown before under the same name is only referenced:
 //
 //   devices[].ranges[].findings: as devices[].findings
 std::string json_shape(std::span<const nlohmann::json> documents);
 
-// All values of a document: a line for each member, and a table for arrays and maps of objects.
+// Returns all values of a document: a line for each member, and a table for arrays and maps of
+// objects.
 std::string json_tables(const nlohmann::json& document);
 
 }  // namespace lapscope::test

@@ -37,8 +37,8 @@ Report recorded_report(const std::string& name, AnalyzeOptions options) {
 
 namespace {
 
-// The longest waits that a made-up finding is shown with: ops of one lane, each delayed by the op
-// of another lane that ended last before it.
+// Returns the longest waits for a made-up finding: ops of one lane. Each is delayed by the last op
+// of another lane that ended before it.
 std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane& waiting,
                                     const TimelineLane& holding) {
   std::vector<Evidence> evidence;
@@ -58,7 +58,7 @@ std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane
   return evidence;
 }
 
-// What two functions of a thread did between its calls.
+// Makes host time of a thread with two functions between its calls.
 HostActivity host_time_with(const std::string& function, const std::string& file) {
   const std::int64_t thread = (std::int64_t{9} << 24) | 552;
   HostActivity time;
@@ -175,7 +175,7 @@ Report report_with_findings(AnalyzeOptions options) {
   order.predicted = {
       wall - 2'400'000, wall - 2'400'000, 0.12, {{analyzer::Cause::graph_edge}}, true};
   order.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
-  // Saves nothing where kernels share the multiprocessors.
+  // It saves nothing if kernels share the multiprocessors.
   FindingResult room = order;
   room.code = "sm-saturated";
   room.saving_ns = 0;

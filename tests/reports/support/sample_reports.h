@@ -8,31 +8,31 @@
 
 namespace lapscope::test {
 
-// A recorded trace of tests/traces by its name, analyzed, with a timeline; its file is named as
-// seen from its folder.
+// Analyzes a recorded trace of tests/traces with a timeline. The name of its file is relative to
+// its folder.
 analyzer::Report recorded_report(const std::string& name);
-// The same with what the options ask for.
+// Analyzes a recorded trace with these options.
 analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options);
 
-// The names of all traces in tests/traces, in order.
+// Returns the sorted names of all traces in tests/traces.
 std::vector<std::string> recorded_traces();
 
-// stream_pipeline-default-stream with two findings, blame and a replay. They are made up, to show
-// what renderings make of them; what is true of the trace they need not be.
+// Returns the report of stream_pipeline-default-stream with two findings, blame and a replay. These
+// are made up to show how they are rendered, and are not true for the trace.
 analyzer::Report report_with_findings();
-// The same, analyzed as the options ask; with a timeline.
+// Returns the same report with these options and a timeline.
 analyzer::Report report_with_findings(analyzer::AnalyzeOptions options);
 
-// The same and more, so that there is some of everything that a report may have: a range and a
-// steady state with causes of their own, what was issued by whom, bare runs, a correction, a
-// sample, a series, collectives, and defects of the recording. No sentence of it is the analyzer's.
+// Returns a report that has everything that a report can contain. It adds a range and a steady
+// state with their own causes, issuers, bare runs, a correction, a sample, a series, collectives,
+// and defects of the recording. All contents are made up.
 analyzer::Report report_with_everything();
 
-// As report_with_findings, without anything to find: an engine is the bound.
+// Returns report_with_findings without findings. An engine is the bound.
 analyzer::Report report_bound_by_engine();
 
-// Every text of it is hostile: markup, escapes, control characters, bytes that are not UTF-8, marks
-// of direction, and a name of 10 kB.
+// Returns a report whose texts are all hostile: markup, escapes, control characters, invalid UTF-8,
+// direction marks, and a name of 10 kB.
 analyzer::Report hostile_report();
 inline const std::vector<std::string> hostile_texts = {
     "</script><script>alert(1)</script>",

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t least_words = 4;
 
-// A word, or what breaks a run of words: then without text.
+// A word, or a break between runs of words, which has no text.
 struct Token {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -25,7 +25,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// As every rendering has it: without escapes and marks, and without what ends a sentence.
+// Returns a word without escapes, marks and the punctuation at the end of a sentence, so that all
+// renderings agree.
 std::string plain(std::string_view raw) {
   std::string word(raw);
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> entities = {
@@ -39,8 +40,8 @@ std::string plain(std::string_view raw) {
 
 bool is_space(char c) { return c == ' ' || c == '\n'; }
 
-// How long what breaks a run of words is that stands here: a bar of a table or a tag, but for the
-// text of a tag's title; 0 if it is none.
+// Returns the length of the break at this place, or 0. A break is a bar of a table or a tag, except
+// for the text of a tag's title.
 std::size_t break_at(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   if (rest.front() == '|') return at > 0 && text[at - 1] == '\\' ? 0 : 1;
@@ -54,7 +55,8 @@ std::size_t break_at(std::string_view text, std::size_t at) {
   return titled == std::string_view::npos ? end + 1 : titled + title.size();
 }
 
-// Whether a word is a picture of shares over time: it has the characters U+2581 to U+2588.
+// Returns whether a word is a picture of shares over time. Such words consist of the characters
+// U+2581 to U+2588.
 bool is_picture(std::string_view word) { return word.starts_with("\xe2\x96"); }
 
 std::vector<Token> tokens_of(std::string_view text) {
@@ -84,7 +86,7 @@ std::vector<Token> tokens_of(std::string_view text) {
 
 using Words = std::vector<std::string>;
 
-// The words of tokens [first, first + count); none where something breaks them.
+// Returns the words of tokens [first, first + count), or nothing if a break lies among them.
 Words run_of(const std::vector<Token>& tokens, std::size_t first, std::size_t count) {
   Words words;
   for (std::size_t i = first; i < first + count; ++i) {
@@ -94,7 +96,7 @@ Words run_of(const std::vector<Token>& tokens, std::size_t first, std::size_t co
   return words;
 }
 
-// Figures with their units are no sentence.
+// Returns whether a run contains words. Figures with units are no words.
 bool has_words(const Words& run) {
   const auto is_word = [](const std::string& word) {
     return word.size() > 2 && std::isalpha(static_cast<unsigned char>(word.front())) != 0;
@@ -102,7 +104,7 @@ bool has_words(const Words& run) {
   return std::count_if(run.begin(), run.end(), is_word) >= 2;
 }
 
-// Whether a tag begins what heads a table or a section of a page.
+// Returns whether a tag begins a heading of a table or of a section.
 bool begins_heading(std::string_view tag) {
   for (const std::string_view name : {"<th", "<caption", "<summary", "<h2", "<h3"}) {
     if (tag.starts_with(name) && !tag.starts_with("<thead")) return true;
@@ -110,11 +112,11 @@ bool begins_heading(std::string_view tag) {
   return false;
 }
 
-// Which tokens are said by others, too.
+// Returns, for each token, whether other renderings also say it.
 std::vector<bool> covered(std::string_view rendering, const std::vector<Token>& tokens,
                           const std::vector<Token>& said) {
   std::set<Words> runs;
-  std::set<Words> short_runs;  // what a heading may be
+  std::set<Words> short_runs;  // possible headings
   for (std::size_t i = 0; i < said.size(); ++i) {
     for (std::size_t count = 1; count <= least_words && i + count <= said.size(); ++count) {
       Words words = run_of(said, i, count);

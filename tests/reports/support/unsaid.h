@@ -5,10 +5,10 @@
 
 namespace lapscope::test {
 
-// A rendering with "…" for what `said` says in the same words: runs of four words or more, and
-// headings of tables. So a sentence is approved once, whoever renders it, and a rendering that says
-// something else is seen: its words stand. What breaks a run is a tag, a bar of a table, two spaces
-// between columns, a picture and an option; marks, escapes and where lines end do not count.
+// Replaces the parts of a rendering that `said` also contains by "…". Such parts are runs of at
+// least four words, and headings of tables. A sentence is therefore approved once for all
+// renderers, and only new words remain. Tags, bars of a table, two spaces between columns, pictures
+// and options separate runs. Marks, escapes and line breaks do not matter.
 //
 //   said       Saves 3 ms (12 %): wall time 9 ms.
 //   rendering  <td>3 ms</td><p>Saves 3 ms (12 %): wall time 8 ms of 12 ms</p>

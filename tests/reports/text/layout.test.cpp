@@ -28,8 +28,8 @@ TEST_CASE("wide characters take two columns, marks that combine none") {
   CHECK(display_width("\uFF21") == 2);        // a full-width A
   CHECK(display_width("\U0001F680") == 2);    // a rocket
   CHECK(display_width("e\u0301") == 1);       // e with an acute accent
-  CHECK(display_width("\xff") == 1);          // no UTF-8
-  CHECK(display_width("\x1b[1") == 0);        // an escape that is cut off
+  CHECK(display_width("\xff") == 1);          // invalid UTF-8
+  CHECK(display_width("\x1b[1") == 0);        // an incomplete escape
   Table table({Table::Align::left, Table::Align::left});
   table.add({"\u6838e\u0301", "x"});
   table.add({"abcd", "y"});
@@ -46,7 +46,7 @@ TEST_CASE("words are wrapped at the width, and a long one stands alone") {
   REQUIRE(wrapped("", 4, 0).empty());
 }
 
-// An interval is 8 ns long, so that a height is the ns in it.
+// An interval is 8 ns long, so a height is the number of ns in the interval.
 TEST_CASE("a strip's height is the share of the time, and something is never nothing") {
   const Times lengths(4, 8);
   REQUIRE(strip_of(Times{0, 8, 4, 1}, lengths, 4, {}) == " █▄▁");

@@ -14,7 +14,7 @@
 #include "tests/catch.h"
 #include "tests/reports/support/sample_reports.h"
 
-// What holds of the first screen of every recorded trace: one set of numbers.
+// Checks that the numbers on the first screen of every recorded trace agree.
 namespace lapscope::reports {
 namespace {
 
@@ -26,8 +26,8 @@ using analyzer::Verdict;
 
 struct Screen {
   Report report;
-  std::string text;    // as it is shown
-  std::string joined;  // with lines of a sentence put together
+  std::string text;    // as shown
+  std::string joined;  // wrapped lines are joined
 
   const analyzer::DeviceResult& device() const {
     return *std::find_if(report.devices.begin(), report.devices.end(), [this](const auto& one) {
@@ -71,7 +71,7 @@ const std::vector<Screen>& screens() {
   return all;
 }
 
-// A time as it is shown, in ns, and the worth of its last digit.
+// A displayed time in ns, and the value of its last digit.
 struct ShownTime {
   double ns = 0;
   double digit = 0;
@@ -84,7 +84,7 @@ ShownTime time_of(const std::string& number, const std::string& unit) {
 
 const std::string time = "([0-9.]+) (ns|us|ms|s)";
 
-// The wall that the screen states for its savings.
+// Returns the wall time to which the savings on the screen refer.
 ShownTime wall_of(const Screen& screen) {
   std::smatch found;
   const std::regex told("Savings are of " + time);
@@ -200,7 +200,7 @@ TEST_CASE("where a question may save more than the limit the verdict is not ok")
     if (verdict_of(scope) != Verdict::possible) continue;
     const auto* exposed = exposed_communication(*scope.causes);
     CHECK((asks || exposed != nullptr));
-    // What takes more of the time is first.
+    // The larger share of the time comes first.
     const double most = asks ? part_of_modelled(questions.front().most_saving_ns, scope) : 0.0;
     const bool is_about_communication = exposed != nullptr && exposed->share >= most;
     CHECK(screen.says("could be saved if ") == !is_about_communication);
@@ -218,7 +218,7 @@ TEST_CASE(
   for (const Screen& screen : screens()) {
     INFO(screen.text);
     const ModelCheck check = model_check_of(screen.scope().causes->replay);
-    // The headline says so where there is nothing better to say.
+    // The headline says this only if there is no better statement.
     const bool is_said = screen.says("What a fix saves is not known, as the model check is ");
     CHECK((is_said || screen.says("warning: Replayed from typical durations")) ==
           (check != ModelCheck::good));

@@ -58,16 +58,16 @@ TEST_CASE("shares of nothing are left out") {
 TEST_CASE("control characters of a name do not reach the terminal") {
   REQUIRE(printable("a\x1b[31mb\nc\x7f") == "a?[31mb?c?");
   REQUIRE(printable("\xc2\x9b"
-                    "31m") == "?31m");  // CSI in one code point
+                    "31m") == "?31m");  // CSI as one code point
   REQUIRE(printable("∩ Größe 😀") == "∩ Größe 😀");
 }
 
 TEST_CASE("what is not UTF-8 becomes a question mark for each byte") {
   REQUIRE(printable("\xff\xfe") == "??");
   REQUIRE(printable("\xc3(") == "?(");
-  REQUIRE(printable("\xe2\x88") == "??");            // cut short
-  REQUIRE(printable("\xc0\xaf") == "??");            // overlong /
-  REQUIRE(printable("\xe0\x80\xaf") == "???");       // overlong /
+  REQUIRE(printable("\xe2\x88") == "??");            // incomplete
+  REQUIRE(printable("\xc0\xaf") == "??");            // an overlong encoding of /
+  REQUIRE(printable("\xe0\x80\xaf") == "???");       // an overlong encoding of /
   REQUIRE(printable("\xed\xa0\x80") == "???");       // a surrogate
   REQUIRE(printable("\xf4\x90\x80\x80") == "????");  // beyond U+10FFFF
 }
@@ -80,7 +80,7 @@ TEST_CASE("no name begins what a CI system obeys") {
   CHECK(printable("::error::x ::add-mask::y\u00a0::z") == "?:error::x ?:add-mask::y\u00a0?:z");
   CHECK(printable("x##[group] ##vso[y] ###teamcity[z") == "x?#[group] ?#vso[y] #?#teamcity[z");
   CHECK(printable("at::native::add (a)::b # ## [1]") == "at::native::add (a)::b # ## [1]");
-  // Wherever it is cut or asked again.
+  // A second application, or a cut at any place, changes nothing.
   CHECK(printable(printable("::::a")) == "?:::a");
   CHECK(printable("a\U000E0041\u061cb") == "a??b");
 }

@@ -79,7 +79,7 @@ TEST_CASE("what call sites show decides what is to be typed") {
       {launch_overhead,
        {pytorch, runs_operator, dispatches, loops_over_tensors},
        {"torch-foreach"}},
-      // A graph cannot be captured of it.
+      // This code cannot be captured in a graph.
       {launch_overhead, {pytorch, runs_operator, dispatches, counts_elements}, {"torch-mask"}},
       {stream_order, {pytorch, replays_graph}, {"torch-graph-streams"}},
       {stream_order, {pytorch, reduces_gradients, accumulates}, {"torch-no-sync"}},
@@ -122,7 +122,8 @@ TEST_CASE("what call sites show decides what is to be typed") {
   }
 }
 
-// In 80 columns, behind "   Fix at networks.py:208: ", with a word that does not break.
+// The text follows "   Fix at networks.py:208: " in 80 columns and contains a word that cannot be
+// broken.
 TEST_CASE("what is to be typed has room on two lines of the first screen") {
   constexpr std::size_t most = 2 * 77 - 23 - 14;
   using enum Clue;
@@ -156,7 +157,7 @@ TEST_CASE("another line of the same finding tells what is special about it") {
   CHECK(advice[0].line == "train.py:5");
   CHECK(advice[2].code == "torch-fused-optimizer");
   CHECK(advice[2].line == "train.py:9");
-  // Not what is said of any line.
+  // The result does not contain advice that applies to any line.
   const CallSite mask = site_of({pytorch, counts_elements, dispatches}, "src/train.py:7");
   CHECK(framework_advice(finding_of(Cause::launch_overhead, {mask, forward})).size() == 1);
   CallSite small = step;
@@ -195,7 +196,7 @@ struct Recorded {
   std::vector<std::string> codes;
 };
 
-// What is planted in them: tests/gpu/programs/pairs.
+// tests/gpu/programs/pairs describes the planted mistakes.
 TEST_CASE("recorded programs of frameworks are told what their authors changed") {
   const std::vector<Recorded> all = {
       {"boolean_masks", "launch-overhead", "boolean_masks.py:19", {"torch-mask"}},

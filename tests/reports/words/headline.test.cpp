@@ -52,7 +52,7 @@ TEST_CASE("the headline is the first finding, and without any the longest wait")
   CHECK(headline(device_with(causes)) ==
         "96 % of the time goes into a wait with no known fix: the GPU waits for CPU code between "
         "CUDA calls.");
-  causes.findings.push_back(finding_called("a wait"));  // saves 400 us
+  causes.findings.push_back(finding_called("a wait"));  // its fix saves 400 us
   CHECK(headline(device_with(causes)) == event_wait_saves_40);
   causes.blame = {{"compute", analyzer::BlameKind::work, 900'000}};
   CHECK(headline(device_with(causes)) == event_wait_saves_40);
@@ -67,7 +67,7 @@ TEST_CASE("a headline says how sure its saving is") {
   CHECK(headline(device_with(causes)).starts_with("40 to 60 % of the time could be saved: "));
   finding.predicted.validity.certainty = analyzer::Certainty::upper_bound;
   CHECK(headline(device_with(causes)).starts_with("At most 60 % of the time could be saved: "));
-  // Whether delays stay that nothing explains is as far apart however sure the rest is.
+  // Unexplained delays widen the range as much as before, however certain the rest is.
   finding.predicted.doubt = analyzer::Doubt::unexplained;
   CHECK(headline(device_with(causes)).starts_with("At most 40 to 60 % of the time could be "));
   finding.predicted.validity = {analyzer::ErrorBand{}, {}, analyzer::Certainty::unknown};

@@ -13,7 +13,7 @@ TEST_CASE("a range tells of its bare runs wherever its work is told") {
   CHECK(work_sentences(range) == "Bare n/a: a range was never closed.");
 }
 
-// The trace holds less than there was: what is said of it holds for what is there.
+// The trace lacks records. Statements hold only for the recorded part.
 TEST_CASE("a verdict on an incomplete recording says so in the same sentence") {
   analyzer::Report report = test::report_bound_by_engine();
   const analyzer::DeviceResult& device = report.devices.at(0);
@@ -21,7 +21,7 @@ TEST_CASE("a verdict on an incomplete recording says so in the same sentence") {
   report.trust = analyzer::Trust::inconclusive;
   CHECK(first_line(report, device, nullptr) ==
         whole.substr(0, whole.size() - 1) + " (inconclusive: the recording is incomplete).");
-  // Once is enough.
+  // The reason is named only once.
   report.devices[0].scope.impossible_ops = 2;
   CHECK(first_line(report, device, nullptr) ==
         "Inconclusive: 2 ops with impossible times may belong here.");

@@ -143,7 +143,7 @@ DeviceResult device_with_kernels(analyzer::Value stretch) {
 }
 
 TEST_CASE("an overlap of kernels that only makes them longer is not praised") {
-  // Four at once, each four times as long as alone.
+  // Four kernels at once, each four times as long as alone.
   const DeviceResult shared = device_with_kernels(analyzer::Ratio{4'000'000, 1'000'000});
   CHECK(overlap_sentence(shared.scope) ==
         "GPU busy 100 % of 1.00 ms; overlap hides 0.0 % of the time that ops take; kernels share "
@@ -182,7 +182,7 @@ TEST_CASE("what a fix saves is shown as a range where it depends on what kernels
   CHECK(saving_sentence(finding, device.scope)
             .find("Saves 400.00 us (40.0 %), up to 600.00 us if kernels beside each other do not "
                   "slow each other down: predicted 600.00 us") == 0);
-  // Kernels that were recorded beside each other may have had less to do than it took them.
+  // Kernels that were recorded beside each other may take less time alone.
   finding.predicted.longer = analyzer::Sharing::least;
   CHECK(saving_sentence(finding, device.scope)
             .find("up to 600.00 us if kernels beside each other slow each other down as much as "
@@ -191,7 +191,7 @@ TEST_CASE("what a fix saves is shown as a range where it depends on what kernels
   CHECK(saving_sentence(finding, device.scope)
             .find("up to 600.00 us if delays that nothing explains end with it: predicted") !=
         std::string::npos);
-  finding.predicted.is_open = false;  // nothing that is worth stating
+  finding.predicted.is_open = false;  // no unknown that is worth stating
   CHECK(saving_sentence(finding, device.scope).find("up to") == std::string::npos);
 }
 

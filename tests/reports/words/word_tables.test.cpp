@@ -35,7 +35,7 @@ TEST_CASE("a cause that is only asked about is neither found nor not found") {
   CHECK(outcomes_of(causes) == Outcomes{"inconclusive", "found", "not-found"});
 }
 
-// For a report with nothing in it but one question.
+// The report contains only one question.
 TEST_CASE("a question has its line, and says that nobody validated it") {
   analyzer::Report report;
   report.trace.file = "t.sqlite";

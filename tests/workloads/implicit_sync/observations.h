@@ -4,8 +4,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Observations on a device where a call takes 0.1 ms when it is idle, so that the kernel before the
-// call lasts 2.4 ms. On the GPU's timer it runs from 1000 to 2401000.
+// Observations on a device where the call takes 0.1 ms if the device is idle. The kernel before the
+// call therefore lasts 2.4 ms. On the GPU's timer it runs from 1000 to 2401000 ns.
 inline constexpr double idle_ms = 0.1;
 inline constexpr KernelSpan before{1000, 2401000};
 
@@ -16,7 +16,7 @@ inline Observation overlapping() { return {0.1, false, 0.005, 2.2, before, {2000
 
 //   before  |---------------------|
 //   call       |--|
-//   after                           |-|      issued while the kernel before ran
+//   after                           |-|      issued while the kernel before was running
 inline Observation waiting() { return {0.1, false, 0.005, 2.2, before, {2403000, 2423000}}; }
 
 //   before  |---------------------|
@@ -27,11 +27,11 @@ inline Observation blocking_host() {
 }
 
 //   before  |---------------------|
-//   call                        |---|        it began late, and took no longer than usual
+//   call                        |---|        began late and took the usual time
 //   after                             |-|
 inline Observation late() { return {0.1, true, 0.005, -0.01, before, {2420000, 2440000}}; }
 
-// The same observation `repeats` times in every arrangement.
+// Returns the same observation `repeats` times in every arrangement.
 inline Observations always(const Observation& seen, std::size_t repeats = 5) {
   Observations all;
   all.fill(std::vector<Observation>(repeats, seen));

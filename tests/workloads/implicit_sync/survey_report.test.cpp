@@ -18,7 +18,8 @@ CallResult measured(const Call& call, const Observations& seen) {
   return {&call, "", {0.09, 0.1, 0.11}, 2.4, seen, judge(seen, idle_ms)};
 }
 
-// One call that blocks the host, one that varies, and one that this machine cannot make.
+// A survey with three calls: one blocks the host, one varies, and this machine cannot make the
+// third.
 Survey example() {
   Observations split = always(overlapping());
   in(split, Arrangement::blocking) = std::vector<Observation>(5, waiting());
@@ -43,7 +44,7 @@ nlohmann::json json_of_survey(const Survey& survey) {
   return test::parse_json(out.str());
 }
 
-// The line that starts with `name`, with runs of blanks made one.
+// Returns the line that starts with `name`. Runs of blanks are replaced by one.
 std::string line_of(const std::string& text, const std::string& name) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

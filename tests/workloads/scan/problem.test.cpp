@@ -15,7 +15,7 @@ TEST_CASE("names of types lead back to them", "[scan]") {
   REQUIRE_THROWS_AS(parse_type("f64"), UsageError);
 }
 
-//   place   0 ──► walk(1) ──► walk(2) ──► …        each below 2^22, any sum of neighbours too
+//   place   0 ──► walk(1) ──► walk(2) ──► …        each and any sum of neighbours is below 2^22
 //   input      x(0)       x(1)
 TEST_CASE("floats are whole numbers whose sums f32 holds, wherever they begin", "[scan]") {
   std::vector<float> input(1 << 16);
@@ -31,7 +31,7 @@ TEST_CASE("floats are whole numbers whose sums f32 holds, wherever they begin", 
       REQUIRE(static_cast<std::int64_t>(sum) == exact);
     }
   }
-  // Beyond any index that a test could fill.
+  // This index is larger than any array in a test.
   constexpr std::uint64_t far = (std::uint64_t{1} << 32) + 17;
   REQUIRE(walk_at(0) == 0);
   REQUIRE(walk_at(far) >= 0);
@@ -39,7 +39,7 @@ TEST_CASE("floats are whole numbers whose sums f32 holds, wherever they begin", 
   REQUIRE(input_at<float>(far) == static_cast<float>(walk_at(far + 1) - walk_at(far)));
 }
 
-// What a scan of the input gives, by the definition: not by the rule that checks it.
+// Computes the scan of the input by its definition, not by the rule that checks it.
 template <typename T>
 std::vector<T> scanned(Type type, Kind kind, std::uint64_t n) {
   std::vector<T> in(n);
@@ -54,7 +54,7 @@ std::vector<T> scanned(Type type, Kind kind, std::uint64_t n) {
   return out;
 }
 
-// Right results pass; each planted error is found where it is.
+// Checks that right results pass, and that each planted error is found at its place.
 template <typename T>
 void plant_errors(Type type, Kind kind) {
   constexpr std::uint64_t n = 100'003;

@@ -1,5 +1,5 @@
-// tests/traces/catalogue.json against the cases and against the traces beside it. What cannot be
-// seen in a trace (the bare wall times, the date) is not checked.
+// Compares tests/traces/catalogue.json with the cases and with the recorded traces. The bare wall
+// times and the date are not checked, because no trace shows them.
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ const std::filesystem::path folder = LAPSCOPE_TEST_TRACES;
 
 Json catalogue() { return test::read_json(folder / "catalogue.json"); }
 
-// By value: a loop over a member of a temporary would look at what is gone.
+// Returns a copy. A loop over a member of a temporary would use a destroyed object.
 Json entries() {
   Json all = catalogue()["traces"];
   REQUIRE_FALSE(all.empty());
@@ -36,7 +36,7 @@ std::string name_of(const Json& entry) {
   return entry["case"].get<std::string>() + "-" + entry["variant"].get<std::string>();
 }
 
-// The work of the case's range on the device that has the most of it.
+// Returns the work of the case's range on the device with most of this work.
 analyzer::ScopeResult range_of(const Json& entry) {
   analyzer::AnalyzeOptions options;
   options.ranges = {entry["case"].get<std::string>()};
@@ -77,7 +77,8 @@ Shown shown_by(const Json& entry) {
   return place->second;
 }
 
-// Whether a value is what was expected, within its tolerance: a share of it, or absolute.
+// Returns whether a value is within the tolerance, which is a share of the expected value or
+// absolute.
 bool near(double value, const Json& expected, bool relative) {
   const double wanted = expected["value"].get<double>();
   const double tolerance = expected["tolerance"].get<double>();
@@ -124,7 +125,7 @@ TEST_CASE("an entry says how it was recorded", "[streams]") {
       REQUIRE_FALSE(entry[what].get<std::string>().empty());
     }
     const auto record = entry["record"].get<std::string>();
-    if (record == "n/a") continue;  // A trace from before they said it.
+    if (record == "n/a") continue;  // An older trace, without this member.
     REQUIRE(record.starts_with("bin/lapscope record "));
     REQUIRE(record.ends_with(" -- " + entry["command"].get<std::string>()));
   }

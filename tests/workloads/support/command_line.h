@@ -8,7 +8,7 @@
 
 namespace lapscope::workloads {
 
-// A command line as `main` gets it.
+// The arguments of `main`.
 class CommandLine {
  public:
   CommandLine(std::string program, std::vector<std::string> arguments)
@@ -27,7 +27,7 @@ class CommandLine {
   std::vector<char*> pointers_;
 };
 
-// The message of the UsageError that `parse` throws; empty if it throws none.
+// Returns the message of the UsageError that `parse` throws, or "" if it throws none.
 inline std::string usage_error_of(const std::function<void()>& parse) {
   try {
     parse();

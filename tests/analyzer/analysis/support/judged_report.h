@@ -5,7 +5,7 @@
 
 #include "analyzer/analysis/report.h"
 
-// Reports of one device, 1 ms long, made of what was found of it.
+// Builds reports of one device that is 1 ms long, from given findings.
 namespace lapscope::test {
 
 using analyzer::CausesResult;

@@ -5,8 +5,7 @@
 #include "analyzer/gate/judge_gate.h"
 #include "tests/catch.h"
 
-// Gates of the conditions that tests are about, and what comes of them on the day that they take
-// for today.
+// Judges gates of the given conditions on a fixed date.
 namespace lapscope::test {
 
 inline constexpr analyzer::Date today{std::chrono::year{2026}, std::chrono::month{11},

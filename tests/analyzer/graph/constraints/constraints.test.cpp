@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Time that no constraint stands for: the host's own, the way to the GPU, what CUPTI reports of its
-// own, and what is not recorded.
+// Causes that no constraint explains: the host's own time, the latency to the GPU, CUPTI's own
+// time, and unrecorded reasons.
 constexpr std::array without_constraint = {Cause::launch_latency, Cause::host_compute,
                                            Cause::lock,           Cause::profiler,
                                            Cause::not_issued,     Cause::unexplained};

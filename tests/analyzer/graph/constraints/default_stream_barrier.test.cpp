@@ -105,7 +105,8 @@ TEST_CASE("what the order of streams says already is not said again") {
   REQUIRE(edges_to(program, graph, "E") == Lines{"D stream-order"});
 }
 
-// As a kernel there would: the documentation names cudaStreamWaitEvent.
+// A wait acts like a kernel in the legacy stream. CUDA's documentation says so for
+// cudaStreamWaitEvent.
 TEST_CASE("a wait in the legacy stream holds up what blocking streams get afterwards") {
   const Program program(R"(
     thread 1    arbwcd.......
@@ -149,7 +150,7 @@ TEST_CASE("a record in the legacy stream holds up what blocking streams get afte
   REQUIRE(edges_to(program, graph, "C").empty());
 }
 
-// C is not of the launch's own stream, but comes after all of it all the same.
+// C is not in the stream of the launch. It nevertheless comes after all nodes of the graph.
 TEST_CASE("the legacy stream waits for all branches of a graph that a blocking stream got") {
   const Program program(R"(
     thread 1    gd.......

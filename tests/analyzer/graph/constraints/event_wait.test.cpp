@@ -174,7 +174,7 @@ TEST_CASE("all branches of a graph wait for what its stream was told to wait for
   REQUIRE(edges_to(program, graph, "D") == Lines{"C graph-edge"});
 }
 
-// A has ended when C is issued: C waits for nothing but its own call.
+// A has ended when C is issued, so C waits only for its own call.
 TEST_CASE("an event that had happened before the wait was issued holds nobody up") {
   const Program program(R"(
     thread 1  ar.......wc...
@@ -198,7 +198,7 @@ TEST_CASE("a stream of one context may wait for an event of another one on the s
   REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"A event-wait"});
 }
 
-// Both threads record the same event: the wait is for what was recorded last before its call.
+// Both threads record the same event. The wait is for the last record before its call.
 TEST_CASE("of two threads that record one event, the later record before the wait counts") {
   const Program program(R"(
     thread 1  a.r.w.c....

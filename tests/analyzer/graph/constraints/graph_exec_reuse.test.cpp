@@ -10,7 +10,8 @@ using test::held;
 using test::Lines;
 using test::Program;
 
-// What callbacks report about the launches g, h and so on: the executable graph of each.
+// Adds what callbacks report about the launches g, h and so on: the executable graph of each
+// launch.
 Program with_executables(std::string_view drawing, const std::vector<std::int64_t>& executables) {
   Program program(drawing);
   for (std::size_t i = 0; i < executables.size(); ++i) {
@@ -55,7 +56,7 @@ TEST_CASE("within a stream its order says that launches follow each other") {
   REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"B stream-order"});
 }
 
-// B and C end the first launch. D waits for both, though C ended first.
+// B and C are the last nodes of the first launch. D waits for both, although C ended first.
 TEST_CASE("where the graph's edges are told, all nodes that end the launch are waited for") {
   Program program(R"(
     thread 1  gh............
@@ -70,7 +71,7 @@ TEST_CASE("where the graph's edges are told, all nodes that end the launch are w
     g = cudaGraphLaunch, stream 1
     h = cudaGraphLaunch, stream 2
   )");
-  // The nodes of the second launch are those of the first.
+  // The second launch has the same nodes as the first.
   for (auto& node : program.trace.devices[0].ops.nodes) {
     if (node.node >= 'D') node.node -= 3;
   }

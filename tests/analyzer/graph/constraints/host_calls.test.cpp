@@ -136,7 +136,7 @@ TEST_CASE("the thread was outside CUDA") {
   REQUIRE(held(program, "B") == Lines{"B host-compute host 5"});
 }
 
-// What would mend it is what mends work of the host's own.
+// The fix for this cause is the fix for the host's own work.
 TEST_CASE("the thread was in another call") {
   const Program program(R"(
     thread 1  a..ccccb.

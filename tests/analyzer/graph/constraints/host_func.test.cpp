@@ -11,7 +11,8 @@ using test::Lines;
 using test::Program;
 using test::recorded;
 
-// A host function is taken to run until 5 us before the next op of its stream: half a character.
+// A host function is assumed to end 5 us before the next op of its stream. 5 us are half a
+// character.
 TEST_CASE("a host function runs between the ops around it in its stream") {
   const Program program(R"(
     thread 1  afb.........
@@ -58,7 +59,7 @@ TEST_CASE("of a host function before the first op of its thread no stream is kno
   REQUIRE(edges_to(program, graph, "A").empty());
 }
 
-// By the order of its calls the thread was at stream 2 last.
+// According to the order of its calls, the thread used stream 2 last.
 TEST_CASE("a host function is in the stream that was told, not in the one that was used last") {
   const Program program(R"(
     thread 1  acfbd.......
@@ -185,7 +186,8 @@ TEST_CASE("a host function in front of a graph holds up all nodes that the graph
   REQUIRE(edges_to(program, graph, "C") == Lines{"f host-func"});
 }
 
-// With more tasks than a sort moves one by one, whatever the ids of the nodes are.
+// The number of tasks exceeds the size up to which a sort uses insertion. The ids of the nodes must
+// not matter.
 TEST_CASE("many host functions in a row keep their order") {
   for (const std::string row : {"fhijklmnopqrstuvw", "wvutsrqponmlkjihf"}) {
     std::string drawing = R"(
@@ -209,7 +211,7 @@ TEST_CASE("many host functions in a row keep their order") {
   }
 }
 
-// f waits for h, and h for f.
+// f waits for h, and h waits for f.
 TEST_CASE("host functions in a circle, which only a damaged trace has, are left out") {
   const Program program(R"(
     thread 1  g..............

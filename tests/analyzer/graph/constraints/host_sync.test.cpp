@@ -64,7 +64,7 @@ TEST_CASE("of calls that began in the same nanosecond none waited for what the o
   REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A");
 }
 
-// The driver took the data over when A had ended and the stream got to the copy.
+// The driver took the data when A had ended and the stream had reached the copy.
 TEST_CASE("a blocking copy that returns before its copy ends waited for its stream to get there") {
   const Program program(R"(
     thread 1  ammmmmm...
@@ -107,7 +107,7 @@ TEST_CASE(
     s = cudaStreamSynchronize, stream 1
   )");
   REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync B");
-  // There is nothing in it that would have to wait for A.
+  // The graph has no node that would have to wait for A.
   const Program empty(R"(
     thread 1    assssss.
     legacy 7    .AAAA...
@@ -129,7 +129,7 @@ TEST_CASE("an event that was recorded in the legacy stream stands for all blocki
   REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync A");
 }
 
-// B runs in a stream of CUDA's own, and the launch has not ended before it has.
+// B runs in an internal stream of CUDA. The launch ends only after B.
 TEST_CASE("waiting for a stream is waiting for all branches of a graph that was launched to it") {
   const Program program(R"(
     thread 1  gsssssss.
@@ -153,7 +153,7 @@ TEST_CASE("an event that was recorded behind a graph stands for its branches") {
   REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync B");
 }
 
-// q asks for A and says no twice, then yes; p asks for B, and gets its yes at the end.
+// q polls A and is answered no twice, then yes. p polls B and is answered yes at the end.
 TEST_CASE("events that are polled in turn are waited for together, until the last answer is yes") {
   const Program program(R"(
     thread 1  arbsqpqpqpqpc..
@@ -172,7 +172,7 @@ TEST_CASE("events that are polled in turn are waited for together, until the las
   REQUIRE(poll.end == 12 * program.unit);
 }
 
-// The question for A was answered no, and not asked again: that A ended meanwhile is chance.
+// The poll for A was answered no and not repeated. A ended meanwhile only by chance.
 TEST_CASE("a question that another poll follows is not part of that one") {
   const Program program(R"(
     thread 1  arbsqpppppppc..

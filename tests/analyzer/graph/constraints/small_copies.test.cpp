@@ -11,7 +11,7 @@ using test::graph_of;
 using test::Lines;
 using test::Program;
 
-// The copies of each row, as "BCD".
+// Returns the copies of each row, such as "BCD".
 Lines rows(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
@@ -22,7 +22,8 @@ Lines rows(const Program& program) {
   return lines;
 }
 
-// L goes at 52 bytes per ns: 32 KiB are 0.6 us of the 10 that each of the others takes.
+// L runs at 52 bytes per ns. At this rate 32 KiB take 0.6 us, but each of the other copies takes 10
+// us.
 TEST_CASE("small copies in a row wait for the one before") {
   const Program program(R"(
     thread 1  lbcde.....
@@ -56,7 +57,7 @@ TEST_CASE("two copies are no row") {
               .empty());
 }
 
-// What the host waits for may be what it copies next.
+// The awaited op may produce the data that the host copies next.
 TEST_CASE("a wait of the thread, an op between, another thread or the other way end the row") {
   const auto of = [](std::string_view lanes) {
     return rows(Program(std::string(lanes) + R"(

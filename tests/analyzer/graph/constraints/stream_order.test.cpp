@@ -67,7 +67,7 @@ TEST_CASE("an overlap of a microsecond in a stream is the clocks', not the progr
   REQUIRE(edges_to(program, graph_of(program.trace), "B") == Lines{"A stream-order"});
 }
 
-// Thread 1's call began first, and thread 3's last of all.
+// The call of thread 1 began first, and the call of thread 3 last.
 TEST_CASE("of calls that last at the same time, the one whose op ran first is ahead") {
   const Program program(R"(
     thread 1  aaaaaaaa.......
@@ -82,7 +82,7 @@ TEST_CASE("of calls that last at the same time, the one whose op ran first is ah
   REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"B stream-order"});
 }
 
-// Thread 2's call began first, though its kernel has the higher letter.
+// The call of thread 2 began first, although its kernel has the higher letter.
 TEST_CASE("of two calls of which the first had returned, that one is ahead") {
   const Program program(R"(
     thread 1  .a........
@@ -153,7 +153,7 @@ TEST_CASE("two launches of a graph to one stream follow each other") {
   REQUIRE(edges_to(program, graph, "D") == Lines{"B stream-order"});
 }
 
-// C had ended before D started, but D does not need it.
+// C had ended before D started. D nevertheless does not depend on C.
 TEST_CASE("where the graph's edges are told, a node waits for those and no other") {
   const Program program(R"(
     thread 1  g................
@@ -171,7 +171,7 @@ TEST_CASE("where the graph's edges are told, a node waits for those and no other
   REQUIRE(edges_to(program, graph, "A").empty());
   REQUIRE(edges_to(program, graph, "B") == Lines{"A graph-edge"});
   REQUIRE(edges_to(program, graph, "C") == Lines{"A graph-edge"});
-  REQUIRE(edges_to(program, graph, "D").empty());  // the times contradict it
+  REQUIRE(edges_to(program, graph, "D").empty());  // the recorded times contradict this edge
   REQUIRE(edges_to(program, graph, "E") == Lines{"B graph-edge", "D graph-edge"});
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("what follows a graph waits for all nodes that no other one waits for"
   REQUIRE(edges_to(program, graph, "E") == Lines{"D graph-edge"});
 }
 
-// Between them is a host function, say, which is no op.
+// The nodes between them are no ops but, for example, host functions.
 TEST_CASE("a node waits for others by way of those that are no ops") {
   Program program(R"(
     thread 1  g.........
@@ -225,7 +225,7 @@ TEST_CASE("edges that were taken away, or made later, do not count") {
           Lines{"A graph-edge"});
 }
 
-// Stream 2 is the lower one, but the graph was launched to stream 5.
+// Stream 2 has the lower id, but the graph was launched to stream 5.
 TEST_CASE("a graph is in the stream that was told, not in the lowest that it used") {
   const Program program(R"(
     thread 1  agd..........

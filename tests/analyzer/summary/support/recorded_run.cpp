@@ -11,7 +11,7 @@ analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptio
   const std::string file = name + ".sqlite";
   analyzer::Report report =
       analyzer::analyze(analyzer::read_trace(LAPSCOPE_TEST_TRACES "/" + file), options);
-  report.trace.file = file;  // as seen from its folder
+  report.trace.file = file;  // path relative to the folder of traces
   return report;
 }
 

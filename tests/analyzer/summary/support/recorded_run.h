@@ -7,7 +7,7 @@
 
 namespace lapscope::test {
 
-// A recorded trace, by its name without the extension, analyzed for_summary.
+// Analyzes a recorded trace for_summary. The name has no extension.
 analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options = {});
 analyzer::RunSummary recorded_run(const std::string& name,
                                   const analyzer::AnalyzeOptions& options = {});

@@ -1,5 +1,5 @@
-// Prints where it was called from, as a recording has it: each return address with the mapping that
-// it is in. And the lines of its own calls, which is what resolving them must find.
+// Prints the stack of its calls as a recording contains it: each return address with its mapping.
+// Also prints the lines of its own calls, which symbolizing must find.
 #include <unwind.h>
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct Tile {
   int number = 0;
 };
 
-// Local to this file.
+// This function is local to the file.
 __attribute__((always_inline)) static inline void step(const Tile&) {
   std::printf("line %d\n", __LINE__ + 1);
   capture();

@@ -7,7 +7,7 @@
 
 namespace lapscope::test {
 
-// A run of one of the programs: the stack that it was in, and the lines of its calls.
+// A run of one of the programs: its stack and the lines of its calls.
 struct ProgramRun {
   struct Frame {
     std::int64_t address = 0;
@@ -17,13 +17,12 @@ struct ProgramRun {
     std::string path;
   };
   std::vector<Frame> frames;
-  // The lines of main, process_tile and step. The last one is local to its file, and has no linkage
-  // name.
+  // The lines of main, process_tile and step. step is local to its file and has no linkage name.
   std::vector<int> lines;
 };
 ProgramRun run_program(const std::vector<std::string>& command);
 
-// A trace with that stack, as the recorder writes it.
+// Writes a trace with this stack, as the recorder does.
 void write_chain(const ProgramRun& run, const std::filesystem::path& path);
 
 }  // namespace lapscope::test

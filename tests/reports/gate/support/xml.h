@@ -7,16 +7,16 @@
 
 namespace lapscope::test {
 
-// An element of a document: what of XML 1.0 a report of tests is made of.
+// An element of a document. Only features of XML 1.0 that test reports need are supported.
 struct XmlElement {
   std::string name;
-  std::map<std::string, std::string> attributes;  // references resolved
+  std::map<std::string, std::string> attributes;  // references are resolved
   std::vector<XmlElement> children;
   std::string text;
 };
 
-// The root of a well-formed document. Throws std::runtime_error with what is wrong: a tag that does
-// not match, an attribute given twice, a bare & or <, a character that XML does not have.
+// Returns the root of a well-formed document. Throws std::runtime_error with the reason: a
+// mismatched tag, a repeated attribute, a bare & or <, or a character that XML does not have.
 XmlElement parse_xml(std::string_view document);
 
 }  // namespace lapscope::test

@@ -9,7 +9,7 @@
 namespace lapscope::test {
 namespace {
 
-// One field of a protobuf message. `bytes` is what a field of that kind holds.
+// A field of a protobuf message. `bytes` is the content of a field with this wire type.
 struct Field {
   std::uint64_t number = 0;
   std::uint64_t value = 0;
@@ -66,7 +66,7 @@ struct Track {
   std::uint64_t last = 0;
 };
 
-// Numbers as in protos/perfetto/trace, as packets.cpp has them.
+// The numbers of fields are those of protos/perfetto/trace, as in packets.cpp.
 class Tracks {
  public:
   explicit Tracks(std::string_view trace) {

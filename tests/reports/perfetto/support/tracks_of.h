@@ -5,8 +5,8 @@
 
 namespace lapscope::test {
 
-// A Perfetto trace in few words: a line for each of its tracks, below the one it belongs to, with
-// how many slices or values it has and from when to when, in ns; then a checksum of all bytes.
+// Summarizes a Perfetto trace as text. Each track has a line below its parent: the number of slices
+// or values, and their first and last time in ns. The last line is a checksum of all bytes.
 std::string tracks_of(std::string_view trace);
 
 }  // namespace lapscope::test

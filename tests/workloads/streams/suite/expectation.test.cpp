@@ -3,7 +3,8 @@
 #include "tests/catch.h"
 #include "workloads/streams/suite/case_registry.h"
 
-// Worked out by hand on parts with round times. A letter of the pictures is 10 us.
+// Compares expectations with hand-computed times of parts with round lengths. A letter in the
+// pictures is 10 us.
 namespace lapscope::workloads::streams {
 namespace {
 
@@ -61,7 +62,7 @@ TEST_CASE("an all-reduce without room gains nothing, with room it hides", "[stre
   REQUIRE(expected("nccl-all-reduce", "broken", parts, three_tiles).wall_us == 420);
   const Expectation without = expected("nccl-all-reduce", "separate-streams", parts, three_tiles);
   REQUIRE(without.wall_us == 420);
-  REQUIRE(without.sum_us == 420 + 40);  // One layer is delayed by the all-reduce beside it.
+  REQUIRE(without.sum_us == 420 + 40);  // The all-reduce delays one layer beside it.
   REQUIRE(expected("nccl-all-reduce", "fixed", parts, three_tiles).wall_us == 340);
 }
 
@@ -83,7 +84,7 @@ TEST_CASE("copies that share the link set the pace by their time together", "[st
 }
 
 TEST_CASE("with too few buffers a tile waits for one to leave", "[streams]") {
-  // Two buffers: every 30 us a tile of 60 us.
+  // With two buffers, a tile of 60 us ends every 30 us.
   const PartTimes parts = copies_and_kernel(20, 20, 20);
   REQUIRE(period_us(parts, 2) == 30);
   REQUIRE(period_us(parts, 3) == 20);
@@ -109,7 +110,8 @@ TEST_CASE("a staged copy in hides the rest of the tile before it", "[streams]") 
 TEST_CASE("both copy engines work between the kernels, or one", "[streams]") {
   const PartTimes parts = copies_and_kernel(20, 25, 10);
   REQUIRE(expected("two-copy-engines", "broken", parts, three_tiles).wall_us == 3 * 50);
-  // In, and out, alone at the ends; twice both together; three kernels.
+  // The copy in and the copy out run alone at the ends. Both run together twice. There are three
+  // kernels.
   REQUIRE(expected("two-copy-engines", "fixed", parts, three_tiles).wall_us == 40 + 2 * 25 + 30);
 }
 
@@ -123,8 +125,9 @@ TEST_CASE("copies in one direction take turns", "[streams]") {
 }
 
 TEST_CASE("streams that share a queue run as a staircase", "[streams]") {
-  // 24 streams on 8 queues: three in each, three rounds of two kernels. The second kernel of a
-  // stream runs beside the first of the next: 3 * 3 + 1 steps instead of 3 * 2.
+  // 24 streams use 8 queues. Each queue has three streams, which run three rounds of two kernels.
+  // The second kernel of a stream overlaps with the first of the next stream. This makes 3 * 3 + 1
+  // steps instead of 3 * 2.
   const PartTimes parts{.kernel_us = 100, .launch_us = 1};
   REQUIRE(expected("queue-alias", "broken", parts, {}).wall_us == 1000);
   REQUIRE(expected("queue-alias", "fixed", parts, {}).wall_us == 600 + 48);
@@ -140,7 +143,7 @@ TEST_CASE("short kernels run after a long one, or beside it", "[streams]") {
 }
 
 TEST_CASE("an urgent kernel waits for a long one, or for one wave of it", "[streams]") {
-  // Three waves of 100 us, an urgent kernel of 10, and three copies of 80.
+  // Three waves of 100 us, an urgent kernel of 10 us, and three copies of 80 us.
   const PartTimes parts{.d2h_us = 80, .kernel_us = 10, .other_us = 300};
   REQUIRE(expected("priority-inversion", "broken", parts, three_tiles).wall_us == 300 + 10 + 240);
   REQUIRE(expected("priority-inversion", "fixed", parts, three_tiles).wall_us == 100 + 10 + 240);
@@ -152,28 +155,29 @@ TEST_CASE("one GPU works while the other waits, or both do", "[streams]") {
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).wall_us == 200);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).gpu_us == 150);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).overlap_ratio() == -0.5);
-  // Two tiles on each: 50, and 25 for the second.
+  // Each device has two tiles: 50 us for the first, and 25 us more for the second.
   REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).wall_us == 75);
   REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).sum_us == 2 * 50);
 }
 
 TEST_CASE("kernels that are ready early start early, and end in turn", "[streams]") {
-  // Input every 20 us, kernels of 40: the second waits 20 us for the first to end, the third 40.
+  // Input arrives every 20 us, and a kernel takes 40 us. The second kernel waits 20 us, the third
+  // 40 us.
   // K  AAAA
   // K    BBBBBB
   // K      CCCCCCCC
   const PartTimes parts = copies_and_kernel(20, 20, 40);
   REQUIRE(kernels_us(parts, 3, 20) == 40 + 60 + 80);
-  // No more than two and a half have room.
+  // At most two and a half kernels have room.
   REQUIRE(kernels_us(parts, 6, 20) == 40 + 60 + 80 + 100 + 100 + 100);
-  // One of two buffers is being copied for half of the time.
+  // For half of the time, a copy uses one of the two buffers.
   REQUIRE(kernels_us(parts, 3, 20, 2) == 40 + 40 + 40);
-  // Input as slow as the kernels, or slower.
+  // Input takes as long as the kernels, or longer.
   REQUIRE(kernels_us(parts, 3, 40) == 120);
   REQUIRE(kernels_us(parts, 3, 1000) == 120);
 }
 
-// Copies of 20 us, a kernel of 20, a round trip of 5, and 100 of whatever is planted.
+// Copies of 20 us, a kernel of 20 us, a round trip of 5 us, and 100 us for the planted call.
 constexpr PartTimes planted{.h2d_us = 20,
                             .d2h_us = 20,
                             .h2d_both_us = 20,
@@ -182,7 +186,7 @@ constexpr PartTimes planted{.h2d_us = 20,
                             .round_trip_us = 5,
                             .planted_us = 100};
 
-// A kernel of 40 us between the copies: longer than they are.
+// A kernel of 40 us lies between the copies and takes longer than each of them.
 constexpr PartTimes long_kernel{.h2d_us = 20,
                                 .d2h_us = 20,
                                 .h2d_both_us = 20,
@@ -190,7 +194,7 @@ constexpr PartTimes long_kernel{.h2d_us = 20,
                                 .kernel_us = 40,
                                 .planted_us = 100};
 
-// Kernels alone: one of 100 us and another of 300.
+// Only kernels: one of 100 us and another of 300 us.
 constexpr PartTimes kernels{.kernel_us = 100, .other_us = 300, .launch_us = 1};
 
 struct Worked {
@@ -202,62 +206,65 @@ struct Worked {
   double sum_us;
 };
 
-// Three tiles of 60 us take 180 in turn, and 60 + 2 * 20 in a pipeline.
+// Three tiles of 60 us take 180 us one after the other. In a pipeline they take 60 + 2 * 20 us.
 const Worked worked[] = {
     {"pipeline", "broken", planted, 3, 180, 180},
     {"pipeline", "stream-per-buffer", planted, 3, 100, 180},
     {"pipeline", "fixed", planted, 3, 100, 180},
     {"buffer-depth", "broken", planted, 3, 60 + 2 * 30, 180},
     {"buffer-depth", "triple", planted, 3, 100, 180},
-    // Every copy in is followed by the next: 3 * 20, and the last kernel; copies out do not count.
+    // Each copy in directly follows the previous one: 3 * 20 us, then the last kernel. Copies out
+    // do not count.
     {"transfer-bound", "control", planted, 3, 80, 120},
     {"iterative-solver", "control", planted, 3, 20 + 3 * 20 + 20, 100},
-    // What is planted comes between two tiles, and waiting for it takes a round trip.
+    // The planted call comes between two tiles. Waiting for it takes a round trip.
     {"alloc-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
     {"free-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
     {"pinning-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
     {"register-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
     {"alloc-in-loop", "fixed", planted, 3, 100, 180},
     {"pinning-in-loop", "fixed", planted, 3, 100, 180},
-    // Loading makes nobody on the host wait.
+    // Loading does not block the host.
     {"lazy-loading", "broken", planted, 3, 180 + 3 * 100, 180},
     {"lazy-loading", "fixed", planted, 3, 100, 180},
-    // The copy out of a tile runs beside the next copy in: 45 us a tile, and the last one.
+    // The copy out of a tile overlaps with the next copy in. Each tile takes 45 us, and the last
+    // copy out follows.
     {"launch-blocking", "broken", planted, 3, 3 * 45 + 20, 180},
     {"sync-stream", "broken", planted, 3, 180 + 3 * 5, 180},
-    // Half of the 30 us between two queries are lost on average.
+    // On average, half of the 30 us between two queries are lost.
     {"sync-query", "broken", planted, 3, 180 + 3 * (5 + 15), 180},
     {"pageable-output", "broken", planted, 3, 3 * 140, 3 * 140},
-    // Three launches of 1 us and 100 of work between two tiles.
+    // Three launches of 1 us and 100 us of host work lie between two tiles.
     {"host-work", "broken", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 100}, 3, 60 + 2 * 103, 180},
-    // Two pieces of work for four workers.
+    // Four workers do two pieces of work.
     {"host-work", "fixed", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 150}, 3, 150, 180},
-    // The callbacks take turns, and keep the kernels apart.
+    // The callbacks run one after the other and separate the kernels.
     {"host-callback", "broken", planted, 3, 60 + 300, 180},
-    // The work of the last tile outlasts its kernel and copy out.
+    // The work of the last tile takes longer than its kernel and copy out.
     {"host-callback", "fixed", planted, 3, 60 + 2 * 20 + 60, 180},
-    // Two tiles each, whose kernels take turns.
+    // Each device has two tiles, whose kernels run one after the other.
     {"multi-gpu-fan-out", "fixed", long_kernel, 4, 80 + 40, 2 * 80},
     {"multi-gpu-fan-out", "broken", long_kernel, 4, 320, 160},
-    // 48 kernels of a microsecond, launched every five; or a graph that takes 60 in all.
+    // 48 kernels of 1 us are launched every 5 us. A graph of them takes 60 us in total.
     {"tiny-kernels", "broken", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 3, 240, 48},
     {"tiny-kernels", "fixed", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 3, 60, 48},
     {"tiny-kernels", "fixed", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 6, 120, 96},
-    // Four branches.
+    // There are four branches.
     {"graph-chain", "broken", kernels, 3, 400, 400},
     {"graph-chain", "fixed", kernels, 3, 100, 400},
     {"graph-chain", "fixed", kernels, 6, 200, 800},
-    // A callback of 30 between two kernels of 100; or 130 of work beside the second.
+    // A callback of 30 us lies between two kernels of 100 us. Alternatively, the second kernel
+    // overlaps with 130 us of work.
     {"graph-callback", "broken", {.kernel_us = 100, .planted_us = 30}, 3, 230, 200},
     {"graph-callback", "fixed", {.kernel_us = 100, .planted_us = 130}, 3, 230, 200},
-    // Three kernels, two at a time.
+    // There are three kernels. Two can run at a time.
     {"sm-filling-kernels", "broken", kernels, 3, 300, 300},
     {"sm-filling-kernels", "half-grid", kernels, 3, 200, 300},
     {"sm-filling-kernels", "fixed", kernels, 3, 200, 300},
-    // Three of 100 us, the long one, and the combination, which is as long.
+    // Three kernels of 100 us, the long kernel, and the combination, which is as long.
     {"event-fan-in", "broken", kernels, 4, 600, 900},
     {"event-fan-in", "fixed", kernels, 4, 400, 900},
-    // Eight streams in one queue, two rounds of two kernels: 8 * 2 + 1 steps, or 2 * 2.
+    // Eight streams in one queue run two rounds of two kernels: 8 * 2 + 1 steps instead of 2 * 2.
     {"issue-order", "broken", kernels, 3, 1700, 3200},
     {"issue-order", "fixed", kernels, 3, 400 + 16, 3200},
 };

@@ -12,7 +12,7 @@ TEST_CASE("three threads take their turns in order", "[streams]") {
   Turns turns;
   std::vector<std::size_t> taken;
   std::vector<std::thread> threads;
-  // Started in the wrong order on purpose.
+  // The threads start in the wrong order on purpose.
   for (const std::size_t first : {2U, 1U, 0U}) {
     threads.emplace_back([&, first] {
       for (std::size_t turn = first; turn < 30; turn += 3) {

@@ -65,7 +65,7 @@ TEST_CASE("what a run printed says how much work later ones do", "[streams]") {
       << "case: pipeline\nmap-all-copies_work: 12\nmap-all-copies_kernel_us: 40.1\n";
   const auto options = taken({"pipeline", "--kernel", "map,reads", "--works", path.string()});
   REQUIRE(options.usual[0].work == 12);
-  REQUIRE(options.usual[1].work == 0);  // To be decided: the file does not say.
+  REQUIRE(options.usual[1].work == 0);  // The file does not set it, so it is decided later.
   std::ofstream(path) << "map-all-copies_work: none\n";
   REQUIRE(contains(refused({"pipeline", "--kernel", "map", "--works", path.string()}), "none"));
   std::ofstream(path) << "case: pipeline\n";
