@@ -3,9 +3,9 @@
 
 namespace lapscope::fuzz {
 
-// The input consists of: factors, the encoding of pointers, the length of the common instructions,
-// these instructions, and those of a function. The latter are run for two addresses in the
-// function.
+// The input consists of the factors, the encoding of pointers, the length of the common
+// instructions, and these instructions. Those of a function follow. The latter are run for two
+// addresses in the function.
 void unwind_tables(Bytes input) {
   const auto* data = reinterpret_cast<const std::byte*>(input.data());
   stacks::Bytes bytes(data, input.size(), 0x1000);

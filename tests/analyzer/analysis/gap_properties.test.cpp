@@ -64,7 +64,7 @@ const Ops& ops_of(const Trace& trace, std::int64_t id) {
       ->ops;
 }
 
-// Computes the idle time of a window in a second way: in the order of starts, each op removes its
+// Computes the idle time of a window in a second way. In the order of starts, each op removes its
 // own time.
 std::int64_t counted_idle(const Ops& ops, Interval window) {
   std::int64_t idle = 0;

@@ -85,7 +85,7 @@ TEST_CASE("a program that was killed has what it did before, and says so") {
 }
 
 // Each of the 5 steps is a range. A step has two copies from pageable memory, a forward pass, a
-// backward pass in a thread of PyTorch, and an optimizer.
+// backward pass and an optimizer. The backward pass runs in a thread of PyTorch.
 TEST_CASE("a training step of PyTorch has its ranges, its copies and its two threads") {
   const Trace trace = trace_of("pytorch-step");
   for (const auto& [name, times] : std::map<std::string, int>{

@@ -217,8 +217,8 @@ TEST_CASE("work of another device that the path leads through is called so") {
 
 // Each layer of a network is followed by communication. In its own stream, the communication starts
 // with the next layer. A tenth of the blocks of this layer then wait, so nothing is gained. If the
-// layers leave a tenth of the multiprocessors free, they take 1 / 0.9 as long and overlap with the
-// communication. No trace shows that a layer does not need the communication before it.
+// layers leave a tenth of the multiprocessors free, they take 1 / 0.9 as long. They then overlap
+// with the communication. No trace shows that a layer does not need the communication before it.
 //
 //   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
 //                                                          BBBB    DDDD

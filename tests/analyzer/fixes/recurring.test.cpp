@@ -9,8 +9,8 @@ namespace {
 using test::graph_of;
 using test::Program;
 
-// Returns a character for each call of the thread: m if the call recurs, g if the time before it
-// recurs, otherwise '-'.
+// Returns a character for each call of the thread. It is m if the call recurs, g if the time before
+// it recurs, otherwise '-'.
 std::string recurring(const Program& program) {
   const Graph graph = graph_of(program.trace);
   const Recurring known(program.trace, graph);

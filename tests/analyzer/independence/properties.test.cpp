@@ -20,7 +20,7 @@ using test::RandomProgram;
 using Kind = RandomProgram::Kind;
 using Pairs = std::set<std::pair<unsigned, unsigned>>;  // the second op waits for the first
 
-// Makes a program with rounds of a loop in stream 0, other ops in stream 1, and events and waits
+// Makes a program with rounds of a loop in stream 0 and other ops in stream 1. Events and waits lie
 // between them.
 RandomProgram random_loop(std::mt19937& random) {
   static constexpr Engine in = Engine::h2d, out = Engine::d2h, kernel = Engine::compute;

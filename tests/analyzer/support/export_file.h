@@ -12,8 +12,8 @@ namespace lapscope::test {
 enum class NsysRelease { r2020, r2022, r2024, r2026 };
 
 // A synthetic export in the layout of a release. It has the tables and columns that the release
-// writes and lapscope reads. The export has one process (pid 100) with one thread, device 0, stream
-// 7 (the legacy default stream) and stream 13 (non-blocking). Times are ns.
+// writes and lapscope reads. The export has one process (pid 100) with one thread, and device 0.
+// Stream 7 is the legacy default stream, and stream 13 is non-blocking. Times are ns.
 //
 //   release  GPUs                  contexts      waits are numbered     code loading
 //   2020     TARGET_INFO_CUDA_GPU  null streams  1 context, 2 event     not recorded

@@ -33,8 +33,8 @@ namespace lapscope::test {
 // Options of an op: h2d, d2h, d2d, peer, memset; pageable; bytes N; fills N (percentage of the
 // device that its grid fills; without it, the op has no shape); channel N; to N (the device that
 // the op writes to); by x (the call); named NAME; after XY. The last option says that the op is a
-// node of a graph with recorded edges, and waits for the nodes X and Y. Nodes without it begin the
-// graph. In such a graph "f = host, after XY" is a host function.
+// node of a graph with recorded edges. The node waits for the nodes X and Y. Nodes without it begin
+// the graph. In such a graph "f = host, after XY" is a host function.
 //
 // Options of a call whose function is given: at FILE:LINE is the line where main called it. This
 // applies to all calls with the letter, or with `once` only to the first. A following from

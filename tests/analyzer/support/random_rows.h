@@ -50,8 +50,8 @@ struct TraceRows {
 };
 
 // Makes a trace of one or two processes with up to three threads each. It has nested calls, several
-// streams on two devices, event records and waits, settings, host functions, and graph launches
-// with parts of their topology. It also has profiler brackets and overlapping overheads. Ranges
+// streams on two devices, event records and waits, settings, and host functions. Graph launches
+// have parts of their topology. It also has profiler brackets and overlapping overheads. Ranges
 // nest, repeat, cross or never end. Ops may lack calls, times or ends. Many times are equal. All
 // times lie within 1..20000 ns.
 TraceRows random_rows(std::mt19937& random);

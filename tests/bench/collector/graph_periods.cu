@@ -2,7 +2,7 @@
 // length of a kernel plus the latency to the next one. Several lengths are measured.
 //
 // Prints a line CYCLES<tab>NS for each length. Then launches 100 kernels of each length without a
-// graph, in an NVTX range named CYCLES, so that a recorder can time them.
+// graph. They are in an NVTX range named CYCLES, so that a recorder can time them.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>

@@ -1,6 +1,6 @@
-// Measures kernels of different kinds by the device's clock, from the first instruction of the
-// first block to the last instruction of the last block. This shows the time that a tool adds to
-// kernels, regardless of the tool's own figures.
+// Measures kernels of different kinds by the device's clock. The time is from the first instruction
+// of the first block to the last instruction of the last block. This shows the time that a tool
+// adds to kernels, regardless of the tool's own figures.
 //
 // Prints a line NAME<tab>NS for each kind: the median of the launches.
 

@@ -1,5 +1,5 @@
-// Measures the cost of CUPTI in an armed process, and the cost that remains after a kind was
-// enabled and disabled again. Each stage launches kernels in a loop, and launches a graph. All
+// Measures the cost of CUPTI in an armed process. Also measures the cost that remains after a kind
+// was enabled and disabled again. Each stage launches kernels in a loop, and launches a graph. All
 // stages run in one process, because the speed of a process does not change.
 //   nvcc -O2 -std=c++20 -o switched_kinds switched_kinds.cu -lcupti -lcuda && ./switched_kinds
 //   ./switched_kinds early [subscribed [registered [KIND...]]]

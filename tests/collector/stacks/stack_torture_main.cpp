@@ -14,7 +14,8 @@
 
 // stack_torture LIBRARY OTHER_LIBRARY: 16 threads capture stacks, in loaded libraries and in
 // libraries that they load themselves. Two other threads permanently load and unload. Exits with 1
-// if a stack is lost or incomplete, or if the offset of one of the program's own frames is wrong.
+// if a stack is lost or incomplete. Also exits with 1 if the offset of one of the program's own
+// frames is wrong.
 //
 // stack_torture --cost LIBRARY: prints the time of a walk beside the time of libgcc's walk.
 namespace {

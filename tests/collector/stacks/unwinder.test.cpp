@@ -309,7 +309,7 @@ TEST_CASE("a return address that was written over is no frame", "[stacks]") {
 }
 
 // lapscope_test_rbp_outer calls _middle, which calls _inner, all with the same arguments. The first
-// two find their caller by rbp. _inner stores rbp in rbx, and rbp then contains the frame of its
+// two find their caller by rbp. _inner stores rbp in rbx. rbp then contains the frame of its
 // caller's caller.
 asm(R"(
     .pushsection .text

@@ -175,8 +175,7 @@ TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
 // tools agree on total 170, busy 155, idle 15 us. HTA counts both ops as memory: compute 90,
 // overlap 0 %. TraceLens counts the memset as compute and the copy as copy: computation 110,
 // exposed_comm 40. Both ops use the GPU and its memory, but no engine of the link. lapscope
-// therefore counts both as compute, and 45 of the 60 us are hidden. All three definitions are
-// valid.
+// therefore counts both as compute. 45 of the 60 us are hidden. All three definitions are valid.
 //
 //   stream 7   kernel     memset  copy    kernel
 //   stream 20        collective......

@@ -2,8 +2,8 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// Records of Nsight Systems about the host besides CUDA: calls of the operating system and of MPI,
-// times off the processor, and samples.
+// Records of Nsight Systems about the host besides CUDA. They are calls of the operating system and
+// of MPI, times off the processor, and samples.
 namespace lapscope::analyzer {
 namespace {
 

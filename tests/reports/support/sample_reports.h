@@ -24,15 +24,15 @@ analyzer::Report report_with_findings();
 analyzer::Report report_with_findings(analyzer::AnalyzeOptions options);
 
 // Returns a report that has everything that a report can contain. It adds a range and a steady
-// state with their own causes, issuers, bare runs, a correction, a sample, a series, collectives,
-// and defects of the recording. All contents are made up.
+// state with their own causes, and issuers, bare runs and a correction. It also adds a sample, a
+// series, collectives, and defects of the recording. All contents are made up.
 analyzer::Report report_with_everything();
 
 // Returns report_with_findings without findings. An engine is the bound.
 analyzer::Report report_bound_by_engine();
 
-// Returns a report whose texts are all hostile: markup, escapes, control characters, invalid UTF-8,
-// direction marks, and a name of 10 kB.
+// Returns a report whose texts are all hostile. They contain markup, escapes, control characters,
+// invalid UTF-8 and direction marks. One name has 10 kB.
 analyzer::Report hostile_report();
 inline const std::vector<std::string> hostile_texts = {
     "</script><script>alert(1)</script>",

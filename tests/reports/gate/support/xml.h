@@ -15,7 +15,7 @@ struct XmlElement {
   std::string text;
 };
 
-// Returns the root of a well-formed document. Throws std::runtime_error with the reason: a
+// Returns the root of a well-formed document. Throws std::runtime_error with the reason. It is a
 // mismatched tag, a repeated attribute, a bare & or <, or a character that XML does not have.
 XmlElement parse_xml(std::string_view document);
 

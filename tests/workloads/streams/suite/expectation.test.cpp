@@ -264,7 +264,8 @@ const Worked worked[] = {
     // Three kernels of 100 us, the long kernel, and the combination, which is as long.
     {"event-fan-in", "broken", kernels, 4, 600, 900},
     {"event-fan-in", "fixed", kernels, 4, 400, 900},
-    // Eight streams in one queue run two rounds of two kernels: 8 * 2 + 1 steps instead of 2 * 2.
+    // Eight streams in one queue run two rounds of two kernels. This makes 8 * 2 + 1 steps instead
+    // of 2 * 2.
     {"issue-order", "broken", kernels, 3, 1700, 3200},
     {"issue-order", "fixed", kernels, 3, 400 + 16, 3200},
 };
