@@ -49,7 +49,7 @@ void lapscope::cli::flush_stdout() {
 
 void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& program) {
   app.name("lapscope");
-  app.formatter(help_formatter());  // also of the sub-commands added below
+  app.formatter(help_formatter());  // also formats the help of sub-commands added below
   app.description("Records CUDA programs and explains why their GPU work does not overlap.");
   app.set_version_flag("-V,--version", "lapscope " LAPSCOPE_VERSION, "Print the version");
   add_colour_option(app);

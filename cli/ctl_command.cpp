@@ -123,7 +123,7 @@ int control_processes(const CtlOptions& options) {
   return have_all_answered ? good : inconclusive;
 }
 
-// Throws CLI::ValidationError if an option does not go with the others.
+// Throws CLI::ValidationError if an option contradicts the others.
 void check(const CtlOptions& options) {
   const control::Command& command = options.command;
   const bool starts = command.verb == Verb::start;

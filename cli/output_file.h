@@ -52,7 +52,7 @@ class OutputFile {
  private:
   bool give_name();      // beside its path; returns whether that worked
   void open_beside();    // creates a file with a name
-  void copy_beside();    // likewise, and copies there what was written so far
+  void copy_beside();    // creates a file with a name and copies the content so far
   void write_content();  // of content_
 
   std::string path_;               // as given

@@ -42,8 +42,8 @@ struct Output {
 //
 // With several formats, each format adds its extension to the output's name. If the name already
 // ends in a known extension, that extension is removed first. `name` is used if no output was
-// given. Throws CLI::ValidationError for errors of usage, such as an output that is one of the
-// `inputs`, or an extension that no format has. Also throws what OutputFile throws.
+// given. Throws CLI::ValidationError for errors of usage. Examples are an output that is one of the
+// `inputs`, and an extension that no format has. Also throws what OutputFile throws.
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
                                  const std::vector<std::string>& inputs, const std::string& name);
 

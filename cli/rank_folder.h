@@ -15,8 +15,8 @@
 // run.
 namespace lapscope::cli {
 
-// Returns the entries of a folder that are meant, sorted by name. Throws std::runtime_error with a
-// sentence if the folder cannot be read.
+// Returns the entries of a folder for which `is_meant` is true, sorted by name. Throws
+// std::runtime_error with a sentence if the folder cannot be read.
 std::vector<std::string> files_in(
     const std::string& folder,
     const std::function<bool(const std::filesystem::directory_entry&)>& is_meant);
