@@ -17,7 +17,7 @@ bool has_write_log(const std::filesystem::path& database);
 // Reports the part of a log that SQLite ignores silently. If the header is invalid, SQLite ignores
 // the whole log. Otherwise, it ignores the frames after the last complete transaction. Frames of an
 // older log or of a write in progress are not reported. Returns nothing if SQLite reads the whole
-// log. Call it before this process opens the database: the function checks file locks, and the
+// log. Call it before this process opens the database. The function checks file locks, and the
 // check drops the locks that this process holds.
 std::optional<HealthRow> unread_log(const std::filesystem::path& database);
 

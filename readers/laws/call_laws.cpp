@@ -90,7 +90,7 @@ class Waits {
 }  // namespace
 
 // Checks that waits end after the work they wait for. After the call that issued an op, the host
-// may wait for the op's stream: the op must end before the first such wait ends. If a blocking call
+// may wait for the op's stream. The op must end before the first such wait ends. If a blocking call
 // copies to the host, the copy must end before the call ends.
 std::int64_t waits_end(const TraceAsRead& read) {
   const Trace& trace = read.trace;

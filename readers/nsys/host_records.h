@@ -49,13 +49,13 @@ void add_host_states(const HostRecords& records, Trace& trace);
 
 // Adds the records to Trace::host_samples. There are four sorts of spans: waits for Python's lock,
 // MPI calls, system calls and time off the processor. Where spans overlap, the sort that comes
-// first in this list wins. Samples outside of spans become looks at a running thread.
+// first in this list wins. Samples outside of spans are kept as samples of a running thread.
 //
 //   thread      [launch]..............................[launch]
 //   recorded             [fwrite ]  ###off###
 //   samples      ' ' ' ' '          '         ' ' ' ' ' '
 //   spans                [fwrite ]  [off    ]
-//   looks                '                    ' ' ' '
+//   kept                 '                    ' ' ' '
 //
 // A thread is sampled only while it is on a processor. Without scheduling records, time further
 // than one sampling interval from every sample becomes a span of unknown state. If a thread has no

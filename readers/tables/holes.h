@@ -34,9 +34,9 @@ struct Extent {
   std::optional<Interval> stretch = {};
 };
 
-// Finds calls whose ops are missing. Does not check the calls in `excused`: calls whose ops were
-// left out, and calls that share their correlation id with another call. In a trace of part of a
-// run, a call is checked only if its op must have begun before the last recorded op:
+// Finds calls whose ops are missing. Does not check the calls in `excused`. These are calls whose
+// ops were left out, and calls that share their correlation id with another call. In a trace of
+// part of a run, the op of a checked call must have begun before the last recorded op:
 //
 //   calls      [a]       [b]  [1]  [2]  [c]   [3]  [d]   [sync]  [e]
 //   stream            [0]      [1   ][2   ]     [3   ]                of one thread

@@ -58,8 +58,8 @@ void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& 
   for (NvtxRange& range : ranges) range.domain = number[range.domain] & NvtxRange::domains;
 }
 
-// Adds the range that was read last to the operators, if its text or the columns of PyTorch's
-// profiler show that it is an operator.
+// Adds the range that was read last to the operators if it is an operator. Its text or the columns
+// of PyTorch's profiler show this.
 void add_operator(std::optional<Operator> operation, const NvtxRow& row, ReadHost& host) {
   if (row.sequence && *row.sequence >= 0) {
     if (!operation) operation.emplace();

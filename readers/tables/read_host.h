@@ -41,7 +41,7 @@ struct ReadCalls {
 
 // Reads the API calls of all threads. Uses at most 40 bytes per call while reading.
 //
-// If the end of the recording is known, leaves out calls that end later and calls that contradict
+// If the end of the recording is known, some calls are left out. They end later, or contradict
 // other calls of their thread. The calls of a thread have ascending ids, and a call that begins
 // inside another call also ends inside it. As few calls as possible are left out:
 //

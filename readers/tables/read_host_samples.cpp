@@ -93,8 +93,8 @@ std::vector<HostSamples::Collections> collections_of(schema::Database& database)
   return collections;
 }
 
-// Reports looks that came late or whose stack was torn. A look without a stack is not a loss, as a
-// thread outside of Python may have no stack.
+// Reports samples that were taken late, or whose stack changed during the sample. A sample without
+// a stack is not a loss, because a thread outside of Python may have no stack.
 void add_counts(schema::Database& database, ReadSamples& read) {
   using Columns = schema::TolerantSelection<HostSampleCountsRow, &HostSampleCountsRow::intervalNs,
                                             &HostSampleCountsRow::taken, &HostSampleCountsRow::torn,
@@ -103,7 +103,7 @@ void add_counts(schema::Database& database, ReadSamples& read) {
     if (row.intervalNs > 0 && believable(0, row.intervalNs)) {
       read.samples.interval_ns = row.intervalNs;
     }
-    constexpr std::int64_t few = 20;  // a loss of one look in 20 is negligible
+    constexpr std::int64_t few = 20;  // a loss of one sample in 20 is negligible
     const std::int64_t missing =
         std::max<std::int64_t>(0, row.late) + std::max<std::int64_t>(0, row.torn);
     if (missing > row.taken / few) {
@@ -138,7 +138,8 @@ ReadSamples read_host_samples(schema::Database& database) {
       column(rows, 0, [](const HostSampleRow& row) { return row.holderTid.value_or(0); });
   samples.collections = collections_of(database);
   add_counts(database, read);
-  // The sampler limits its share of a processor, and then takes fewer samples than it was told to.
+  // The sampler limits its share of a processor. It may therefore take fewer samples than
+  // requested.
   samples.interval_ns = std::max(samples.interval_ns, usual_interval(samples));
   constexpr std::int64_t second = 1'000'000'000;
   if (samples.interval_ns == 0) samples.interval_ns = second;

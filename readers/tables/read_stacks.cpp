@@ -24,7 +24,7 @@ std::vector<CallStacks::Capture> captures_of(const std::vector<StackOfCall>& cal
 }
 
 // Returns the call that made each node. For a node of an executable graph, this is the call that
-// made the original node: a captured call, or a call such as cudaGraphAddKernelNode.
+// made the original node. It is a captured call, or a call such as cudaGraphAddKernelNode.
 std::vector<CallStacks::NodeMaker> makers_of_nodes(schema::Database& database, const Calls& calls) {
   std::unordered_map<std::int64_t, GraphNodeRow> made;
   using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,

@@ -24,7 +24,7 @@ SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
 }
 
 // Returns the kind of a wait by its function. The function takes precedence over the recorded
-// number: until 2025, exports of Nsight Systems use other numbers for cudaDeviceSynchronize (first
+// number. Until 2025, exports of Nsight Systems use other numbers for cudaDeviceSynchronize (first
 // 1, later 0).
 SyncKind kind_of_function(std::string_view function) {
   const schema::WaitFunction* known = schema::wait_function(function);

@@ -16,8 +16,8 @@ bool is_xspace(const std::filesystem::path& path);
 // Reads the planes of GPUs, of the host's threads with their CUDA calls, and of NVTX. Passes the
 // GPUs, lines and events of these planes to `taker`, in the order of the file. The file is mapped,
 // and each name is kept once. `done`, which may be null, counts bytes of the file. Throws
-// UnreadableTrace if the file is damaged. Also throws it if the profile has planes of an
-// accelerator other than a GPU but no plane of a GPU, and always in a build without protozero.
+// UnreadableTrace if the file is damaged. Also throws it if the profile has planes of another
+// accelerator but no plane of a GPU. Always throws it in a build without protozero.
 Session read_xspace(const std::filesystem::path& path, Taker& taker,
                     std::atomic<std::int64_t>* done);
 
