@@ -6,7 +6,7 @@
 
 namespace lapscope::workloads {
 
-// CPU work of a given length with a result that can be checked: the work applies the map `step` to
+// CPU work of a given length with a result that can be checked. The work applies the map `step` to
 // a number until the time is over. A fixed number of applications would last longer if a profiler
 // or another process shares the core.
 class HostWork {

@@ -23,8 +23,8 @@ class TileRange : public NvtxRange {
   explicit TileRange(Index index) : NvtxRange(("tile " + std::to_string(index)).c_str()) {}
 };
 
-// The measured part of a program: between cudaProfilerStart and cudaProfilerStop, and inside one
-// NVTX range, so that any profiler can restrict its view to it.
+// The measured part of a program. It lies between cudaProfilerStart and cudaProfilerStop and inside
+// one NVTX range, so that any profiler can restrict its view to it.
 //
 // End it only when the device is idle.
 class MeasuredRegion {

@@ -8,8 +8,8 @@ namespace lapscope::workloads {
 // A library that is loaded at run time, so that the program starts without it. It stays loaded.
 class SharedLibrary {
  public:
-  // Loads the first of `files` that dlopen finds, in its own search path or in
-  // a CUDA toolkit's library folder ($CUDA_HOME/lib64 or
+  // Loads the first of `files` that dlopen finds. dlopen uses its own search path
+  // and a CUDA toolkit's library folder ($CUDA_HOME/lib64 or
   // /usr/local/cuda/lib64). Throws SkippedError, which names `what`, if none is
   // found.
   SharedLibrary(std::string what, const std::vector<std::string>& files);

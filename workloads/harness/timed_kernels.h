@@ -58,7 +58,7 @@ void keep_busy(std::chrono::nanoseconds length, cudaStream_t stream);
 
 // Returns the time on the GPU, in us, of the work that `issue` puts into `stream`. Issues the work
 // twice and times the second run, which loads nothing. Keeps the stream busy until both events are
-// queued: delays on the host, such as those by a profiler, are then not part of the time. Waits for
+// queued. Delays on the host, such as those by a profiler, are then not part of the time. Waits for
 // the GPU. `issue` may make calls that wait. Use it for work of 10 us and more.
 template <typename Issue>
 double stream_us(cudaStream_t stream, Issue&& issue) {
@@ -74,8 +74,8 @@ double stream_us(cudaStream_t stream, Issue&& issue) {
   return end.us_since(begin);
 }
 
-// Holds a stream back until everything to be timed is queued, so that the time between two events
-// is that of the device alone.
+// Holds a stream back until everything to be timed is queued. The time between two events is then
+// that of the device alone.
 //
 //   gate.close(stream);
 //   begin.record(stream); launch(...); end.record(stream);

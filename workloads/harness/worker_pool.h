@@ -13,7 +13,7 @@ namespace lapscope::workloads {
 
 // Threads that start before the measured region and take tasks in it, in order.
 //
-// An idle thread polls for tasks for some milliseconds before it sleeps: waking a sleeping thread
+// An idle thread polls for tasks for some milliseconds before it sleeps. Waking a sleeping thread
 // can take longer than a measured task.
 class WorkerPool {
  public:

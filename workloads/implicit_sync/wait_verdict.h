@@ -29,16 +29,16 @@ enum class Follower {
 
 std::string_view text_of(HostWait wait);
 
-// Returns whether the call waited for the kernel issued before it. Returns nothing if unclear: the
-// kernel had ended when the call returned, and the call took at most 1 ms + 2 * `idle_ms`.
+// Returns whether the call waited for the kernel issued before it. Returns nothing if unclear. Then
+// the kernel had ended when the call returned, and the call took at most 1 ms + 2 * `idle_ms`.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
-// Returns the answer of one repeat from two observations: with the kernel in an unrelated stream,
-// and with the kernel in the call's own stream. Returns nothing if the answer is unclear.
+// Returns the answer of one repeat from two observations. The kernel is in an unrelated stream in
+// one, and in the call's own stream in the other. Returns nothing if the answer is unclear.
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
-// Classifies the kernel that is issued after the call. Returns nothing if unclear: the earlier
+// Classifies the kernel that is issued after the call. Returns nothing if unclear. Then the earlier
 // kernel had less than 0.2 ms left after the launch, and the launch took less than 0.5 ms.
 std::optional<Follower> follower(const Observation& seen, double idle_ms);
 

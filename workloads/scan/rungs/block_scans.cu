@@ -28,7 +28,7 @@ __global__ void scan_block_hillis_steele(Arrays<T> arrays) {
 }
 
 // Element i is at index i. At the strides of the upper levels, the threads of a warp access only a
-// few of the 32 banks of shared memory, one after the other.
+// few of the 32 banks of shared memory. They do so one after the other.
 struct PlainLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i; }
 };

@@ -28,10 +28,10 @@ struct Board {
 //
 // One thread of a block draws tickets, in order, each when the tile's load can begin. It draws
 // until a ticket is beyond the last tile: tiles + gridDim.x tickets in all. If every tile has a
-// block, each block draws once: a second ticket could take the tile of a block that starts later.
+// block, each block draws once. A second ticket could take the tile of a block that starts later.
 //
-// It cannot deadlock: a total waits for loads and for prefixes of the block's lower tiles; a prefix
-// waits for totals of lower tiles; blocks that run hold these tiles.
+// It cannot deadlock. A total waits for loads and for prefixes of the block's lower tiles. A prefix
+// waits for totals of lower tiles. Blocks that run hold these tiles.
 template <typename T>
 class EarlyScan {
  public:

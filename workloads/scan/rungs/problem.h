@@ -48,7 +48,7 @@ __host__ __device__ constexpr std::int32_t walk_at(std::uint64_t index) {
   return static_cast<std::int32_t>(mix(index) & 0x3fffff);
 }
 
-// Returns the input at `index`. Host and device compute it alike, so that results are checked
+// Returns the input at `index`. Host and device compute it alike. Results are therefore checked
 // without a copy of the input, also after a scan in place.
 //
 // The f32 inputs are the steps of a walk within 0 to 2^22. A sum of consecutive inputs is the

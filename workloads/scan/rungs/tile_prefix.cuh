@@ -86,8 +86,8 @@ class TileStates {
 // The right and the duty to scan one tile.
 //
 // One atomic counter hands out tiles to running blocks in order. A block waits only for lower
-// tiles, and running blocks hold these. So some block can always go on, for any order of starting
-// and any number of resident blocks. blockIdx does not guarantee this.
+// tiles, and running blocks hold these. So some block can always go on. This holds for any order of
+// starting and any number of resident blocks. blockIdx does not guarantee this.
 struct Ticket {
   std::uint32_t tile;
   std::uint32_t epoch;
@@ -99,7 +99,7 @@ __device__ inline std::uint64_t ask_for_ticket(std::uint64_t* counter) {
 }
 
 // `last` is the highest ticket of this scan. The thread that draws it resets the counter for the
-// next scan, as no other thread of this scan uses the counter any more.
+// next scan. No other thread of this scan uses the counter any more.
 __device__ inline Ticket take_ticket(std::uint64_t answer, std::uint64_t* counter,
                                      std::uint32_t last) {
   const Ticket ticket{static_cast<std::uint32_t>(answer), static_cast<std::uint32_t>(answer >> 32)};
@@ -159,7 +159,7 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
 // A block keeps the prefix of its previous tile. For its next tile, it adds the totals of the tiles
 // in between, about one per block. No prefix depends on another block's prefix, for any n.
 //
-// After the words of the tiles, the board has checkpoints: word tiles + i holds the sum of all
+// After the words of the tiles, the board has checkpoints. Word tiles + i holds the sum of all
 // elements left of tile i * segment.
 template <typename T>
 class CarriedPrefix {

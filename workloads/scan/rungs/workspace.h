@@ -21,7 +21,7 @@ struct TileBoard {
 // It grows on demand, which allocates, waits for the device and is slow: scan once before timing.
 class Workspace {
  public:
-  // Returns words that no scan mistakes for its own. They need no reset between scans: each word
+  // Returns words that no scan mistakes for its own. They need no reset between scans. Each word
   // has the epoch of the scan that wrote it, and a scan increments the epoch. They are cleared, in
   // `stream`, only
   // - when they grow or change size, because old values could then look like tags, and

@@ -23,7 +23,7 @@ namespace {
 //
 // Let h, k, d be the times of a chunk's copy in, scan and copy out, for N chunks. One stream takes
 // about N (h + k + d). With overlap, a scan still waits for the carry of the previous scan, but
-// copies do not wait: about (h + k + d) + (N - 1) max(h, k, d).
+// copies do not wait. About (h + k + d) + (N - 1) max(h, k, d).
 class StreamedScan {
  public:
   // Does all set-up: allocates, writes the input, and loads the kernels by a first scan.
@@ -123,8 +123,8 @@ void StreamedScan::enqueue(const Chunk& chunk) {
     carried_[chunk.index - 1].hold(stream);
   }
   scan_chunk(chunk);
-  // The planted cause of legacy-carry: in the legacy default stream, this kernel waits for all work
-  // of the blocking streams, and all their later work waits for it.
+  // The planted cause of legacy-carry. In the legacy default stream, this kernel waits for all work
+  // of the blocking streams. All their later work waits for it.
   const cudaStream_t carry_stream = layout_.carry_in_default_stream ? cudaStreamLegacy : stream;
   hand_on_carry(data + chunk.count - 1, carries_.data() + chunk.index + 1, carry_stream);
   carried_[chunk.index].record(carry_stream);

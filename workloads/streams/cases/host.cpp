@@ -45,8 +45,8 @@ void put_callback(cudaStream_t stream, Bookkeeping* books) {
 }
 
 // Returns the time of a callback that does the work. As in the run, there is one callback per tile,
-// in as many streams as the pipeline has, so that the driver's thread stays awake. A single
-// callback would first wake this thread, which in some processes takes as long as the work.
+// in as many streams as the pipeline has. The driver's thread then stays awake. A single callback
+// would first wake this thread, which in some processes takes as long as the work.
 double callback_us(Bookkeeping& books, const Shape& shape) {
   std::vector<Stream> streams;
   for (int i = 0; i < Recipe{}.streams; ++i) streams.emplace_back(StreamKind::non_blocking);

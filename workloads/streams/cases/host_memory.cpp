@@ -1,5 +1,5 @@
 // The kind of host memory for copies. From pageable memory, the driver copies piece by piece
-// through its own pinned buffer, and the call returns only when all pieces are copied.
+// through its own pinned buffer. The call returns only when all pieces are copied.
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/timed_kernels.h"
@@ -9,8 +9,8 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Tiles for the calibration. They are as cold in the caches as the tiles of the run, because the
-// same number of other tiles was written after them.
+// Tiles for the calibration. They are as cold in the caches as the tiles of the run. The same
+// number of other tiles was written after them.
 struct ColdTiles {
   explicit ColdTiles(const Shape& shape)
       : tiles(static_cast<std::size_t>(shape.tiles)),
@@ -51,8 +51,8 @@ double pageable_copy_in_us(const Shape& shape) {
          static_cast<double>(cold.tiles);
 }
 
-// Returns the mean time of a copy out that waits for a kernel, as in the run: from the end of the
-// kernel to the return of the call, over all tiles.
+// Returns the mean time of a copy out that waits for a kernel, as in the run. The time is from the
+// end of the kernel to the return of the call, over all tiles.
 double pageable_copy_out_us(const Shape& shape) {
   const ColdTiles cold(shape);
   const StampKernel before;

@@ -59,7 +59,7 @@ Expectation serial_with_pinning(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.round_trip_us + parts.planted_us);
 }
 
-// The time of page-locking depends on the state of the host's pages: for single tiles of 8 MiB, it
+// The time of page-locking depends on the state of the host's pages. For single tiles of 8 MiB, it
 // is 0.24 to 1 ms.
 Case with_loose_tolerance(Case result) {
   result.variants.front().wall_tolerance = 0.15;

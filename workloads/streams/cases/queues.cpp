@@ -91,7 +91,7 @@ double sum_us(const PartTimes& parts, const Queues& queues) {
   return queues.streams * kernels_in_row * queues.rounds * parts.kernel_us;
 }
 
-// If work is issued depth first, streams that share a queue overlap only in part: the second kernel
+// If work is issued depth first, streams that share a queue overlap only in part. The second kernel
 // of a stream runs beside the first kernel of the next stream.
 //
 //   stream 1  AB    AB

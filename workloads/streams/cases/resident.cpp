@@ -1,6 +1,6 @@
-// Kernels that occupy the device for long: persistent kernels, which take work from a queue, and
-// cooperative kernels, whose blocks wait for each other. In another stream, a chain of short
-// kernels needs a few multiprocessors.
+// Kernels that occupy the device for long. Persistent kernels take work from a queue. The blocks of
+// cooperative kernels wait for each other. In another stream, a chain of short kernels needs a few
+// multiprocessors.
 
 #include <algorithm>
 #include <memory>

@@ -10,9 +10,9 @@
 
 namespace lapscope::workloads::streams {
 
-// The data of cases that only run kernels: regions of device memory with the pattern, and a record
-// of the maps applied to each region. The maps do not commute, so that a wrong order gives a wrong
-// result.
+// The data of cases that only run kernels. They are regions of device memory with the pattern, and
+// a record of the maps applied to each region. The maps do not commute, so that a wrong order gives
+// a wrong result.
 class ChainWork {
  public:
   ChainWork(std::size_t regions, std::size_t elements);

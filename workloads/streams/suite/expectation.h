@@ -65,7 +65,7 @@ Expectation paced_by_host(const PartTimes& parts, const Shape& shape, int buffer
 
 // Returns the sum of the durations of `count` kernels whose tiles arrive every `apart_us`. A kernel
 // that ends before the next tile arrives takes `kernel_us`. If tiles arrive faster, kernels overlap
-// and end in the order in which they began: kernel i also waits for those before it.
+// and end in the order in which they began. Kernel i also waits for those before it.
 //
 //   K  AAA
 //   K   BBBBB

@@ -107,8 +107,8 @@ void Pipeline::measure_engines(PartTimes& parts) {
   measure_copies(parts, shape_, [&] { kernel_.launch(data, job_of(0).stream); });
 }
 
-// Measures the time that one engine takes to hand over to the next: the time of a tile in pinned
-// memory, alone, minus the times of its operations.
+// Measures the time that one engine takes to hand over to the next. It is the time of a tile in
+// pinned memory, alone, minus the times of its operations.
 void Pipeline::measure_hand_over() {
   if (recipe_.input == HostMemory::pageable || recipe_.output == HostMemory::pageable) return;
   const TileJob job = job_of(0);

@@ -58,7 +58,7 @@ struct Recipe {
   std::function<void()> clear;
 };
 
-// The program of most cases: tiles are copied in, computed on and copied out, with the streams and
+// The program of most cases. Tiles are copied in, computed on and copied out, with the streams and
 // the additions of a recipe.
 class Pipeline : public Workload {
  public:

@@ -25,8 +25,8 @@ std::vector<SourceLine> planted_lines(std::string_view name);
 //
 //   PLANTED("sync-device", cudaDeviceSynchronize());
 //
-// A finding must show this line in some frame of its stack. If the mistake is a setting (a number
-// of streams, a kind of memory, an environment variable), mark the call that the setting makes
+// A finding must show this line in some frame of its stack. The mistake may be a setting (a number
+// of streams, a kind of memory, an environment variable). Then mark the call that the setting makes
 // wrong. The compiler gives the whole call the line of the macro's name.
 #define PLANTED(names, ...)                                                                   \
   (static_cast<void>(::lapscope::workloads::streams::PlantedLine<                             \
