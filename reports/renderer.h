@@ -33,8 +33,9 @@ inline const Renderer* find_renderer(std::string_view name) { return named(rende
 // Each renderer is in its own folder. The Perfetto renderer is declared in
 // perfetto/render_perfetto.h, because it can put several runs side by side.
 
-// For people, one screen for each device: problems of the recording, the verdict, the overlap, what
-// prevents more overlap, the first step, and the confidence. If style.verbose is set, all results.
+// For people, one screen for each device. It has problems of the recording, the verdict and the
+// overlap. Then it names the reasons against more overlap, the first step and the confidence. If
+// style.verbose is set, all results.
 void render_text(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);
 
@@ -42,10 +43,10 @@ void render_text(std::span<const analyzer::Report> reports, const TextStyle& sty
 // figure is null with a reason.
 void render_json(std::span<const analyzer::Report> reports, std::ostream& out);
 
-// The essential results for a program or an agent, schema "lapscope-brief/1" (docs/json.md):
-// verdict, scope, findings with their call sites and savings, and whether the recording is
-// complete. At most 4 kB for each trace. If this limit causes results to be left out, a member says
-// so.
+// The essential results for a program or an agent, schema "lapscope-brief/1" (docs/json.md). They
+// are the verdict, the scope, and findings with their call sites and savings. They also say whether
+// the recording is complete. At most 4 kB for each trace. If this limit causes results to be left
+// out, a member says so.
 void render_brief_json(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // GitHub Markdown for a comment on a pull request. The verdict, figures and findings are visible,

@@ -19,8 +19,8 @@ struct DrawnRuns {
 };
 
 // The instants at which the evaluated work of two runs begins, in ns since the start of each
-// session. A drawing aligns these two instants. If some ranges were evaluated in both runs, the
-// instants are the starts of one of these ranges: the first in the order of kinds and names. If
+// session. A drawing aligns these two instants. If both runs have ranges in common, the instants
+// are the starts of one of these ranges. It is the first one in the order of kinds and names. If
 // there is no such range, the instants are the starts of the first ops. Both runs need a timeline.
 struct Alignment {
   analyzer::Ns before = 0;

@@ -26,7 +26,7 @@ ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit
 ChangeCells cells_of(const analyzer::FigureChange& figure, const Card& card);
 
 // Returns the verdict on the first compared scope: "2.6 × faster: default-stream-barrier is gone."
-// Empty if the wall time of a side is unknown, or if no conclusion is possible.
+// Returns an empty text if a wall time is unknown or no conclusion is possible.
 std::string verdict_sentence(const analyzer::Comparison& comparison);
 
 // Describes the default scopes that are compared. Empty if the user named a scope.

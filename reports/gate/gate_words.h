@@ -38,8 +38,8 @@ std::string bound_text(const analyzer::Judgement& judgement);
 // "" if there is no distance.
 std::string margin_text(const analyzer::Judgement& judgement);
 
-// Describes the evaluated scopes, printable: "Scope: the loop, 30 iterations of NVTX range 'step *'
-// (--whole: the whole run)." Equal scopes of several devices are described once.
+// Describes the evaluated scopes, printable. An example is "Scope: the loop, 30 iterations of NVTX
+// range 'step *' (--whole: the whole run)." Equal scopes of several devices are described once.
 std::string scope_sentence(const analyzer::JudgedGate& gate);
 
 // "min overlap_ratio of device 0"

@@ -29,8 +29,8 @@ class Columns {
  public:
   explicit Columns(std::string& bytes) : bytes_(bytes) {}
 
-  // Writes a column. First comes the number of planes as one byte, then the lowest byte of each
-  // value, then the next byte of each value, and so on.
+  // Writes a column. The first byte is the number of planes. Then the lowest byte of each value
+  // follows, then the next byte of each value, and so on.
   void add(const std::vector<std::uint64_t>& values) {
     std::uint64_t all = 0;
     for (const std::uint64_t value : values) all |= value;
@@ -125,8 +125,8 @@ SiteTexts site_texts_of(const Timeline& timeline) {
   return result;
 }
 
-// Writes the cause of the idle gap before each op: 1 + the index of the cause, or 0 if there is no
-// known cause. `ends` are sorted by time.
+// Writes the cause of the idle gap before each op. The value is 1 + the index of the cause, or 0 if
+// there is no known cause. `ends` are sorted by time.
 void add_gap_causes(Columns& columns, const analyzer::TimelineLane& lane,
                     const std::vector<analyzer::GapEnd>& ends) {
   std::vector<std::uint64_t> column(lane.size());

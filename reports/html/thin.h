@@ -57,10 +57,10 @@ struct EntryBudget {
 EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 
 // Returns a timeline that fits `budget`. Joins consecutive entries of a lane or thread that are
-// shorter than a limit. A group of joined entries ends before the first entry that is not short, or
-// that begins the limit or more after the start of the group. The joined entry reaches from the
-// first start to the last end. In a lane, it has the bytes of all its ops, and no call. The limit
-// is doubled until the entries fit.
+// shorter than a limit. A group of joined entries ends before the first entry that is not short. It
+// also ends before an entry that begins at least the limit after the start of the group. The joined
+// entry reaches from the first start to the last end. In a lane, it has the bytes of all its ops,
+// and no call. The limit is doubled until the entries fit.
 //
 // Entries that are not shorter than the limit stay as they are. So do entries that start at an
 // instant in `kept` (ns, sorted). An op whose call was joined refers to the joined call.

@@ -77,7 +77,7 @@ std::string strips_of(const Judged& judged) {
 }
 
 // Returns the cause, the place, the prediction and the fix of each finding. If one of the `others`
-// has the same finding, the text only says "as above" and what the fix saves in this scope.
+// has the same finding, the text only says "as above" and the saving in this scope.
 std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeResult*>& others) {
   std::string text;
   std::size_t number = 0;
@@ -273,7 +273,7 @@ std::string trust_of(const Report& report) {
 }  // namespace
 
 void render_markdown(std::span<const Report> reports, std::ostream& out) {
-  constexpr std::size_t note = 200;  // characters for the note about what is left out
+  constexpr std::size_t note = 200;  // characters for the note about omitted parts
   std::string text;
   std::size_t left_out = 0;
   // Summaries have priority. Details only get the room that the summaries of all devices leave.

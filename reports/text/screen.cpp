@@ -206,9 +206,9 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
   return wrapped_lines(text + ".", style, 2, 2);
 }
 
-// Returns the maximum number of lines for a verdict: three with 80 columns or more. For a narrower
-// terminal, the maximum is the number of lines that the same text needs, and two more for uneven
-// line ends. A verdict must not be cut.
+// Returns the maximum number of lines for a verdict: three with 80 columns or more. A narrower
+// terminal needs more lines for the same text. The maximum is this number plus two for uneven line
+// ends. A verdict must not be cut.
 std::size_t lines_of_verdict(const TextStyle& style) {
   constexpr std::size_t usual = 80;
   constexpr std::size_t most = 3;

@@ -14,9 +14,9 @@ namespace lapscope::reports {
 // whatever the trace.
 void print_screen(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
-// Returns the findings of a scope for the first screen: as many as fit `room` lines, then a line
-// with the number of findings left out. The first finding is always included. The heading is left
-// out if there is no room.
+// Returns the findings of a scope for the first screen. As many findings as fit `room` lines are
+// shown. Then a line counts the findings that are left out. The first finding is always included.
+// The heading is left out if there is no room.
 Lines finding_sections(const analyzer::ScopeResult& scope, std::size_t room,
                        const TextStyle& style);
 

@@ -231,7 +231,7 @@ Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {
 // Prints the fixes, the largest saving first. Fixes that save nothing share lines.
 void print_worths(const analyzer::CausesResult& causes, const TextStyle& style, std::ostream& out) {
   std::vector<std::pair<Worth, const analyzer::Fix*>> worths;
-  std::map<std::string, std::vector<std::string_view>> others;  // by what is missing
+  std::map<std::string, std::vector<std::string_view>> others;  // by the missing records
   for (const analyzer::Fix* fix : analyzer::fixes()) {
     Worth worth = worth_of(causes, code_of(fix->cause));
     if (worth.most_ns > 0) {

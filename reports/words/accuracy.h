@@ -64,7 +64,8 @@ std::vector<std::string> model_sentences(const std::string& where,
                                          const analyzer::CausesResult& causes);
 
 // Like the function above, for a device and its ranges. If there are more than a few ranges, only
-// two are named: the range with the largest error, and the range with the most unexplained time.
+// two are named. They are the range with the largest error and the range with the most unexplained
+// time.
 std::vector<std::string> model_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

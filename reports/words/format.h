@@ -43,9 +43,9 @@ std::string format_size(analyzer::Bytes bytes);
 // "52.9 GB/s"
 std::string format_rate(std::int64_t bytes_per_s);
 
-// Makes a text from a trace safe to print, as valid UTF-8. Three things become "?": an invalid
-// byte, a code point that a terminal could interpret, and the first character of a CI command.
-// Idempotent.
+// Makes a text from a trace safe to print, as valid UTF-8. Three things become "?". They are an
+// invalid byte, a code point that a terminal could interpret, and the first character of a CI
+// command. Idempotent.
 std::string printable(std::string_view text);
 
 // Returns printable(text) as a CSV field, quoted if necessary.
@@ -61,9 +61,9 @@ std::string cut_inside(std::string_view text, std::size_t width);
 // Returns a text as one word of a shell command, quoted if necessary.
 std::string shell_word(std::string_view text);
 
-// Returns how many terminal columns a code point takes: 2 for East Asian wide characters and most
-// emoji, 0 for combining marks. wcwidth(3) depends on the locale of the process, which stays "C"
-// here.
+// Returns how many terminal columns a code point takes. It is 2 for East Asian wide characters and
+// most emoji, and 0 for combining marks. wcwidth(3) depends on the locale of the process, which
+// stays "C" here.
 std::size_t cells_of(std::uint32_t code_point);
 
 }  // namespace lapscope::reports

@@ -59,8 +59,8 @@ std::string condition_of_question(const analyzer::FindingResult& question) {
   return text;
 }
 
-// Returns how many causes were not checked, and which records are missing: "3 causes are not
-// checked, for want of records of CUDA_EVENT".
+// Returns how many causes were not checked, and which records are missing. An example is "3 causes
+// are not checked, for want of records of CUDA_EVENT".
 std::string unchecked_clause(const analyzer::CausesResult& causes) {
   std::size_t codes = 0;
   std::vector<std::string_view> records;
@@ -93,8 +93,8 @@ std::string busy_clause(const analyzer::CausesResult& causes) {
 }
 
 // Whether there is advice that may save much, although no trace can prove the saving. For example,
-// the trace does not show whether transferred data is the same, whether kernels depend on each
-// other, or how fast copies of page-locked memory would be.
+// the trace does not show whether transferred data is the same, or whether kernels depend on each
+// other. It may also not show how fast copies of page-locked memory would be.
 bool has_unproven_advice(const analyzer::CausesResult& causes) {
   return std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
     using analyzer::AdviceStep;

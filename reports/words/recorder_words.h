@@ -7,7 +7,7 @@
 
 #include "analyzer/analysis/report.h"
 
-// States what the figures of a scope's causes are based on: whether they come from a sample, and
+// States the basis of the figures of a scope's causes. It says whether they come from a sample, and
 // how the time that recording added was treated.
 namespace lapscope::reports {
 
@@ -40,8 +40,8 @@ inline constexpr std::string_view how_to_know = "`lapscope record --bare 3` meas
 // get it. The text is the end of a sentence.
 std::string recorder_decides(const analyzer::CausesResult& causes);
 
-// States what recording adds to the time of a range: "Recorded 9.20 ms, bare 7.70 ms (median of 5,
-// 7.60 ms to 7.80 ms): recording adds 19 %."
+// States what recording adds to the time of a range. An example is "Recorded 9.20 ms, bare 7.70 ms
+// (median of 5, 7.60 ms to 7.80 ms): recording adds 19 %."
 std::string bare_sentences(const analyzer::BareWall& bare);
 
 }  // namespace lapscope::reports
