@@ -53,8 +53,8 @@ struct AnalyzeOptions {
   // For every scope, report its kernels, how long each kernel ran beside other ops, and the order
   // of the launches.
   bool kernels = false;
-  // Also report the stacks of sampled host threads: one list for the whole scope, and one for the
-  // time in which the critical path waited for the host.
+  // Also report the stacks of sampled host threads. There is one list for the whole scope, and one
+  // for the time in which the critical path waited for the host.
   bool host_stacks = false;
   // Assigns kinds of work to the stacks of sampled host threads.
   KindTable host_kinds;
@@ -64,8 +64,8 @@ struct AnalyzeOptions {
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
   // Limits the work to find causes in NVTX ranges. The range names are evaluated one after the
-  // other. For each name, the analysis takes the time from the first to the last op of its ranges,
-  // and counts the ops of all devices that start in this time. Once the sum of these counts exceeds
+  // other. For each name, the analysis takes the time from the first to the last op of its ranges.
+  // It counts the ops of all devices that start in this time. Once the sum of these counts exceeds
   // max(ops_explained, limits::times_explained * ops of the trace), no further names are evaluated.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
@@ -113,8 +113,8 @@ std::vector<std::string> ranges_by_work(const Trace& trace);
 // there are no ops.
 Ns first_op_of(const Trace& trace);
 
-// Analyzes a trace. If the trace, the window or a range that was asked for has no ops, the report
-// is inconclusive, and a health row says why. Throws TooManyToReplay.
+// Analyzes a trace. If the trace, the window or a requested range has no ops, the report is
+// inconclusive. A health row says why. Throws TooManyToReplay.
 Report analyze(const Trace& trace, const AnalyzeOptions& options = {});
 
 }  // namespace lapscope::analyzer

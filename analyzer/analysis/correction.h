@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 
 // Returns the number of ops that were issued in an interval, or half the number of calls that began
-// in it, whichever is larger. AnalyzeOptions::most_replayed limits this size.
+// in it. The larger number counts. AnalyzeOptions::most_replayed limits this size.
 std::size_t size_of_replay(const Trace& trace, Interval issued);
 
 // The graph in which causes are found and predictions are made. If the recorder's own time is known
@@ -29,8 +29,8 @@ class CorrectedGraph {
   const std::vector<Charge>& charges() const { return charges_; }
   Sources sources(const Context& context) const;
 
-  // Converts a scope of recorded() to a scope of graph(): replaces the scope's window by the window
-  // that its tasks have in graph().
+  // Converts a scope of recorded() to a scope of graph(). The scope's window is replaced by the
+  // window of its tasks in graph().
   GraphScope corrected(GraphScope scope) const;
 
   // Returns the correction of a scope. Leaves Correction::first_recorded and first_corrected unset.

@@ -16,11 +16,11 @@ namespace lapscope::analyzer {
 //   step      |-5-| |-5-| |-6-| |-5-| |- 7 -| |- 6 -| |- 7 -| |-
 //   recorded                       [capture                        recorded 7, 6: 5 before
 //
-// The first recorded iteration is left out, because a part of it may not be recorded, and so are
-// iterations that were never closed. Iterations are alike if their middle halves overlap.
+// The first recorded iteration is left out, because a part of it may not be recorded. Iterations
+// that were never closed are also left out. Iterations are alike if their middle halves overlap.
 //
-// Returns a health row with the name of the range and, for recorded and for unrecorded iterations,
-// the number and the quartiles (ns). Returns nothing if one of the numbers is below
+// Returns a health row with the name of the range. For recorded and for unrecorded iterations, the
+// row has the number and the quartiles (ns). Returns nothing if one of the numbers is below
 // assumed::enough_examples.
 std::optional<HealthRow> iteration_pace(const Trace& trace);
 
@@ -31,8 +31,9 @@ struct ComparedRanges {
 };
 
 // Returns the recorded iterations that iteration_pace() compares. `bare` compares the sum of their
-// lengths with as many unrecorded iterations: `median_ns` is a multiple of the median, `least_ns`
-// and `most_ns` are multiples of the quartiles, and `runs` is the number of unrecorded iterations.
+// lengths with the same number of unrecorded iterations. `median_ns` is a multiple of the median,
+// `least_ns` and `most_ns` are multiples of the quartiles. `runs` is the number of unrecorded
+// iterations.
 std::optional<ComparedRanges> paced_iterations(const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -27,8 +27,8 @@ constexpr auto most_bytes_per_s = static_cast<double>(std::numeric_limits<std::i
 bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::peer_copy; }
 
 // Totals of some ops of one name. If an op crosses the window's border, `sum_ns` has only the op's
-// part inside the window, but `bytes` has all of its bytes. A rate computed from these two totals
-// could exceed the link's bandwidth. So rates are computed from the durations of whole ops.
+// part inside the window. `bytes` has all of its bytes. A rate computed from these two totals could
+// exceed the link's bandwidth. So rates are computed from the durations of whole ops.
 struct Totals {
   std::int64_t ops = 0;
   Ns sum_ns = 0;

@@ -98,8 +98,9 @@ Interval graph_interval(const Trace& trace, ScopeGroup group);
 
 // Returns the interval of calls that is needed to explain where time went. This is
 // graph_interval(), except for a window. A window may begin with idle time, and only calls before
-// the window show what the host did in that idle time. So for a window, the interval also contains,
-// for each thread that issued ops of the group, the thread's last call before the window.
+// the window show what the host did in that idle time. For a window, the interval therefore also
+// contains earlier calls. For each thread that issued ops of the group, this is the thread's last
+// call before the window.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 
 }  // namespace lapscope::analyzer

@@ -54,8 +54,8 @@ struct FoundSteadyState {
 // - the loop of a device, without its warm-up. All ops that any thread issues during the loop for
 //   any device belong to it. They must be at least half of all ops;
 // - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. The
-//   ranges must issue at least half of the GPU work of all outermost ranges of this domain, and at
-//   least assumed::hardly_any of all GPU work;
+//   ranges must issue at least half of the GPU work of all outermost ranges of this domain. They
+//   must also issue at least assumed::hardly_any of all GPU work;
 // - the outermost NVTX ranges of one name in the domains of libraries, if they issue at least half
 //   of all GPU work.
 //

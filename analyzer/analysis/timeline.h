@@ -90,7 +90,7 @@ struct Timeline {
   std::vector<std::string> names;                // as in the trace: any bytes
   std::vector<LaunchGeometry> geometries;        // of all devices
   std::vector<TimelineSite> sites;               // of the calls, each once
-  std::vector<TimelineHostWork> host_work = {};  // each once
+  std::vector<TimelineHostWork> host_work = {};  // without duplicates
 
   std::size_t ops() const;
   std::size_t calls() const;

@@ -23,7 +23,7 @@ namespace {
 constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &copy_hidden,
                                        &idle_ratio};
 
-// Returns what is known about a scope of the unchanged run.
+// Returns the known figures of a scope of the unchanged run.
 WhatIfScope before(const Context& context, const Graph& graph, const GraphScope& scope,
                    const Times& base, const Times& unseen) {
   const Device& device = context.trace.devices[scope.device];
@@ -75,8 +75,8 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
 }
 
-// Adds a health row for each fix that needs the rate of an engine's copies, if the trace does not
-// show that rate. Adds no row if one of the requests scales an engine.
+// A fix may need the rate of an engine's copies. Adds a health row for each such fix if the trace
+// does not show that rate. Adds no row if one of the requests scales an engine.
 void note_missing_evidence(const Trace& trace, const Graph& graph,
                            const std::vector<FixRequest>& requests,
                            std::vector<HealthRow>& health) {

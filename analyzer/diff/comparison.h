@@ -20,8 +20,8 @@ struct MeasureChange {
   FigureChange figure;
 };
 
-// How one time differs between the two sides. It is the time of a cause in gaps, the time of a
-// cause or engine along the critical path, or the time of a function on the host.
+// How one time differs between the two sides. It is one of these: the time of a cause in gaps, the
+// time of a cause or engine along the critical path, or the time of a function on the host.
 struct TimeChange {
   std::string code;
   FigureChange ns;
@@ -90,7 +90,7 @@ struct Comparison {
   // The default scopes that are compared, as the first run describes them (SteadyWords::scope). The
   // description of the whole run is "". The vector is empty if the user named scopes.
   std::vector<std::string> default_scopes;
-  std::vector<Remark> notes;     // what else differs, and what is on one side only
+  std::vector<Remark> notes;     // further differences, and things on one side only
   bool has_enough_runs = false;  // enough to separate small differences from noise
   std::vector<WorkChange> works;
 };

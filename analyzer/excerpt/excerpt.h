@@ -16,13 +16,13 @@ namespace lapscope::analyzer {
 //
 // An interval has the calls that start in it, and the ops that these calls issued, even if they ran
 // later. It also has all other records of its time. Records from outside all intervals are left
-// out. This can affect the interval: if one of its calls waits for an event that was recorded
-// outside all intervals, the record of that event is missing.
+// out. This can affect the interval. One of its calls may wait for an event that was recorded
+// outside all intervals. The record of that event is then missing.
 //
 // In the excerpt, an interval begins at the end of the previous interval. It begins later if
-// otherwise calls of one thread would overlap, or if an op would start before the ops of earlier
-// intervals have ended. A call is cut at the end of its interval or at the end of the interval's
-// last op, whichever is later.
+// otherwise calls of one thread would overlap. It also begins later if an op would start before the
+// ops of earlier intervals have ended. A call is cut at the end of its interval or at the end of
+// the interval's last op, whichever is later.
 struct Excerpt {
   struct Part {
     Ns earlier = 0;  // by how much its times are earlier in the excerpt

@@ -35,8 +35,8 @@ struct BlockedTasks {
 // - CUDA calls that have no cause of their own (host-call) count as the host's own work.
 // - For copies of pageable memory and for runs of small copies, the copies' own durations count,
 //   too.
-// - If the fix of a cause takes work out of a loop, only work that the host does repeatedly counts
-//   for that cause (see Recurring).
+// - If the fix of a cause takes work out of a loop, only repeated work of the host counts for that
+//   cause (see Recurring).
 class BlockingTimes {
  public:
   BlockingTimes(const Sources& sources, const Recurring& recurring);

@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// What is done at a place of a program. Reports put it into words.
+// The activity at a place of a program. Reports put it into words.
 struct Doing {
   enum class Kind : std::uint8_t {
     nothing,        // not known
@@ -33,8 +33,8 @@ struct Doing {
   friend auto operator<=>(const Doing&, const Doing&) = default;
 };
 
-// A place in a program, as far as a trace shows it: what is done there, the innermost NVTX range
-// around it, and the line of the call. All iterations of a loop are at the same place.
+// A place in a program, as a trace shows it. It has an activity, the innermost NVTX range around
+// it, and the line of the call. All iterations of a loop are at the same place.
 struct CodePlace {
   Doing what;
   std::string range;  // digits as *; empty when in none

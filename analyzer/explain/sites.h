@@ -34,8 +34,8 @@ struct CallSite {
   std::int64_t occurrences = 0;  // ops that it delayed
   Ns waited_ns = 0;              // for how long at least one of them waited
   // By how much the scope's wall time gets shorter if the finding's fix is made only at this place.
-  // Absent if only few ops waited at this place, if they waited only briefly, or if the fix changes
-  // nothing at this place.
+  // Absent if only few ops waited at this place or if they waited only briefly. Also absent if the
+  // fix changes nothing at this place.
   std::optional<Ns> saving_ns;
   // The threads that made the calls at this place, as "thread 4711", sorted by name. Empty if none
   // of these calls is in the trace.
@@ -46,7 +46,7 @@ struct CallSite {
   std::string line = {};
   std::string caller = {};             // where `line` was called from, if from several places
   std::vector<StackFrame> stack = {};  // the stack with most waiting, innermost frame first
-  // The stack of the forward operator, if `stack` is of the backward pass and the operator is
+  // The stack of the forward operator, if `stack` belongs to the backward pass and the operator is
   // known. Then `line` is a line of this stack.
   std::vector<StackFrame> forward_stack = {};
   std::optional<NamelessCode> nameless = std::nullopt;  // if `line` is an address only

@@ -40,7 +40,7 @@ struct Part {
   Engine engine = Engine::compute;  // of work
   std::uint16_t device = 0;         // of work
   // For waiting, the cause of the wait. For work, the reason why the next work on the path waited
-  // for this work; unexplained for the last work of the path.
+  // for it. The last work of the path has the reason unexplained.
   Cause cause = Cause::unexplained;
   bool is_gap = false;            // waiting for the host, which is outside CUDA, before `step`
   std::uint32_t task = no_index;  // that worked or waited; no_index after the last task's end
@@ -89,7 +89,7 @@ class TaskWaits {
 
   // Returns the part of the window in which only one thing delayed the task. It may be empty.
   Interval free(std::uint32_t task) const;
-  // Appends the parts of the time free(task).
+  // Appends the parts of the interval that free(task) returns.
   void add_parts(std::uint32_t task, std::vector<Part>& parts) const;
 
  private:

@@ -70,8 +70,8 @@ struct ExposedCommunication {
   Share share = 0;
   bool is_behind_kernels = false;  // most compute work is in streams that communicate
   // A lower bound for the part of `share` in which communication waits for another rank or for room
-  // on the multiprocessors. It is `share` minus the time that communication would take if each
-  // kernel were as quick as the quickest kernel of the same name and size.
+  // on the multiprocessors. It is `share` minus a shorter time of communication. In this time, each
+  // kernel is as quick as the quickest kernel of the same name and size.
   Share waiting = 0;
   // An upper bound for that part: `share` minus the time that the links need for the data. A rank
   // sends or receives at least half of the bytes of a collective, and all bytes of a message.
@@ -160,7 +160,7 @@ struct BoundByHost {
 struct NothingIndependent {
   static constexpr AdviceStep step = AdviceStep::independent_work;
 };
-// The functions that host threads ran while the critical path waited for what the host does between
+// The functions that host threads ran while the critical path waited for the host's work between
 // two CUDA calls.
 struct HostFunctions {
   static constexpr AdviceStep step = AdviceStep::host_time;
@@ -182,8 +182,8 @@ struct Advice {
                GapsBetweenKernels, SmallCopies, SameSizeBothWays, LongCopy, BoundByHost,
                NothingIndependent, HostFunctions>
       seen;
-  // True if the advice is about a large part of the time, this part can be reduced, and no finding
-  // is about this part.
+  // True if the advice is about a large part of the time that can be reduced. No finding must be
+  // about this part.
   bool is_main = false;
 
   AdviceStep step() const {

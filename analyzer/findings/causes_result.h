@@ -32,7 +32,7 @@ struct ReplayResult {
   Ns wall_ns = 0;
   double error = 0;  // wall_ns / measured wall - 1
   Ns blind_wall_ns = 0;
-  double blind_error = 0;  // likewise
+  double blind_error = 0;  // blind_wall_ns / measured wall - 1
 };
 
 // What a prediction changes in the program. Comparable recordings are pairs of programs that differ
@@ -51,7 +51,7 @@ enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 
 // The predicted run after a change. The prediction has two ends if the trace leaves a question
 // open:
-//  - If the trace does not show how much concurrent kernels slow each other down, the change is
+//  - The trace may not show how much concurrent kernels slow each other down. The change is then
 //    replayed for both extremes (Sharing).
 //  - If ops began late for no known reason, the change is replayed with and without the delays of
 //    these ops.
@@ -126,8 +126,8 @@ struct FindingResult {
   Ns waited_ns = 0;              // time in which at least one of them waited; at most the window
   Doing what;                    // what delays the ops at the first site
   Situation situation = {};      // the explanation and the fix depend on it
-  // then_also: the code of a second fix, if the first fix pays off only together with the second;
-  // otherwise empty. saving_alone: the saving of the first fix without the second, as a part of the
+  // then_also: the code of a second fix, or empty. The first fix then pays off only together with
+  // the second. saving_alone: the saving of the first fix without the second, as a part of the
   // replayed wall time.
   std::string_view then_also;
   double saving_alone = 0;
@@ -191,8 +191,9 @@ struct Sample {
   std::int64_t intervals = 0;
   std::int64_t ops = 0;  // in the intervals
   std::int64_t of_ops = 0;
-  // How the sample differs from the whole scope. idle_difference: in the share of idle time.
-  // pace_difference: in the time per op, as a part of the whole scope's time per op.
+  // How the sample differs from the whole scope. idle_difference: difference of the shares of idle
+  // time. pace_difference: difference of the times per op, as a part of the whole scope's time per
+  // op.
   double idle_difference = 0;
   double pace_difference = 0;
 
@@ -223,9 +224,9 @@ struct CausesResult {
   ReplayResult replay;
   // Sorted by saving, largest first.
   std::vector<FindingResult> findings;
-  // Possible findings that depend on a fact that the trace does not show: whether ops depend on
-  // each other, or whether kernels slow each other down. A cause that has a finding has no
-  // question. Sorted by possible saving, largest first.
+  // Possible findings that depend on a fact that the trace does not show. The fact is whether ops
+  // depend on each other, or whether kernels slow each other down. A cause that has a finding has
+  // no question. Sorted by possible saving, largest first.
   std::vector<FindingResult> questions;
   // The name of the busiest engine, and its share of the wall time. However the work is reordered,
   // the scope takes at least as long as this engine is busy.

@@ -16,9 +16,9 @@ class At {
   // Whether a task, or the call that issued it, is at a requested place.
   bool task(std::uint32_t t) { return holds_up(t) || call(graph_.tasks[t].step); }
 
-  // Whether at least one of these is at a requested place: the call of the step, a task that the
-  // call issued, or the call that issued `after_task`. For example, the place of a pageable copy is
-  // the copy, not its call.
+  // Whether a part of the edit is at a requested place. The parts are the call of the step, a task
+  // that the call issued, and the call that issued `after_task`. For example, the place of a
+  // pageable copy is the copy, not its call.
   bool step(std::uint32_t s) {
     const Step& step = graph_.steps[s];
     if (call(s)) return true;
@@ -77,10 +77,10 @@ class At {
 
 // Keeps the edits of edges at requested places. For each task, the edges that the fix adds are
 // treated as follows:
-//  - If the fix also removes edges of the task, the added edges are kept only if at least one of
-//    the removals is kept.
-//  - If the fix removes no edges of the task, and is for stream-order, all added edges are kept,
-//    because they only repeat order that existed before.
+//  - If the fix also removes edges of the task, at least one removal must be kept. Otherwise the
+//    added edges are dropped.
+//  - If the fix removes no edges of the task and is for stream-order, all added edges are kept.
+//    They only repeat order that existed before.
 //  - Otherwise, an added edge is kept if it is at a requested place itself.
 void keep_edges(const Edits& edits, Cause cause, At& at, Edits& kept) {
   const Graph& program = edits.program();

@@ -13,9 +13,9 @@ namespace lapscope::analyzer {
 // An edit belongs to the place that delays other work:
 //  - An edit of a copy or kernel belongs to that copy or kernel, and also to the call that issued
 //    it. An edit of a call belongs to that call, and also to the ops that it issued.
-//  - An edit of an edge belongs to the task that the edge leads from, and also to the calls that
-//    issued the two tasks of the edge. If the waiting task has to change instead (to_change()), the
-//    edit belongs only to that task.
+//  - An edit of an edge belongs to the task that the edge leads from. It also belongs to the calls
+//    that issued the two tasks of the edge. If the waiting task has to change instead
+//    (to_change()), the edit belongs only to that task.
 //  - An edit of a default-stream barrier belongs to the side that is in the default stream.
 //
 // Returns nothing if no edit is at a requested place.

@@ -17,7 +17,8 @@ struct CauseOptions {
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
   // How many places in the program are shown with each finding. A finding with several places costs
-  // replays: one for each place where ops waited for at least the least saving of a finding.
+  // replays. There is one for each place where ops waited for at least the least saving of a
+  // finding.
   std::size_t sites_listed = 5;
   // How many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;

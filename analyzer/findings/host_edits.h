@@ -25,8 +25,8 @@ enum class HostEdit : std::uint8_t {
 };
 HostEdit edit_for(HostKind kind);
 
-// By source line: how much of the time before the calls on that line goes to a kind of work or to a
-// function, as a fraction from 0 to 1.
+// By source line: a fraction of the time before the calls on that line, from 0 to 1. A kind of work
+// or a function takes this fraction.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
 struct HostWorkAt {

@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// Returns the functions that host threads ran while the critical path waited for what the host does
+// Returns the functions that host threads ran while the critical path waited for the host's work
 // between two calls:
 //
 //   thread   [launch]..poll......sort.[launch]      poll 55 %, one sample in sort

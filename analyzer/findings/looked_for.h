@@ -21,10 +21,10 @@ struct ScopeTime {
   Ns copies = 0;  // of copies: small or pageable ones take longer
 };
 
-// Returns one entry for every cause that has a fix: whether a finding is about the cause, and the
-// kinds of records that this answer rests on. Requires that the blame, the findings and the
-// questions of `result` are set. If the records of a cause are missing, and the cause may have cost
-// enough time for a finding, the cause leaves the scope open (LookedFor::leaves_open).
+// Returns one entry for every cause that has a fix. It says whether a finding is about the cause,
+// and which kinds of records decide this. Requires that the blame, the findings and the questions
+// of `result` are set. The records of a cause may be missing although the cause may have cost
+// enough time for a finding. The cause then leaves the scope open (LookedFor::leaves_open).
 std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
                                   const ScopeTime& time);
 

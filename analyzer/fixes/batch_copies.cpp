@@ -32,9 +32,9 @@ class Batch {
   }
 
  private:
-  // Returns the predicted duration of the merged copy in ns: the time for all bytes at the rate of
-  // large copies, plus an overhead. The overhead of each single copy is its duration minus the time
-  // for its own bytes at this rate. The merged copy has the least of these overheads. The
+  // Returns the predicted duration of the merged copy in ns. It is the time for all bytes at the
+  // rate of large copies, plus an overhead. The overhead of each single copy is its duration minus
+  // the time for its own bytes at this rate. The merged copy has the least of these overheads. The
   // prediction is at most the sum of the durations of the single copies.
   Ns work_of(const std::vector<std::uint32_t>& tasks) const {
     double bytes = 0;

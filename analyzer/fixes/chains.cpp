@@ -103,9 +103,9 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
 }
 
 // Whether a task begins a chain. The first task of a lane always begins a chain. If `independence_`
-// is set, any other task begins a chain only if the trace shows that the task needs nothing from
-// the ops before. If `independence_` is null, a copy that brings data to a device begins a chain,
-// unless the task ahead is also such a copy to the same device.
+// is set, any other task begins a chain only on evidence. The trace must show that it needs nothing
+// from the ops before. If `independence_` is null, a copy that brings data to a device begins a
+// chain. It does not if the task ahead is also such a copy to the same device.
 bool Chains::begins(const Lane& lane, const Task& task) const {
   if (lane.last == no_index) return true;
   const Task& ahead = graph_.tasks[lane.last];
@@ -115,8 +115,8 @@ bool Chains::begins(const Lane& lane, const Task& task) const {
   return brings_in(trace_, task) && !is_more;
 }
 
-// Adds a task, or the tasks of a graph launch, to a chain: to a new chain if `begins` is set,
-// otherwise to the latest chain. `last` is the added task that ends last.
+// Adds a task, or the tasks of a graph launch, to a chain. This is a new chain if `begins` is set,
+// otherwise the latest chain. `last` is the added task that ends last.
 void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
   if (begins) lane.ends.emplace_back();
   const std::size_t chain = lane.ends.size() - 1;

@@ -38,8 +38,8 @@ namespace lapscope::analyzer {
 //                  HHH   KKKKK
 //
 // Consecutive copies to the host are a group of copies out. If the trace shows that the ops behind
-// a group do not need its copies, these ops do not wait for this group. They wait for the previous
-// group, as in a program that uses two buffers in turn:
+// a group do not need its copies, these ops do not wait for it. They wait for the previous group,
+// as in a program that uses two buffers in turn:
 //
 //   stream 1   KKK DDDD KKK DDDD
 //   becomes    KKK      KKK
@@ -73,9 +73,9 @@ class Chains {
 
   // Returns the place of a graph launch. The launch continues the chain of its stream, unless the
   // launch right before it launched another executable graph. The launch also waits for the
-  // previous launch of the same executable graph, in any stream, because CUDA never runs one
-  // executable graph twice at the same time. If the executable graph is not known, the launch waits
-  // for the previous launch of its thread in its stream.
+  // previous launch of the same executable graph, in any stream. CUDA never runs one executable
+  // graph twice at the same time. If the executable graph is not known, the launch waits for the
+  // previous launch of its thread in its stream.
   const Place& pass_launch(const Step& launch);
 
  private:

@@ -12,8 +12,8 @@ const Step* launch_of(const Graph& graph, std::uint32_t t) {
   return is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
 }
 
-// Makes every task and call that waited for one node of a launch wait for all nodes of this launch,
-// because any node may end last.
+// Tasks and calls that waited for one node of a launch then wait for all nodes of this launch. The
+// reason is that any node may end last.
 void wait_for_all_nodes(Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -73,7 +73,7 @@ Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
   return free_nodes(graph, [](const Task&) { return true; }).value_or(Edits(graph));
 }
 
-// Lets a tile in a graph launch start as early as the first node of the launch if the trace shows
+// Lets a tile in a graph launch start as early as the first node of the launch. The trace must show
 // that the tile needs none of the tiles ahead.
 std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
                                        const Independence& independence) {

@@ -3,8 +3,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Makes a thread no longer wait for another thread that does the same work, because perhaps only a
-// lock keeps the two apart. It is not known how long a thread worked before the wait. This work is
+// Makes a thread no longer wait for another thread that does the same work. Perhaps only a lock
+// keeps the two apart. It is not known how long a thread worked before the wait. This work is
 // assumed to take as long as its work after the wait.
 //
 //   thread 1  a.sss..........a.sss..      thread 1  a.sss.a.sss..

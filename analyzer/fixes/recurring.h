@@ -7,9 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// Finds the calls, and the host's work between two calls, that a thread repeats in a loop with GPU
-// work issued in between. A fix moves such calls and work out of the loop. If a thread makes a call
-// or does work only once, before or between the phases of a program, no fix moves it.
+// Finds what a thread repeats in a loop: calls, and the host's work between two calls. GPU work
+// must be issued in the loop. A fix moves such calls and work out of the loop. No fix moves calls
+// or work that a thread does only once, before or between the phases of a program.
 //
 //   thread 1  mmmm..aM..bM..cM....      m: one call before the loop; M: three calls in the loop
 //   stream 1  .......A...B...C....

@@ -125,8 +125,8 @@ struct Gate {
   std::string name;
   Place place;
 
-  // The work to evaluate: the NVTX ranges whose names match `ranges`, the profiler brackets if
-  // `profiler_brackets` is set, and the scope that `scope` names. If all three are unset, the
+  // The work to evaluate. It consists of the NVTX ranges whose names match `ranges`, the profiler
+  // brackets if `profiler_brackets` is set, and the scope `scope`. If all three are unset, the
   // default scope is evaluated.
   std::vector<std::string> ranges;
   bool profiler_brackets = false;

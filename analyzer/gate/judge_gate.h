@@ -13,8 +13,8 @@ namespace lapscope::analyzer {
 // a gate in which check_gate() finds no error.
 //
 // The value of a condition is the median of the repeats. The condition passes if the whole spread
-// of the repeats is on the good side of the bound, and fails if the whole spread is on the bad
-// side. Otherwise it is inconclusive:
+// of the repeats is on the good side of the bound. It fails if the whole spread is on the bad side.
+// Otherwise it is inconclusive:
 //
 //   min 0.5              0.5
 //   passed               |   [---x--]

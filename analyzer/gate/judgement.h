@@ -17,14 +17,14 @@ enum class Outcome { passed, waived, failed, inconclusive };
 
 std::string_view name_of(Outcome outcome);
 
-// A part of the reason why a condition failed. It is a finding, a cause of idle time if there are
-// no findings, or a saving that is too small for a finding.
+// A part of the reason why a condition failed. It is a finding, or a cause of idle time if there
+// are no findings. It may also be a saving that is too small for a finding.
 struct Explanation {
   enum class Kind { finding, idle, little };
   Kind kind = Kind::finding;
   std::string code;
   Share share = 0;                     // of the wall time: the saving, or the idle time
-  std::string sentence = {};           // of a finding, as the summary has it
+  std::string sentence = {};           // of a finding, from the summary
   std::string fix = {};                // of a finding
   std::optional<SourcePlace> at = {};  // of a finding, where its line is known
 };

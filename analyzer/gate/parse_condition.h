@@ -36,8 +36,8 @@ OverRanks parse_over(std::string_view name);
 // Returns the text. Throws if it is none of `allowances`.
 std::string parse_allowance(std::string_view text);
 
-// Returns a value of the measure: a ratio from a text such as "0.8" or "80%", or a time in ns from
-// a text such as "8.5ms" or "300 us".
+// Returns a value of the measure. It is a ratio from a text such as "0.8" or "80%", or a time in ns
+// from a text such as "8.5ms" or "300 us".
 double parse_value(const Measure& measure, std::string_view text);
 
 // Returns a bound. Throws if the measure can never meet the bound, or always meets it.

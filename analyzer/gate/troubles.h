@@ -20,7 +20,7 @@ Remark trouble_of(const Gate& gate, Runs runs);
 // model, and in the scope that the gate names.
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
-// If a gate evaluates default scopes, checks that every run says what its default scope is.
+// If a gate evaluates default scopes, checks that every run states its default scope.
 Remark trouble_of_untold(const Gate& gate, Runs runs);
 
 // Checks that the default scopes of one device in two runs are alike (are_alike()).
@@ -38,8 +38,8 @@ Remark trouble_of_missing(const Gate& gate, const std::string& missing, Runs run
 // gate's patterns of communication kernels.
 Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 
-// Checks that a ban can be judged: the causes of this work were analyzed, the trace has the records
-// needed for them, and the model is accurate enough.
+// Checks that a ban can be judged. The causes of this work must be analyzed, the trace must have
+// the necessary records, and the model must be accurate enough.
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
 
 // Checks the runs of a baseline. None of them may be one of `runs`.

@@ -33,8 +33,7 @@ struct Kernels {
 Kernels kernels_of(const Trace& trace, const std::vector<bool>& communication);
 
 // All calls that began in an interval, in any thread. Calls inside other calls are left out. The
-// first call of a poll has the length of the whole poll, and the other calls of the poll have
-// length 0.
+// first call of a poll has the length of the whole poll. The other calls of the poll have length 0.
 struct RecordedCalls {
   HostSteps host;
   std::vector<Interval> times;  // by step
@@ -116,8 +115,8 @@ void measure_engines(const Trace& trace, const Program& program, const Times& ti
                      Parameters& parameters);
 
 // Sets Parameters::bindings, latencies, crowded and kept_out. For each kernel, also sets how long
-// all its blocks are resident (Lengths::all_resident), and how long before its end other kernels
-// find room (Lengths::last_wave_overlap).
+// all its blocks are resident (Lengths::all_resident). Lengths::last_wave_overlap is how long
+// before its end other kernels find room.
 void find_bindings(const Program& program, const Times& times, Parameters& parameters);
 
 // Sets Lengths::work and Lengths::last_wave_work of kernels. Both depend on what ran beside a

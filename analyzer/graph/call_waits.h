@@ -84,8 +84,8 @@ std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::u
 // If a copy call returns when its copy is done or nearly done, returns the tasks that the call
 // waited for:
 //  - The copies that had ended when the call returned.
-//  - If no copy had ended: the task before the copies in their stream, but only if this task ended
-//    during the call. The driver could not take the data before this task had ended.
+//  - If no copy had ended, it is the task before the copies in their stream. This task must have
+//    ended during the call. The driver could not take the data before this task had ended.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

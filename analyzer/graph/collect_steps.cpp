@@ -7,11 +7,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds, for each thread of one process, its parent step: the step of another thread after which
+// Finds the parent step of each thread of one process. It is the step of another thread after which
 // the thread appeared. no_index if there is none. Candidates are all steps that had ended when the
 // new thread made its first call. The rules, in this order:
-//  - If, after a candidate, its thread makes no further call until the last call of the new thread
-//    has ended, the candidate is preferred.
+//  - A candidate is preferred if its thread makes no further call until the last call of the new
+//    thread has ended.
 //  - Of the preferred candidates, the step that ended last is taken. If no candidate is preferred,
 //    the candidate that ended last is taken.
 //  - If several steps ended at the same time, the step of the first thread is taken.
@@ -108,7 +108,7 @@ class Parents {
   std::vector<Ns> ends_;                    // Child::ends, ascending
   std::vector<Ns> soonest_end_;             // by child: the earliest end from this child on
   std::vector<std::uint32_t> last_;         // by child: last step that ended since the child ahead
-  std::vector<std::vector<Pause>> pauses_;  // by child, likewise
+  std::vector<std::vector<Pause>> pauses_;  // by child: since the child ahead
 };
 
 // Returns, for each thread, the step of another thread after which the thread appeared (see
@@ -129,9 +129,8 @@ std::vector<std::uint32_t> parents_of(const RecordedCalls& calls) {
 }
 
 // Links each thread that appears while the program runs to its probable parent. The parent is a
-// thread that makes no call until the new thread has made its last call, because such a thread
-// probably joins the new thread. If there is no such thread, the parent is the thread that was
-// active last.
+// thread that makes no call until the new thread has made its last call. Such a thread probably
+// joins the new thread. If there is no such thread, the parent is the thread that was active last.
 //
 //   parent   [call]....................[call]      the parent's second call waits for
 //   child            [call]..[call]                the last call of the child

@@ -18,8 +18,8 @@ struct Read {
 };
 
 // For each thread, at most this many other threads are checked for taking turns with it. Each check
-// reads all calls of both threads. To choose the other threads, each pause of the thread is looked
-// at, and the call that ended last during the pause counts for its thread. The threads with the
+// reads all calls of both threads. The other threads are chosen by the pauses of the thread. For
+// each pause, the call that ended last during it counts for its thread. The threads with the
 // highest counts are checked.
 constexpr std::size_t most_partners = 8;
 
@@ -67,7 +67,7 @@ class Turns {
   const Step& step(std::uint32_t s) const { return program_.steps[s]; }
   const Interval& time(std::uint32_t s) const { return times_[s]; }
 
-  // Returns whether a thread paused before a step: it made no call for at least
+  // Returns whether a thread paused before a step. It made no call for at least
   // assumed::longest_latency, and no wait that explains the pause is known.
   bool is_pause(std::uint32_t s, const ThreadSteps& thread) const {
     return s != thread.first && step(s).after == no_index && step(s).after_task == no_index &&
@@ -129,7 +129,7 @@ class Turns {
   }
 
   // begun: how many calls of a thread begin while another thread is in a call. by_chance: how many
-  // calls of the thread would do so by chance.
+  // would do so by chance.
   struct AtOnce {
     std::uint32_t begun = 0;
     double by_chance = 0;

@@ -51,10 +51,10 @@ class CallConstraint {
   explicit CallConstraint(const ConstraintContext& context) : context_(context) {}
   virtual ~CallConstraint() = default;
 
-  // Returns the tasks whose ends the call waited for, as far as these tasks are known. If the call
-  // did not wait, or waited because of another cause, returns nothing. The function is called for
-  // the steps in the order of the walk. By then the walk has passed everything that was issued
-  // before the call, and everything that the call issued.
+  // Returns the known tasks whose ends the call waited for. If the call did not wait, or waited
+  // because of another cause, returns nothing. The function is called for the steps in the order of
+  // the walk. By then the walk has passed everything that was issued before the call, and
+  // everything that the call issued.
   virtual std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                                std::uint32_t step) = 0;
 

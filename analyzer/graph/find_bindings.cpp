@@ -37,16 +37,16 @@ std::vector<std::uint32_t> by_start(const Times& times) {
   return order;
 }
 
-// The latency for a cause of which the trace has no example.
+// The latency for a cause without an example in the trace.
 Latency usual_latency(Cause cause) {
   if (is_of_host(cause)) return {assumed::latency_from_host, &assumed::latency_from_host};
   if (cause == Cause::graph_edge) return {assumed::latency_in_graph, &assumed::latency_in_graph};
   return {assumed::latency_between_ops, &assumed::latency_between_ops};
 }
 
-// Measures the latency of each cause and engine. All delays by the host share one latency, because
-// the path from the host to the device does not depend on what the host did before. The clocks of
-// host and device may differ by more than a latency, so a negative median counts as 0.
+// Measures the latency of each cause and engine. All delays by the host share one latency. The path
+// from the host to the device does not depend on earlier work of the host. The clocks of host and
+// device may differ by more than a latency, so a negative median counts as 0.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;

@@ -29,7 +29,7 @@ void go_back(const Topology& topology, std::uint64_t node, Ns launched, Stops&& 
   }
 }
 
-// Streams, executables and dependencies of launched graphs, as far as the trace has them.
+// Streams, executables and dependencies of launched graphs that the trace records.
 class LaunchedGraphs {
  public:
   LaunchedGraphs(const Trace& trace, const Issued& program)

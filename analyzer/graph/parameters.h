@@ -43,8 +43,8 @@ struct Latencies {
 // The parameters measured from one run of a program.
 struct Parameters : MachineParameters {
   Column<Lengths> lengths;  // by task
-  // By task: the time from the start of the call that issued the task until the call handed the
-  // task over, in ns.
+  // By task: a time in ns. It begins with the call that issued the task, and ends when the call
+  // handed the task over.
   Column<Ns> issue_offsets;
   Column<Binding> bindings;  // by task
   Latencies latencies;

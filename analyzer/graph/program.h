@@ -12,9 +12,9 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
-// The program of an interval of a trace: the calls and tasks, and what each has to wait for. The
-// program covers all devices and threads, because a fix on one of them affects the others. It has
-// no times (see Times) and no durations (see Parameters).
+// The program of an interval of a trace: the calls, the tasks and their dependencies. The program
+// covers all devices and threads, because a fix on one of them affects the others. It has no times
+// (see Times) and no durations (see Parameters).
 //
 //   host thread   [launch][launch]   [sync........]   steps: the thread's calls, in order
 //                     \       \            ^
@@ -29,7 +29,7 @@ namespace lapscope::analyzer {
 enum class TaskKind : std::uint8_t { op, host_function };
 
 // Something that a stream executes. A host function of a graph launch is a task only if the trace
-// has the whole graph, because the nodes around the function show its times.
+// has the whole graph. The nodes around the function show its times.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
   // The call that issued the task, in HostSteps::steps. no_index if the call is not known, or was

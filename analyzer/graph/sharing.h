@@ -4,7 +4,7 @@
 
 namespace lapscope::analyzer {
 
-// Sets the demands of kernels (Demand) to one end of the range that the trace leaves open, and
+// Sets the demands of kernels (Demand) to one end of the range that the trace leaves open. Then
 // recomputes the work of the kernels. The work of a kernel is its recorded time minus the time that
 // it lost because other kernels ran beside it. Requires a graph with recorded or rebased times.
 // Does nothing if the graph is at this end already.

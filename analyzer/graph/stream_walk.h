@@ -20,7 +20,7 @@ struct Command {
   CommandKind kind = CommandKind::task;
 };
 
-// What the next operation in a stream has to wait for.
+// The work that the next operation in a stream must wait for.
 struct Front {
   // The task ahead of the operation in the stream. If a graph launch is ahead, these are the tasks
   // that end the launch, whatever streams they run in.
@@ -87,8 +87,8 @@ class Walk {
   // order of issue. The nodes of one graph launch must come one after the other.
   void begin_task(std::uint32_t task);
   void pass_task(std::uint32_t task);
-  // Returns what the task of the last begin_task() has to wait for. The result is the same for all
-  // nodes of a graph launch.
+  // Returns the work that the task of the last begin_task() must wait for. The result is the same
+  // for all nodes of a graph launch.
   const Front& front() const { return front_; }
   // Whether the task of the last begin_task() itself waits for front(). False for a node that
   // follows other nodes of its launch.

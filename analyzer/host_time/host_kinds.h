@@ -47,7 +47,7 @@ class KindTable {
     CodeOwner owner = CodeOwner::program;
     bool is_python = false;
     bool is_standard = false;    // in Python's standard library: its work counts as its caller's
-    bool is_annotation = false;  // names an interval, not what is done in it
+    bool is_annotation = false;  // names an interval, not an activity
   };
   // The kind of a stack, and the frame that decides the kind. `frame` is no_frame if no row with
   // patterns decides.

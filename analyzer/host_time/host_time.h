@@ -43,11 +43,11 @@ struct HostShare {
 struct HostPart {
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
-  // The function of the program that is innermost in the stack. Exception: if a library calls back
-  // into the program, as a data loader calls a data set, this is the function that the library
-  // called. If the stack has no function of the program, this is the innermost function of a
-  // library. If the stack has no such function either, this is the innermost function of all. Empty
-  // if not known.
+  // The function of the program that is innermost in the stack. There is one exception. If a
+  // library calls back into the program, as a data loader calls a data set, this is the function
+  // that the library called. If the stack has no function of the program, this is the innermost
+  // function of a library. If the stack has no such function either, this is the innermost function
+  // of all. Empty if not known.
   std::string function = {};
   std::string file = {};
   std::int64_t line = 0;       // 0 when not known
@@ -113,7 +113,7 @@ struct HostStack {
 struct HostCollections {
   std::uint8_t generation = 0;
   // `least` counts the collections that surely ended in that time. `most` also counts collections
-  // that may have ended in it: they ended between two samples, and only one of these two samples is
+  // that may have ended in it. They ended between two samples, and only one of these two samples is
   // in that time.
   std::int64_t least = 0;
   std::int64_t most = 0;

@@ -48,10 +48,10 @@ struct Division {
 //
 //   interval  AAAAAAAAAABBBBB     15 long, sampled every 10: two samples of A for each of B
 //
-// A place that has too little time for samples of its own is pooled with other such places before
-// the same call site. If the pool still has too little time, the place is pooled with all such
-// places of the thread. `in_scope` has the samples in the scope. `everywhere` has all samples of
-// the thread. If even the pool of the whole thread is too small, its samples are those of
+// A place may have too little time for samples of its own. It is then pooled with other such places
+// before the same call site. If the pool still has too little time, the place is pooled with all
+// such places of the thread. `in_scope` has the samples in the scope. `everywhere` has all samples
+// of the thread. If even the pool of the whole thread is too small, its samples are those of
 // `everywhere` at the same places. `interval_ns` is the time between two samples. It may be 0 if
 // there are no samples.
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,

@@ -58,7 +58,7 @@ const Rule& rule_of(Grounds grounds);
 // Whether the grounds also hold for all later ops of the stream: they need nothing that is ahead of
 // the op, either.
 bool begins_anew(Grounds grounds);
-// Whether the grounds are only about copies: they show that a copy need not wait, or that nothing
+// Whether the grounds are only about copies. They show that a copy need not wait, or that nothing
 // needs to wait for a copy.
 bool is_of_copies_alone(Grounds grounds);
 

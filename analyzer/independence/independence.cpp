@@ -43,7 +43,7 @@ bool computes(const Ops& ops, const Round& round) {
                      [&](std::uint32_t op) { return ops.kind[op] == OpKind::kernel; });
 }
 
-// Whether a round seems to keep no results on the device: it copies out at least
+// Whether a round seems to keep no results on the device. It copies out at least
 // assumed::hardly_any of the bytes that it copies in.
 bool takes_results_out(const Ops& ops, const Round& round) {
   std::int64_t in = 0;
@@ -56,7 +56,7 @@ bool takes_results_out(const Ops& ops, const Round& round) {
 }
 
 // Whether a round begins with the same work as the round ahead. The round may have further ops
-// after this work: the last round of a loop also has the ops that follow the loop in its stream.
+// after this work. The last round of a loop also has the ops that follow the loop in its stream.
 bool begins_as(const Ops& ops, const Round& round, const Round& ahead) {
   return round.ops.size() >= ahead.ops.size() &&
          what_they_do(ops, round.ops.data(), ahead.ops.size()) == ahead.does;

@@ -19,9 +19,9 @@ namespace {
 // warm-up.
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
-// Returns the Z function of a sequence: for each position, how many elements from there on equal
-// the elements at the beginning of the sequence. Takes linear time for any sequence. A new search
-// for each probe would take quadratic time if all elements are equal.
+// Returns the Z function of a sequence. For each position, it is how many elements from there on
+// equal the elements at the beginning of the sequence. Takes linear time for any sequence. A new
+// search for each probe would take quadratic time if all elements are equal.
 std::vector<std::uint32_t> lengths_as_beginning(std::span<const std::uint32_t> sequence) {
   std::vector<std::uint32_t> lengths(sequence.size());
   std::size_t from = 0;  // [from, to) equals the beginning; of these, the farthest `to`

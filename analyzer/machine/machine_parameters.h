@@ -50,7 +50,7 @@ struct EngineTraits {
   }
 };
 
-// The parameters of a machine, as far as a trace shows them.
+// The parameters of a machine that a trace shows.
 struct MachineParameters {
   std::vector<SmUse> uses;
   std::vector<Demand> demands;  // by Needs::kernel_class

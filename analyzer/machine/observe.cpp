@@ -19,8 +19,8 @@ namespace {
 // If one engine copies in both directions, C waits for A as well.
 class EngineObserver {
  public:
-  // Returns the op that occupied the engine before `op`. no_index if there was none, or if the two
-  // ran at the same time.
+  // Returns the op that occupied the engine before `op`. Returns no_index if there was none, or if
+  // the two ran at the same time.
   std::uint32_t had_by(std::uint32_t op, const Recorded& recorded) {
     const Interval own = recorded.times[op];
     const std::uint32_t before = last_;

@@ -59,9 +59,9 @@ std::vector<const SmUse*> RoomObserver::uses_of(const std::vector<Active>& kerne
 // Notes why `kernel` could start although the running kernels leave no room. If a running kernel
 // has a lower priority and its blocks were still being placed, `kernel` took room from it. Any
 // other running kernel is assumed to have left room in its last wave. There are two exceptions,
-// about which nothing is noted: kernels that run with only some of their blocks, and kernels of
-// several waves that yield to a higher priority after a wave. Returns the running kernel that ends
-// first. Kernels from which `kernel` took room are not considered.
+// about which nothing is noted. Some kernels run with only some of their blocks. Kernels of several
+// waves may yield to a higher priority after a wave. Returns the running kernel that ends first.
+// Kernels from which `kernel` took room are not considered.
 std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool waited) {
   const Ns now = recorded_.times[kernel].start;
   std::uint32_t maker = no_index;

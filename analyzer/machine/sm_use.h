@@ -23,7 +23,7 @@ struct SmUse {
   // of more than one wave takes all room that becomes free until its last blocks have started.
   double waves = 1;
   // The most room that the kernel's last wave leaves to other kernels. The room is converted to a
-  // time in which all multiprocessors would be free, and given as a share of the kernel's length.
+  // time in which all multiprocessors would be free. It is given as a share of the kernel's length.
   // The kernel's blocks take ceil(waves) rounds. In the last round some multiprocessors have no
   // block, and the first blocks of the next kernel start there. NVIDIA's guide to the performance
   // of matrix multiplication calls this wave quantization:
@@ -49,18 +49,18 @@ struct Course {
 };
 // Returns the course of a kernel that starts in the last wave of another kernel, `ahead` ns before
 // that other kernel ends. `work`: the ns that the new kernel takes alone. `begun`: the blocks of
-// the new kernel that start in the last wave of the other kernel, in waves of the new kernel. The
-// remaining blocks of the new kernel run in further rounds after the other kernel has ended. In the
-// picture of SmUse::spare, two blocks of C start in the last round of B, and the other 5 take two
-// more rounds.
+// the new kernel that start in the last wave of the other kernel. The unit is waves of the new
+// kernel. The remaining blocks of the new kernel run in further rounds after the other kernel has
+// ended. In the picture of SmUse::spare, two blocks of C start in the last round of B. The other 5
+// take two more rounds.
 Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
 // Returns the room that a kernel takes. Empty if the trace lacks the device's limits or the
 // kernel's shape.
 std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& limits);
 
-// How many of a kernel's blocks find room beside kernels that run: none, some, or all that would
-// run at once on an empty device.
+// How many of a kernel's blocks find room beside running kernels. The values are none, some, or all
+// that would run at once on an empty device.
 //
 // Assumes that blocks are spread evenly. Also assumes that kernels run on different multiprocessors
 // if they do not fit on one multiprocessor together.

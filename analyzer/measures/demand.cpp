@@ -21,9 +21,9 @@ namespace {
 constexpr std::size_t most_examples = 64;
 
 // Returns the upper bound of a class's demand. The bound is larger than the share of
-// multiprocessors that run the blocks, because one multiprocessor can use more than its share of
-// the throughput. For kernels that communicate, the bound is the share of multiprocessors:
-// measurements show that these kernels take less than this share, because they mostly wait.
+// multiprocessors that run the blocks. One multiprocessor can use more than its share of the
+// throughput. For kernels that communicate, the bound is the share of multiprocessors. Measurements
+// show that these kernels take less than this share, because they mostly wait.
 double most_of(const Device& device, std::uint32_t geometry, bool communicates) {
   if (geometry == no_index || device.limits.multiprocessors <= 0) return 1;
   const std::int64_t blocks = device.ops.geometries[geometry].blocks;
@@ -265,7 +265,7 @@ class Examples {
 
 // Fits the demands class by class. For each class, uses only launches that ran beside kernels of
 // the same class or of classes whose demand is already fitted. If two classes run beside each other
-// and neither of them is fitted, the trace does not show which class slows the other one down.
+// and neither is fitted, the trace does not show which one slows the other down.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)
@@ -299,8 +299,8 @@ class DemandFit {
     return sum;
   }
 
-  // Whether every kernel that ran beside the example is of class `c` or of a class whose demand is
-  // fitted.
+  // Whether every kernel that ran beside the example belongs to class `c` or to a class whose
+  // demand is fitted.
   bool is_usable(const Example& example, std::uint32_t c) const {
     if (!example.is_usable) return false;
     return std::all_of(example.stretches.begin(), example.stretches.end(), [&](const auto& part) {
@@ -333,7 +333,7 @@ class DemandFit {
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
     // Kernels that do not slow each other down here may do so if more of them run at once. So no
-    // demand is fitted. Measured with kernels that copy 512 MB: two at once take 1.03 times as long
+    // demand is fitted. Measured with kernels that copy 512 MB. Two at once take 1.03 times as long
     // as one, and four at once take 2.58 times as long.
     if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;

@@ -48,8 +48,8 @@ struct Demands {
 };
 
 // Returns the demands of a device's kernels. The demand of a class is fitted to two lengths of its
-// kernels: the length alone, and the length beside kernels of the same class or of classes whose
-// demand is already fitted. `communication`: for each name, whether its kernels wait for other
+// kernels. One is the length alone. The other is the length beside kernels of this class or of
+// classes with known demand. `communication`: for each name, whether its kernels wait for other
 // devices. The demands of such kernels are not fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of

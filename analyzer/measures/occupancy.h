@@ -15,8 +15,8 @@ struct BlockNeeds {
   Bytes shared_memory = 0;     // including what the system takes
 };
 
-// Returns what a block of this shape occupies. Registers are allocated in units of 256 per warp,
-// and the system takes 1 KiB of shared memory per block, as on GPUs of compute capability 8 and 9.
+// Returns what a block of this shape occupies. Registers are allocated in units of 256 per warp.
+// The system takes 1 KiB of shared memory per block, as on GPUs of compute capability 8 and 9.
 // Requires limits.threads_per_warp > 0.
 BlockNeeds block_needs(const LaunchGeometry& geometry, const DeviceLimits& limits);
 

@@ -6,8 +6,8 @@
 
 namespace lapscope::analyzer {
 
-// 0 when ops follow each other without a gap; 2/3 when three engines are busy all the time;
-// negative when idle time outweighs overlap.
+// 0 when ops follow each other without a gap. 2/3 when three engines are busy all the time.
+// Negative when idle time outweighs overlap.
 constinit const Measure overlap_ratio = {
     "overlap_ratio", MeasureUnit::ratio, "1 - wall / sum", [](const Activity& activity) {
       return ratio_or(activity.sum - activity.window.length(), activity.sum, "all ops take 0 ns");
@@ -39,8 +39,8 @@ Ns bound(const Activity& activity) {
 
 }  // namespace
 
-// 1 when the window is as short as its busiest engine allows; 0 when none of the possible saving is
-// realised; negative when idle time makes the window longer than all ops one after the other.
+// 1 when the window is as short as its busiest engine allows. 0 when none of the possible saving is
+// realised. Negative when idle time makes the window longer than all ops one after the other.
 constinit const Measure overlap_efficiency = {
     "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - bound of the busiest engine)",
     [](const Activity& activity) {

@@ -18,8 +18,8 @@ inline constexpr const char* ablation_variable = "LAPSCOPE_ASSUME";
 // analyzer/gate/gate.h, do not change.
 void assume(std::string_view text);
 
-// Writes a line for each number and rule that assume() knows, with tabs between the fields:
-// "number", name, unit, value, source; or "rule", name, fact, made_with.
+// Writes a line for each number and rule that assume() knows, with tabs between the fields. The
+// fields are "number", name, unit, value, source, or "rule", name, fact, made_with.
 void list_assumptions(std::ostream& out);
 
 }  // namespace lapscope::analyzer

@@ -15,7 +15,7 @@ Ns cost_of(const CallCosts& costs, CallKind kind);
 // Returns the ns that recording adds to a call of this kind. `pause`: the longest time, in ns, for
 // which the thread was outside CUDA calls since its previous call of this kind. After a longer
 // pause, less of the recorder's code and data is in the caches. So the cost rises with the
-// logarithm of the pause: from the usual cost at `longest_latency` to the cost of a cold call at
+// logarithm of the pause. It is the usual cost at `longest_latency`, and the cost of a cold call at
 // `longest_pause`.
 Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 
@@ -27,11 +27,11 @@ CallCosts typical_costs();
 // typical_costs(): the bare runs show whether these costs fit. Otherwise, returns no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// If the calibration of a trace scatters too much for the calls that the program made, drops the
-// calibration and adds a health row. It scatters too much if the spreads of the costs of these
-// calls add up to more than the share `majority` of these costs. If the trace has bare runs, the
-// calibration is always kept. Bare runs show whether it fits, and even a calibration that scatters
-// fits better than that of another machine.
+// Drops the calibration of a trace if it scatters too much for the calls that the program made.
+// Also adds a health row. It scatters too much if the spreads of the costs of these calls exceed
+// the share `majority` of these costs. If the trace has bare runs, the calibration is always kept.
+// Bare runs show whether it fits, and even a calibration that scatters fits better than that of
+// another machine.
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

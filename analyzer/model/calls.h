@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// The purpose of a CUDA API function, as far as it explains what the host does.
+// The purpose of a CUDA API function. It explains the activity of the host.
 enum class CallKind : std::uint8_t {
   launch,         // kernels, cooperative and extended launches
   graph_launch,   // all nodes of a graph

@@ -52,8 +52,8 @@ bool lacks_record(const Trace& trace, const Captures& captures, const std::vecto
   return false;
 }
 
-// Whether two conditions hold for a process: it waits for a context that has no known streams, and
-// it has streams whose context is not known. The wait may be for these streams.
+// Whether a process waits for a context that has no known streams, and also has streams whose
+// context is not known. The wait may be for these streams.
 bool waits_for_unknown_streams(const Trace& trace) {
   std::set<std::uint32_t> unknown;  // processes
   std::set<std::pair<std::uint32_t, std::uint32_t>> contexts;

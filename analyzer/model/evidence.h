@@ -21,7 +21,7 @@ inline constexpr std::string_view bare_runs = "bare runs";
 
 // Returns the kinds of records that show a cause, by their names in TraceFacts::recorded. Without
 // these records, the trace does not show the cause even if the program suffers from it. Records of
-// ops are not in the list: every conclusion needs them, and a trace that lacks some of them is
+// ops are not in the list. Every conclusion needs them, and a trace that lacks some of them is
 // defective as a whole.
 std::span<const std::string_view> records_of(Cause cause);
 
@@ -32,8 +32,8 @@ std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cau
 // Removes kinds from TraceFacts::recorded if other records show that the trace lacks some records
 // of these kinds:
 // - Events or synchronization are removed if a call that must have caused such a record has none.
-// - Synchronization is also removed if a record shows a wait for a context, no stream of that
-//   context is known, and there are streams whose context is not known.
+// - Synchronization is also removed if a record shows a wait for a context without known streams.
+//   In addition, there must be streams whose context is not known.
 // - Calls are removed if `calls_missing`, or if an op has no call although an earlier op of its
 //   stream has one. Streams run in the order of issue, so the missing call came after the recorded
 //   one.

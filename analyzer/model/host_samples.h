@@ -74,7 +74,7 @@ struct HostSamples {
   // same two samples. If the interpreter reports the times of collections, each collection has an
   // element of its own.
   struct Collections {
-    Interval looks;  // first and second sample: all ended between them
+    Interval looks;  // from the sample before the ends to the sample after them
     Ns end = not_told;
     std::int64_t count = 0;
     std::uint8_t generation = 0;

@@ -43,7 +43,7 @@ struct LaunchGeometry {
 };
 
 // Returns the engine of a copy. `copy_kind`: its ENUM_CUDA_MEMCPY_OPER. `channel_type`: its
-// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. The channel decides first: a small pageable H2D
+// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. The channel decides first. A small pageable H2D
 // copy can run on a compute channel, and then competes with kernels, not with copies. Without a
 // channel type, a copy within the device counts as compute, because current GPUs run it there.
 Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type);
@@ -137,7 +137,7 @@ inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool
 // Returns the id of the graph node of an op; 0 if it is not known.
 std::uint64_t node_of_op(const Ops& ops, std::uint32_t op);
 
-// Returns a number for what an op does. Equal numbers mean the same name, kind and engine.
+// Returns a number for the work of an op. Equal numbers mean the same name, kind and engine.
 std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
 
 // Sorts indices of ops into the order in which Ops holds them.

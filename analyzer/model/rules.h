@@ -10,7 +10,8 @@
 
 // The rules of the model that have no number of their own: assumptions about a program, CUDA or the
 // hardware. A new rule names the fact that it rests on. It must improve results for recordings
-// other than those from which it was derived: docs/extending.md, "A rule or a number of the model".
+// other than those from which it was derived. See docs/extending.md, "A rule or a number of the
+// model".
 namespace lapscope::analyzer {
 
 struct Rule {

@@ -44,9 +44,9 @@ struct Frame {
 // The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
 // Only a sample of launches and asynchronous copies has stacks of its own. Any other call takes the
-// stack of a similar call, which has the same thread, function, op and stream. If the similar calls
-// with a stack were made at several lines, only those count whose neighbours (the calls before and
-// after them) are similar to the neighbours of this call, too. A call takes a stack only if all
+// stack of a similar call, which has the same thread, function, op and stream. The similar calls
+// with a stack may have been made at several lines. Only those count whose neighbours (the calls
+// before and after them) are similar to this call's neighbours. A call takes a stack only if all
 // similar calls that count were made at one line. The callers of that line may differ, so the call
 // takes the stack of the similar call that is nearest in time.
 class CallStacks {
@@ -83,8 +83,8 @@ class CallStacks {
   // Sets how long, in ns, it took to record the stack of each call. `captures`: sorted by call,
   // with each call at most once.
   void set_captures(std::vector<Capture> captures) { captures_ = std::move(captures); }
-  // Returns how long, in ns, it took to record the stack of a call; 0 if the call has no stack of
-  // its own, or if this time is not known.
+  // Returns the time in ns that recording the stack of a call took. Returns 0 if the call has no
+  // stack of its own, or if this time is not known.
   Ns capture_ns(std::uint32_t call) const;
 
   void set_makers(std::vector<NodeMaker> makers);
@@ -118,9 +118,9 @@ class CallStacks {
   // Returns a number for the place of own_frame(). Equal numbers mean the same caller() and the
   // same line, or the same function if lines are not known. `none` if there is no own_frame().
   std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
-  // Returns the frame that called the line of own_frame(): the nearest outer frame that has the
-  // same owner and is at another line. `none` if the line has only one caller, or if a call at that
-  // line has no stack of its own that shows a caller.
+  // Returns the frame that called the line of own_frame(). It is the nearest outer frame that has
+  // the same owner and is at another line. `none` if the line has only one caller. Also `none` if a
+  // call at that line has no stack of its own that shows a caller.
   std::uint32_t caller(std::uint32_t chain) const { return callers_[chain]; }
 
  private:
@@ -155,8 +155,8 @@ class CallStacks {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> backward_index_;
 };
 
-// Returns where a frame is, as a short text: the line, such as "src/pipeline.cu:120", if it is
-// known; otherwise the function; otherwise the module. Empty if nothing is known.
+// Returns where a frame is, as a short text. It is the line, such as "src/pipeline.cu:120", if
+// known. Otherwise it is the function, or else the module. Empty if nothing is known.
 std::string place_of(const Trace& trace, const Frame& frame);
 
 }  // namespace lapscope::analyzer

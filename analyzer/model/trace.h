@@ -134,7 +134,8 @@ struct Device {
 // The part of TraceFacts::identity that contains the session start begins with this text.
 inline constexpr std::string_view session_start_words = "session start ";
 
-// Who recorded what, and where. A string is empty if the trace does not have the fact.
+// The recorder, the recorded program and the machine. A string is empty if the trace does not have
+// the fact.
 struct TraceFacts {
   std::string file;
   std::string format;  // "lapscope/1", "nsys/3.24.14" or "kineto/1"
@@ -155,7 +156,7 @@ struct TraceFacts {
   std::string identity;
   // The recorded kinds of records: if the program caused records of such a kind, the trace has
   // them. The names are CUPTI's, such as "CUDA_EVENT", and "hardware channels". If a kind is not in
-  // this list, the program may have caused records of the kind even if the trace has none.
+  // this list, the program may have caused such records even if the trace has none.
   std::vector<std::string> recorded;
   // Kinds of records that the program did not cause, as the rest of the trace shows. If such a kind
   // is not recorded, the trace lacks nothing. See evidence.h.
@@ -164,7 +165,7 @@ struct TraceFacts {
   Lacks lacks;         // of the format
 };
 
-// The host time of one run that `record --bare` made: the time of the program, or of all its NVTX
+// The host time of one run of `record --bare`. It is the time of the program, or of all its NVTX
 // ranges that have the same text. This command alternates between runs without CUPTI and recorded
 // runs.
 struct RunTime {
@@ -239,8 +240,9 @@ struct HostFault {
 
 struct Trace {
   TraceFacts facts;
-  // The rows of LAPSCOPE_ENVIRONMENT: environment variables that were set for the program and that
-  // change what CUDA does, such as CUDA_LAUNCH_BLOCKING and CUDA_DEVICE_MAX_CONNECTIONS.
+  // The rows of LAPSCOPE_ENVIRONMENT. These environment variables were set for the program and
+  // change the behaviour of CUDA. Examples are CUDA_LAUNCH_BLOCKING and
+  // CUDA_DEVICE_MAX_CONNECTIONS.
   std::map<std::string, std::string, std::less<>> settings;
   std::vector<Device> devices;               // those with ops, by id
   std::vector<ImpossibleOp> impossible_ops;  // by device
@@ -279,8 +281,8 @@ std::span<const Message> messages_of(const Trace& trace, std::uint32_t call);
 // Returns the displayed name of an op: a kernel's name, or "copy h2d", "copy peer", "memset" etc.
 std::string name_of_op(const Trace& trace, const Device& device, std::uint32_t op);
 
-// Returns the name of a CUDA function without the version that CUPTI appends: cudaMemcpyAsync for
-// cudaMemcpyAsync_v3020. cuMemAlloc_v2 stays, because that is the function's name.
+// Returns the name of a CUDA function without the version that CUPTI appends. cudaMemcpyAsync_v3020
+// becomes cudaMemcpyAsync. cuMemAlloc_v2 stays, because that is the function's name.
 std::string function_name(std::string_view recorded);
 
 }  // namespace lapscope::analyzer

@@ -159,8 +159,8 @@ class Blinding {
             std::uint64_t{ops.name[task.op]} << 32 | (shape & no_index)};
   }
 
-  // The class of a call: its function, whether it loaded code, how many ops it issued, and the
-  // class of the first of these ops.
+  // The class of a call. It consists of its function, whether it loaded code, how many ops it
+  // issued, and the class of the first of these ops.
   Key class_of(const Step& step) const {
     OpClass issued;
     if (step.task_count > 0) issued = class_of(graph_.tasks[step.first_task]);
@@ -174,9 +174,9 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // Returns, for each step, whether it comes before its thread issues anything, or is the first
-  // call of its function in the process. Such calls make contexts and load what they need (CUDA C++
-  // Programming Guide, "Initialization"). No later call is like them.
+  // Returns, for each step, whether it keeps its time. It comes before its thread issues anything,
+  // or is the first call of its function in the process. Such calls make contexts and load what
+  // they need (CUDA C++ Programming Guide, "Initialization"). No later call is like them.
   std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
     for (std::uint32_t s = 0; s < is_start.size(); ++s) {

@@ -21,9 +21,9 @@ Ns cost_of_step(const CallCosts& costs, CallKind call, Ns pause, const Step& ste
   return cost;
 }
 
-// For each kind of call, finds the longest pause that a thread made between two calls since its
-// previous call of this kind. A wait within a call does not count as a pause, because it keeps the
-// caches warm. Before the first call of a kind, the pause counts as unlimited.
+// For each kind of call, finds the longest pause that a thread made since its previous call of this
+// kind. A pause lies between two calls. A wait within a call does not count as a pause, because it
+// keeps the caches warm. Before the first call of a kind, the pause counts as unlimited.
 class Pauses {
  public:
   Pauses() { longest_.fill(std::numeric_limits<Ns>::max()); }
@@ -59,8 +59,8 @@ auto& time_before(AnyStep& step) {
   return follows_other ? step.after_gap : step.gap;
 }
 
-// Charges half of the cost of each NVTX range to the gap in which the range is opened, and half to
-// the gap in which the range is closed.
+// Half of the cost of each NVTX range is charged to the gap in which the range is opened. The other
+// half is charged to the gap in which it is closed.
 void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
                    std::vector<Ns>& before) {
   const Ns half = costs.of(kind::nvtx_range) / 2;

@@ -17,7 +17,7 @@ enum class Helps : std::uint8_t { no, undecided, yes };
 
 // Finds out whether the NVTX ranges of one thread are work for another thread. PyTorch's autograd
 // thread opens ranges under emit_nvtx, and a thread that loads data may also open ranges. The two
-// cases differ in the other thread: it waits for the autograd thread, but does its own work beside
+// cases differ in the other thread. It waits for the autograd thread, but does its own work beside
 // the loading thread.
 //
 //   thread 1   f f f . . . . . . . o o         thread 1   f f f f f o o f f f
@@ -43,10 +43,10 @@ class HelperThreads {
   //   caller waits.
   // - `no` otherwise.
   //
-  // The caller waits in a range if it is not in a CUDA call, neither opens nor closes a range of
-  // its own, and the helper's ranges fill at least assumed::large_part of the caller's pause. The
-  // pause is the time between two events of the caller. Its events are CUDA calls, and the begin
-  // and end of its ranges. A caller that computes in a pause is not waiting.
+  // The caller waits in a range under three conditions. It is not in a CUDA call. It neither opens
+  // nor closes a range of its own. The helper's ranges fill at least assumed::large_part of the
+  // caller's pause. The pause is the time between two events of the caller. Its events are CUDA
+  // calls, and the begin and end of its ranges. A caller that computes in a pause is not waiting.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:

@@ -74,8 +74,8 @@ struct CausesSummary {
   // Also has savings that are too small for a finding. If a cause is not listed, its fix saves
   // nothing.
   std::map<std::string, double> savings;
-  // The share of the wall time that the fixes of questions may save if the program allows them, by
-  // the code of the cause. Empty if the file of the summary does not have these shares.
+  // The share of the wall time that the fixes of questions may save if the program allows them. The
+  // key is the code of the cause. Empty if the file of the summary does not have these shares.
   std::optional<std::map<std::string, double>> possible = {};
   // Kinds of records that are needed to find causes, but that the trace lacks. Without these
   // records, neither findings nor the absence of findings mean anything.
@@ -142,8 +142,8 @@ struct RunSummary {
   const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
 };
 
-// Whether two summaries are of the same run of the same program, even if they come from different
-// files. False if one of them lacks its identity, or if they are of two ranks.
+// Whether two summaries belong to the same run of the same program, even if they come from
+// different files. False if one of them lacks its identity, or if they belong to two ranks.
 bool are_same_run(const RunSummary& a, const RunSummary& b);
 
 // Each function returns the entry that is asked for, or null if there is none.

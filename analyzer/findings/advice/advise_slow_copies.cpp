@@ -66,8 +66,8 @@ LargeCopies large_copies(const AdviceInput& in, Engine engine) {
 }
 
 // Finds copies that keep their engine busy, but use only a part of their link's rate. For example,
-// the rows of a copy may be too short to fill the link, or a copy between devices may go through
-// the host.
+// the rows of a copy may be too short to fill the link. A copy between devices may go through the
+// host.
 bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   bool is_told = false;
   for (const Engine engine : {Engine::h2d, Engine::d2h, Engine::other_copy}) {

@@ -19,8 +19,7 @@ struct Use {
   Ns compute_ns = 0;
   Ns filling_ns = 0;  // of kernels that leave no room on the multiprocessors
   // known_ns: the sum of the times of all kernels whose shape is known. covered_ns: the same sum,
-  // but each time is first multiplied by the part of the multiprocessors on which the kernel has
-  // blocks.
+  // weighted by the part of the multiprocessors on which a kernel has blocks.
   Ns known_ns = 0;
   double covered_ns = 0;
   std::int64_t pageable = 0;  // how many copies
@@ -58,7 +57,7 @@ struct LargeCopies {
   std::vector<std::uint32_t> tasks;
   Ns ns = 0;
   double rate = 0;  // bytes per ns
-  double link = 0;  // likewise
+  double link = 0;  // bytes per ns
 };
 LargeCopies large_copies(const AdviceInput& in, Engine engine);
 

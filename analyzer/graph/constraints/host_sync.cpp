@@ -15,8 +15,8 @@ std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& questio
   return stream == no_index ? std::vector<std::uint32_t>() : walk.work_of(stream);
 }
 
-// The thread waits on purpose. It synchronizes with a device, stream or event, polls a stream or
-// event, makes a blocking copy, or copies a value to pageable memory.
+// The thread waits on purpose. It synchronizes with a device, stream or event, or polls a stream or
+// event. Or it makes a blocking copy, or copies a value to pageable memory.
 //
 //   thread    a(synchronize)b.
 //   stream 1  .AAAAAAAAAAAA...    b is issued when A has ended

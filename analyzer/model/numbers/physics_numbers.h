@@ -147,7 +147,7 @@ inline constexpr Count internal_streams(
     "stream's",
     "H200: tests/gpu/collector_records.py, 2026-11-21");
 
-// What recording adds on a machine that was not calibrated (`lapscope doctor --calibrate`).
+// The time that recording adds on a machine without a calibration (`lapscope doctor --calibrate`).
 
 inline constexpr Long added_to_launch(1'000, ns, "added_to_launch",
                                       "what recording adds to the launch of a kernel",

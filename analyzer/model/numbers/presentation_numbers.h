@@ -2,7 +2,7 @@
 
 #include "analyzer/model/numbers/assumption.h"
 
-// What is worth showing.
+// Thresholds that decide what reports show.
 namespace lapscope::analyzer::assumed {
 
 inline constexpr Real least_saving(
