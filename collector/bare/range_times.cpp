@@ -35,7 +35,7 @@ struct Name {
   std::string text;
   std::uint32_t index = 0;
   // Sums over the ranges that end() has closed, and over all closed ranges of threads that have
-  // ended: the number of ranges and their total ticks.
+  // ended. They are the number of ranges and their total ticks.
   std::atomic<std::int64_t> count{0};
   std::atomic<std::int64_t> ticks{0};
 

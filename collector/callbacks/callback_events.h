@@ -49,7 +49,7 @@ struct GraphLaunch {
 };
 
 // A call such as cuStreamWaitValue32 or cuStreamWriteValue32. It makes the stream wait until a word
-// of memory has a given value, or makes the stream write a value to the word.
+// of memory has a given value. Or it makes the stream write a value to the word.
 struct StreamMemoryOp {
   enum class Operation : std::uint8_t { wait, write, batch };
   StreamCall call;
@@ -173,7 +173,7 @@ struct Collections {
   std::uint64_t after = 0;  // ns, UTC: the last reading without them
   std::uint64_t by = 0;     // ns, UTC: the first reading with them
   std::uint64_t begin = 0;  // ns, UTC: only of a single collection, if known; else 0
-  std::uint64_t end = 0;    // likewise
+  std::uint64_t end = 0;    // as for begin
   std::int64_t count = 0;
   std::uint8_t generation = 0;
 };

@@ -12,7 +12,8 @@
 
 // Callbacks of calls that create, record and query CUDA events, and of calls that wait. CUPTI also
 // has activity kinds for these calls. But while one of those kinds is enabled, every CUDA call
-// takes 100 ns longer, even if it does not use events or wait (research/collector-cost.md).
+// takes 100 ns longer. This includes calls that neither use events nor wait
+// (research/collector-cost.md).
 namespace lapscope::callbacks {
 
 struct EventFunction {

@@ -228,7 +228,7 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
   // CUPTI does not report the exit of a runtime call if the callback of its function is disabled
   // during the call. So in_switched_runtime counts only while no callback has been disabled since
   // the entry of the call. As a result, a driver call inside a runtime call may be taken for a call
-  // of the program itself. That is harmless: the stack of the driver call is right, and the reader
+  // of the program itself. That is harmless. The stack of the driver call is right, and the reader
   // of the trace assigns it to the enclosing runtime call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =

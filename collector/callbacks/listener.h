@@ -18,9 +18,9 @@
 
 namespace lapscope::callbacks {
 
-// Receives CUPTI's callbacks for calls that wait, for calls on CUDA events, for the construction of
-// graphs, and for a few other functions whose arguments the analysis needs. Lives as long as the
-// process, because CUPTI may call at any time. Does nothing in a child made by fork() without exec.
+// Receives CUPTI's callbacks. They report waits, calls on CUDA events, the construction of graphs,
+// and a few other functions whose arguments the analysis needs. Lives as long as the process,
+// because CUPTI may call at any time. Does nothing in a child made by fork() without exec.
 class Listener {
  public:
   // `is_capturing` reports whether a stream is being captured; it may be null.
@@ -50,9 +50,9 @@ class Listener {
   CUptiResult enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
                             bool every_call, const StackCalls::Accepts& is_recorded);
 
-  // Changes, between two recordings of one process, which of the callbacks that enable() and
-  // enable_stacks() have enabled are on: those of these sources, and those of stacks if
-  // `with_stacks` is true. Call it after these two functions, always in the same thread.
+  // Changes which callbacks are on, between two recordings of one process. Of the callbacks that
+  // enable() and enable_stacks() have enabled, these are the ones of these sources. Those of stacks
+  // are on if `with_stacks` is true. Call it after these two functions, always in the same thread.
   void switch_to(std::span<const Source> sources, bool with_stacks);
 
   EventQueue& events() { return events_; }

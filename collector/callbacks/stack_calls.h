@@ -82,7 +82,7 @@ class StackCalls {
     bool is_own = false;       // no other code has enabled its callback
     std::uint16_t number = 0;  // index in switched_, if is_switched
   };
-  // What is left of a budget. Only the thread that calls step() uses it.
+  // The rest of a budget. Only the thread that calls step() uses it.
   struct Account {
     std::int64_t left = 0;
     std::int64_t counted = 0;

@@ -11,7 +11,7 @@
 namespace lapscope::control {
 
 // Makes an empty file if there is none. A program that reads the file must not learn much later
-// that it exists: NFS keeps for up to a minute that a file does not exist. Ignores errors.
+// that it exists. NFS may remember for up to a minute that a file does not exist. Ignores errors.
 void make_command_file(const std::filesystem::path& folder) noexcept;
 
 // Replaces the file, so that every armed process reads the command. Throws std::system_error.

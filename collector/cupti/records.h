@@ -7,8 +7,8 @@
 //
 // libcupti always writes the newest layout that it knows, whichever header its client was compiled
 // with. Since CUDA 11 every family of records, except NVLink, has only grown at its end. lapscope
-// therefore declares the layouts itself, and one build reads the records of libcupti 12 and 13. In
-// a shorter record the last members read 0 (see RecordView). Members have CUPTI's names.
+// therefore declares the layouts itself. One build reads the records of libcupti 12 and 13. In a
+// shorter record the last members read 0 (see RecordView). Members have CUPTI's names.
 // tests/collector/cupti/records.test.cpp compares the layouts with the toolkit's header.
 namespace lapscope::cupti::records {
 
@@ -379,7 +379,7 @@ struct alignas(8) Marker {  // CUpti_ActivityMarker2
   const char* domain;  // NULL for the default domain
 };
 
-// One logical NVLink. Unlike other records, this record has changed in the middle: in CUDA 13.2
+// One logical NVLink. Unlike other records, this record has changed in the middle. In CUDA 13.2
 // (CUpti_ActivityNvLink5), the ports became pointers, and the members after them moved. NvLinkEnds
 // has the members that all versions share. The size of a record shows its version.
 struct NvLinkEnds {

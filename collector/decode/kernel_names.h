@@ -15,8 +15,8 @@ namespace lapscope::decode {
 std::string demangle(const char* symbol);
 
 // Returns the StringIds of kernel names, and demangles each name only once. The key is the text and
-// not the address, because CUPTI may store another kernel's name at the same address after a module
-// is unloaded.
+// not the address. CUPTI may store another kernel's name at the same address after a module is
+// unloaded.
 class KernelNames {
  public:
   struct Ids {
@@ -40,7 +40,7 @@ class KernelNames {
 };
 
 // Returns the demangled name of a function of this process. If the function's library does not
-// export it, returns the file name of the library and the offset in the library, for addr2line:
+// export it, returns the library's file name and the offset in it, for addr2line:
 // "libworker.so+0x11c0". Returns an empty text if the address is in no library.
 std::string function_name(const void* address);
 

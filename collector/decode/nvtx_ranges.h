@@ -30,7 +30,7 @@ class NvtxRanges {
   std::optional<Closed> start(schema::NvtxRow range);
   std::optional<Closed> end(std::int64_t marker_id, End end);
 
-  // Calls write(row) for every open range that has not been written, so that the trace has the open
+  // Calls write(row) for every open range that has not been written. The trace then has the open
   // ranges even if the program is killed. write() returns the rowid, or nothing if it has not
   // written the row.
   template <class Write>

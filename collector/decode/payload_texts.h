@@ -19,8 +19,8 @@ class PayloadTexts {
 
   // Adds a payload of a thread. The call into CUPTI lasted from `begin` to `end`, in session ns.
   void add(std::int64_t global_tid, std::int64_t begin, std::int64_t end, std::string json);
-  // Removes and returns the payload of the range or mark that a thread began at `time`, in session
-  // ns; empty if there is none.
+  // Removes and returns the payload of a thread's range or mark that began at `time`, in session
+  // ns. Empty if there is none.
   std::string take(std::int64_t global_tid, std::int64_t time);
 
   // Returns the number of payloads that were dropped, or that no record has used so far.

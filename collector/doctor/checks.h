@@ -28,8 +28,8 @@ using Findings = std::vector<Finding>;
 
 // One function for each check, in the order in which the checks run.
 
-// These functions check that the driver's kernel module is loaded, that the driver knows GPUs, and
-// that this user may open the GPUs. All files are read below `root`.
+// These functions check that the driver's kernel module is loaded and that the driver knows GPUs.
+// They also check that this user may open the GPUs. All files are read below `root`.
 Findings check_driver(const std::filesystem::path& root);
 Findings check_gpus(const std::filesystem::path& root);
 Findings check_permissions(const std::filesystem::path& root);

@@ -22,7 +22,8 @@ using callbacks::ThreadState;
 using process::read_clock;
 using process::SignalsBlocked;
 
-// How long a look may wait for threads that have no processor. stop() waits for the look to end.
+// How long a round of samples may wait for threads that have no processor. stop() waits for the end
+// of the round.
 constexpr std::chrono::milliseconds longest_wait(10);
 
 // In glibc's pthread_mutex_t, the distance in bytes from the futex word to the thread id of the
@@ -109,14 +110,15 @@ void HostSampler::run() noexcept {
     const std::chrono::nanoseconds rest(
         static_cast<std::int64_t>(static_cast<double>(took) / most_of_processor));
     next = std::max(next + varied(interval_), begin + varied(rest));
-    // Missed looks are skipped.
+    // Missed rounds of samples are skipped.
     if (const auto now = Clock::now(); next < now) next = now + varied(interval_);
   }
 }
 
 void HostSampler::look() noexcept {
   const std::size_t used = threads_.used();
-  // Where no processor is free, a thread that could run is waited for until the next look is due.
+  // If no processor is free, the sampler waits for a thread that could run, at most until the next
+  // round is due.
   const auto latest = Clock::now() + std::min<std::chrono::nanoseconds>(interval_, longest_wait);
   for (std::size_t place = 0; place < used; ++place) take(place, latest);
   const auto seen = stacks_ ? stacks_->garbage_collections() : std::nullopt;

@@ -100,7 +100,7 @@ std::optional<RunningStacks::Copy> RunningStacks::read(const Clock& clock) noexc
   __atomic_store_n(&head->data_tail, end, __ATOMIC_RELEASE);
 
   // After its header, the record has these parts: the ABI of the registers, the registers, the size
-  // of the copied stack, the copied stack, and the number of its valid bytes.
+  // of the copied stack, this stack, and the number of its valid bytes.
   const std::span<const std::byte> record(record_.data(), size);
   constexpr std::size_t word = sizeof(std::uint64_t);
   const auto header = value_at<perf_event_header>(record, 0);

@@ -18,7 +18,7 @@ namespace lapscope::host_samples {
 // The descriptor of a clock stays open, because opening it takes three times as long as a copy. But
 // a program may close descriptors that it has not opened. Files that the program opens afterwards
 // get the same numbers. So before a descriptor is used or closed, the id of its perf event is
-// compared with the id that the clock had when it was opened.
+// compared with the clock's original id.
 class RunningStacks {
  public:
   // The maximum number of threads that have clocks.

@@ -32,8 +32,8 @@ std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept;
 char parse_letter(std::string_view stat) noexcept;
 
 // The state of one thread, as the thread's files below /proc show it. look_at() opens and closes
-// the files each time. If they stayed open, a program that closes all descriptors would close them,
-// and could then open its own files with the same descriptors.
+// the files each time. If they stayed open, a program that closes all descriptors would close them.
+// It could then open its own files with the same descriptors.
 struct ThreadLook {
   bool has_ended = false;
   bool says_what = false;  // true: `waiting` is known; false: only `letter` is

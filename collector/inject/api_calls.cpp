@@ -79,8 +79,8 @@ constexpr std::array<std::string_view, 62> quiet_functions = {
 };
 static_assert(std::is_sorted(quiet_functions.begin(), quiet_functions.end()));
 
-// Beginnings of further such names. cudaGet, cudaFuncGet and cuFuncSet are not among them, because
-// some functions that begin so are recorded by default.
+// Beginnings of further such names. cudaGet, cudaFuncGet and cuFuncSet are not among them. Some
+// functions that begin so are recorded by default.
 constexpr std::string_view quiet_begins[] = {
     "cuFuncGet",   "cuGet",         "cuKernelGet",  "cuKernelSet", "cuMemHostGet",
     "cuOccupancy", "cuPointerGet",  "cuStreamGet",  "cuTensorMap", "cudaFuncSet",
@@ -111,8 +111,8 @@ constexpr std::array<std::string_view, 15> issuing = {
 // ids without a function.
 constexpr CUpti_CallbackId last_callback_id = 1200;
 
-// An API of CUDA: its activity kind, its callback domain, and the function of CUPTI that enables
-// the records of one API function.
+// An API of CUDA. It has an activity kind, a callback domain, and the function of CUPTI that
+// enables the records of one API function.
 struct Api {
   CUpti_ActivityKind kind;
   CUpti_CallbackDomain domain;

@@ -16,8 +16,8 @@ namespace lapscope::inject {
 // if all calls are asked for.
 bool is_quiet(std::string_view callback_name);
 
-// Whether the function issues kernels, copies or memsets, begins or ends a part of the run
-// (cudaProfilerStart), or begins or ends a stream capture. A light recording, which serves only for
+// Whether the function issues kernels, copies or memsets. Also true if it begins or ends a part of
+// the run (cudaProfilerStart) or a stream capture. A light recording, which serves only for
 // measurements, records no other functions.
 bool issues_work(std::string_view callback_name);
 
@@ -34,9 +34,9 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
 // RUNTIME.
 //
 // Each function is enabled by itself. If the kind DRIVER is enabled as a whole, each runtime call
-// takes 200 ns longer, even calls without a record (H200, CUPTI 130001,
-// research/collector-cost.md). The kinds are enabled as a whole in three cases: libcupti cannot
-// enable single functions (before 12.5), all calls are asked for, or the process is armed.
+// takes 200 ns longer. This includes calls without a record (H200, CUPTI 130001,
+// research/collector-cost.md). The kinds are enabled as a whole in three cases. libcupti cannot
+// enable single functions (before 12.5), all calls are requested, or the process is armed.
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
     const cupti::CuptiApi& cupti, const request::Request& request);
 

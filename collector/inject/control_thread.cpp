@@ -65,8 +65,9 @@ void ControlThread::stop() noexcept {
   ::unlink((folder_ / name_).c_str());
 }
 
-// Waits for a client, for the alarm of an iteration, or for the end of the capture's duration, but
-// no longer than until the command file is to be read. Returns whether a client has connected.
+// Waits for a client, for the alarm of an iteration, or for the end of the capture's duration. The
+// wait ends at the latest when the command file must be read. Returns whether a client has
+// connected.
 bool ControlThread::await_call() {
   std::chrono::milliseconds wait = file_interval;
   if (capture_end_) {

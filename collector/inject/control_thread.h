@@ -17,8 +17,8 @@
 namespace lapscope::inject {
 
 // The thread of an armed process that carries out the commands of `lapscope ctl`. It sleeps until a
-// command arrives, the duration of a capture is over, or an iteration begins or closes that a
-// capture waits for. Once a second it reads the command file.
+// command arrives or the duration of a capture is over. It also wakes when an iteration that a
+// capture waits for begins or closes. Once a second it reads the command file.
 //
 //   armed --start--> waiting for an iteration --alarm--> capturing --an end--> armed
 class ControlThread {

@@ -33,8 +33,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
-    // Watch the open ranges only while CUPTI does not record ranges: before cuInit, and in an armed
-    // process, which may not be recorded yet.
+    // Watch the open ranges only while CUPTI does not record ranges. This is before cuInit, and in
+    // an armed process, which may not be recorded yet.
     const bool is_armed = options.request.capture.is_armed();
     return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
                                     is_armed || !inject::Session::current());
@@ -44,9 +44,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
 }
 
 // Each module that uses an extension of NVTX calls this function before its first call of the
-// extension. CUPTI has such an entry point, too. lapscope does not call CUPTI's entry point,
-// because this call would make CUPTI take over some functions, and these functions would behave
-// differently.
+// extension. CUPTI has such an entry point, too. lapscope does not call it. The call would make
+// CUPTI take over some functions, which would then behave differently.
 LAPSCOPE_EXPORT int InitializeInjectionNvtxExtension(void* module) {
   return lapscope::nvtx::initialize_extension(module);
 }

@@ -22,7 +22,7 @@ namespace lapscope::inject {
 // is old. All times are session times in ns.
 class KeptRecords {
  public:
-  // What was delivered between two looks, the first of which was at the end of the batch before.
+  // The records and events that were delivered since the end of the batch before.
   struct Batch {
     std::int64_t end = 0;  // everything in it happened before
     std::vector<Completed> buffers;
@@ -50,7 +50,7 @@ class KeptRecords {
   const std::int64_t length_;
   std::deque<Batch> batches_;  // oldest first
   std::size_t buffers_ = 0;    // of all batches
-  std::size_t events_ = 0;     // likewise
+  std::size_t events_ = 0;     // of all batches
   std::int64_t end_;           // of the newest batch
   std::int64_t gone_;          // the end of the last batch that take_old() has returned
 };

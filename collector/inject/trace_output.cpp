@@ -392,8 +392,8 @@ void TraceOutput::fail(const std::string& why) noexcept {
 }
 
 // Writes the failure to the note file and to the trace. It is called right after the failure, and
-// again whenever more records were lost, because the program may be killed at any moment. The note
-// file may be on another disk, so it can contain the failure even if the trace cannot.
+// again whenever more records were lost. The program may be killed at any moment. The note file may
+// be on another disk, so it can contain the failure even if the trace cannot.
 void TraceOutput::state_failure() noexcept {
   leave_note();
   stated_lost_ = lost_;

@@ -66,10 +66,10 @@ class TraceOutput {
   // Looks for the begin and end of the captured NVTX range; see decode::Decoder::find_range.
   void find_range(const Completed& buffer);
   void decode(const Completed& buffer);
-  // Before a flush, take_events() takes the events of callbacks from their queue, because the queue
-  // has room for the events of only one flush period. After the flush, decode_taken_events()
-  // decodes these events. By then, the records of the calls and streams to which the events belong
-  // are in the trace.
+  // Before a flush, take_events() takes the events of callbacks from their queue. The queue has
+  // room for the events of only one flush period. After the flush, decode_taken_events() decodes
+  // these events. By then, the records of the calls and streams to which the events belong are in
+  // the trace.
   void take_events() noexcept;
   void decode_taken_events();
   // Adds events to those that decode_taken_events() decodes.
@@ -81,12 +81,14 @@ class TraceOutput {
   Losses take_losses() noexcept;
   void add_losses(const Losses& losses);
 
-  // What is decoded next was recorded between these session times, not since the last flush.
+  // The records that are decoded next were recorded between these session times, not since the last
+  // flush.
   void set_interval(std::int64_t begin, std::int64_t end) {
     flushed_ = begin;
     interval_end_ = end;
   }
-  // Later records follow the interval. What was decoded in it was dropped or committed.
+  // Later records follow the interval. Records that were decoded in the interval were dropped or
+  // committed.
   void end_interval() {
     flushed_ = interval_end_.value_or(flushed_);
     interval_end_.reset();
@@ -157,7 +159,7 @@ class TraceOutput {
   std::size_t targets_decoded_ = 0;
   std::vector<schema::UnrecordedIterationRow> unrecorded_;
   std::optional<std::int64_t> capture_begin_;  // in session ns
-  std::optional<std::int64_t> capture_end_;    // likewise
+  std::optional<std::int64_t> capture_end_;    // in session ns
   std::string why_capture_ends_;
 
   std::filesystem::path path_;  // of the trace, once it is claimed

@@ -189,8 +189,8 @@ void Writer::flush_cupti(bool last) {
 }
 
 // Decodes buffers. But if the capture begins with an NVTX range, keeps the buffers until the next
-// flush, because only a flush delivers all earlier records of every thread. Keeps them, too, if the
-// capture keeps its last part in memory.
+// flush. Only a flush delivers all earlier records of every thread. Keeps them, too, if the capture
+// keeps its last part in memory.
 void Writer::take(std::vector<Completed> buffers) {
   if (waits_for_range_ || kept_) {
     held_.insert(held_.end(), buffers.begin(), buffers.end());

@@ -21,7 +21,7 @@ struct ComparedRecording {
   std::string trouble;  // a sentence if runs are missing, or could not be added to the traces
 };
 
-// Runs a program 2 * `bare_runs` times: half of the runs are recorded, and the other half are bare,
+// Runs a program 2 * `bare_runs` times. Half of the runs are recorded, and the other half are bare,
 // that is, without CUPTI. Recorded and bare runs take turns, so that a machine that gets slower
 // slows down both. If a signal ends a run, no further run follows.
 //

@@ -15,7 +15,7 @@ struct Calibration {
   KeptCosts found;
   std::filesystem::path file;  // where the result is kept; empty if it is not
   std::size_t rounds = 0;
-  std::size_t undisturbed = 0;  // rounds that the medians are of
+  std::size_t undisturbed = 0;  // rounds that the medians use
   std::string problem;          // a sentence if there is no result
 };
 

@@ -89,7 +89,7 @@ fs::path numbered(const fs::path& name) {
 }
 
 // Returns the absolute path that the processes write to. Fills in the host name and the rank of
-// this process, so that recordings on other machines and of other ranks get other names. Leaves the
+// this process. Recordings on other machines and of other ranks then get other names. Leaves the
 // other placeholders to the processes.
 fs::path pattern_for(const fs::path& output, bool is_numbered) {
   fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
@@ -101,8 +101,8 @@ fs::path pattern_for(const fs::path& output, bool is_numbered) {
 }
 
 // Returns the file in which processes report traces that they could not write. The file is in the
-// system's folder for temporary files, if there is one, because this folder may be on another disk
-// than the traces.
+// system's folder for temporary files, if there is one. This folder may be on another disk than the
+// traces.
 fs::path note_file(const fs::path& output, const std::string& session) {
   std::error_code none;
   fs::path folder = fs::temp_directory_path(none);

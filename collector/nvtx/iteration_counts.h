@@ -44,9 +44,9 @@ class IterationCounts {
   // The number of ranges that have begun.
   std::int64_t begun(const std::string& name) noexcept;
 
-  // Returns the name that most likely belongs to the outermost loop of the program: among the names
-  // that have begun twice or more, one of the default domain before others, then the one at the
-  // lowest depth, then the one that took most time. Nothing if no name has begun twice.
+  // Returns the name that most likely belongs to the outermost loop of the program. Only names that
+  // have begun at least twice count. Names of the default domain come first, then names at the
+  // lowest depth, then names that took most time. Nothing if no name has begun twice.
   std::optional<std::string> outermost_loop() noexcept;
 
   // An alarm sends a byte to a socket, once. There is one alarm: each call replaces the alarm

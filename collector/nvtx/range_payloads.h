@@ -29,10 +29,10 @@ struct RawPayload {
   std::span<const std::byte> content() const { return std::span(bytes).first(size); }
 };
 
-// A queue that carries the extended payloads of NVTX ranges and marks from the program's threads to
-// the thread that writes the trace. No thread waits for another thread. If the queue is full, a new
-// payload is dropped and counted as lost. Only take() may throw. In a child made by fork(), no
-// payload is read.
+// A queue for the extended payloads of NVTX ranges and marks. It carries them from the program's
+// threads to the thread that writes the trace. No thread waits for another thread. If the queue is
+// full, a new payload is dropped and counted as lost. Only take() may throw. In a child made by
+// fork(), no payload is read.
 class RangePayloads {
  public:
   static constexpr std::size_t room = 16'384;  // payloads: 8 MiB, mapped page by page on first use
@@ -57,8 +57,8 @@ class RangePayloads {
   // Removes the queued payloads and returns them in the order of their pushes. Only one thread may
   // call this function. May throw std::bad_alloc.
   std::vector<RawPayload> take();
-  // Returns how many payloads were lost since the previous call of take_lost(), because the queue
-  // was full or because a payload could not be read.
+  // Returns how many payloads were lost since the previous call of take_lost(). They were lost
+  // because the queue was full or a payload could not be read.
   std::int64_t take_lost() noexcept { return lost_.exchange(0); }
 
  private:

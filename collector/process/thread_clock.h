@@ -13,8 +13,8 @@
 #include "collector/process/thread_number.h"
 
 // A clock of the Linux kernel (perf_event_open) that runs only while a given thread runs. At the
-// end of each period, the Linux kernel copies the thread's registers and the innermost part of its
-// stack into shared memory.
+// end of each period, the Linux kernel copies data into shared memory: the thread's registers and
+// the innermost part of its stack.
 namespace lapscope::process {
 
 // Sizes in bytes: the stack in one copy, the control page (perf_event_mmap_page), and the ring

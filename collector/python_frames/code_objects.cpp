@@ -146,9 +146,9 @@ std::uintptr_t CodeObjects::instructions_of(const RunningCode& running, const st
 }
 
 // Hashes the file name, the function name and the line table of a code object. Sets `is_sound` to
-// false if one of the three cannot be read. The hash is needed if code objects have no version: a
-// new code object and its parts may lie where an older code object and its parts were. The two code
-// objects then differ only in these contents.
+// false if one of the three cannot be read. The hash is needed if code objects have no version. A
+// new code object and its parts may lie where older ones were. The two code objects then differ
+// only in these contents.
 std::uint64_t CodeObjects::hash_of_texts(const std::byte* code, bool& is_sound) {
   const auto file = value_in<std::uintptr_t>(code, layout_.code.file);
   const auto function = value_in<std::uintptr_t>(code, layout_.code.qualified_name);

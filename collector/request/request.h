@@ -14,8 +14,8 @@
 namespace lapscope::request {
 
 // Groups of records that are switched on or off together. Kernels, copies, memsets, the calls that
-// issue them, devices, contexts and streams are always recorded, because the other records mean
-// nothing without them.
+// issue them, devices, contexts and streams are always recorded. The other records mean nothing
+// without them.
 enum class Group : std::uint8_t {
   always,
   driver_calls,

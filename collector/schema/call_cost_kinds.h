@@ -38,8 +38,8 @@ inline constexpr std::string_view nvtx_range = "nvtx-range";
 // graph.
 inline constexpr std::string_view kernel_on_device = "kernel-on-device";
 inline constexpr std::string_view graph_node_on_device = "graph-node-on-device";
-// Time from the start of one graph on the GPU to the start of the next graph in the same stream,
-// while further launched graphs are waiting.
+// Time between the starts of two graphs on the GPU, which follow each other in a stream. Further
+// launched graphs are waiting.
 inline constexpr std::string_view graph_launch_on_device = "graph-launch-on-device";
 
 }  // namespace lapscope::schema::call_cost

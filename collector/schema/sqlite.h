@@ -116,7 +116,7 @@ class Database {
   void execute(const std::string& sql);
   // Limits what a connection to a file from an untrusted source can do. The connection can only
   // read. A row of more than `bytes` bytes is an error. SQL that is more complex than all of
-  // lapscope's own statements is an error, too, because such SQL must come from the file's schema.
+  // lapscope's own statements is an error, too. Such SQL must come from the file's schema.
   void limit_rows(int bytes);
   // After this call, statements can only be SELECT. They may use SQLite's functions.
   void allow_only_select();
@@ -124,8 +124,8 @@ class Database {
   // because views and virtual tables of an untrusted file are never read.
   bool has_table(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
-  // Return the value in the first column of the first row; nothing if there is no row or if the
-  // value is NULL.
+  // Return the value in the first column of the first row. Return nothing if there is no row or if
+  // the value is NULL.
   std::optional<std::int64_t> query_int64(std::string_view sql);
   std::optional<std::string> query_text(std::string_view sql);
 

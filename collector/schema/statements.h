@@ -21,8 +21,8 @@ namespace lapscope::schema {
 
 std::string create_table_sql(const TableInfo& table);
 
-// Returns an INSERT statement for `rows` rows. The parameters are numbered from 1: first all
-// columns of the first row, then all columns of the second row, and so on. The statement uses OR
+// Returns an INSERT statement for `rows` rows. The parameters are numbered from 1. All columns of
+// the first row come first, then all columns of the second row, and so on. The statement uses OR
 // FAIL, so a row that fails does not undo the rows before it. To be able to undo these rows, SQLite
 // would have to copy pages first.
 std::string insert_sql(const TableInfo& table, std::size_t rows = 1);

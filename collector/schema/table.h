@@ -88,7 +88,7 @@ struct ColumnInfo {
   Domain domain = {};                 // unlimited if there is an enumeration
 
   // `value` must be outside the enumeration or domain. Returns true if such a value is an error in
-  // traces of the collector, but may be correct in traces of other recorders. Other recorders write
+  // traces of the collector. It may be correct in traces of other recorders. Other recorders write
   // 0 for an unknown value, and have codes and ids of their own.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
@@ -96,8 +96,8 @@ struct ColumnInfo {
 };
 
 // A pointer to a member of a row. Each column has one of six types, which are distinguished at run
-// time. If each column of each table had separate code, this code would be most of the compiled
-// code of the collector and its tests.
+// time. If each column of each table had separate code, this would be most of the compiled code of
+// the collector and its tests.
 template <class Row>
 using Member = std::variant<std::int64_t Row::*, std::optional<std::int64_t> Row::*, double Row::*,
                             std::optional<double> Row::*, std::string Row::*,

@@ -197,7 +197,7 @@ std::string select_ranges(Database& database) {
 }
 
 // An SQL window of all rows before the current row. In this window, take the greatest end of all
-// rows, not the end of the previous row, because ops overlap and calls nest.
+// rows, not the end of the previous row. Ops overlap, and calls nest.
 constexpr std::string_view rows_before = " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)";
 
 std::string select_gaps(Database&) {

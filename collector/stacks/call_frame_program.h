@@ -38,9 +38,9 @@ struct CommonPart {
   std::size_t end = 0;
 };
 
-// A DWARF expression of one of two forms: "breg6 N", which is rbp + N, or "breg6 N; deref", which
-// is the word at rbp + N. Compilers use only these two forms for rbp, and for the CFA in functions
-// that align their stack.
+// A DWARF expression of one of two forms. "breg6 N" is rbp + N. "breg6 N; deref" is the word at rbp
+// + N. Compilers use only these two forms for rbp, and for the CFA in functions that align their
+// stack.
 struct Expression {
   bool is_known = false;
   bool is_word_at = false;

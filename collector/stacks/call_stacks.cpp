@@ -10,7 +10,7 @@ namespace lapscope::stacks {
 namespace {
 
 // Layout of a pending word, from the highest bit: the correlation id, whether the stack is whole,
-// how long its capture took, and the number of the chain.
+// the duration of its capture, and the number of the chain.
 constexpr unsigned correlation_shift = 32;
 constexpr unsigned whole_shift = 31;
 constexpr unsigned time_shift = 17;

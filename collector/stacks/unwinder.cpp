@@ -291,8 +291,8 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
 }
 
 // Steps to the caller of code without unwind tables, such as code of a JIT compiler. The step
-// succeeds only if the return address lies in a loaded object, or if the saved rbp points to a
-// further frame.
+// succeeds only on evidence. The return address must lie in a loaded object, or the saved rbp must
+// point to a further frame.
 bool Unwinder::step_by_frame_pointer(Registers& registers, WalkRoom& room) const noexcept {
   const std::uintptr_t at = registers.bp;
   if (at % word_size != 0 || at < registers.sp || at - registers.sp > largest_frame) return false;

@@ -42,7 +42,7 @@ struct WalkRoom {
   // Whether the window contains all of the stack that can be read.
   bool is_all = false;
   // A copy of the stack, from window_begin to window_end. The copy may reach beyond the end of the
-  // stack. This does no harm: nothing uses the part beyond the end, and the system call copies no
+  // stack. This does no harm. Nothing uses the part beyond the end, and the system call copies no
   // device registers that are mapped there.
   alignas(16) std::array<std::byte, 8192> window;
   alignas(16) std::array<std::byte, 8192> tables;  // `room` of find_rule()
@@ -55,7 +55,7 @@ struct WalkRoom {
 //
 // libgcc's _Unwind_Backtrace is not used, because it would read any address that a broken stack
 // points to. libunwind is not used, because it takes the loader's lock (dl_iterate_phdr) for each
-// address that is new to it.
+// new address.
 class Unwinder {
  public:
   explicit Unwinder(const OwnMemory& memory) noexcept;

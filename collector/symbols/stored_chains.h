@@ -44,8 +44,8 @@ class StoredChains {
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
   // The data to write for an address. `frames` are the functions at the address, innermost first.
-  // If `frames` is empty, the rows of the address stay as they are, but an address without a name
-  // gets the name `otherwise`. If a frame has no function name, it gets the name `otherwise`, too.
+  // If `frames` is empty, the rows of the address stay as they are. An address without a name gets
+  // the name `otherwise`. If a frame has no function name, it gets the name `otherwise`, too.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;

@@ -6,8 +6,7 @@
 #include <vector>
 
 // Notes about data that processes could not write into their traces. The notes are in a separate
-// file, because on a full disk, there may be no room in the trace for a row that reports the
-// failure.
+// file. On a full disk, there may be no room in the trace for a row that reports the failure.
 namespace lapscope::trace {
 
 struct WriteFailure {

@@ -6,8 +6,8 @@ namespace {
 constexpr std::string_view anonymous = "(anonymous namespace)";
 constexpr std::string_view operator_call = "operator()";
 
-// Returns the position of the parameter list. The list begins at the first '(' that is outside of
-// template arguments and is not a part of "(anonymous namespace)" or "operator()".
+// Returns the position of the parameter list. The list begins at the first '(' outside of template
+// arguments. This '(' must not be a part of "(anonymous namespace)" or "operator()".
 std::size_t end_of_name(std::string_view name) {
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {

@@ -2,8 +2,8 @@
 
 #include "collector/schema/table.h"
 
-// Tables for data that CUPTI reports only in callbacks, not in activity records: the streams of
-// some calls, and the nodes and edges of graphs.
+// Tables for data that CUPTI reports only in callbacks, not in activity records. They are the
+// streams of some calls, and the nodes and edges of graphs.
 namespace lapscope::schema {
 
 struct HostFuncRow {
