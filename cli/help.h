@@ -5,8 +5,8 @@
 
 namespace lapscope::cli {
 
-// Returns the formatter of --help. It prints options under their headings, each with a name for its
-// value, the permitted values in words, and the default. Lines fit the terminal.
+// Returns the formatter of --help. It prints options under their headings. Each option has a name
+// for its value, the permitted values in words, and the default. Lines fit the terminal.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
 // Puts the options of all sub-commands of `app` under headings. Options without such a heading stay

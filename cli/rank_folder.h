@@ -35,7 +35,7 @@ struct RunFolder {
 
 // Returns the traces in a folder. If there are none, or with `summaries`, returns the summaries of
 // ranks. No file if `path` is not a folder. Throws std::runtime_error with a sentence if the folder
-// cannot be read, or if it has no summary although `summaries` are asked for.
+// cannot be read. Also throws it if `summaries` are requested and the folder has none.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
 // Whether the command line names one run, whose ranks are analyzed together (run_in()). Throws
