@@ -54,8 +54,8 @@ Database limited(Database database) {
 }
 
 // A running or killed program leaves its last writes in the write-ahead log beside the file. If a
-// process is writing, the log has an index (-shm), and a reader must take the locks in that index.
-// If there is no index, no process is writing: the file is opened without locks, and no file is
+// process is writing, the log has an index (-shm). A reader must take the locks in that index. If
+// there is no index, no process is writing: the file is opened without locks, and no file is
 // created.
 Database open_with_log(const fs::path& path) {
   const bool has_index = fs::exists(path.string() + "-shm");

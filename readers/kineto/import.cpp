@@ -57,8 +57,7 @@ class Import : public EventReader::Taker {
     analyzer::check_counts(path_, counts(), limit_, true);
   }
 
-  // Returns an error text if the trace has work of an accelerator other than a GPU, but no work of
-  // a GPU.
+  // Returns an error text if the trace has work of another accelerator but no work of a GPU.
   std::optional<std::string> other_accelerator() const {
     return ops_ == 0 ? accelerator_ : std::nullopt;
   }

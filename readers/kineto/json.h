@@ -32,8 +32,8 @@ class JsonListener {
 
 // Reads one JSON value from the file and reports it to `listener`. `done`, which may be null,
 // counts bytes of the file as stored on disk. Returns whether more than white space follows the
-// value. Throws UnreadableJson for unreadable or invalid JSON, for more than 64 levels of nesting,
-// and for a string longer than 16 MiB. Passes on exceptions of the listener.
+// value. Throws UnreadableJson for unreadable or invalid JSON. Also throws it for more than 64
+// levels of nesting, and for a string longer than 16 MiB. Passes on exceptions of the listener.
 bool read_json(const std::filesystem::path& path, JsonListener& listener,
                std::atomic<std::int64_t>* done);
 

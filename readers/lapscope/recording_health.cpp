@@ -70,7 +70,7 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
   if (!problem.empty()) health.push_back({HealthKind::not_recorded, 1, {problem}});
 }
 
-// Adds a row if the table is absent or empty. Must only be called for a trace that was closed: the
+// Adds a row if the table is absent or empty. Must only be called for a trace that was closed. The
 // collector always writes this table when it closes a trace.
 template <class Row>
 void add_absent_fact(Database& database, HealthKind kind, std::vector<HealthRow>& health) {

@@ -97,7 +97,7 @@ class ForwardLines {
 
   // Returns whether the call comes from a derivative that the program itself defines. The stack of
   // such a call holds the derivative's own line. In all other stacks, the innermost line of the
-  // program is its call of backward(), and all frames further inside are PyTorch's.
+  // program is its call of backward(). All frames further inside are PyTorch's.
   bool has_own_backward(std::uint32_t call) const {
     const CallStacks& stacks = trace_.stacks;
     const std::uint32_t chain = stacks.of_call(call);

@@ -55,8 +55,9 @@ Holes find_holes(schema::Database& database, const Trace& trace, const Extent& e
                  const std::vector<std::uint32_t>& excused);
 
 // Returns launches of graphs that ran some ops, but not all. An op counts as missing if the same
-// executable graph ran it in another launch, or has a node for it. Leaves out processes whose
-// graphs may change between launches: by updates, disabled nodes or conditional nodes.
+// executable graph ran it in another launch. It also counts if the graph has a node for it. Leaves
+// out processes whose graphs may change between launches: by updates, disabled nodes or conditional
+// nodes.
 std::vector<std::uint32_t> short_graph_launches(schema::Database& database, const Trace& trace);
 
 }  // namespace lapscope::analyzer

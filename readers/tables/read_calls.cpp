@@ -183,7 +183,7 @@ void place_backtraces(Unordered& unordered) {
 }
 
 // Returns the stacks with the final indices of their calls. The stack of an inner call goes to the
-// outermost call around it, unless that call has a stack of its own.
+// outermost call around it. This does not happen if that call has a stack of its own.
 std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& calls,
                                    const std::vector<std::uint32_t>& order) {
   std::vector<StackOfCall> stacks;

@@ -142,7 +142,7 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
 
 Names read_names(Database& database, const std::filesystem::path& path, RowLimit limit) {
   // Ops that are otherwise equal are ordered by the index of their name. So the texts are added in
-  // the order of their ids, and the order of rows in the file has no effect.
+  // the order of their ids. The order of rows in the file then has no effect.
   std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
   RowCounts counts;

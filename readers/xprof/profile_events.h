@@ -18,7 +18,7 @@ struct Line {
   std::int64_t id = 0;     // id of the thread or stream
 };
 
-// One event of a line. Each string_view is valid only during the call that passes the event, and
+// One event of a line. Each string_view is valid only during the call that passes the event. It is
 // empty if the event does not have the text. Times are ns of the session.
 struct Event {
   std::string_view name;
