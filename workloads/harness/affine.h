@@ -40,8 +40,8 @@ constexpr AffineMap power(AffineMap map, std::uint64_t exponent) {
   return result;
 }
 
-// Returns the input of the workloads at `index`. Values of 2^32 consecutive indices are distinct,
-// so a result that is written to the wrong place has the wrong value.
+// Returns the input of the workloads at `index`. Values of 2^32 consecutive indices are distinct. A
+// result that is written to the wrong place therefore has the wrong value.
 constexpr std::uint32_t pattern_value(std::size_t index) {
   return 2654435761U * static_cast<std::uint32_t>(index) + 12345U;
 }

@@ -7,7 +7,7 @@
 namespace lapscope::workloads {
 namespace {
 
-// One block per multiprocessor, which can hold 2,048 threads: a block then takes the same number of
+// One block per multiprocessor, which can hold 2,048 threads. A block then takes the same number of
 // cycles as its multiprocessor. With several blocks per multiprocessor, the scheduler would prefer
 // the first block's warps, and that block would finish early.
 constexpr unsigned threads_per_block = 1024;
@@ -139,7 +139,7 @@ void prepare(Kernel* kernel, const char* action) {
                              static_cast<int>(ChainKernel::most_shared_bytes())),
         action);
   // All of them use one split between L1 cache and shared memory. A multiprocessor changes the
-  // split only when it is empty; different splits would keep kernels apart even with room for both.
+  // split only when it is empty. Different splits would keep kernels apart even with room for both.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxShared),
         action);

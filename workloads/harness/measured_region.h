@@ -24,7 +24,7 @@ class TileRange : public NvtxRange {
 };
 
 // The measured part of a program. It lies between cudaProfilerStart and cudaProfilerStop and inside
-// one NVTX range, so that any profiler can restrict its view to it.
+// one NVTX range. Any profiler can therefore restrict its view to it.
 //
 // End it only when the device is idle.
 class MeasuredRegion {

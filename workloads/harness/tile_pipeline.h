@@ -27,7 +27,7 @@ std::vector<Tile> schedule_tiles(std::size_t tiles, std::size_t streams,
 
 // One stream for each engine that tiles pass, and events that order the stages of a buffer. With
 // one stream per buffer, the copy engines would switch streams after every copy. A switch takes
-// about 8 us on an H200; within a stream, the next copy follows after 3 to 6 us.
+// about 8 us on an H200. Within a stream, the next copy follows after 3 to 6 us.
 //
 // The order of steps per tile: begin, copy in, loaded, kernel, computed, copy out, drained.
 class EngineStreams {

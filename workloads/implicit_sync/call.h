@@ -36,8 +36,8 @@ inline constexpr Claim not_named{Documented::not_named, "reference"};
 // Returns the text of the table's column: "host waits for device".
 std::string_view text_of(Documented says);
 
-// What the experiments of all calls share: the streams, the kernel that records when it ran, and
-// the memory for these records. Needs a GPU.
+// Things that the experiments of all calls share. They are the streams, the kernel that records
+// when it ran, and the memory for these records. Needs a GPU.
 struct Rig {
   explicit Rig(const DeviceInfo& device);
 

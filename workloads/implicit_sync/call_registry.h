@@ -31,8 +31,8 @@ inline constexpr Claim null_stream{Documented::separates_streams,
 // printf buffer can be set only before a kernel that prints is launched.
 const std::vector<Call>& all_calls();
 
-// Returns the calls whose name or function is one of `names`, in the order of `all_calls`; all
-// calls if `names` is empty. Controls are always included. Throws UsageError, which lists the
+// Returns the calls whose name or function is one of `names`, in the order of `all_calls`. Returns
+// all calls if `names` is empty. Controls are always included. Throws UsageError, which lists the
 // functions, if no call matches.
 std::vector<const Call*> select_calls(const std::vector<std::string>& names);
 

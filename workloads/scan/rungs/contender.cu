@@ -23,8 +23,8 @@ struct Board {
 //
 // Turn i loads tile i into registers, scans it and publishes its total. It then waits for the
 // prefix of tile i - 1 and writes that tile. So no block waits for a block that waits for a prefix
-// itself, and a prefix has a whole turn to arrive. One extra warp finds the prefix meanwhile,
-// while `stages` tiles are being loaded into shared memory.
+// itself. A prefix has a whole turn to arrive. One extra warp finds the prefix meanwhile, while
+// `stages` tiles are being loaded into shared memory.
 //
 // One thread of a block draws tickets, in order, each when the tile's load can begin. It draws
 // until a ticket is beyond the last tile: tiles + gridDim.x tickets in all. If every tile has a

@@ -75,7 +75,7 @@ class Tile {
     }
   }
 
-  // Replaces each element by the sum of the elements to its left in the warp, plus the element
+  // Replaces each element by the sum of the elements to its left in the warp. Adds the element
   // itself unless `exclusive`. Returns the total of the warp.
   __device__ T scan_warp(bool exclusive) {
 #pragma unroll

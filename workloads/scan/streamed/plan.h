@@ -53,12 +53,12 @@ struct Chunk {
   std::string label;         // "chunk 7": the name of its NVTX range.
 };
 
-// Cuts `n` elements into chunks of `chunk` elements (the last may be shorter), and assigns them to
-// `lanes` streams in turn. `chunk` and `lanes` must be at least 1.
+// Cuts `n` elements into chunks of `chunk` elements (the last may be shorter). Assigns them to
+// `lanes` streams by turns. `chunk` and `lanes` must be at least 1.
 std::vector<Chunk> plan_chunks(std::uint64_t n, std::uint64_t chunk, std::size_t lanes);
 
-// Returns the memory of a run: both arrays on the host, a chunk per stream on the device, and
-// CUDA's own memory. The workspaces of the scans are negligible.
+// Returns the memory of a run. It consists of both arrays on the host, a chunk per stream on the
+// device, and CUDA's own memory. The workspaces of the scans are negligible.
 Memory memory_for(const StreamedOptions& options);
 
 }  // namespace lapscope::workloads::scan

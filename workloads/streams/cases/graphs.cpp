@@ -76,7 +76,7 @@ class TinyKernels : public Workload {
   }
 
   // Launches a graph twice: a marker, the work of `issue`, another marker. For the second launch,
-  // returns the time from the end of the first marker to the start of the second marker.
+  // returns a time. It is from the end of the first marker to the start of the second marker.
   template <typename Issue>
   double between_markers_us(Issue issue) {
     const CapturedGraph graph(stream_.get(), [&] {
@@ -133,9 +133,9 @@ Case tiny_case() {
        .fix = "Capture the step into a CUDA graph, and launch that."},
       Cause::launch_overhead, paced_by_launches, as_graphs);
   // In a graph, a kernel and the gap behind it take 1.32 us together. In recordings on an H200, the
-  // kernel lasts 1.06 us in a graph, and 0.93 us if it is launched alone. A collector adds 1 to 2
-  // us to a launch of 3 us. To the launches of the calibration, it adds a different time. Launching
-  // a graph alone took 47 to 61 us, depending on the process.
+  // kernel lasts 1.06 us in a graph. It lasts 0.93 us if it is launched alone. A collector adds 1
+  // to 2 us to a launch of 3 us. To the launches of the calibration, it adds a different time.
+  // Launching a graph alone took 47 to 61 us, depending on the process.
   result.variants.front().wall_tolerance = 0.2;
   result.variants.front().sum_tolerance = 0.35;
   result.variants.back().wall_tolerance = 0.2;

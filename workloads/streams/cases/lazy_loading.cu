@@ -52,9 +52,9 @@ void launch(std::size_t number, std::uint32_t* record, std::uint32_t value, cuda
         "launch a kernel for the first time");
 }
 
-// Returns the time in the stream from earlier work to the end of a kernel that is launched for the
-// first time. The stream is busy during the launch, so that the host's part of loading counts only
-// if it waits for the device.
+// Returns the time in the stream from earlier work to the end of a kernel. The kernel is launched
+// for the first time. The stream is busy during the launch. The host's part of loading therefore
+// counts only if it waits for the device.
 double first_launch_us(const TileRecords& records) {
   const StampKernel busy;
   const PinnedBuffer<std::uint32_t> slot(1);
@@ -70,8 +70,8 @@ double first_launch_us(const TileRecords& records) {
   return end.us_since(begin);
 }
 
-// Loading puts the code on the device after all work issued before, in any stream, and before all
-// work issued later.
+// Loading puts the code on the device after all work issued before, in any stream. It comes before
+// all work issued later.
 Expectation serial_with_loading(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.hand_over_us + parts.planted_us);
 }

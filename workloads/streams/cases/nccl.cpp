@@ -35,7 +35,7 @@ int priority_of(const Setting& setting) {
 }
 
 // The objects of one GPU. All layers use the same gradient array. Its elements are set to the
-// number of the GPU before the run, and are the same on all GPUs after it.
+// number of the GPU before the run. They are the same on all GPUs after it.
 struct Replica {
   Replica(const Setting& setting, std::size_t elements)
       : layer(1, elements),
