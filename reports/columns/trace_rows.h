@@ -8,8 +8,8 @@
 
 namespace lapscope::reports {
 
-// Tables of all ops and calls of a trace as the analysis sees them: all devices, the whole run, no
-// scopes. Times are in ns since the session start, as in JSON.
+// Tables of all ops and calls of a trace as the analysis sees them. They cover all devices and the
+// whole run, without scopes. Times are in ns since the session start, as in JSON.
 struct RowTable {
   std::string_view name;
   ColumnTable (*of)(const analyzer::Trace&);

@@ -30,8 +30,8 @@ std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit
 // Like repeats_text(), for the value of a judgement. "n/a" if the judgement has no value.
 std::string value_text(const analyzer::Judgement& judgement);
 
-// Returns the bound of a judgement: ">= 0.500", or "< 0.030" if a value equal to the bound does not
-// pass. "" if the judgement has no bound.
+// Returns the bound of a judgement. It is ">= 0.500", or "< 0.030" if a value equal to the bound
+// does not pass. "" if the judgement has no bound.
 std::string bound_text(const analyzer::Judgement& judgement);
 
 // Returns the distance of the value from the bound: "+0.121". It is positive if the value passes.
@@ -80,8 +80,8 @@ std::string check_name(std::string_view condition);
 // outcomes from known ones. `parts` must therefore not contain the measured value.
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
-// Returns the place that best explains an outcome. This is the source line of an explanation, if
-// the line is known and its file may be in the repository. Otherwise, it is the condition in the
+// Returns the place that best explains an outcome. This is the source line of an explanation. The
+// line must be known, and its file may be in the repository. Otherwise, it is the condition in the
 // gate file. If there is no gate file, it is the evaluated trace.
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
                               const analyzer::Judgement& judgement);

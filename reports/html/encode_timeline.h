@@ -11,10 +11,10 @@ namespace lapscope::reports {
 // the JSON. All times are relative to the start of `extent`. page/payload.js reads the data.
 //
 // Each lane has the columns start, duration, name, bytes, call, others, idle, geometry, and cause
-// of the gap before. Each thread has columns for its calls (start, duration, name, others, site)
-// and for its NVTX ranges (start, duration, name, others). If the thread was sampled, columns for
-// its samples follow (start, duration, name, work). A sampled interval may contain thousands of
-// calls. The reader splits the interval at these calls.
+// of the gap before. Each thread has columns for its calls (start, duration, name, others, site).
+// It also has columns for its NVTX ranges (start, duration, name, others). If the thread was
+// sampled, columns for its samples follow (start, duration, name, work). A sampled interval may
+// contain thousands of calls. The reader splits the interval at these calls.
 //
 // A column begins with one byte that has the number of its byte planes. The first plane has the
 // lowest byte of all entries, the next plane the second byte, and so on. Indices refer to the lists

@@ -40,7 +40,7 @@ std::string figures_of(const analyzer::ScopeResult& scope);
 std::string time_tables(const analyzer::Report& report, const analyzer::ScopeResult& scope,
                         std::size_t number);
 // The tables of all measures, of the causes that were checked, and of the engines that were active
-// at the same time.
+// simultaneously.
 std::string measure_tables(const analyzer::ScopeResult& scope);
 
 }  // namespace lapscope::reports

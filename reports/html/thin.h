@@ -45,8 +45,8 @@ inline constexpr std::size_t page_bytes = 7'350'000;
 // Returns the approximate compressed size of a timeline, in bytes.
 std::size_t bytes_of(const analyzer::Timeline& timeline);
 
-// Divides `total` bytes equally among several timelines. If a timeline needs less than its part,
-// the bytes that it does not need are divided among the other timelines.
+// Divides `total` bytes equally among several timelines. A timeline may need less than its part.
+// The bytes that it does not need are divided among the other timelines.
 std::vector<std::size_t> shares_of(std::size_t total, std::span<const std::size_t> needs);
 
 // The number of entries that fit a number of bytes.

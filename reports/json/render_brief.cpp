@@ -54,8 +54,8 @@ struct ShownScope {
   }
 };
 
-// Returns the scopes of the first screen: the ranges of each device, or the whole device if it has
-// no ranges. The scope with the largest possible saving comes first.
+// Returns the scopes of the first screen. They are the ranges of each device, or the whole device
+// if it has no ranges. The scope with the largest possible saving comes first.
 std::vector<ShownScope> scopes_of(const analyzer::Report& report) {
   std::vector<ShownScope> scopes;
   for (const analyzer::DeviceResult& device : report.devices) {

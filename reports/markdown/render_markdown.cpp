@@ -77,7 +77,7 @@ std::string strips_of(const Judged& judged) {
 }
 
 // Returns the cause, the place, the prediction and the fix of each finding. If one of the `others`
-// has the same finding, the text only says "as above" and the saving in this scope.
+// has the same finding, the text says only "as above" and the saving here.
 std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeResult*>& others) {
   std::string text;
   std::size_t number = 0;
@@ -223,8 +223,8 @@ std::string summary_of(const Report& report, const DeviceResult& device) {
   return text;
 }
 
-// Returns the collapsed details of a device: why each scope was chosen, the details of each range,
-// and the whole run.
+// Returns the collapsed details of a device. They give the reason for each scope, the details of
+// each range, and the whole run.
 std::string details_of(const Report& report, const DeviceResult& device) {
   std::string text;
   std::vector<const ScopeResult*> others;

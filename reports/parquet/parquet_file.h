@@ -8,7 +8,7 @@
 #include <vector>
 
 // Writes tables as Apache Parquet, which DuckDB, Polars, pandas and Spark read. Arrow's library for
-// Parquet is not used: it is larger than lapscope, and the supported systems have no package of it.
+// Parquet is not used. It is larger than lapscope, and the supported systems have no package of it.
 namespace lapscope::reports {
 
 enum class ParquetType { int64, text };

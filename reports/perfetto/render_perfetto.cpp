@@ -129,8 +129,8 @@ class Drawing {
     note_flows();
   }
 
-  // Draws calls before ops. If an op starts at the same instant as its call, Perfetto only draws
-  // the flow if the call is written first.
+  // Draws calls before ops. An op may start at the same instant as its call. Perfetto then only
+  // draws the flow if the call is written first.
   void draw() {
     if (!run_.process.empty()) process_of(first_pid());
     draw_host();

@@ -54,8 +54,8 @@ void render_ranks_diff(const RunReport& before, const RunReport& after, const Te
 void render_ranks_diff_json(const RunReport& before, const RunReport& after, std::ostream& out);
 std::string headline_of(const RunReport& before, const RunReport& after);
 
-// Shows, for each of the `asked` causes between ranks, how much the run would save if only this
-// cause were fixed.
+// Shows, for each of the `asked` causes between ranks, the saving of the run if only this cause
+// were fixed.
 void render_ranks_whatif(const RunReport& run, std::span<const analyzer::RunCause> asked,
                          const TextStyle& style, std::ostream& out);
 

@@ -24,8 +24,8 @@ Lines finding_sections(const analyzer::ScopeResult& scope, std::size_t room,
 // Requires a finding.
 std::size_t lines_of_one(const analyzer::ScopeResult& scope, const TextStyle& style);
 
-// Prints how busy each engine was over time: a line for each engine, one for idle time, and the
-// time scale.
+// Prints how busy each engine was over time. There is a line for each engine, one for idle time,
+// and the time scale.
 void print_strips(const analyzer::ActivityStrip& strip,
                   const std::vector<analyzer::EngineResult>& engines,
                   const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);
@@ -58,8 +58,8 @@ void print_table(const WordTable& words, std::ostream& out);
 // further.
 void print_advice(const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);
 
-// Prints every table of a device: measures with their definitions, states, gaps, engines, streams,
-// and further tables that were asked for.
+// Prints every table of a device. They are measures with their definitions, states, gaps, engines,
+// streams, and further requested tables.
 void print_details(const analyzer::DeviceResult& device, analyzer::Ns first_op, std::ostream& out);
 
 // Prints the measures, states and gaps of a scope.

@@ -53,8 +53,8 @@ std::string assumed_sentence(const std::set<std::string_view>& assumed);
 // sentence for each set of missing records. Empty if nothing that matters is missing.
 std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 
-// The unchanged run is replayed with typical durations. If the replayed time differs so much from
-// the recorded time that predictions are doubtful, returns a sentence with the difference.
+// The unchanged run is replayed with typical durations. The replayed time may differ so much from
+// the recorded time that predictions are doubtful. Then returns a sentence with the difference.
 // Otherwise returns "".
 std::string doubt_sentence(const analyzer::ScopeResult& scope);
 

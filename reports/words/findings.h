@@ -9,8 +9,8 @@
 // The text of a finding. Names are not escaped; the caller escapes them.
 namespace lapscope::reports {
 
-// Returns a problem as a clause for a headline: the problem of a finding, or the kind of wait that
-// `code` names.
+// Returns a problem as a clause for a headline. It is the problem of a finding, or the kind of wait
+// that `code` names.
 std::string clause_of(const analyzer::FindingResult& finding);
 std::string_view clause_of(std::string_view code);
 

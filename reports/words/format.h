@@ -44,8 +44,8 @@ std::string format_size(analyzer::Bytes bytes);
 std::string format_rate(std::int64_t bytes_per_s);
 
 // Makes a text from a trace safe to print, as valid UTF-8. Three things become "?". They are an
-// invalid byte, a code point that a terminal could interpret, and the first character of a CI
-// command. Idempotent.
+// invalid byte, a code point that a terminal could interpret, and the begin of a CI command.
+// Idempotent.
 std::string printable(std::string_view text);
 
 // Returns printable(text) as a CSV field, quoted if necessary.

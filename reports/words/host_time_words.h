@@ -39,8 +39,8 @@ std::string short_words_of(const analyzer::HostWork& work);
 // of the first screen. Empty if the host runs the program's own code.
 std::string_view fix_of(const analyzer::HostWork& work);
 
-// Returns a table with at most `most` functions of each thread, and one row for all other functions
-// of the thread. No rows if nothing was sampled.
+// Returns a table with at most `most` functions of each thread. One row has all other functions of
+// the thread. No rows if nothing was sampled.
 WordTable host_time_table(const analyzer::ScopeResult& scope, std::size_t most);
 
 // States how often Python collected garbage. Empty if it did not, or if that is unknown.

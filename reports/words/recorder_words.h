@@ -24,7 +24,7 @@ std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 // - the sample, if the causes come from one;
 // - the wall time that savings refer to, if it differs from the recorded wall time;
 // - if times are corrected for the recorder's own time: the source of the correction, and the time
-//   of bare runs, if there are any;
+//   of any bare runs;
 // - the largest cause with and without the recorder's own time, if these causes differ;
 // - an estimate of what recording adds, if times are not corrected and the estimate is large.
 // Empty if none of these applies. `bare` may be null.
