@@ -53,8 +53,8 @@ struct AnalyzeOptions {
   // For every scope, report its kernels, how long each kernel ran beside other ops, and the order
   // of the launches.
   bool kernels = false;
-  // Also report the stacks of sampled host threads. There is one list for the whole scope, and one
-  // for the time in which the critical path waited for the host.
+  // Also report the stacks of sampled host threads. There is one list for the whole scope. Another
+  // list covers the time in which the critical path waited for the host.
   bool host_stacks = false;
   // Assigns kinds of work to the stacks of sampled host threads.
   KindTable host_kinds;
@@ -83,7 +83,8 @@ struct AnalyzeOptions {
 
 // Thrown if there is more to replay than AnalyzeOptions::most_replayed allows. That limit bounds
 // the memory of a replay. It can be exceeded if the options ask for no sample. It can also be
-// exceeded if no sample can be taken, for example because all work is issued at one instant.
+// exceeded if no sample can be taken. An example is a trace in which all work is issued at one
+// instant.
 struct TooManyToReplay : std::exception {
   TooManyToReplay(std::size_t all, std::size_t allowed) : ops(all), most(allowed) {}
   const char* what() const noexcept override { return "too many ops to replay"; }

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 
 // Returns the number of ops that were issued in an interval, or half the number of calls that began
-// in it. The larger number counts. AnalyzeOptions::most_replayed limits this size.
+// there. The larger number counts. AnalyzeOptions::most_replayed limits this size.
 std::size_t size_of_replay(const Trace& trace, Interval issued);
 
 // The graph in which causes are found and predictions are made. If the recorder's own time is known

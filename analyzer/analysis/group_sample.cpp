@@ -17,7 +17,7 @@ std::size_t ops_in(const Ops& ops, Interval time) {
   return static_cast<std::size_t>(last - first);
 }
 
-// Returns the size of a group's graph: the number of its ops or half the number of its calls,
+// Returns the size of a group's graph. It is the number of its ops or half the number of its calls,
 // whichever is larger.
 std::size_t size_of(const Trace& trace, ScopeGroup group) {
   const Interval issued = graph_interval(trace, group);

@@ -15,15 +15,15 @@ namespace lapscope::analyzer {
 struct Explained {
   std::optional<CausesResult> causes;  // empty if the graph has no op of the scope
   GapsResult gaps;
-  // For each thread, the times at which the critical path waited for what the thread did between
-  // two of its calls. Set only if the options ask for stacks.
+  // For each thread, the times at which the critical path waited for it. The thread was between two
+  // of its calls. Set only if the options ask for stacks.
   HostTimes::TimesByThread host_waits = {};
 };
 
 // A sample that represents a group of scopes whose graph would be too large. The sample is an
 // excerpt of the trace. It has each scope of the group, reduced to the ops of the excerpt. The
 // analysis explains these smaller scopes instead of the whole scopes. It tries fixes on a run that
-// consists of the excerpt's intervals alone, and scales the savings up to the whole scopes.
+// consists of the excerpt's intervals alone. Then it scales the savings up to the whole scopes.
 class GroupSample {
  public:
   // Returns a sample of `group`; null if the group is explained without a sample.

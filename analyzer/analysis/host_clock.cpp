@@ -94,8 +94,9 @@ class HostClock {
 
   // Returns by how many ns the end of a range, at `time`, is earlier without the recorder. The end
   // of the range moves by the same time as the end of the last call in the range. If ops ended
-  // between that call and `time`, the range waited for them in a call that the graph does not have.
-  // In this case, the end of the range moves by the same time as the last end of these ops.
+  // between that call and `time`, the range waited for them. The graph does not have the call of
+  // this wait. In this case, the end of the range moves by the same time as the last end of these
+  // ops.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::ranges::partition_point(
         by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });

@@ -51,7 +51,7 @@ std::vector<HostCollections> collections_in(const HostSamples& samples, const In
   std::array<HostCollections, HostSamples::generations> all{};
   for (const HostSamples::Collections& one : samples.collections) {
     const bool is_exact = one.end != HostSamples::not_told;
-    // If the end of a garbage collection is not recorded, it is only known to lie between two
+    // The end of a garbage collection may not be recorded. It is then only known to lie between two
     // samples of the thread. The collection ended after the first sample, and before or at the
     // second.
     const Interval ended = is_exact ? Interval{one.end, one.end + 1}

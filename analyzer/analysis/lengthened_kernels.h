@@ -15,7 +15,7 @@ namespace lapscope::analyzer {
 // assumed::least_saving of its duration.
 //
 // Returns a health row if the estimates of these kernels add up to at least assumed::noteworthy of
-// all kernel time; otherwise empty.
+// all kernel time. Otherwise returns empty.
 //
 // The estimate misses kernels whose blocks spin until the device's clock reaches some value. Such
 // kernels take twice as long when recorded, but their launch shapes do not show it

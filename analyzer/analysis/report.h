@@ -120,10 +120,10 @@ struct ScopeStats {
   std::vector<StatsRow> calls = {};
 };
 
-// The kernels that an instance of a scope launches, in the order of issue. If instances launch
-// different sequences, `launches` is the most frequent sequence, and `instances` is the number of
-// instances that launch it. An instance is one NVTX range, or one iteration of the loop that the
-// device repeats. A scope without ranges and without a loop is one instance.
+// The kernels that an instance of a scope launches, in the order of issue. Instances may launch
+// different sequences. `launches` is then the most frequent sequence, and `instances` is the number
+// of instances with it. An instance is one NVTX range, or one iteration of the loop that the device
+// repeats. A scope without ranges and without a loop is one instance.
 struct LaunchOrder {
   std::int64_t instances = 0;
   std::vector<std::string> names;

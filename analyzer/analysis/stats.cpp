@@ -28,7 +28,8 @@ std::vector<ResolvedScope> scopes_to_show(const std::vector<ResolvedScope>& all)
 }
 
 // Returns the interval in which calls count for a group. For a window, it is the window. Otherwise
-// it lasts from the first call that issued work of the group until all work of the group has ended.
+// it begins with the first call that issued work of the group. It ends when all work of the group
+// has ended.
 Interval time_of_calls(const Trace& trace, ScopeGroup group, Interval window) {
   if (group.front().kind == ScopeKind::window) return window;
   const Interval issued = graph_interval(trace, group);

@@ -138,8 +138,8 @@ MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
   return all;
 }
 
-// Finds the name with the most work among the names of outermost ranges. Returns it if its work is
-// at least half of the work of all these names, and at least `least` ns. Otherwise returns null.
+// Finds the name with the most work among the names of outermost ranges. Its work must be at least
+// half of the work of all these names. It must also be at least `least` ns. Otherwise returns null.
 const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
   const MarkedByName::value_type* most = nullptr;
   Ns sum = 0;

@@ -56,13 +56,13 @@ struct FoundSteadyState {
 // - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. The
 //   ranges must issue at least half of the GPU work of all outermost ranges of this domain. They
 //   must also issue at least assumed::hardly_any of all GPU work;
-// - the outermost NVTX ranges of one name in the domains of libraries, if they issue at least half
-//   of all GPU work.
+// - the outermost NVTX ranges of one name in the domains of libraries, with at least half of all
+//   GPU work.
 //
 //   setup   [ load ]
 //   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which issues the most
-// If the user named the loop (`is_named`), only that loop can be the steady state, and it may have
-// few ops. `loops` has the loop of each device.
+// If the user named the loop (`is_named`), only that loop can be the steady state. It may have few
+// ops. `loops` has the loop of each device.
 std::optional<FoundSteadyState> find_steady_state(
     const Trace& trace, const HostTimeline& host, RangeThreads threads,
     const std::vector<std::optional<Iterations>>& loops, bool is_named);

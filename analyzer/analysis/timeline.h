@@ -40,8 +40,8 @@ struct TimelineSpans {
   std::vector<Ns> end;
   std::vector<std::uint32_t> name;
   // The meaning of an element depends on the kind of intervals:
-  // - For calls, an index in Timeline::sites, which has the call's place in the program; no_index
-  //   if the place is not known. The vector is empty if the trace has no call stacks.
+  // - For calls, an index in Timeline::sites, which has the call's place in the program. It is
+  //   no_index for an unknown place. The vector is empty if the trace has no call stacks.
   // - For samples of a thread, an index in Timeline::host_work.
   // - For ranges, the vector is empty.
   std::vector<std::uint32_t> site = {};
@@ -97,10 +97,10 @@ struct Timeline {
 };
 
 // Returns the ops that reach into the windows of the given devices, and the calls that issued these
-// ops. Also returns the other calls, the NVTX ranges and the host activity in the interval of these
-// ops and calls (Timeline::extent). The result takes about 40 bytes per op and 20 bytes per call.
-// `communication` has one element for each of the trace's names. `host` is null if the trace does
-// not record what threads did between calls.
+// ops. Also returns the other calls, the NVTX ranges and the host activity in an interval. It is
+// the interval of these ops and calls (Timeline::extent). The result takes about 40 bytes per op
+// and 20 bytes per call. `communication` has one element for each of the trace's names. `host` is
+// null if the trace does not record what threads did between calls.
 Timeline timeline_of(const Trace& trace, const std::vector<bool>& communication,
                      const std::vector<DeviceResult>& devices, const HostPartition* host);
 

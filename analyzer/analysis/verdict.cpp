@@ -19,7 +19,7 @@ bool is_hardly_idle(const ScopeResult& scope) {
 }
 
 // Whether waiting is a large part of the critical path. False if an engine is the bound, or if the
-// device is hardly idle: in both cases, less waiting would hardly help.
+// device is hardly idle. In both cases, less waiting would hardly help.
 bool waits(const ScopeResult& scope) {
   const CausesResult& causes = *scope.causes;
   if (causes.bound_share >= assumed::bound_engine || is_hardly_idle(scope)) return false;
@@ -44,7 +44,7 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
 
 // Whether `scope` lies within a longer, conclusive scope in `judged`. `scope` is a range that the
 // model does not account for. If it lies within such a scope, the result of the longer scope
-// reports what delayed the work of the range.
+// reports the reason for the delay.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::ranges::any_of(judged, [&scope](const ScopeResult* other) {

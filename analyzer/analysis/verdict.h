@@ -25,8 +25,8 @@ std::string_view name_of(Verdict verdict);
 //   of the critical path is waiting. Communication does not count as an engine here. A trace of one
 //   rank does not show how much of the communication is waiting.
 //
-// The verdict ignores a range that the model does not account for, if that range lies within a
-// longer, conclusive range. The result of the ignored range itself stays inconclusive.
+// The verdict ignores a range that the model does not account for if it lies within a longer,
+// conclusive range. The result of the ignored range itself stays inconclusive.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 
@@ -44,7 +44,7 @@ const Advice* main_step(const CausesResult& causes);
 // Returns the advice about communication during which nothing computes; null if there is none.
 const ExposedCommunication* exposed_communication(const CausesResult& causes);
 
-// Returns the wall time that causes, findings and predictions refer to: the corrected wall if it is
+// Returns the wall time that causes, findings and predictions refer to. It is the corrected wall if
 // known, otherwise the recorded wall.
 Ns explained_ns(const ScopeResult& scope);
 
@@ -58,8 +58,8 @@ double part_of_modelled(Ns ns, const ScopeResult& scope);
 enum class ModelCheck { good, doubtful, useless };
 ModelCheck model_check_of(const ReplayResult& replay);
 
-// The first statement that a report makes about a scope, and the share of the scope's time that
-// this statement is about.
+// The first statement of a report about a scope, and the share of the scope's time that it is
+// about.
 struct Headline {
   enum class About {
     impossible_ops,  // ops with impossible times

@@ -63,8 +63,8 @@ class Cutting {
   }
 
   // Returns the end of a call in the excerpt, on the clock of the whole trace. The call is cut at
-  // the end of its interval or at the end of the interval's last op, whichever is later. From that
-  // time on, the excerpt has the calls of the next interval.
+  // the end of its interval or at the end of the interval's last op. The later end counts. From
+  // that time on, the excerpt has the calls of the next interval.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }

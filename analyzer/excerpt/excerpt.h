@@ -14,15 +14,15 @@ namespace lapscope::analyzer {
 //   whole     ab.[cd.ef.]gh.ij.[kl.mn.]op
 //   excerpt   cd.ef.kl.mn.
 //
-// An interval has the calls that start in it, and the ops that these calls issued, even if they ran
-// later. It also has all other records of its time. Records from outside all intervals are left
-// out. This can affect the interval. One of its calls may wait for an event that was recorded
+// An interval has the calls that start in it. It also has the ops that these calls issued, even if
+// they ran later. It also has all other records of its time. Records from outside all intervals are
+// left out. This can affect the interval. One of its calls may wait for an event that was recorded
 // outside all intervals. The record of that event is then missing.
 //
 // In the excerpt, an interval begins at the end of the previous interval. It begins later if
 // otherwise calls of one thread would overlap. It also begins later if an op would start before the
 // ops of earlier intervals have ended. A call is cut at the end of its interval or at the end of
-// the interval's last op, whichever is later.
+// the interval's last op. The later end counts.
 struct Excerpt {
   struct Part {
     Ns earlier = 0;  // by how much its times are earlier in the excerpt

@@ -8,8 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// To find a better border, the border of an interval may be moved by at most this many ops in each
-// direction.
+// A border of an interval may be moved to a better one, by at most this many ops in each direction.
 constexpr std::size_t near_by = 512;
 
 struct Issued {
@@ -18,7 +17,7 @@ struct Issued {
 };
 
 // Returns the ops of all devices that start in an interval, in the order of issue. Takes at most 8
-// * near_by ops of each device, because other devices may have far more ops in this interval.
+// * near_by ops of each device. Other devices may have far more ops in this interval.
 std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   std::vector<Issued> all;
   for (const Device& device : trace.devices) {

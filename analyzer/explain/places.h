@@ -55,8 +55,8 @@ class GraphNames {
 // Returns the task whose call has to change so that `waiting` does not wait for `from`:
 // - for a barrier of the default stream, the task in the default stream: it may be `from` or
 //   `waiting`;
-// - if a host-to-device copy waits for a kernel in its stream, the copy, because it could be issued
-//   in another stream;
+// - if a host-to-device copy waits for a kernel in its stream, the copy, which could be issued in
+//   another stream;
 // - otherwise `from`.
 std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
 
@@ -77,8 +77,8 @@ class Places {
   // The chain, in Trace::stacks, of the call that has to change (see of_holder()). CallStacks::none
   // if that call has no stack.
   std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);
-  // The place of a call. If the cause is a lock, or the host's own work outside CUDA, the place of
-  // the host's work before the call.
+  // The place of a call. If the cause is a lock or the host's own work outside CUDA, the place of
+  // the work before the call.
   std::uint32_t of_step(std::uint32_t step);
   // The place of the host's work before a call.
   std::uint32_t of_gap(std::uint32_t step);

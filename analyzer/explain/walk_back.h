@@ -58,8 +58,8 @@ using TimeByCause = std::array<Ns, cause_count>;
 //   device    .AAA....BB              AAA          did before, by the wait for A, and by A
 //
 // The same walk explains all waiting. A critical path is the walk from the last task. A gap is
-// explained by the walk from the task that ends the gap. If CUPTI reports an overhead in a thread,
-// a wait for that thread during the overhead has the cause of the overhead. This cause is profiler
+// explained by the walk from the task that ends the gap. CUPTI may report an overhead in a thread.
+// A wait for that thread during the overhead has the cause of the overhead. This cause is profiler
 // or module-load. If a command buffer was full, it is launch-overhead.
 //
 // A wait has the cause `unexplained` if only host work before the graph's first step could explain
@@ -73,8 +73,8 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 // but stays with the thread that issued the task. So each wait counts for the cause whose fix
 // removes the wait:
 // - Time in a call has the cause of the call, whatever work the call waited for.
-// - If the thread waited for another thread, the work of that other thread counts from the begin of
-//   the wait.
+// - If the thread waited for another thread, the work of the other one counts from the begin of the
+//   wait.
 //
 //   thread 1  assss..b.         ssss .. b
 //   device    .AAA....BB

@@ -54,7 +54,7 @@ enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 //  - The trace may not show how much concurrent kernels slow each other down. The change is then
 //    replayed for both extremes (Sharing).
 //  - If ops began late for no known reason, the change is replayed with and without the delays of
-//    these ops.
+//    the ops.
 //  - If host work moves elsewhere, one other thread takes as long for it. The time is shorter if
 //    several threads or processes can share the work.
 struct Prediction {
@@ -138,16 +138,16 @@ struct FindingResult {
   std::optional<HostWork> host_work = std::nullopt;
 };
 
-// A cause that was looked for, the answer whether it was found, and the kinds of records that the
-// answer rests on. The answer is inconclusive if one of these kinds is missing, whether or not the
-// cause was found.
+// A cause that was checked, and whether it was found. Also the kinds of records that this answer
+// needs. The answer is inconclusive if one of these kinds is missing, whether or not the cause was
+// found.
 struct LookedFor {
   std::string_view code;
   bool is_found = false;                   // a finding is about it
   std::vector<std::string_view> rests_on;  // kinds of records, as in TraceFacts::recorded
   std::vector<std::string_view> missing;   // missing kinds that would settle it
-  // Whether the missing records make the result for the whole scope inconclusive, because the scope
-  // has time that may have this cause.
+  // Whether missing records make the result for the whole scope inconclusive. The scope then has
+  // time that may have this cause.
   bool leaves_open = false;
 };
 

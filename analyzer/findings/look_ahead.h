@@ -24,8 +24,8 @@ struct FixPair {
 // Tries pairs of fixes for scopes where no fix saves enough by itself. Takes at most six replays,
 // however many scopes there are:
 //  - First fixes: the two fixes whose causes delayed the scopes' tasks longest.
-//  - Second fixes, for each first fix: the two fixes whose causes delay the tasks longest after the
-//    first fix is made.
+//  - Second fixes, for each first fix. They are the two fixes whose causes delay the tasks longest
+//    after the first fix.
 //
 // If `independence` is not null, fixes are made only where it shows that the data allow them. If it
 // is null, fixes are made everywhere. In this case, a pair is tried only if at least one of its

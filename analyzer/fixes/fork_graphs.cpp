@@ -82,8 +82,9 @@ std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
   });
 }
 
-// Returns whether the average duration of the delayed nodes is at least the time that the start of
-// a kernel takes (assumed::start_at_once). Shorter nodes gain nothing from running side by side.
+// Returns whether the delayed nodes last long enough on average. The limit is the time that the
+// start of a kernel takes (assumed::start_at_once). Shorter nodes gain nothing from running side by
+// side.
 bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
   Ns time = 0;
   std::int64_t tasks = 0;

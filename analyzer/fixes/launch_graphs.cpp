@@ -75,8 +75,8 @@ std::map<std::uint32_t, Ns> typical_lengths(const Trace& trace, const Graph& gra
   return typical;
 }
 
-// Returns whether a graph is worthwhile. For most tasks that were delayed by their launch, the
-// launch call must take more than assumed::large_part of the task's own duration.
+// Returns whether a graph is worthwhile. For most tasks that were delayed by their launch, the call
+// must be long enough. It must take more than assumed::large_part of the task's duration.
 bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
   const std::map<std::uint32_t, Ns> typical = typical_lengths(trace, graph);
   std::int64_t tasks = 0;

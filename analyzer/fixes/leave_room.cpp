@@ -10,8 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Collects which streams need a higher priority, and how much room the kernels of each shape must
-// leave to other kernels.
+// Collects which streams need a higher priority. Also collects how much room the kernels of each
+// shape must leave to other kernels.
 class Shapes {
  public:
   explicit Shapes(const Graph& graph) : graph_(graph), edits_(graph), leaves_(graph.uses.size()) {}
@@ -129,11 +129,11 @@ class Shapes {
 // Changes the kernels that left no room for other kernels:
 // - A kernel of one wave leaves room. If it may use all the room that it occupies, its duration
 //   grows in proportion. Otherwise its duration stays as it was. Nothing changes if the waiting
-//   task runs the same kernel, and the two tasks gain nothing from running side by side.
+//   task runs the same kernel and the two tasks gain nothing side by side.
 // - A kernel of many waves does not change. The streams that waited for it get a higher priority.
-// - A kernel that kept a communication kernel waiting leaves the room that the communication needs,
-//   and its duration grows in proportion. Communication needs little room, and most kernels have
-//   work for all the room that they occupy.
+// - A kernel that kept a communication kernel waiting leaves the room that the communication needs.
+//   Its duration grows in proportion. Communication needs little room, and most kernels have work
+//   for all the room that they occupy.
 Edits leave_room_edits(const Trace&, const Graph& graph, double) {
   Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

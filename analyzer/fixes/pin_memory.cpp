@@ -69,7 +69,8 @@ std::optional<Engine> unknown(const Trace& trace, const Graph& graph) {
 }  // namespace
 
 // With page-locked memory, cudaMemcpyAsync returns before the data are copied. A program may expect
-// that the data have arrived, or that its source buffer has been read, when the call returns.
+// that the data have arrived when the call returns. It may also expect that its source buffer has
+// been read.
 const Fix pin_memory{Cause::pageable_copy, false, true, pin_memory_edits, nullptr, unknown};
 
 }  // namespace lapscope::analyzer

@@ -18,9 +18,9 @@ Edits no_launch_blocking_edits(const Trace&, const Graph& graph, double) {
 
 }  // namespace
 
-// All launches of one executable graph use the same memory, unless the program sets the parameters
-// of the nodes between launches. No trace shows whether the program does so. The fix therefore
-// needs a judgement.
+// All launches of one executable graph use the same memory. The exception is a program that sets
+// the parameters of nodes between launches. No trace shows whether the program does so. The fix
+// therefore needs a judgement.
 const Fix graph_per_stream{Cause::graph_exec_reuse, false, true,
                            without_edges<Cause::graph_exec_reuse>};
 

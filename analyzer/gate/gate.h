@@ -125,8 +125,8 @@ struct Gate {
   std::string name;
   Place place;
 
-  // The work to evaluate. It consists of the NVTX ranges whose names match `ranges`, the profiler
-  // brackets if `profiler_brackets` is set, and the scope `scope`. If all three are unset, the
+  // The work to evaluate. It consists of the NVTX ranges whose names match `ranges`, of the
+  // profiler brackets if `profiler_brackets` is set, and of `scope`. If all three are unset, the
   // default scope is evaluated.
   std::vector<std::string> ranges;
   bool profiler_brackets = false;
@@ -186,8 +186,8 @@ struct GateFault {
 // Returns the first of these errors in a gate, or nothing if there is none:
 // - The gate has no condition.
 // - Two bounds contradict each other.
-// - The gate forbids a cause that is always a question and never a finding (is_question()), but
-//   does not forbid questions.
+// - The gate forbids a cause that is always a question and never a finding (is_question()). It does
+//   not forbid questions.
 // - A waiver names a condition that the gate does not have.
 std::optional<GateFault> check_gate(const Gate& gate);
 

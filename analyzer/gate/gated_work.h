@@ -36,7 +36,7 @@ bool is_same_scope(const GatedWork& a, const GatedWork& b);
 // the order is by device, kind and name. The result refers to `runs`.
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 
-// Returns the names of the work that the gate asks for and no run has, such as "range 'nope'" or
+// Returns the names of work that the gate requests and no run has, such as "range 'nope'" or
 // "device 3".
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 

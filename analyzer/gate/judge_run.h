@@ -25,8 +25,8 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const Run
 // Merges the judged gates of single ranks, which have equal conditions, into one judged gate.
 // Sorts, for each condition, the judgements of the ranks from worst to best outcome: failed,
 // inconclusive, waived, passed. Of two equal outcomes, the one with the smaller margin is worse.
-// Takes the worst judgement. With OverRanks::median, takes the middle judgement, or the worse of
-// the two middle judgements if the number of ranks is even. If this median passes, it would also
+// Takes the worst judgement. With OverRanks::median, takes the middle judgement. If the number of
+// ranks is even, takes the worse of the two middle judgements. If this median passes, it would also
 // pass if ranks that are inconclusive had another outcome. Requires at least one rank.
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
                             const std::string& name);

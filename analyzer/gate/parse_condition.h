@@ -54,7 +54,7 @@ Ban parse_ban(std::string_view text);
 // ranks (RunCause), such as "straggler=5%".
 void add_ban(Gate& gate, std::string_view text, const Place& place);
 
-// Sets one field of a tolerance, by the unit of the text: "5%" sets `relative`, "0.02" sets
+// Sets one field of a tolerance, by the unit of the text. "5%" sets `relative`, "0.02" sets
 // `ratio`, and "200us" sets `ns`.
 void add_tolerance(Tolerance& tolerance, std::string_view text);
 

@@ -15,7 +15,7 @@ Remark unsound(const RunSummary& run) {
   return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
 
-// Returns a remark if a run is incomplete and the gate does not allow that: the missing part may
+// Returns a remark if a run is incomplete and the gate does not allow that. The missing part may
 // change the result.
 Remark incomplete(const Gate& gate, const RunSummary& run) {
   for (const HealthSummary& row : run.health) {
@@ -198,8 +198,8 @@ Remark trouble_of_causes(const Gate& gate, const ScopeSummary& scope, const std:
 }
 
 // If `scope` is a whole device, returns the default scope of this device. Otherwise returns null.
-// Also returns null if `scope` is itself the default scope, or if the causes of the default scope
-// were not analyzed.
+// Also returns null if `scope` is itself the default scope. The same holds if the causes of the
+// default scope were not analyzed.
 const ScopeSummary* judged_within(const ScopeSummary& scope, const RunSummary& run,
                                   std::int64_t device) {
   if (scope.kind != ScopeKind::device) return nullptr;

@@ -16,8 +16,8 @@ namespace lapscope::analyzer {
 // provenance, occur twice, or have another command than the first run.
 Remark trouble_of(const Gate& gate, Runs runs);
 
-// Checks this work in all runs. Every run must have the work, with enough ops, on the same GPU
-// model, and in the scope that the gate names.
+// Checks this work in all runs. Every run must have the work with enough ops. The GPU model and the
+// scope that the gate names must be the same.
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
 // If a gate evaluates default scopes, checks that every run states its default scope.
@@ -34,19 +34,19 @@ Remark trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run);
 // returned.
 Remark trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs);
 
-// If the measure depends on which kernels communicate, checks that the runs were analyzed with the
-// gate's patterns of communication kernels.
+// If the measure depends on which kernels communicate, checks the patterns of communication
+// kernels. The runs must be analyzed with the gate's patterns.
 Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 
-// Checks that a ban can be judged. The causes of this work must be analyzed, the trace must have
+// Checks that a ban can be judged. The causes of this work must be analyzed. The trace must have
 // the necessary records, and the model must be accurate enough.
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
 
 // Checks the runs of a baseline. None of them may be one of `runs`.
 Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
-// Returns notes for the user that change no outcome: defects of the recordings, and a baseline of
-// another command or driver. `baseline` may be empty.
+// Returns notes for the user that change no outcome. They are about defects of the recordings, and
+// about a baseline of another command or driver. `baseline` may be empty.
 std::vector<Remark> notes_of(Runs runs, Runs baseline);
 
 }  // namespace lapscope::analyzer

@@ -23,7 +23,8 @@ class ContextWaits {
 
   // Returns the last tasks in each stream of a context at the time of a call. `context`: as in
   // Walk::contexts_of(). The thread may have made an earlier call of this kind. If the earlier call
-  // left no work of the context running, leaves out streams that got no new work since that call.
+  // left no work of the context running, some streams are left out. They got no new work since that
+  // call.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
@@ -57,8 +58,8 @@ class ContextWaits {
   Context context_at(const Walk& walk, std::uint32_t step, std::uint32_t context);
 
   const ConstraintContext context_;
-  // Key: a thread (its first step) and a context. Value: Walk::now() at a call of this kind in the
-  // thread, the latest one that left no work of the context running. A fix keeps the order of a
+  // Key: a thread (its first step) and a context. Value: Walk::now() at the latest call of this
+  // kind in the thread that left no work of the context running. A fix keeps the order of a
   // thread's calls. So later calls of the thread need not wait for that work again.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
@@ -81,7 +82,7 @@ bool reads_value(const ConstraintContext& context, std::uint32_t step);
 // A call may return before its copies have ended. Returns the copies that had ended by then.
 std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step);
 
-// If a copy call returns when its copy is done or nearly done, returns the tasks that the call
+// A copy call may return when its copy is done or nearly done. Then returns the tasks that the call
 // waited for:
 //  - The copies that had ended when the call returned.
 //  - If no copy had ended, it is the task before the copies in their stream. This task must have

@@ -10,7 +10,7 @@ namespace {
 // Finds the parent step of each thread of one process. It is the step of another thread after which
 // the thread appeared. no_index if there is none. Candidates are all steps that had ended when the
 // new thread made its first call. The rules, in this order:
-//  - A candidate is preferred if its thread makes no further call until the last call of the new
+//  - A candidate is preferred if its thread makes no further call before the last call of the new
 //    thread has ended.
 //  - Of the preferred candidates, the step that ended last is taken. If no candidate is preferred,
 //    the candidate that ended last is taken.

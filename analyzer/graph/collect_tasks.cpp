@@ -60,7 +60,7 @@ class StepIndex {
 
 // `op` is an op that no step issued. Returns whether it belongs to the program. The op belongs if
 // it had not ended when the first step began. If the call of the op is not in the trace, the op
-// also belongs if it started in the interval.
+// belongs if it started in the interval.
 //
 //   thread    a.b|c....      The interval begins at the bar. B was issued before the bar, but keeps
 //   stream 1  .AA|BBCC.      its times, so that C waits for B. A is left out.
@@ -115,8 +115,8 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
 }
 
 // No activity record has the stream of a host function. If no callback reported the stream either,
-// the function is assumed to be in the stream of its thread's last task. Programs usually enqueue a
-// host function directly after the work that must end first.
+// the stream of the thread's last task is assumed. Programs usually enqueue a host function
+// directly after the work that must end first.
 void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
                             const std::vector<GraphStream>& streams, std::vector<Draft>& drafts) {
   const HostSteps& host = calls.host;
@@ -235,8 +235,8 @@ IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
     work.issue_offsets.push_back(0);
     if (s != no_index) {
       // A launch hands its task to the device just before the call returns. In measurements,
-      // kernels that nothing else delayed started 2 us after the end of their calls, however long
-      // the calls were.
+      // kernels that nothing else delayed started 2 us after the end of their calls. The length of
+      // the calls did not matter.
       const Interval& call = calls.times[s];
       work.issue_offsets.back() = std::clamp<Ns>(draft.time.start - call.start, 0, call.length());
       if (steps[s].task_count++ == 0) {

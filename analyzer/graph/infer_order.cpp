@@ -29,7 +29,7 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 
 // A stream runs its ops in the order of issue. So an op whose call is not in the trace was issued
 // before the ops behind it in its stream. This may be long before it started. If the call of an op
-// was made before the interval, the op was issued at the start of that call.
+// was made before the interval, the op was issued when that call started.
 //
 //   thread    .b......    A has no call in the trace. A ran before B in the same stream, so A was
 //   stream 1  ..AAAABB    issued before B, at 1 or earlier.

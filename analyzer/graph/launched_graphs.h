@@ -36,7 +36,7 @@ class LaunchedGraphs {
       : trace_(trace), program_(program), by_id_(program.streams) {}
 
   // Returns the stream that a launch was enqueued in. If the trace does not show it, returns the
-  // stream with the lowest id among the streams of the launch's tasks. Branches of a graph run in
+  // stream with the lowest id among those of the launch's tasks. Branches of a graph run in
   // internal streams, which CUDA usually creates later than the stream of the launch.
   std::uint32_t stream_of(const Step& launch) const;
 

@@ -23,7 +23,7 @@
 //                             '->[ task ]
 //
 // A wait for an engine is not an edge. Which task waits for which other task depends on the order
-// in which tasks become ready, and a fix changes that order. The machine simulates the engines.
+// in which tasks become ready. A fix changes that order. The machine simulates the engines.
 namespace lapscope::analyzer {
 
 enum class TaskKind : std::uint8_t { op, host_function };
@@ -32,8 +32,8 @@ enum class TaskKind : std::uint8_t { op, host_function };
 // has the whole graph. The nodes around the function show its times.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
-  // The call that issued the task, in HostSteps::steps. no_index if the call is not known, or was
-  // made before the program begins.
+  // The call that issued the task, in HostSteps::steps. no_index if it is not known, or was made
+  // before the program begins.
   std::uint32_t step = no_index;
   // For a host function that is a node of a CUDA graph: the index in Topology::host_functions.
   std::uint32_t function_node = no_index;
@@ -136,7 +136,7 @@ struct Program : Issued {
 };
 
 // Whether a task copies from or to pageable memory, so that the driver stages the copy. False for a
-// copy of a value (Task::is_value): the host waits for such a copy, whatever memory the value goes
+// copy of a value (Task::is_value). The host waits for such a copy, whatever memory the value goes
 // to.
 inline bool is_pageable(const Trace& trace, const Task& task) {
   if (task.op == no_index || task.is_value) return false;

@@ -32,15 +32,14 @@ struct Front {
 // The state of all streams during a walk through the commands in the order of issue.
 //
 // A task counts in the stream that it was issued to. Nodes of a graph launch count in the stream of
-// the launch, although branches of the graph run in CUDA's internal streams.
+// the launch. Branches of the graph may run in CUDA's internal streams.
 //
 // The legacy default stream and the blocking streams of its context wait for each other. An
-// operation that is put into the legacy stream waits for all work that is in the blocking streams
-// by then. An operation that is put into a blocking stream waits for all work that is in the legacy
-// stream by then. Both rules hold for kernels, copies, cudaStreamWaitEvent and cudaEventRecord
-// alike (measured on an H200, driver 580.159.04; the documentation names kernels and waits). As
-// long as nothing is put into a stream, the stream waits for nothing, whatever the legacy stream
-// does.
+// operation that is put into the legacy stream waits for all earlier work in the blocking streams.
+// An operation that is put into a blocking stream waits for all earlier work in the legacy stream.
+// Both rules hold for kernels, copies, cudaStreamWaitEvent and cudaEventRecord alike. They were
+// measured on an H200 with driver 580.159.04. The documentation names kernels and waits. As long as
+// nothing is put into a stream, the stream waits for nothing, whatever the legacy stream does.
 class Walk {
  public:
   Walk(const Trace& trace, const Issued& program, const Times& times);
@@ -74,8 +73,8 @@ class Walk {
   // given id. Both return numbers that used_since() takes.
   const std::vector<std::uint32_t>& contexts_of(std::uint32_t pid) const;
   std::uint32_t context_of(std::uint32_t pid, std::uint32_t context) const;  // or no_index
-  // `since` is an earlier result of now(). If a stream of the context got a task, a wait or an
-  // event record after `since`, it is in the result. The stream that was used last comes first.
+  // `since` is an earlier result of now(). The result has the streams of the context that got a
+  // task, a wait or an event record after `since`. The stream that was used last comes first.
   std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
   std::uint64_t now() const { return now_; }
 

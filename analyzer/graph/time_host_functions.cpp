@@ -9,7 +9,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Returns whether a task starts directly after it was issued. If so, the work ahead of the task in
-// its stream had ended by then, but the start does not show when.
+// its stream had ended by then. The start does not show when.
 bool starts_when_issued(const Task& task, Ns start, const Times& recorded) {
   return task.step != no_index && start <= recorded.steps[task.step].end + assumed::start_at_once;
 }
@@ -31,9 +31,9 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
 }  // namespace
 
 // A host function begins when the task before it in its stream has ended and no other host function
-// runs. It ends assumed::quick_call before the next task of its stream starts. If the start of the
-// next task does not show when the function ended, the function is assumed to take no time. Edges
-// are later checked against these times.
+// runs. It ends assumed::quick_call before the next task of its stream starts. The start of the
+// next task may not show when the function ended. The function is then assumed to take no time.
+// Edges are later checked against these times.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded) {
   std::vector<Interval> times = recorded.tasks.values();

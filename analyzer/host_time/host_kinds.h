@@ -13,7 +13,7 @@
 // (docs/host-time.md).
 namespace lapscope::analyzer {
 
-// A row of the table. A row fits a frame if each of its lists of patterns is empty or has a pattern
+// A row of the table. A row fits a frame if each of its non-empty lists of patterns has a pattern
 // that matches the frame. In a pattern, * matches any characters. A row without patterns fits any
 // stack.
 struct KindRow {

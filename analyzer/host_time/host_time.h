@@ -43,8 +43,8 @@ struct HostShare {
 struct HostPart {
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
-  // The function of the program that is innermost in the stack. There is one exception. If a
-  // library calls back into the program, as a data loader calls a data set, this is the function
+  // The function of the program that is innermost in the stack. There is one exception. A library
+  // may call back into the program, as a data loader calls a data set. This is then the function
   // that the library called. If the stack has no function of the program, this is the innermost
   // function of a library. If the stack has no such function either, this is the innermost function
   // of all. Empty if not known.

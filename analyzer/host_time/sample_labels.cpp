@@ -177,9 +177,9 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 }
 
 // Returns the time in ns that a sample stands for: the time since the previous sample. It counts
-// with at most two sampling intervals, because it is not known what happens in a longer time
-// without samples. The time until the next sample does not count. The sampler rests longer after a
-// sample that took longer, such as a sample of a running thread.
+// with at most two sampling intervals. It is not known what happens in a longer time without
+// samples. The time until the next sample does not count. The sampler rests longer after a sample
+// that took longer, such as a sample of a running thread.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

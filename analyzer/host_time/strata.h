@@ -25,8 +25,8 @@ struct PlaceSample {
   std::uint32_t sample = no_index;  // in HostSamples
 };
 
-// A part of the time before the calls at one call site: the time in which the thread did what
-// `label` says. `label` is no_index if no sample shows this time.
+// A part of the time before the calls at one call site. `label` names the thread's activity in this
+// time. `label` is no_index if no sample shows this time.
 struct Portion {
   std::uint32_t after = 0;
   std::uint32_t label = no_index;
@@ -51,9 +51,9 @@ struct Division {
 // A place may have too little time for samples of its own. It is then pooled with other such places
 // before the same call site. If the pool still has too little time, the place is pooled with all
 // such places of the thread. `in_scope` has the samples in the scope. `everywhere` has all samples
-// of the thread. If even the pool of the whole thread is too small, its samples are those of
-// `everywhere` at the same places. `interval_ns` is the time between two samples. It may be 0 if
-// there are no samples.
+// of the thread. If even the pool of the whole thread is too small, the samples of `everywhere` at
+// the same places are used. `interval_ns` is the time between two samples. It may be 0 if there are
+// no samples.
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
                 const std::vector<PlaceSample>& everywhere, Ns interval_ns);
 

@@ -28,10 +28,10 @@ enum class Grounds : std::uint8_t {
   // two such tiles in different streams do not need each other, either.
   side_by_side,
 
-  // A copy to the device begins a round and needs no op that is ahead of the copy in its stream.
-  // The evidence is that the host issued the copy before the round ahead had ended. Later ops of
-  // the round may need ops ahead of the copy. Such rounds recur, but are no tiles: they copy out
-  // too little (see issued_ahead).
+  // A copy to the device begins a round and needs no op ahead of the copy in its stream. The
+  // evidence is that the host issued the copy before the round ahead had ended. Later ops of the
+  // round may need ops ahead of the copy. Such rounds recur, but are no tiles: they copy out too
+  // little (see issued_ahead).
   //
   //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
   //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
@@ -39,9 +39,8 @@ enum class Grounds : std::uint8_t {
 
   // A copy brings data to the host, and no op behind the copy in its stream needs the copy. The
   // evidence is that the host issued the next op before the copy had ended. The copy ends a round
-  // of ops that recurs. The next op is no copy to a device, because such a copy might bring back
-  // the data from the host. The evidence does not hold for a kernel that itself reads memory of the
-  // host.
+  // of ops that recurs. The next op is no copy to a device. Such a copy might bring back the data
+  // from the host. The evidence does not hold for a kernel that itself reads memory of the host.
   //
   //   thread 1  kdkdkd............       K2 may overwrite what D copies, but K2 cannot use
   //   stream 1  .KKDDKKDDKKDD.....       what D wrote
@@ -55,7 +54,7 @@ enum class Grounds : std::uint8_t {
 // Returns the rule that says whether these grounds count. The grounds must not be `none`.
 const Rule& rule_of(Grounds grounds);
 
-// Whether the grounds also hold for all later ops of the stream: they need nothing that is ahead of
+// Whether the grounds also hold for all later ops of the stream. These ops need nothing ahead of
 // the op, either.
 bool begins_anew(Grounds grounds);
 // Whether the grounds are only about copies. They show that a copy need not wait, or that nothing

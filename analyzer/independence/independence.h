@@ -11,8 +11,8 @@
 #include "analyzer/intervals/units.h"
 
 // Finds out whether an op may start before an op ahead of it has ended. If the trace does not show
-// this, the answer is "not known", because no trace shows which data an op uses. A trace shows when
-// ops were issued, in which direction data are copied, and what recurs. Waits of the host are not
+// this, the answer is "not known". No trace shows which data an op uses. A trace shows when ops
+// were issued, in which direction data are copied, and what recurs. Waits of the host are not
 // considered here.
 namespace lapscope::analyzer {
 

@@ -217,9 +217,9 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   return bordered(pattern, std::move(turns), scope.window.end);
 }
 
-// Returns a number for each op. Ops of the same kind, engine and name have the same number, so an
-// op has the same number in all iterations. The stream does not count, because iterations may use
-// different streams in turn.
+// Returns a number for each op. Ops of the same kind, engine and name have the same number. An op
+// therefore has the same number in all iterations. The stream does not count, because iterations
+// may use different streams in turn.
 std::vector<std::uint32_t> sequence_of(const Ops& ops, const std::vector<std::uint32_t>& order) {
   std::map<std::tuple<OpKind, Engine, std::uint32_t>, std::uint32_t> known;
   std::vector<std::uint32_t> sequence;

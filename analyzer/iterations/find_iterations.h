@@ -63,12 +63,12 @@ struct Repetition {
   std::size_t count() const { return (last - first) / period; }  // whole repetitions
 };
 
-// Returns the repetition around the middle of the sequence. It has a period of at least 2, repeats
-// at least `least_count` times, and fills at least half of the sequence. Empty if there is none.
-// The probe is a few consecutive entries that begin at the middle of the sequence. The search looks
-// for the next place at which the probe occurs again. It tries longer and longer probes, because a
-// short probe may occur again by chance, or in a smaller loop. The run time is linear in the length
-// of the sequence.
+// Returns the repetition around the middle of the sequence. It has a period of at least 2 and
+// repeats at least `least_count` times. It fills at least half of the sequence. Empty if there is
+// none. The probe is a few consecutive entries that begin at the middle of the sequence. The search
+// looks for the next place at which the probe occurs again. It tries longer and longer probes,
+// because a short probe may occur again by chance, or in a smaller loop. The run time is linear in
+// the length of the sequence.
 std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequence,
                                           std::size_t least_count);
 

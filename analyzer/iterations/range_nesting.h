@@ -30,8 +30,8 @@ class RangeNesting {
 
  private:
   // At each start and end of a range, the set of open ranges changes. From that instant on,
-  // `latest` is the open range that began last. `border` encodes the instant: 2 * range for the
-  // start of a range, 2 * range + 1 for its end. This takes half the memory of a time.
+  // `latest` is the open range that began last. `border` encodes the instant. It is 2 * range for
+  // the start of a range, 2 * range + 1 for its end. This takes half the memory of a time.
   struct Change {
     std::uint32_t border;
     std::uint32_t latest;  // no_index: none is open

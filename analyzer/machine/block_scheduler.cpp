@@ -52,8 +52,8 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
 
 // Returns the duration of one wave of a kernel's blocks. Assumes that all waves of the kernel take
 // equally long. Returns at least `dealing_out`, so that look_again() has few instants to return.
-// Measured on an H200: a kernel of 12 waves ran its first wave when a kernel of high priority
-// became ready. The kernel of high priority started when that wave had ended.
+// Measured on an H200 with a kernel of 12 waves. It ran its first wave when a kernel of high
+// priority became ready. The kernel of high priority started when that wave had ended.
 Ns BlockScheduler::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
   return std::max(assumed::dealing_out.value,

@@ -18,8 +18,8 @@ struct Crowding {
 };
 
 // Two shapes, as indices into MachineParameters::uses. In the trace, kernels of the shape `kernel`
-// waited for kernels of the shape `holder`, although occupancy leaves room for both. A possible
-// reason: the blocks of a cluster need room on multiprocessors of the same GPC.
+// waited for kernels of the shape `holder`. Occupancy leaves room for both. A possible reason: the
+// blocks of a cluster need room on multiprocessors of the same GPC.
 struct KeptOut {
   std::uint32_t kernel = 0;
   std::uint32_t holder = 0;  // its kernel started first
@@ -28,7 +28,7 @@ struct KeptOut {
 // How the engines of one device affect each other.
 struct EngineTraits {
   // For each engine, whether it runs one op at a time. An engine that ran several ops at once in
-  // the trace is assumed to run any number of ops at once.
+  // the trace is assumed to run any number at once.
   std::array<bool, all_engines.size()> exclusive{};
   // Rate of a copy between host and device while copies run in both directions. 1 is the rate of a
   // copy that runs alone.

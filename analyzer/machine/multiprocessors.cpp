@@ -33,7 +33,7 @@ void Multiprocessors::start(std::uint32_t t, Ns now) {
     return;
   }
   // Only the first blocks of the kernel run. They free their room when they end. For a kernel of a
-  // collective, nothing is announced here: its blocks do not end before the kernels of all devices
+  // collective, nothing is announced here. Its blocks do not end before the kernels of all devices
   // run. In this model, first blocks take no throughput from other kernels. So their duration is
   // the recorded one, whichever value Sharing has.
   if (work_.tasks[t].rank != no_index) return;

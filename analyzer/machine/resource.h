@@ -11,8 +11,8 @@
 namespace lapscope::analyzer {
 
 // A resource that tasks and calls need to run, and may have to wait for. The simulation
-// (simulate.h) tells the resource what happens to the tasks and calls, and asks it for the events
-// that follow. All times are in ns since the session start.
+// (simulate.h) reports to the resource what happens to the tasks and calls. It asks the resource
+// for the events that follow. All times are in ns since the session start.
 class Resource {
  public:
   Resource() = default;

@@ -183,8 +183,8 @@ void RoomObserver::leave(Ns now) {
 }
 
 // Sets Lengths::all_resident of a kernel that started with only some of its blocks. The other
-// blocks had to wait for the room of another kernel, or for the room of the kernel's own first
-// blocks. So a kernel of one wave took longer:
+// blocks had to wait for the room of another kernel, or of the kernel's own first blocks. So a
+// kernel of one wave took longer:
 //
 //   A  AAAA              B has room for half of its blocks at first, and for the others when A
 //   B    BBBBBBBB        ends: each block of B takes 6, and so would B alone

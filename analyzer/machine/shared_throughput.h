@@ -45,10 +45,10 @@ class SharedThroughput {
  private:
   void mark(double reading, bool is_last_wave, std::uint32_t task);
 
-  // The elements of an event. They are the reading of the clock at which it occurs, whether it is
-  // the beginning of a last wave, and its task. At equal readings, the ends of kernels come before
-  // the beginnings of last waves. A kernel that lost room to another kernel has a second entry, for
-  // the end of its first blocks.
+  // The elements of an event. They are the reading of the clock at the event, whether a last wave
+  // begins then, and the task. At equal readings, the ends of kernels come before the beginnings of
+  // last waves. A kernel that lost room to another kernel has a second entry, for the end of its
+  // first blocks.
   using Mark = std::tuple<double, bool, std::uint32_t>;
   std::priority_queue<Mark, std::vector<Mark>, std::greater<>> marks_;  // the next event on top
   ThroughputClock clock_;

@@ -47,9 +47,9 @@ struct Course {
   double last_wave_overlap = 0;  // how long before its end others find room, in ns
   double waves_left = 0;         // that room, in waves of its own blocks
 };
-// Returns the course of a kernel that starts in the last wave of another kernel, `ahead` ns before
-// that other kernel ends. `work`: the ns that the new kernel takes alone. `begun`: the blocks of
-// the new kernel that start in the last wave of the other kernel. The unit is waves of the new
+// Returns the course of a kernel that starts in the last wave of another kernel. It starts `ahead`
+// ns before the other one ends. `work`: the ns that the new kernel takes alone. `begun`: the blocks
+// of the new kernel that start in the last wave of the other kernel. The unit is waves of the new
 // kernel. The remaining blocks of the new kernel run in further rounds after the other kernel has
 // ended. In the picture of SmUse::spare, two blocks of C start in the last round of B. The other 5
 // take two more rounds.

@@ -10,7 +10,7 @@ namespace lapscope::analyzer {
 // The throughput of one device, shared by the kernels that run with all their blocks. All these
 // kernels run at the same fraction of the speed that they have alone. The fraction depends on the
 // sum of their demands. So one clock shows the progress of all kernels. From the start of a kernel
-// to its end, the reading grows by the ns that the kernel would take alone.
+// to its end, the reading grows by the length of the kernel alone, in ns.
 //
 //   demands 0.8 and 0.6     A  AAAAAAA...      both go at 1 / 1.4 until A ends; then B is alone
 //                           B  BBBBBBBBBB
@@ -39,8 +39,8 @@ class ThroughputClock {
 
   double reading() const { return reading_; }
   double speed() const { return speed_at(demands_); }
-  // Returns the time in ns in which kernels slowed each other down and a part of their demands was
-  // not known.
+  // Returns the time in ns in which kernels slowed each other down although some of their demands
+  // were not known.
   Ns in_doubt_ns() const { return in_doubt_ns_; }
 
  private:

@@ -75,7 +75,8 @@ void add(Ns& total, Ns duration) {
   }
 }
 
-// Returns |op| × the share of the device that the grid can fill at once; -1 if that is not known.
+// Returns |op| × the share of the device that the grid can fill at once. Returns -1 if that is not
+// known.
 Ns area(Ns duration, std::int64_t blocks, std::int64_t capacity) {
   if (capacity <= 0) return -1;
   if (blocks >= capacity) return duration;

@@ -25,8 +25,9 @@ struct Subject {
   const Device& device;
   std::vector<bool> communication;     // by name
   std::vector<std::int64_t> capacity;  // by geometry: blocks that fit at once; 0 where not known
-  // From the time `from` on, the kernels of the device take longer than alone by a factor between
-  // `least` and `most`. Elements are sorted by time. Before the first element, the factor is 1.
+  // From the time `from` on, the kernels of the device take longer than alone. The factor is
+  // between `least` and `most`. Elements are sorted by time. Before the first element, the factor
+  // is 1.
   struct Sharing {
     Ns from = 0;
     double least = 1;
@@ -74,8 +75,8 @@ struct Activity {
   // if Subject has no demands.
   double kernel_alone_least = 0;
   double kernel_alone_most = 0;
-  // Sum over the ops of the compute engine: |op| × the share of the device that the op's grid can
-  // fill. -1 if the shape of a kernel or the device's limits are not known.
+  // Sum over the ops of the compute engine. Each is |op| × the share of the device that the op's
+  // grid can fill. -1 if the shape of a kernel or the device's limits are not known.
   Ns compute_area = 0;
   bool one_copy_engine = false;  // for both directions, as far as the trace shows
   struct Combination {
@@ -91,7 +92,8 @@ struct Activity {
 
   // Time with at least one of the classes in `a`: |∪a|.
   Ns time_with(Classes a) const { return time_with_both(a, a); }
-  // Time in which at least one class of `a` and at least one class of `b` are active: |∪a ∩ ∪b|.
+  // Time in which at least one class of `a` and at least one class of `b` are active. This is |∪a ∩
+  // ∪b|.
   Ns time_with_both(Classes a, Classes b) const;
   Ns busy() const { return time_with(classes::engines); }
   Ns idle() const { return window.length() - busy() - other_work; }

@@ -263,9 +263,9 @@ class Examples {
   std::vector<std::vector<Example>> examples_;  // by class
 };
 
-// Fits the demands class by class. For each class, uses only launches that ran beside kernels of
-// the same class or of classes whose demand is already fitted. If two classes run beside each other
-// and neither is fitted, the trace does not show which one slows the other down.
+// Fits the demands class by class. For each class, uses only launches beside kernels of the same
+// class, or of classes whose demand is already fitted. If two classes run beside each other and
+// neither is fitted, the trace does not show which one is the reason.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)
@@ -348,8 +348,8 @@ class DemandFit {
       }
     }
     const Spread at_fit = alone_at(of, c, low);
-    // Shared throughput does not explain times that scatter widely, nor launches that take longer
-    // side by side than one after the other.
+    // Shared throughput does not explain times that scatter widely. Nor does it explain launches
+    // that take longer side by side than one after the other.
     if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;

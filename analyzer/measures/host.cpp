@@ -1,7 +1,7 @@
 #include "analyzer/measures/measure.h"
 
-// Measures of what the main thread of a scope does between its calls, as shares of the scope's time
-// on the host. An Activity does not contain these shares: the analysis sets them from samples.
+// Measures of the activity of a scope's main thread between its calls, as shares of the scope's
+// time on the host. An Activity does not contain these shares: the analysis sets them from samples.
 namespace lapscope::analyzer {
 namespace {
 

@@ -12,10 +12,10 @@ namespace lapscope::analyzer {
 // cost of a query.
 Ns cost_of(const CallCosts& costs, CallKind kind);
 
-// Returns the ns that recording adds to a call of this kind. `pause`: the longest time, in ns, for
-// which the thread was outside CUDA calls since its previous call of this kind. After a longer
-// pause, less of the recorder's code and data is in the caches. So the cost rises with the
-// logarithm of the pause. It is the usual cost at `longest_latency`, and the cost of a cold call at
+// Returns the ns that recording adds to a call of this kind. `pause`: the longest time, in ns, that
+// the thread was outside CUDA calls since its previous call of this kind. After a longer pause,
+// less of the recorder's code and data is in the caches. So the cost rises with the logarithm of
+// the pause. It is the usual cost at `longest_latency`, and the cost of a cold call at
 // `longest_pause`.
 Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 
@@ -24,7 +24,7 @@ CallCosts typical_costs();
 
 // Returns the costs to subtract from a trace. If the machine was calibrated, returns the costs of
 // the calibration. If the machine was not calibrated but the trace has bare runs, returns
-// typical_costs(): the bare runs show whether these costs fit. Otherwise, returns no costs.
+// typical_costs(). The bare runs show whether these costs fit. Otherwise, returns no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
 // Drops the calibration of a trace if it scatters too much for the calls that the program made.

@@ -7,7 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// A value that a sentence of a report contains: a count or ns, a figure, or a name from the trace.
+// A value that a sentence of a report contains. It is a count or ns, a figure, or a name from the
+// trace.
 using Detail = std::variant<std::int64_t, double, std::string>;
 
 // The details of a row, in the order that the row's kind documents.

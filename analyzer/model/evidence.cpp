@@ -33,7 +33,7 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
 
 // Whether a call has no record although each call of its kind causes one. Captured calls do not
 // count, because they cause no record. If there are records, only calls of functions that have a
-// record count: the recorder may not record the other functions.
+// record count. The recorder may not record the other functions.
 template <class Record, class F>
 bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
                   F&& causes_one) {
@@ -52,8 +52,8 @@ bool lacks_record(const Trace& trace, const Captures& captures, const std::vecto
   return false;
 }
 
-// Whether a process waits for a context that has no known streams, and also has streams whose
-// context is not known. The wait may be for these streams.
+// Whether a process waits for a context without known streams, and also has streams whose context
+// is not known. The wait may be for these streams.
 bool waits_for_unknown_streams(const Trace& trace) {
   std::set<std::uint32_t> unknown;  // processes
   std::set<std::pair<std::uint32_t, std::uint32_t>> contexts;

@@ -28,9 +28,9 @@ bool is_harmless(std::uint32_t code_point);
 bool is_blank(std::string_view text);
 
 // Whether a text begins with a command that a CI system would run if the text stood in a log. Such
-// a command begins with "##[", "##vso[" or "##teamcity[" anywhere in a line, or with "::" at the
-// start of a line. Lines are wrapped, so any word may start a line. `before`: the code point in
-// front of the text; 0 if there is none.
+// a command begins with "##[", "##vso[" or "##teamcity[" anywhere in a line. At the start of a
+// line, it also begins with "::". Lines are wrapped, so any word may start a line. `before`: the
+// code point in front of the text; 0 if there is none.
 bool begins_command(std::string_view text, std::uint32_t before);
 
 // Returns JSON with escapes for code points that are not harmless or that begin a command. The

@@ -13,10 +13,10 @@ enum class Severity { info, warning, error };
 
 std::string_view name_of(Severity severity);
 
-// The kinds of health rows: the ways in which a trace is incomplete or inexact, or lacks what was
-// asked for. Each line has the name, the stable code, the severity and, in a comment, the details
-// of a row. A code with several sentences or severities has several kinds. The sentences are in
-// reports/words/health_words.cpp.
+// The kinds of health rows. They are ways in which a trace is incomplete or inexact, or lacks
+// requested data. Each line has the name, the stable code, the severity and, in a comment, the
+// details of a row. A code with several sentences or severities has several kinds. The sentences
+// are in reports/words/health_words.cpp.
 #define LAPSCOPE_HEALTH_KINDS(KIND)                                                              \
   /* What the program's calls returned. */                                                       \
   KIND(launches_failed, "failed-calls", error)         /* error; kernels; successful calls */    \
@@ -168,7 +168,7 @@ const HealthRow* failed_work(const std::vector<HealthRow>& health);
 // Whether a trace contradicts itself, and so is not as it was recorded.
 bool contradicts_itself(const std::vector<HealthRow>& health);
 
-// Whether the causes found in a trace are not reliable, because calls of the host failed or are not
+// Whether the causes found in a trace are not reliable. Calls of the host then failed, or are not
 // CUDA calls. The trace does not show what such calls did. Figures of the trace are still valid.
 bool hides_causes(const std::vector<HealthRow>& health);
 

@@ -207,7 +207,7 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 namespace {
 
 // Finds a chain for a call from similar calls. If all similar calls with a chain were made at one
-// line, returns the chain of the call that is nearest in time. The callers of that line may differ.
+// line, returns the chain of the nearest call in time. The callers of that line may differ.
 // Otherwise returns none.
 class Alike {
  public:

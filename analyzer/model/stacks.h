@@ -47,8 +47,8 @@ struct Frame {
 // stack of a similar call, which has the same thread, function, op and stream. The similar calls
 // with a stack may have been made at several lines. Only those count whose neighbours (the calls
 // before and after them) are similar to this call's neighbours. A call takes a stack only if all
-// similar calls that count were made at one line. The callers of that line may differ, so the call
-// takes the stack of the similar call that is nearest in time.
+// similar calls that count were made at one line. The callers of that line may differ. The call
+// therefore takes the stack of the similar call that is nearest in time.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;

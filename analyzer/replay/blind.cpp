@@ -160,7 +160,7 @@ class Blinding {
   }
 
   // The class of a call. It consists of its function, whether it loaded code, how many ops it
-  // issued, and the class of the first of these ops.
+  // issued, and the class of the first op.
   Key class_of(const Step& step) const {
     OpClass issued;
     if (step.task_count > 0) issued = class_of(graph_.tasks[step.first_task]);

@@ -44,7 +44,7 @@ void find_links(const Graph& graph, Dependences& found) {
     if (!link.ends_wait) ++found.inputs[link.to];
   });
   // At first, `begin` has for each task or call the end of its links. The links are then filled in
-  // from this end, and the value in `begin` moves down to the start of the links.
+  // from this end. The value in `begin` moves down to the start of the links.
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   found.links.resize(begin.back());
   for_each_link(graph,

@@ -37,8 +37,8 @@ struct RangeWork {
 };
 
 // Finds the ops that belong to NVTX ranges. One finder is made for the ranges of all names. An op
-// belongs to a range R if the thread that issued the op has R open during the call. If another
-// thread of the process has R open during the call, the op also belongs to R in these cases:
+// belongs to a range R if the thread that issued the op has R open during the call. Another thread
+// of the process may have R open during the call. The op then also belongs to R in these cases:
 //   - The issuing thread has no range of the same domain open.
 //   - The issuing thread has a range of the same domain open, but helps a thread that has R open
 //     (HelperThreads).

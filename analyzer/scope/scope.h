@@ -39,8 +39,8 @@ class OpSet {
 //   window        |------------|
 //   ops      [aaaa|aaa]  [bb]  |  [cc]     a counts from the border on, c is not in the scope
 //
-// If the scope leaves out ops of the device, it also has the times in which the device ran any op.
-// Time in which only left-out ops ran is other work, not idle time.
+// If the scope leaves out ops of the device, it also has the times in which any op ran. Time in
+// which only left-out ops ran is other work, not idle time.
 struct Scope {
   Interval window;
   OpSet ops;

@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 // Cuts a scope into consecutive windows, [borders[0], borders[1]) and so on. Calls f for each
 // window in turn, with the ops that reach into the window. `borders` must ascend. f is also called
 // for windows without ops, but not for windows of length 0. The run time is linear in the number of
-// ops plus the number of times that an op crosses a border.
+// ops plus the number of crossings of borders.
 //
 //   borders   |    |    |
 //   ops      AAA  BB  CCC       A in the first window, B in both, C in the second

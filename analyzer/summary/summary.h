@@ -80,8 +80,8 @@ struct CausesSummary {
   // Kinds of records that are needed to find causes, but that the trace lacks. Without these
   // records, neither findings nor the absence of findings mean anything.
   std::vector<std::string> lacking = {};
-  // Codes of causes in doubt: whether they are findings depends on the time that recording adds,
-  // and this time is not known.
+  // Codes of causes in doubt. Whether they are findings depends on the time that recording adds,
+  // which is not known.
   std::vector<std::string> doubted = {};
 };
 

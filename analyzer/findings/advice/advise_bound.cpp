@@ -4,7 +4,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// If a GPU can copy in only one direction at a time, the bound is the time of all copies together.
+// If a GPU can copy in only one direction at a time, the bound is the time of all copies.
 bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
   constexpr std::array both = {Engine::h2d, Engine::d2h};
@@ -44,8 +44,8 @@ bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
 
 }  // namespace
 
-// If there are findings, adds nothing, because the causes in the findings may be the only reason
-// why an engine is busy.
+// If there are findings, adds nothing. The causes in the findings may be the only reason why an
+// engine is busy.
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;
   if (in.result.bound_share < assumed::bound_engine) return;

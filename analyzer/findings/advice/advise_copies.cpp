@@ -26,8 +26,8 @@ std::vector<Advice> advise_pin(const AdviceInput& in) {
   }
   const auto unknown = fix_for(Cause::pageable_copy)->lacks(in.sources.trace, in.sources.graph);
   const Share taken = portion(in.use.pageable_ns, in.wall);
-  // There can be two reasons why the fix has no finding: it saves little, or the link's rate is not
-  // known. Only in the second case can this be the main advice.
+  // There can be two reasons why the fix has no finding. Either it saves little, or the link's rate
+  // is not known. Only in the second case can this be the main advice.
   const bool is_main = unknown && taken >= assumed::large_part;
   return {{PageableCopies{in.use.pageable, taken, unknown}, is_main}};
 }

@@ -7,9 +7,10 @@
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
-// Adds advice if the device is busy for less than assumed::noteworthy of the time between the first
-// CUDA call and the last. In this case, faster work on the device saves almost nothing. This also
-// holds if the device is busy for the whole scope: a scope can consist of a single memset.
+// Adds advice if the device is busy for little of the time between the first CUDA call and the
+// last. The limit is assumed::noteworthy. In this case, faster work on the device saves almost
+// nothing. This also holds if the device is busy for the whole scope: a scope can consist of a
+// single memset.
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   const Trace& trace = in.sources.trace;
   const Ops& ops = trace.devices[in.scope.device].ops;
@@ -32,8 +33,8 @@ bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   return true;
 }
 
-// Says why no fix saves enough to be reported: the host takes the time, or the ops depend on each
-// other.
+// Says why no fix saves enough to be reported. Either the host takes the time, or the ops depend on
+// each other.
 void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
   for (const BlameRow& row : in.result.blame) {
     const auto cause = cause_of_code(row.code);
