@@ -90,8 +90,8 @@ inline constexpr Launcher launchers[] = {
     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
 };
 
-// Returns the rank of this process from the first launcher in `launchers` that has set a rank;
-// nothing if no launcher has.
+// Returns the rank of this process from the first launcher in `launchers` that has set a rank.
+// Returns nothing if no launcher has.
 inline std::optional<std::string> rank() {
   for (const Launcher& launcher : launchers) {
     if (auto rank = number(launcher.rank)) return rank;

@@ -6,8 +6,8 @@
 #include <vector>
 
 // Measures how long the NVTX ranges of a program last, while nothing else is recorded. Pushing and
-// popping one range takes two readings of the clock, and one look-up in a table of the calling
-// thread.
+// popping one range takes two readings of the clock. It also takes one look-up in a table of the
+// calling thread.
 namespace lapscope::bare {
 
 // The sums over all ranges with the same text, in all domains and threads.
@@ -24,7 +24,7 @@ struct RangeTime {
 inline constexpr std::size_t most_names = 4096;
 
 // Each thread has a stack of open ranges for each domain. push() opens a range of the calling
-// thread, and pop() closes the innermost open range of the thread in this domain. Neither function
+// thread. pop() closes the innermost open range of the thread in this domain. Neither function
 // throws or blocks on I/O. `domain` is NVTX's handle. Both functions return the depth of the range,
 // counted from 0 over all domains, or -1 on failure.
 int push(const void* domain, std::string_view text) noexcept;

@@ -6,10 +6,10 @@
 //   lapscope_call_costs FILE ROUNDS_MS LONGEST_MS
 //
 // In each round, the program writes one line for each kind of call
-// (collector/schema/call_cost_kinds.h) to FILE, such as `launch 2713.4 3702.1`. The numbers are the
-// time without CUPTI and the time while recorded, in ns. On failure the program writes a line
-// `error` with the reason. Rounds follow each other for ROUNDS_MS. A timer ends the program after
-// LONGEST_MS, so that nobody waits for a driver that hangs.
+// (collector/schema/call_cost_kinds.h) to FILE. An example is `launch 2713.4 3702.1`. The numbers
+// are the time without CUPTI and the time while recorded, in ns. On failure the program writes a
+// line `error` with the reason. Rounds follow each other for ROUNDS_MS. A timer ends the program
+// after LONGEST_MS, so that nobody waits for a driver that hangs.
 
 #include <sched.h>
 #include <sys/time.h>
@@ -48,7 +48,7 @@ void end_after(milliseconds longest) {
 }
 
 // The turns of one process. Each turn times all kinds of calls. The first turn also initializes
-// CUDA, so that a failure of the initialization is reported as the result of a turn.
+// CUDA. A failure of the initialization is therefore reported as the result of a turn.
 class Turns {
  public:
   std::vector<Time> take(int processor) {

@@ -33,8 +33,8 @@ class EventQueue {
   std::int64_t take_lost() { return lost_.exchange(0); }
 
   // Returns the number of events that the last take() left in the queue. take() leaves the events
-  // of a lane if a thread was stopped in the middle of a push to this lane. For example, a signal
-  // handler that ends the program may stop a thread.
+  // of a lane if a thread was stopped in the middle of a push to it. For example, a signal handler
+  // that ends the program may stop a thread.
   std::int64_t left_behind() const { return left_behind_; }
 
  private:

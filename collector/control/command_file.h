@@ -7,7 +7,7 @@
 #include "collector/control/control_lines.h"
 
 // Commands to armed processes on several machines that share a file system. A socket reaches only
-// the processes of one machine; a file in the folder of the sockets reaches all of them.
+// the processes of one machine. A file in the folder of the sockets reaches all of them.
 namespace lapscope::control {
 
 // Makes an empty file if there is none. A program that reads the file must not learn much later
@@ -21,7 +21,7 @@ void write_command_file(const std::filesystem::path& folder, const Command& comm
 void remove_unused(const std::filesystem::path& folder) noexcept;
 
 // Reads the file each time it is called, and returns each command once. A command that stood in the
-// file before the first call is not returned, because it was meant for an earlier run.
+// file before the first call is not returned. It was meant for an earlier run.
 class CommandFile {
  public:
   explicit CommandFile(const std::filesystem::path& folder);

@@ -34,8 +34,8 @@ struct Command {
   bool uses_iterations() const { return from || slower || iterations; }
 };
 // Convert a command to a line, such as "start\tduration=5000\titerations=20", and back.
-// command_of() returns nothing for a line that it does not understand, because the line may be from
-// another version of lapscope.
+// command_of() returns nothing for a line that it does not understand. The line may be from another
+// version of lapscope.
 std::string line_of(const Command& command);
 std::optional<Command> command_of(std::string_view line);
 
@@ -48,9 +48,9 @@ struct State {
   std::string refusal;          // why the command was not carried out; empty if it was
   std::string note;             // what the capture waits for, for example
 };
-// Convert a state to a line and back. The line has "capturing" or "armed", the number of captures,
-// the path, the problem, the refusal and the note, separated by tabs. state_of() returns nothing
-// for other lines.
+// Convert a state to a line and back. The line has these fields, separated by tabs: "capturing" or
+// "armed", the number of captures, the path, the problem, the refusal and the note. state_of()
+// returns nothing for other lines.
 std::string line_of(const State& state);
 std::optional<State> state_of(std::string_view line);
 

@@ -61,9 +61,9 @@ struct CuptiApi {
 // Returns CUPTI's name of a result, such as CUPTI_ERROR_INVALID_KIND.
 std::string result_name(const CuptiApi& api, CUptiResult result);
 
-// Returns the size in bytes of a record of `kind` in this libcupti; 0 if the library does not know
-// the kind. Finds the size by having cuptiActivityGetNextRecord step over a buffer of two records.
-// Needs no GPU.
+// Returns the size in bytes of a record of `kind` in this libcupti. Returns 0 if the library does
+// not know the kind. Finds the size by having cuptiActivityGetNextRecord step over a buffer of two
+// records. Needs no GPU.
 std::size_t probe_record_size(const CuptiApi& api, CUpti_ActivityKind kind);
 
 struct LoadResult {

@@ -94,8 +94,8 @@ struct DecodeContext {
     return known == device_of_context.end() ? not_applicable : known->second;
   }
 
-  // Like device_of(). If the device is not known yet, also remembers the context, so that
-  // Decoder::place_waits() can set the device in the row later.
+  // Like device_of(). If the device is not known yet, also remembers the context.
+  // Decoder::place_waits() can then set the device in the row later.
   std::uint32_t device_of_wait(std::uint32_t context) {
     const std::uint32_t device = device_of(context);
     if (device == not_applicable) unplaced_contexts.insert(context);

@@ -70,8 +70,8 @@ class Decoder {
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 
-  // Sets the source of the stacks of calls, and the counts of this source at the time when the
-  // trace began. If `stacks` is null, there are no stacks.
+  // Sets the source of the stacks of calls. Also sets the counts of this source when the trace
+  // began. If `stacks` is null, there are no stacks.
   void set_stacks(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before = {}) {
     context_.chains.set_source(stacks, before);
   }

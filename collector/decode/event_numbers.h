@@ -22,8 +22,8 @@ class EventNumbers {
     events_[handle] = {++last_id_, context, 0};
   }
 
-  // Counts a cudaEventRecord call. If the call is captured into a graph, it gets no number, because
-  // the call itself does not record the event. Only launches of the graph do.
+  // Counts a cudaEventRecord call. If the call is captured into a graph, it gets no number. The
+  // call itself does not record the event. Only launches of the graph do.
   const Event& record(std::uint64_t handle, bool is_captured) {
     Event& event = known(handle);
     event.last_record = is_captured ? 0 : ++last_record_;

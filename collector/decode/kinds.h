@@ -33,7 +33,7 @@ struct Times {
 using TimesOf = Times (*)(const void* record, std::size_t size);
 
 // Frees memory that a record owns. CUPTI's client must do so for every record that it takes from a
-// buffer, even if it does not decode the record.
+// buffer. This includes records that it does not decode.
 using ReleaseRecord = void (*)(const void* record, std::size_t size);
 
 struct Kind {

@@ -58,7 +58,7 @@ class NvtxRanges {
 // writes its row, with `time` in session ns.
 std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context);
 
-// Stores the name of a range or mark that belongs in the trace, and its payload, unless the row
+// Stores the name and the payload of a range or mark that belongs in the trace, unless the row
 // already has them.
 void store_texts(schema::NvtxRow& row, DecodeContext& context);
 

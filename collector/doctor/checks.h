@@ -44,7 +44,7 @@ Findings check_native_frames(int refusal);
 // libcuda.
 std::optional<int> cuda_of_driver();
 // Returns the CUDA version of the toolkit that a CUPTI belongs to, from the result of
-// cuptiGetVersion; nothing for releases before 12.0.
+// cuptiGetVersion. Returns nothing for releases before 12.0.
 std::optional<int> cuda_of_cupti(std::uint32_t cupti_version);
 // Checks whether the driver and CUPTI are compatible.
 Findings check_versions(std::optional<int> driver, std::optional<int> cupti);

@@ -89,7 +89,7 @@ void HostSampler::stop(std::chrono::milliseconds deadline) noexcept {
 
 void HostSampler::run() noexcept {
   // The times between samples are random. Otherwise the samples could fall into step with a loop of
-  // the program, and always show the same part of the loop.
+  // the program. They would then always show the same part of the loop.
   std::minstd_rand random;
   const auto varied = [&random](std::chrono::nanoseconds mean) {
     return mean / 2 +
@@ -117,8 +117,8 @@ void HostSampler::run() noexcept {
 
 void HostSampler::look() noexcept {
   const std::size_t used = threads_.used();
-  // If no processor is free, the sampler waits for a thread that could run, at most until the next
-  // round is due.
+  // If no processor is free, the sampler waits for a thread that could run. It waits at most until
+  // the next round is due.
   const auto latest = Clock::now() + std::min<std::chrono::nanoseconds>(interval_, longest_wait);
   for (std::size_t place = 0; place < used; ++place) take(place, latest);
   const auto seen = stacks_ ? stacks_->garbage_collections() : std::nullopt;

@@ -12,13 +12,14 @@ namespace lapscope::host_samples {
 
 // Copies the registers and the stacks of running threads of this process. Each thread has a clock:
 // a perf event on its CPU time (process/thread_clock.h). copy() starts the clock. After some 10 us
-// of CPU time, Linux copies the thread's registers and the innermost part of its stack into shared
-// memory. The thread gets no signal and never waits. Only the sampler's thread uses this class.
+// of CPU time, Linux copies the thread's registers into shared memory. It also copies the innermost
+// part of its stack. The thread gets no signal and never waits. Only the sampler's thread uses this
+// class.
 //
 // The descriptor of a clock stays open, because opening it takes three times as long as a copy. But
 // a program may close descriptors that it has not opened. Files that the program opens afterwards
-// get the same numbers. So before a descriptor is used or closed, the id of its perf event is
-// compared with the clock's original id.
+// get the same numbers. The id of its perf event is therefore compared with the clock's original id
+// before a descriptor is used or closed.
 class RunningStacks {
  public:
   // The maximum number of threads that have clocks.

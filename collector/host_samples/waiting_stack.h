@@ -12,7 +12,7 @@ namespace lapscope::host_samples {
 
 // Copies the stack of a thread of this process that waits in the kernel. The thread's stack pointer
 // and instruction are known from /proc/self/task/ID/syscall, and do not change while it waits. The
-// thread is not stopped. rbp is not known; a frame whose caller is found by rbp alone ends the
+// thread is not stopped. rbp is not known. A frame whose caller is found by rbp alone ends the
 // stack. Only the sampler's thread uses this class.
 class WaitingStack {
  public:

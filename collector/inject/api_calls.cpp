@@ -88,7 +88,7 @@ constexpr std::string_view quiet_begins[] = {
 
 // Beginnings of the names of functions that issue work. The table includes the functions that begin
 // and end a stream capture. A captured launch has no kernel. If the begin and the end of the
-// capture were not recorded, the launch would look like one whose kernel was lost.
+// capture were not recorded, the launch's kernel would seem to be lost.
 constexpr std::array<std::string_view, 15> issuing = {
     "cuGraphLaunch",
     "cuLaunch",
@@ -111,8 +111,8 @@ constexpr std::array<std::string_view, 15> issuing = {
 // ids without a function.
 constexpr CUpti_CallbackId last_callback_id = 1200;
 
-// An API of CUDA. It has an activity kind, a callback domain, and the function of CUPTI that
-// enables the records of one API function.
+// An API of CUDA. It has an activity kind and a callback domain. It also has the function of CUPTI
+// that enables the records of one API function.
 struct Api {
   CUpti_ActivityKind kind;
   CUpti_CallbackDomain domain;

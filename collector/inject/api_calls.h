@@ -12,8 +12,8 @@
 namespace lapscope::inject {
 
 // Whether the function does not issue work, does not wait, does not allocate memory and does not
-// load code. A record of its calls costs time and explains nothing, so such calls are recorded only
-// if all calls are asked for.
+// load code. A record of its calls costs time and explains nothing. Such calls are therefore
+// recorded only if all calls are requested.
 bool is_quiet(std::string_view callback_name);
 
 // Whether the function issues kernels, copies or memsets. Also true if it begins or ends a part of
@@ -30,8 +30,8 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
 }
 
 // Enables the records of the functions that are asked for. Returns CUPTI's results by kind. For a
-// light recording of a process that is not armed, the list is empty, unless CUPTI refuses the kind
-// RUNTIME.
+// light recording of a process that is not armed, the list is empty. It is not empty if CUPTI
+// refuses the kind RUNTIME.
 //
 // Each function is enabled by itself. If the kind DRIVER is enabled as a whole, each runtime call
 // takes 200 ns longer. This includes calls without a record (H200, CUPTI 130001,

@@ -175,7 +175,7 @@ control::State ControlThread::start_capture(control::Command command) {
 }
 
 // A capture takes some milliseconds to begin. Returns how many iterations before its first one it
-// has to begin, so that the trace has all of the first one.
+// must begin. The trace then has all of the first one.
 std::int64_t ControlThread::iterations_to_begin() {
   constexpr std::int64_t ns_to_begin = 20'000'000;
   std::vector<nvtx::IterationCounts::Iteration> timed = iterations_.timed(running_.iteration_range);

@@ -23,7 +23,7 @@ std::string executable();
 int processors();
 
 // Returns the version of the NVIDIA driver, from the file name of the loaded libcuda
-// (libcuda.so.580.159.04); nothing if it is unknown.
+// (libcuda.so.580.159.04). Returns nothing if it is unknown.
 std::optional<std::string> driver_version();
 
 // Returns the variables of environment::stored that are set.

@@ -84,8 +84,7 @@ void Writer::run() {
 
 // In the worst case, a record is made just after a flush has begun. Only the next flush delivers
 // this record. That flush must end within one `period` after the record was made. It may take half
-// a period longer than the previous flush, because a busy machine sometimes stops the thread for
-// that long.
+// a period longer than the previous flush. A busy machine sometimes stops the thread for that long.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);

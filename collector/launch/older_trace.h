@@ -7,13 +7,13 @@
 
 namespace lapscope::launch {
 
-// Returns a sentence that says why no trace can be written to a path; nothing if a trace can be
-// written. Changes no files.
+// Returns a sentence that says why no trace can be written to a path. Returns nothing if a trace
+// can be written. Changes no files.
 std::optional<std::string> refuse_output(const std::filesystem::path& output);
 
-// If there is an older trace at the output path, keeps it under another name while the program is
-// being started. discard() deletes the renamed trace. If discard() was not called, the destructor
-// gives the trace its old name back.
+// If there is an older trace at the output path, it gets another name while the program is being
+// started. discard() deletes the renamed trace. If discard() was not called, the destructor gives
+// the trace its old name back.
 class SetAside {
  public:
   explicit SetAside(std::filesystem::path output);

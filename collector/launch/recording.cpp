@@ -30,8 +30,8 @@ nlohmann::ordered_json number_or_null(const std::string& text) {
 }
 
 // Writes the manifest of a recording beside its traces. The folder may have traces of several
-// recordings. The manifest lists the trace files of this recording, and tells which process wrote
-// each file and what the file contains. It is one JSON object:
+// recordings. The manifest lists the trace files of this recording. For each file, it tells which
+// process wrote it and what it contains. It is one JSON object:
 //   {"schema": "lapscope-recording/1", "session", "host", "command": [...], "exit_status",
 //    "elapsed_ns", "traces": [{"file", "ops", "lost", "complete", "pid"|null, "rank"|null}]}
 // Throws std::system_error when the manifest cannot be written.

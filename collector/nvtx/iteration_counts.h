@@ -53,8 +53,8 @@ class IterationCounts {
   // before. When it rings:
   // - begin: when `count` ranges of this name have begun, which may be at once
   // - close: when `count` of them have closed
-  // - slow: when one closes that took more than `factor` times the median of timed(), if these are
-  //   `enough_timed` or more
+  // - slow: when one closes that took more than `factor` times the median of timed(). At least
+  //   `enough_timed` times are needed
   struct Alarm {
     enum class When : std::uint8_t { begin, close, slow };
     When when = When::begin;

@@ -15,7 +15,7 @@ enum class Taken : std::uint8_t {
 };
 
 // An array of zeroed elements in memory of its own (mmap), not from the program's allocator. The
-// memory is never freed: while static objects are destroyed, CUPTI may still call lapscope, and
+// memory is never freed. While static objects are destroyed, CUPTI may still call lapscope, and
 // threads may still walk stacks. The array is empty if mmap fails.
 template <class T>
 class LastingArray {

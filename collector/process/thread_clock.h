@@ -13,12 +13,12 @@
 #include "collector/process/thread_number.h"
 
 // A clock of the Linux kernel (perf_event_open) that runs only while a given thread runs. At the
-// end of each period, the Linux kernel copies data into shared memory: the thread's registers and
-// the innermost part of its stack.
+// end of each period, the Linux kernel copies data into shared memory. It copies the thread's
+// registers and the innermost part of its stack.
 namespace lapscope::process {
 
-// Sizes in bytes: the stack in one copy, the control page (perf_event_mmap_page), and the ring
-// buffer, which has room for one copy.
+// Sizes in bytes of the stack in one copy, of the control page (perf_event_mmap_page), and of the
+// ring buffer. The buffer has room for one copy.
 inline constexpr std::uint32_t thread_clock_stack = 8192;
 inline constexpr std::size_t thread_clock_page = 4096;
 inline constexpr std::size_t thread_clock_ring = 4 * thread_clock_page;

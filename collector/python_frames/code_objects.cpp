@@ -90,8 +90,8 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
     return Outcome::nonsense;
   }
   // The index of the last instruction that has begun; -1 if no instruction has begun. In 3.11 and
-  // later, `running` has an address instead of the index, and the lines below convert the address
-  // to the index.
+  // later, `running` has an address instead of the index. The lines below convert the address to
+  // the index.
   auto instruction = static_cast<std::int64_t>(running.instruction);
   if (at.has_instructions) {
     const auto count = value_in<std::int64_t>(code, layout_.object.size);
@@ -107,8 +107,8 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
     return Outcome::not_begun;
   }
 
-  // The key includes contents of the code object, because a newer code object may have the address
-  // of an older one.
+  // The key includes contents of the code object. A newer code object may have the address of an
+  // older one.
   std::uint64_t key = mix(running.code, static_cast<std::uint64_t>(instruction));
   key = mix(key, code + layout_.object.size, at.flags + sizeof(std::int32_t) - layout_.object.size);
   key = mix(key, code + at.counts, at.line_table + sizeof(std::uintptr_t) - at.counts);

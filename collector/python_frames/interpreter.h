@@ -41,9 +41,9 @@ struct FoundInterpreter {
 // call this function again.
 FoundInterpreter find_interpreter();
 
-// Finds the function in which PyTorch's autograd threads run the backward pass. A thread that has a
-// native frame in that function and no Python frame works for a `backward()` in another thread.
-// Takes the dynamic loader's lock and allocates memory, like find_interpreter().
+// Finds the function in which PyTorch's autograd threads run the backward pass. Some threads have a
+// native frame in that function and no Python frame. Such a thread works for a `backward()` in
+// another thread. Takes the dynamic loader's lock and allocates memory, like find_interpreter().
 std::optional<process::AddressRange> find_autograd_loop();
 
 }  // namespace lapscope::python_frames

@@ -78,7 +78,7 @@ struct Layout {
 };
 
 // Values of a frame's `owner`. If the value is owned_by_c or more, the frame belongs to a call from
-// C and not to a Python function.
+// C, not to a Python function.
 inline constexpr std::uint8_t owned_by_generator = 1;
 inline constexpr std::uint8_t owned_by_c = 3;
 

@@ -32,8 +32,8 @@ std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_sel
 }  // namespace
 
 // The memory of one walk. A thread gets the same slot again, unless another thread uses that slot.
-// In a different slot, the walk takes longer, because the slot does not know what the thread's
-// previous walk has read.
+// In a different slot, the walk takes longer. The slot does not know what the previous walk of the
+// thread has read.
 struct PythonFrames::Slot {
   std::atomic<bool> is_taken;
   Snapshot memory;

@@ -16,8 +16,8 @@ class Walk;
 
 // Reads the Python frames of a thread. The thread may be outside of the interpreter and need not
 // hold the interpreter's lock. A walk only reads memory, with a system call (snapshot.h). A walk
-// takes no lock, makes no frame object, changes no reference count, allocates nothing and waits for
-// no other thread. If something looks invalid, the walk returns no frames.
+// takes no lock, makes no frame object and changes no reference count. It allocates nothing and
+// waits for no other thread. If something looks invalid, the walk returns no frames.
 //
 // There is one object for the whole process. It is never destroyed and frees nothing, because
 // threads may walk until the process ends. All members may be called in every thread, in a signal
@@ -35,7 +35,7 @@ class PythonFrames {
 
   // Fills in the frames of the thread that is in PyTorch's `backward()`, and returns their number.
   // Used for launches of an autograd thread (find_autograd_loop). Returns 0 if two threads are in
-  // `backward()`, because nobody can tell which of the two the autograd thread works for.
+  // `backward()`. It is then not known which of them the autograd thread works for.
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
   // Further results of of_thread(), in addition to the frames.

@@ -58,9 +58,9 @@ class Snapshot {
   // Ends the walk: nothing can be read until the next begin().
   void end() noexcept { process_ = nullptr; }
 
-  // Returns a copy of the `size` bytes at an address, valid until the next begin(); null if the
-  // bytes cannot be read. If at() needs a system call, the call also fetches up to `before` bytes
-  // in front of the address. They may be needed next.
+  // Returns a copy of the `size` bytes at an address, valid until the next begin(). Returns null if
+  // the bytes cannot be read. If at() needs a system call, the call also fetches up to `before`
+  // bytes in front of the address. They may be needed next.
   const std::byte* at(std::uintptr_t address, std::uint32_t size,
                       std::uint32_t before = 0) noexcept;
 

@@ -33,9 +33,8 @@ inline constexpr std::string_view cold_call = "cold-call";
 inline constexpr std::string_view graph_node = "graph-node";
 // Opening and closing an NVTX range.
 inline constexpr std::string_view nvtx_range = "nvtx-range";
-// Time from the start of one kernel on the GPU to the start of the next, while further launched
-// work is waiting. The first name is for kernels in a stream, the second one for kernels in a
-// graph.
+// Time from the start of one kernel on the GPU to the start of the next. Further launched work is
+// waiting. The first name is for kernels in a stream, the second one for kernels in a graph.
 inline constexpr std::string_view kernel_on_device = "kernel-on-device";
 inline constexpr std::string_view graph_node_on_device = "graph-node-on-device";
 // Time between the starts of two graphs on the GPU, which follow each other in a stream. Further

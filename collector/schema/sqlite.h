@@ -120,8 +120,8 @@ class Database {
   void limit_rows(int bytes);
   // After this call, statements can only be SELECT. They may use SQLite's functions.
   void allow_only_select();
-  // Returns whether the database has the table. Throws if `table` names a view or a virtual table,
-  // because views and virtual tables of an untrusted file are never read.
+  // Returns whether the database has the table. Throws if `table` names a view or a virtual table.
+  // Views and virtual tables of an untrusted file are never read.
   bool has_table(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
   // Return the value in the first column of the first row. Return nothing if there is no row or if

@@ -178,7 +178,7 @@ struct Selection {
 };
 
 // Like Selection, for columns that an analysis can do without. If the file lacks a NOT NULL column,
-// sql() does not throw MissingColumn, and the value of the column is no_integer.
+// sql() does not throw MissingColumn. The value of the column is then no_integer.
 template <class Row, auto... Members>
 struct TolerantSelection : Selection<Row, Members...> {
   static std::string sql(Database& database) {

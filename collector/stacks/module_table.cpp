@@ -66,8 +66,8 @@ std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& objec
 // found. Tries three addresses:
 // - `bias`, because glibc reports only a part of an object whose parts are not adjacent
 // - the beginning of the object
-// - the program's headers, whose address the Linux kernel reports (AT_PHDR), because a program that
-//   is not position-independent has the bias 0
+// - the program's headers, whose address the Linux kernel reports (AT_PHDR). A program that is not
+//   position-independent has the bias 0
 std::uintptr_t ModuleTable::file_header(std::uintptr_t bias, const LoadedObject& object,
                                         FileHeader& file) const noexcept {
   const std::uintptr_t of_program = ::getauxval(AT_PHDR) / page * page;

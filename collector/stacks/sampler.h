@@ -18,8 +18,8 @@ class Sampler {
   Sampler() : counters_(sorts, Taken::at_once) {}
 
   // Returns whether to sample a call of the sort `sort`. If `is_scarce`, `one_in_if_scarce` takes
-  // the place of `one_in`. Sorts for which there is no room share one counter, and the first calls
-  // of these sorts are sampled like later ones.
+  // the place of `one_in`. Sorts for which there is no room share one counter. The first calls of
+  // these sorts are sampled like later ones.
   bool takes(std::uint64_t sort, bool is_scarce = false) noexcept;
 
  private:

@@ -164,9 +164,10 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
   return walk;
 }
 
-// With one system call, reads the beginning of the stack, and the bytes that identify the objects
-// of the previous walk. Two walks of a thread mostly meet the same objects, so these objects need
-// no further system calls. Objects that this thread runs in stay loaded during the walk.
+// Reads two things with one system call. They are the beginning of the stack, and the bytes that
+// identify the objects of the previous walk. Two walks of a thread mostly meet the same objects, so
+// these objects need no further system calls. Objects that this thread runs in stay loaded during
+// the walk.
 void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
   room.window_begin = room.window_end = 0;
   std::array<iovec, std::tuple_size_v<decltype(WalkRoom::objects)> + 1> remote;

@@ -17,8 +17,8 @@ class ElfFile {
 
   // The build id in hexadecimal digits; empty if there is none.
   const std::string& build_id() const { return build_id_; }
-  // Returns the address that the linker gave to the byte at `file_offset`; nothing if the byte is
-  // not in an executable segment.
+  // Returns the address that the linker gave to the byte at `file_offset`. Returns nothing if the
+  // byte is not in an executable segment.
   std::optional<std::uint64_t> address_of(std::uint64_t file_offset) const;
 
  private:

@@ -41,8 +41,7 @@ class Place {
   // be found out.
   bool was_taken() const noexcept;
   // Removes the -wal and -shm files that remain if the trace itself is gone. If another file got
-  // the name of the trace, SQLite would take the -wal and -shm files as parts of that file. Never
-  // throws.
+  // the name of the trace, SQLite would take the -wal and -shm files for its parts. Never throws.
   void remove_leftovers() const noexcept;
 
  private:
@@ -78,9 +77,9 @@ struct Content {
 };
 
 // Writes the ending into a trace, moves the -wal file into the trace, and returns a summary of the
-// trace. If the collector could not close the trace, seal() marks the trace: as failed if `failure`
-// is given, otherwise as cut off. Does not change a trace that is still being written. Throws
-// schema::SqliteError.
+// trace. If the collector could not close the trace, seal() marks it. It is marked as failed if
+// `failure` is given, otherwise as cut off. Does not change a trace that is still being written.
+// Throws schema::SqliteError.
 Content seal(const std::filesystem::path& path, const Ending& ending,
              const WriteFailure* failure = nullptr);
 
