@@ -39,7 +39,7 @@ namespace lapscope::analyzer {
 //
 // Consecutive copies to the host are a group of copies out. If the trace shows that the ops behind
 // a group do not need its copies, these ops do not wait for it. They wait for the previous group,
-// as in a program that uses two buffers in turn:
+// as in a program that uses two buffers by turns:
 //
 //   stream 1   KKK DDDD KKK DDDD
 //   becomes    KKK      KKK

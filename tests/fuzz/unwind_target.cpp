@@ -4,8 +4,8 @@
 namespace lapscope::fuzz {
 
 // The input consists of the factors, the encoding of pointers, the length of the common
-// instructions, and these instructions. Those of a function follow. The latter are run for two
-// addresses in the function.
+// instructions, and these instructions. The instructions of a function follow, which are run for
+// two addresses in it.
 void unwind_tables(Bytes input) {
   const auto* data = reinterpret_cast<const std::byte*>(input.data());
   stacks::Bytes bytes(data, input.size(), 0x1000);
