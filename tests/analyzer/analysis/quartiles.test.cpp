@@ -49,7 +49,7 @@ TEST_CASE("a rank is found exactly, whatever the values are distributed like") {
       const std::int64_t rank = rank_of_quartile(20'000, q);
       const double right = ordered[static_cast<std::size_t>(rank)];
       CHECK(found_between(values, rank, kept) == right);
-      CHECK(found_between(values, rank, {}) == right);  // the sample has all values
+      CHECK(found_between(values, rank, {}) == right);  // without a sample, all are searched
     }
   }
 }

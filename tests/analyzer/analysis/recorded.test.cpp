@@ -54,7 +54,7 @@ constexpr const char* variants[] = {"stream_pipeline-serial", "stream_pipeline-d
 TEST_CASE("every recorded trace is complete, sound and says where it came from") {
   for (const auto& [name, report] : reports()) {
     INFO(name);
-    // The collector does not record two thousand rows of memory during NCCL's start.
+    // Recordings with NCCL leave out memory, because its start would add two thousand rows.
     const bool has_nccl = name.starts_with("nccl-");
     REQUIRE(fs::file_size(fs::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite")) < 200'000);
     REQUIRE(report.trust == Trust::sound);

@@ -228,8 +228,7 @@ TEST_CASE(
 }
 
 //   calls   aa..........bb......aa
-//   spans     LLLGG LLL   LLLL       slices: L, G, then L to the end of the last span, across the
-//   call
+//   spans     LLLGG LLL   LLLL       slices: L, G, then L across the call to the last span
 TEST_CASE("slices are spans, joined where the same goes on before and after a call") {
   WithSpans program(R"(
     thread 1            aa..........bb......aa

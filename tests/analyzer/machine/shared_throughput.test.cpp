@@ -208,7 +208,7 @@ TEST_CASE("the next end is told once, and again when it changes") {
   REQUIRE(throughput.is_newest(later->version));
   throughput.take_first();
   throughput.clock().remove(1, 0, 16);
-  // 2 leaves room to others 3 before its end. It runs alone now, after 6 of its 10.
+  // Kernel 2 leaves room to others 3 before its end. It runs alone now, after 6 of its 10.
   const auto last_wave = throughput.next(16);
   REQUIRE(last_wave);
   REQUIRE_FALSE(last_wave->ends);

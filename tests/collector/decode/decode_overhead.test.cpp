@@ -142,7 +142,7 @@ TEST_CASE("an access to the cache tells its size but not where it lies", "[decod
   SyntheticTrace trace;
   trace.decode(jit_record(CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE));
   CHECK(trace.row<CompilationRow>().cacheSize == 4096);
-  CHECK_FALSE(trace.database().has_table("StringIds"));  // a path cannot be stored
+  CHECK_FALSE(trace.database().has_table("StringIds"));  // no path is stored
 }
 
 TEST_CASE("a short compilation record has no thread", "[decode]") {

@@ -86,8 +86,7 @@ TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in
 
 //   stream 13     KKKK.........KKKK
 //   host faults   .....a.b......a..     of the pages A and B, which move to the host
-//   to the host   ......AA.BBB.....     2.5 ms for a and 3.5 ms for b; the third fault has no
-//   migration
+//   to the host   ......AA.BBB.....     2.5 ms for a, 3.5 ms for b, no migration for the third
 TEST_CASE("what faults of the host take is said, with the time in which the GPU is idle") {
   for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
     const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {
