@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
+
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/gate_words.h"
 #include "reports/gate/remarks.h"
@@ -38,14 +40,25 @@ void print_table(const analyzer::JudgedGate& gate, const Paint& paint, std::ostr
   table.print(out, 2);
 }
 
-void print_reasons(const analyzer::JudgedGate& gate, const Paint& paint, std::ostream& out) {
+// Prints a paragraph that is indented by `indent`, and by two more after its first line.
+void print_indented(const std::string& text, std::size_t indent, const TextStyle& style,
+                    std::ostream& out) {
+  const std::size_t width = style.width - std::min(style.width, indent);
+  for (const std::string& line : lines_of(wrapped(text, width, 2))) {
+    fmt::print(out, "{:{}}{}\n", "", indent, line);
+  }
+}
+
+void print_reasons(const analyzer::JudgedGate& gate, const TextStyle& style, std::ostream& out) {
+  const Paint paint(style);
   ExplainedOnce explained;
   for (const Judgement& judgement : gate.judgements) {
     if (judgement.outcome == Outcome::passed && judgement.reason.empty()) continue;
-    fmt::print(out, "\n  {}: {}: {}\n", painted(paint, judgement.outcome),
-               printable(title_of(judgement)), printable(sentence_of(judgement)));
+    fmt::print(out, "\n  {}: {}:\n", painted(paint, judgement.outcome),
+               printable(title_of(judgement)));
+    print_indented(sentence_of(judgement), 4, style, out);
     for (const auto& explanation : judgement.because) {
-      fmt::print(out, "    {}\n", printable(explained.sentence_of(explanation)));
+      print_indented(explained.sentence_of(explanation), 4, style, out);
     }
   }
 }
@@ -61,9 +74,9 @@ void render_gate_text(const analyzer::GateReport& report, const TextStyle& style
     if (!gate.baseline.empty()) fmt::print(out, "  against {}\n", printable(gate.baseline));
     if (!gate.scopes.empty()) fmt::print(out, "  {}\n", scope_sentence(gate));
     for (const std::string& note : sentences_of(gate.notes))
-      fmt::print(out, "  note: {}\n", printable(note));
+      print_indented("note: " + note, 2, style, out);
     print_table(gate, paint, out);
-    print_reasons(gate, paint, out);
+    print_reasons(gate, style, out);
     fmt::print(out, "\n");
   }
   fmt::print(out, "{}: {}\n", painted(paint, verdict_of(report)), counts_text(counts_of(report)));

@@ -55,13 +55,17 @@ TEST_CASE("text: a table of all conditions, then why, then the verdict") {
   waived        device 0  max wall           9.00 ms  <= 8.00 ms  -1.00 ms
   inconclusive  device 0  min comm_hidden        n/a  >= 0.100
 
-  failed: min overlap_ratio of device 0: 0.250 is 0.250 below the bound of 0.500.
+  failed: min overlap_ratio of device 0:
+    0.250 is 0.250 below the bound of 0.500.
     event-wait (30.0 %): It waits. Do not wait.
 
-  waived: max wall of device 0: 9.00 ms is 1.00 ms above the bound of 8.00 ms. Waived until 2026-12-31: see issue 12
+  waived: max wall of device 0:
+    9.00 ms is 1.00 ms above the bound of 8.00 ms. Waived until 2026-12-31: see
+      issue 12
     event-wait: as above
 
-  inconclusive: min comm_hidden of device 0: 'run.sqlite' lacks comm_hidden; make the summary again.
+  inconclusive: min comm_hidden of device 0:
+    'run.sqlite' lacks comm_hidden; make the summary again.
 
 failed: 1 failed, 1 inconclusive, 1 waived, 1 passed
 )");
