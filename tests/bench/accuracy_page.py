@@ -154,8 +154,8 @@ def page_of(known, traces):
   fixed program was measured.
 - **Result for predictions.** The median error is {opened[2]} % for {opened[0]} programs that nobody had looked at during
   development. It is {aside[2]} % for {aside[0]} programs of the suite that were not used to fit the model.
-- **Result for bands.** For each program, bands were computed from the errors of all other programs. They contain the
-  measured time for {100 * known.covered:.0f} % of {count} programs. The goal is 90 %.
+- **Result for bands.** For each program, a band was computed from the errors of all other programs. The band contains
+  the measured time for {100 * known.covered:.0f} % of {count} programs. The goal is 90 %.
 - **What it changed.** lapscope computes its bands from these errors.
 
 This command computes this page and the bands:
@@ -182,8 +182,8 @@ Terms of this page:
 Each row of the table is a group of programs:
 
 - **Median** is the median of the misses, without their signs.
-- **Held, left out** is the share of programs whose band holds. The band of a program is computed from all other
-  programs.
+- **Held, left out** is the share of programs whose band holds. The band of a program is computed without this program,
+  from all others.
 
 {sets_table(known)}
 | group | programs |
@@ -199,33 +199,34 @@ Each row of the table is a group of programs:
 | H100 | the programs of the suite on two H100 80GB HBM3; the model was not fitted again |
 
 When some rules of the model were changed, results of the group *elsewhere* were known. One of these programs,
-`left-blocking`, is part of the evidence. The change removed two thresholds of the rule for `launch-blocking`.
+`left-blocking`, is part of the evidence. Its result was known when two thresholds of the rule for `launch-blocking`
+were removed.
 
 ## Bands
 
 A band should contain the measured time of nine of ten new programs. lapscope computes bands with a method of
-statistics, split-conformal prediction. The method assumes that new programs are like the recorded ones. It computes two
-residuals for each program of the evidence:
+statistics, *split-conformal prediction*. The method assumes that new programs are like the recorded ones. For each
+program of the evidence, lapscope computes two residuals:
 
     lower residual = log(shorter end of the prediction / measured time)
     upper residual = log(measured time / longer end of the prediction)
 
-The lower residuals of all n programs are sorted. The residual with rank 0.95 (n + 1) is the distance from the
+lapscope sorts the lower residuals of all n programs. The residual at position 0.95 (n + 1) is the distance from the
 prediction to the lower end of the band. The upper residuals give the upper end in the same way.
 
-The table has a band for each kind of prediction with at least 19 programs. Other predictions have the first band
-further down that includes them. If a prediction has two ends, *lower end* refers to the shorter one, and *upper end*
-to the longer one.
+The table shows the bands, from specific to general kinds of predictions. Each band comes from at least 19 programs. A
+prediction has the first band in the table that includes it. *Lower end* and *upper end* are relative to the prediction.
+If a prediction has two ends, *lower end* refers to the shorter one, and *upper end* to the longer one.
 
 {bands_table(known)}
-To check the bands, each program was left out once, together with its variants. The bands from the other programs hold
+To check the bands, each program was left out once, together with its variants. Bands from the other programs hold
 for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). No program was left out because of a bad prediction.
 
 - **Other GPUs.** On GPUs other than {' and '.join(known.gpus)}, both sides of a band are wider by a factor
-  of {known.other_gpu:.3f}. For 19 of 20 programs of the suite, the residuals on the two GPUs differ by at most this factor.
-- **New programs.** Nobody had looked at the *sealed* programs until the model was finished. Earlier bands were computed
-  without them, and held for 70 % of them. The bands on this page are computed with them. These bands were not checked
-  on new programs yet.
+  of {known.other_gpu:.3f}. For 19 of 20 programs of the suite, the residuals on these two GPUs differ by at most this factor.
+- **New programs.** Nobody had looked at the *sealed* programs until the model was finished. Earlier bands, computed
+  without the sealed programs, held for 70 % of the sealed programs. The bands on this page are also computed from the
+  sealed programs. Nobody has checked these bands on new programs yet.
 
 ## Pair by pair
 
@@ -235,8 +236,8 @@ Each row of the table is a pair. The group *pairs, made with* is not listed. Tim
 - **Fixed, bare** is the measured time.
 
 {pairs_table(known)}
-A fix must not change a program that has no mistake. {len(traces.again)} fixed programs of the suite were therefore predicted with the
-fix of their mistake. Predicted and recorded wall time differ by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
+A prediction must not change a program that has no mistake. To check this, lapscope predicted {len(traces.again)} fixed programs of the
+suite with the fix that they already have. Predicted and recorded wall time differ by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
 
 ## Planted and found
 
@@ -244,8 +245,8 @@ Programs of the suite contain mistakes on purpose. The cause of such a mistake i
 compares the planted cause with the first finding. *Asked* is the first question of a trace without a finding.
 
 {planted_table(traces.cases)}
-A result is right if the first finding is the planted cause. If nothing is planted, the result is right without a
-finding. On the H200, {right} of {len(traces.cases)} results are right. On the H100, {on_h100} of {len(traces.cases_on_h100)} are right. For four broken programs,
+A result is right if the first finding is the planted cause. If nothing is planted, a result without a finding is right.
+On the H200, {right} of {len(traces.cases)} results are right. On the H100, {on_h100} of {len(traces.cases_on_h100)} are right. For four broken programs,
 lapscope asks a question, because the trace does not show whether a fix is possible or useful.
 
 ## Every trace
@@ -263,6 +264,6 @@ The table has three checks of {len(traces.cases)} traces of the suite:
 2 % of unexplained time, or with a replay that is more than 3 % off.
 
 {table(["trace", "replay %", "unexplained %"], "lrr", [[name, f"{100 * replay:+.2f}", f"{100 * share:.2f}"] for name, replay, share in sorted(beyond)])}
-In each of these {len(beyond)} traces, one or two ops started 0.27 to 2.4 ms late, although no other op ran. At these times,
-the process had just begun to use the GPU.
+In each of these {len(beyond)} traces, one or two ops started 0.27 to 2.4 ms late, although no other op ran. The process
+had just begun to use the GPU at these times.
 """
