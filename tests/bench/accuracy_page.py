@@ -162,7 +162,7 @@ This command computes this page and the bands:
 
     tests/bench/accuracy.py LAPSCOPE --write
 
-Terms of this page:
+The [glossary](../docs/glossary.md) defines the terms of lapscope. This page has more terms:
 
 - A **pair** is the recording of a program with a mistake, together with the measured time of the fixed program.
 - The **measured time** is the median wall time of nine runs of the fixed program without a recorder. On an H100, the
