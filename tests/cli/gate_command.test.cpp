@@ -256,7 +256,7 @@ TEST_CASE("gate: --possible forbids what a question leaves open, too, also in a 
          {0, {"gate", chain, "--forbid", "event-wait", "--possible"}},
          {3, {"gate", old, "--forbid", "graph-edge", "--possible"}},
          {2, {"gate", chain, "--max-idle", "0.5", "--possible"}}});
-  CHECK_THAT(run_lapscope({"gate", chain, "--forbid", "graph-edge", "--possible"}).out,
+  CHECK_THAT(on_one_line(run_lapscope({"gate", chain, "--forbid", "graph-edge", "--possible"}).out),
              Containing("That is possible: the trace does not show whether it holds."));
 }
 

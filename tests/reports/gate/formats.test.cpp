@@ -60,8 +60,8 @@ TEST_CASE("text: a table of all conditions, then why, then the verdict") {
     event-wait (30.0 %): It waits. Do not wait.
 
   waived: max wall of device 0:
-    9.00 ms is 1.00 ms above the bound of 8.00 ms. Waived until 2026-12-31: see
-      issue 12
+    9.00 ms is 1.00 ms above the bound of 8.00 ms. Waived until 2026-12-31:
+      see issue 12
     event-wait: as above
 
   inconclusive: min comm_hidden of device 0:
