@@ -8,10 +8,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Enough for the precision of a double: each step leaves two thirds of the interval, or a half.
+// The number of steps of a search. Each step leaves two thirds or a half of the interval, so this
+// number suffices for the precision of a double.
 constexpr int search_steps = 100;
 
-// Of a difference, in ns: times are whole ns.
+// The rounding error of a difference, in ns, because times are whole ns.
 constexpr double rounding = 0.5;
 
 struct Point {
@@ -42,7 +43,7 @@ std::vector<Point> upper_hull(std::vector<Point> points) {
   return hull;
 }
 
-// Returns the x in an interval at which a concave function is greatest.
+// Returns the x from `low` to `high` at which a concave function is greatest.
 double peak(double low, double high, const auto& function) {
   for (int i = 0; i < search_steps; ++i) {
     const double third = (high - low) / 3;
@@ -55,7 +56,8 @@ double peak(double low, double high, const auto& function) {
   return (low + high) / 2;
 }
 
-// Returns the x closest to `bad` for which `is_good` holds. It holds for `good`.
+// Returns the x closest to `bad` for which `is_good` holds. Requires that `is_good` holds for
+// `good`.
 double edge(double good, double bad, const auto& is_good) {
   if (is_good(bad)) return bad;
   for (int i = 0; i < search_steps; ++i) {
@@ -102,7 +104,7 @@ Ns ClockLine::on_own_clock(Ns time) const {
 
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole) {
-  // Doubles count ns exactly if they count from the first bound.
+  // Times count from the first bound, because doubles hold times since 1970 only to some 100 ns.
   const ClockBound origin = at_least.front();
   auto begin = static_cast<double>(whole.start - origin.time);
   auto end = static_cast<double>(whole.end - origin.time);

@@ -8,7 +8,8 @@
 
 namespace lapscope::analyzer {
 
-// The difference between two clocks as a line: ns to add to a time of one clock for the other.
+// The difference between two clocks as a line over time. The sum of a time of one clock and the
+// difference, in ns, is the time of the other clock.
 struct ClockLine {
   Ns from = 0;       // a time at which the difference is `offset`
   Ns offset = 0;     // ns
@@ -16,7 +17,7 @@ struct ClockLine {
 
   Ns at(Ns time) const;
   Ns on_common_clock(Ns time) const { return time + at(time); }
-  // The inverse of on_common_clock(), to a ns.
+  // Returns the inverse of on_common_clock(), with an error of at most 1 ns.
   Ns on_own_clock(Ns time) const;
 };
 
@@ -32,8 +33,8 @@ struct FittedClock {
 };
 
 // Returns a line that keeps the bounds and drifts by at most assumed::most_drift. Of all such
-// lines, it drifts least, and of the lines that drift so much, it is the middle one. Returns
-// nothing if there is no such line.
+// lines, it has the least drift. If several lines have this drift, it is the middle one. Returns
+// nothing if no line keeps the bounds.
 //
 //   difference  x      x
 //                 x  ....x   a line below every x and above every o

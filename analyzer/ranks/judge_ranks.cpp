@@ -50,9 +50,9 @@ void choose_window(const std::vector<RankWork>& ranks,
   if (!is_steady) run.window = common_interval(ranks, &RankWork::whole);
 }
 
-// RankWork::recorder_share holds only for the interval that the rank's own report evaluates. If
-// this interval covers most of the window, the rank keeps its share. Any other rank gets the
-// greatest share of the ranks that keep theirs.
+// Sets the recorder shares of all ranks for the window. RankWork::recorder_share holds only for the
+// interval that the rank's own report evaluates. If this interval covers most of the window, the
+// rank keeps its share. Any other rank gets the greatest share of the ranks that keep theirs.
 void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {
     const Ns start = std::max(window.start, ranks[r].judged.start);
@@ -100,8 +100,8 @@ std::vector<RankTime> times_between(const std::vector<Ns>& borders, const RankSt
   return times;
 }
 
-// Also adds each rank to the program. The states of a rank take more memory than all that is kept
-// of it, so those of one rank are there at a time.
+// Returns the result of each rank, and adds each rank to the program. The states of a rank need
+// more memory than its result. So only one rank's states are in memory at a time.
 std::vector<RankResult> results_of(const RankClocks& clocks,
                                    const std::vector<std::vector<RankMember>>& members,
                                    const RunResult& run, RunProgram& program) {

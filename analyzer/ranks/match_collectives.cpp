@@ -130,7 +130,7 @@ class CollectiveMatcher {
       for (std::size_t i = 0; i < ranks.size(); ++i) {
         one.members[i].ready = last_start;
         if (one.members[i].time.end > last_start) continue;
-        is_one = false;  // it ended before another rank's kernel began
+        is_one = false;  // the kernel ended before another rank's kernel began
         ++heads[i];
         ++matches_.unmatched[ranks[i].rank];
       }

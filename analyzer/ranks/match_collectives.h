@@ -60,9 +60,9 @@ struct JoiningKernels {
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds which kernels of different ranks are one collective. In each group of joining_kernels(),
-// these are the k-th kernels of the ranks, with one exception: if one of them ends before another
-// starts, it has no counterpart, and the next kernel of its rank takes its place. The reason is
-// that no kernel of a collective ends before the collective's last kernel has started:
+// these are the k-th kernels of the ranks, with one exception: if one kernel ends before another
+// starts, the kernel has no counterpart. The next kernel of the same rank then takes its place. The
+// reason is that no kernel of a collective ends before the collective's last kernel has started:
 //
 //   rank 0  [AllReduce ~~~~~~~~]      [AllReduce ]
 //   rank 1            [AllReduce]     [AllReduce ]

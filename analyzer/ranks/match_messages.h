@@ -14,7 +14,7 @@ struct MessageRoute {
   std::uint32_t sender = 0;  // index of the rank
   std::uint32_t receiver = 0;
   std::vector<std::uint32_t> sends;     // in RankWork::collectives of the sender
-  std::vector<std::uint32_t> receives;  // likewise, of the receiver
+  std::vector<std::uint32_t> receives;  // in RankWork::collectives of the receiver
 };
 
 // Returns the routes of all messages. The trace of a process may say which rank of a communicator

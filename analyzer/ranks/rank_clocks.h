@@ -17,7 +17,7 @@ struct RankClocks {
   // The greatest error of a difference in ns, over all hosts. 0 if all ranks ran on one host.
   Ns error = 0;
   std::int64_t without_utc = 0;  // ranks whose traces do not say when their sessions started
-  // Whether there is a host for which no line fits all collectives. In this case, its clock was
+  // Whether there is a host for which no line fits all collectives. The clock of such a host was
   // changed during the run.
   bool is_contradicted = false;
   // Whether the clock of a host is not known, because no collectives or messages in both directions
@@ -36,9 +36,9 @@ struct RankClocks {
 // given name, the k-th of these kernels on one rank and the k-th on the other rank count as one
 // collective.
 //
-// If a host has no collective with the first host, its clock is bounded by collectives with other
-// hosts whose clocks are known, else by messages to and from such hosts: a receive does not end
-// before its send begins. The errors of these clocks add up.
+// If a host has no collective with the first host, collectives with other hosts of known clocks
+// bound its clock. If there are none either, messages to and from such hosts bound it, because a
+// receive does not end before its send begins. The errors of these clocks add up.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 // Moves all times of the ranks to the common clock.

@@ -17,7 +17,7 @@ CollectiveKind collective_kind(std::string_view name) {
       {"ReduceScatter", CollectiveKind::reduce_scatter},
       {"AlltoAll", CollectiveKind::all_to_all},
       {"AllToAll", CollectiveKind::all_to_all},
-      // Of vLLM and SGLang. Each rank reads the data of all others behind a barrier.
+      // A kernel of vLLM and SGLang. Each rank reads the data of all other ranks after a barrier.
       {"cross_device_reduce", CollectiveKind::all_reduce},
   }};
   for (const auto& [part, kind] : kinds) {

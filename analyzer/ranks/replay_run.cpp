@@ -11,7 +11,8 @@ namespace {
 
 using Member = MatchedCollective::Member;
 
-// Runs each rank until it needs another rank to begin a collective, and on when that rank has.
+// Replays the ranks of a program. Runs each rank until it needs another rank to begin a collective.
+// Continues with the rank when the other rank has begun the collective.
 class Replay {
  public:
   Replay(const RunProgram& program, const RunEdits& edits)
@@ -57,7 +58,8 @@ class Replay {
   };
   struct Rank {
     Ns now = 0;
-    // Nothing later happens before: the last begin, or the end of a kernel that it waited for.
+    // The earliest possible time of the rank's next event. It is the rank's last begin, or the end
+    // of a kernel that the rank waited for, whichever is later.
     Ns least = 0;
     std::size_t next = 0;
     std::optional<std::uint32_t> asleep = {};  // the collective whose begins it needs
@@ -77,7 +79,7 @@ class Replay {
       for (const Member& member : one.members) is_in_stage[member.rank] = true;
     }
     const Ns own = program_.of_rank[rank].own;
-    Ns most = 0;  // of the other stages
+    Ns most = 0;  // greatest own time of a rank of another stage
     for (std::uint32_t r = 0; r < all; ++r) {
       const RunProgram::OfRank& other = program_.of_rank[r];
       if (!is_in_stage[r] && other.has_pairs) most = std::max(most, other.own);
@@ -98,7 +100,7 @@ class Replay {
     return edits_.merged.empty() ? std::nullopt : edits_.merged[event.collective];
   }
 
-  // Returns whether the rank came to its end. Otherwise it sleeps.
+  // Runs a rank until its end, or until it has to sleep. Returns true at its end.
   bool advance(std::uint32_t r) {
     const std::vector<RankEvent>& events = program_.of_rank[r].events;
     for (Rank& rank = ranks_[r]; rank.next < events.size(); ++rank.next) {
@@ -146,7 +148,8 @@ class Replay {
     return true;
   }
 
-  // Returns the last begin that the kernel of an event needs. Nothing if a rank has not begun.
+  // Returns the last begin that the kernel of an event needs. Returns nothing if a rank whose begin
+  // is needed has not begun.
   std::optional<Ns> last_needed(const RankEvent& event) const {
     const MatchedCollective& one = program_.collective(event);
     const Collective& state = collectives_[event.collective];

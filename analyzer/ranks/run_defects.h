@@ -19,8 +19,8 @@ std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const Ran
 // text is not an integer of 0 or more.
 std::optional<int> number_of(const std::string& rank);
 
-// Each rank has an interval, which `of` selects. Returns the common part of these intervals. The
-// result has length 0 if there is no common part.
+// Returns the common part of an interval of each rank. `of` selects the interval, such as
+// RankWork::whole. The result has length 0 if there is no common part.
 Interval common_interval(std::span<const RankWork> ranks, Interval RankWork::*of);
 
 }  // namespace lapscope::analyzer

@@ -19,8 +19,9 @@ Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
 }
 
-// Predicts what changes of a run's program save: once with the times as recorded, and once without
-// the time that recording added, scaled to the recorded length of the run.
+// Predicts the saving of changes to a run's program. Each change is replayed twice: with the times
+// as recorded, and without the time that recording added. The saving of the second replay is scaled
+// to the recorded length of the run.
 class Predictor {
  public:
   explicit Predictor(const RunProgram& of_run)
@@ -28,8 +29,8 @@ class Predictor {
         recorded_(replay_run(program, {})),
         bare_(replay_run(program, {.without_recorder = true})) {}
 
-  // `recorders` is the time in ns that recording added, if all of it made the saving greater. The
-  // lower end is without it.
+  // Returns a finding with its two savings. `recorders` is the most time, in ns, by which recording
+  // may have made the saving greater. RunFinding::saving excludes this time.
   RunFinding saved_by(RunCause cause, RunEdits edits, Ns recorders) const {
     const Ns recorded = recorded_ - replay_run(program, edits);
     edits.without_recorder = true;
@@ -42,12 +43,13 @@ class Predictor {
 
  private:
   Ns recorded_ = 0;  // the length of the run, in ns
-  Ns bare_ = 0;      // likewise, without what recording added
+  Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns the messages in a step, as RunFinding::micro_batches. Of several sizes and peers, the
-// most frequent one counts. 0 if there are no steps of several collectives, or if not every step
-// has the same number of these messages in each direction.
+// Returns the number of messages in a step (RunFinding::micro_batches). If messages have several
+// sizes or peers, only those of the most frequent size and peer count. 0 if there are no steps of
+// several collectives, or if not every step has the same number of these messages in each
+// direction.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   if (run.steps.empty() || run.collectives_in_step < 2) return 0;
   // By communicator, peer and size: the sends of each step, then the receives of each step.
@@ -132,7 +134,8 @@ std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
 RunFinding merged(const RunResult& run, const Predictor& predictor) {
   const RunProgram& program = predictor.program;
   SmallCollectives rows = small_collectives(program.ranks, *program.matches, run.window);
-  Ns recorders = 0;  // of the rank where they are longest, because a row lasts as long as there
+  Ns recorders = 0;  // of the rank on which recording added most, because that rank decides how
+                     // long a row takes
   for (const RankWork& rank : program.ranks) {
     recorders = std::max(recorders, recorders_of(rank, rows.row_ns));
   }

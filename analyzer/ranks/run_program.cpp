@@ -48,7 +48,7 @@ class ProgramWriter {
     events_.push_back({std::exchange(own_, 0), kernel.collective, kernel.member, is_wait});
   }
 
-  // Divides the time until `until` into own time and waits.
+  // Divides the time from `now_` to `until` into own time and waits.
   void pass(Ns until) {
     const std::span<const Interval> parts = communicating_.intervals();
     for (; next_ < parts.size() && parts[next_].start < until; ++next_) {
@@ -57,7 +57,7 @@ class ProgramWriter {
       own_ += start - now_;
       now_ = start;
       while (ended_ < by_end_.size() && kernels_[by_end_[ended_]].time.end <= end) ++ended_;
-      // The last kernel that ended until then.
+      // The last kernel that ended by `end`. Its wait ends when the kernel ends.
       if (ended_ > 0 && kernels_[by_end_[ended_ - 1]].time.end > start) {
         const JoinedKernel& kernel = kernels_[by_end_[ended_ - 1]];
         add(kernel, true);
@@ -109,11 +109,12 @@ RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankM
 }
 
 std::vector<PathPart> critical_path(const RunProgram& program) {
-  // When an event was recorded.
+  // Returns the time at which an event was recorded.
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start;
   };
-  // Returns the last wait of a rank that ended until then, but no open one. Null if there is none.
+  // Returns the last wait of a rank that ended by `time` and is not open. Returns null if there is
+  // none.
   const auto wait_before = [&](std::uint32_t rank, Ns time) {
     const std::vector<RankEvent>& events = program.of_rank[rank].events;
     auto after =

@@ -29,7 +29,8 @@ struct RankEvent {
 //   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 24, begin, wait, own 9
 //
 // The program does not say whether a rank's own work needs the data of a collective. Work that
-// began before the kernel ended did not need it; later work is assumed to.
+// began before the collective's kernel ended did not need the data. Later work is assumed to need
+// it.
 struct RunProgram {
   struct OfRank {
     std::vector<RankEvent> events;  // in the order in which they were recorded
@@ -50,7 +51,7 @@ struct RunProgram {
   bool is_open(const RankEvent& event) const { return member(event).ready >= window.end; }
 
   std::span<const RankWork> ranks;   // on one clock; must live as long as the program
-  const Matches* matches = nullptr;  // likewise
+  const Matches* matches = nullptr;  // must also live as long as the program
   Interval window;
   Ns clock_error = 0;  // as RankClocks::error
   std::vector<OfRank> of_rank;

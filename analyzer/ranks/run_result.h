@@ -86,16 +86,16 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 struct RunFinding {
   RunCause cause = RunCause::straggler;
   // The most time that the fix may save in the window, in ns. `saving` excludes all time that
-  // recording may have added. `most_saving` includes it, or is the part of the run without what
-  // recording added, scaled to the window, if that is more. Savings of different causes do not add
-  // up.
+  // recording may have added. `most_saving` is the greater of two savings: the saving with the
+  // times as recorded, and the saving without what recording added, scaled to the window. Savings
+  // of different causes do not add up.
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // number of collectives
   // Index in RunResult::ranks: the straggler, or the rank that waits longest in a pipeline.
   std::uint32_t rank = 0;
   LateBy late_by = LateBy::idle;
-  Ns excess = 0;    // ns that it computes or is idle beyond the others' average
+  Ns excess = 0;    // ns that `rank` computes or is idle beyond the other ranks' average
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
   // Of a pipeline: the messages of one size that `rank` sends to one other rank in a step, and
   // receives from it. These are the micro-batches, if each takes one message. 0 if not known.

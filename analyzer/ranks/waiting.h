@@ -12,15 +12,17 @@
 
 namespace lapscope::analyzer {
 
-// How much later, in ns, the last rank began a collective than the rank before it. 0 if no rank
-// waited for it: a send that ended before it was received needed no other rank. If the ranks are on
-// several hosts, a difference of at most `clock_error` is 0, too.
+// Returns how much later the last rank began a collective than the rank before it, in ns. Returns 0
+// if no rank waited for the last rank. For example, a send that ended before its receive began
+// needed no other rank. If the ranks are on several hosts, also returns 0 for a difference of at
+// most `clock_error`.
 Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clock_error);
 
 // The collectives that a rank began last.
 struct Lateness {
-  std::int64_t last = 0;  // their number
-  // Of late_by(), but at most the greatest Ns. An instant may count for several collectives.
+  std::int64_t last = 0;  // number of these collectives
+  // Sum of late_by() over these collectives, in ns, limited to the greatest Ns. An instant may
+  // count for several collectives.
   Ns sum = 0;
 };
 // Returns the lateness of each rank in the collectives that begin in the window.
